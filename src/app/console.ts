@@ -17,13 +17,13 @@ import { demoApplication } from '../sandbox/demo/world.ts'
 import { demoPassword } from '../sandbox/seed.ts'
 import { unbuiltPage } from './unbuilt.ts'
 
-/** What `npm run build:console` makes, of a checkout and of the package alike. */
+/** The folder into which `npm run build:console` writes, in a checkout and in the package. */
 const built = fileURLToPath(new URL('../../dist/console/', import.meta.url))
-/** The names of these tell their content. */
+/** Files whose names contain a hash of their content. */
 const assets = /^assets\/[\w.-]+$/
 
-/** Serves the console at `/console`: its files, its settings, and its first page for every address below
- * that is no file, since which pages there are is the console's own affair. */
+/** Serves the console at `/console`: its files and its settings. Any other path below gets the first page, because the
+ * console routes its pages itself. */
 export async function serveConsole(
   server: FastifyInstance,
   ctx: Pick<Context, 'config' | 'db'>,
@@ -55,7 +55,7 @@ export async function serveConsole(
   })
 }
 
-/** Scripts and everything else from here alone, nothing inline but the styles that its components set. */
+/** The security headers of the console: everything from this service, and nothing inline but styles of components. */
 const policy = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -76,14 +76,13 @@ const policy = {
 
 type Headers = Parameters<typeof baseAddress>[1]
 
-/** What the console must know before it can ask anything; the secrets among it are those that every
- * sandbox has. */
+/** Returns the settings of the console. The only secrets in it are the public ones of every sandbox. */
 async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, headers: Headers) {
   const isSandbox = config.mode === 'sandbox'
   const isDemo = isSandbox && (await findApplication(db, demoApplication.id)) !== undefined
   const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
-  const isUsual = isSandbox && config.operatorToken === sandboxOperatorToken
-  const hasToken = isUsual && isOfThisMachine(config)
+  const hasDefaultToken = isSandbox && config.operatorToken === sandboxOperatorToken
+  const showsToken = hasDefaultToken && isLocal(config)
   return {
     mode: config.mode,
     version,
@@ -96,11 +95,11 @@ async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, header
           application_id: demoApplication.id,
         }
       : null,
-    operator_token: hasToken ? sandboxOperatorToken : null,
+    operator_token: showsToken ? sandboxOperatorToken : null,
   }
 }
 
-/** Whether only who is at this machine can reach the service, as far as the settings tell. */
-function isOfThisMachine({ http: { host, publicUrl } }: Context['config']): boolean {
+/** Returns whether the settings allow access from this machine only. */
+function isLocal({ http: { host, publicUrl } }: Context['config']): boolean {
   return isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
 }

@@ -14,19 +14,19 @@ import { countOutdatedRows, type DerivedRows } from '../platform/walks/row-walk.
 import { shipmentTexts } from '../shipments/store.ts'
 
 /**
- * What is stored and follows from something else that is stored, with the version of the rule that makes it
+ * Derived data: what is stored and follows from other stored data, with the version of its rule
  * (docs/decisions/0031-versions-of-derived-data.md).
  */
 export interface Derivation {
   /** The version of this release. */
   version: number
-  /** Where it is stored, by table. */
+  /** The columns by table. */
   columns: Readonly<Record<string, readonly string[]>>
-  /** Counts rows that earlier versions left, up to `limit`. */
+  /** Counts the rows with an earlier version, up to `limit`. */
   countOutdated(db: Db, limit: number): Promise<number>
 }
 
-/** Derivations of one row each, which one walk makes anew. */
+/** Derivations within single rows, which a walk renews. */
 export const derivedRows: readonly DerivedRows[] = [
   orderTexts,
   userTexts,
@@ -40,7 +40,7 @@ const inRows = (rows: DerivedRows, columns: readonly string[]): Derivation => ({
   countOutdated: (db) => countOutdatedRows(db, rows),
 })
 
-/** Derivations whose rows of earlier versions a loop makes anew. */
+/** All derivations. Loops renew rows of earlier versions. */
 export const derivations = {
   orders: {
     version: filingVersion,
@@ -125,10 +125,10 @@ export type DerivationName = keyof typeof derivations
 
 export const derivationNames = Object.keys(derivations) as DerivationName[]
 
-/** Counting ends here: more is much in any case. */
+/** Limit of the count of outdated rows. */
 export const outdatedCountedUpTo = 100_000
 
-/** One turn: has the metrics show what earlier versions left. */
+/** Counts the outdated rows of each derivation for the metrics. One turn of a loop. */
 export async function measureOutdated({ db, metrics }: Pick<Context, 'db' | 'metrics'>) {
   for (const derivation of derivationNames) {
     const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)

@@ -35,10 +35,10 @@ import { simulationsChanged } from '../sandbox/simulation/commands.ts'
 import { simulateOnce } from '../sandbox/simulation/turn.ts'
 import { derivedRows, measureOutdated } from './derivations.ts'
 
-/** What rooms do once those whom their changes concern have been told. */
+/** The follow-up work of modules after the subscribers of a change were notified. */
 export const afterTelling = { messages: markReceiversNotified }
 
-/** Starts the background work of every room. */
+/** Starts the background loops of every module. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
   const dispatcher = makeDispatcher(ctx)
   lifecycle.add('deliveries', () => dispatcher.close())

@@ -39,7 +39,7 @@ import { routes } from './routes.ts'
 
 const statementTimeoutMs = 15_000
 
-/** Opens the tools that everything else works with. The database is migrated already. */
+/** Opens the tools of all modules. The database must be migrated already. */
 export async function openContext(
   { config, databaseUrl, log }: { config: Config; databaseUrl: string; log: Log },
   lifecycle: Lifecycle,
@@ -48,8 +48,9 @@ export async function openContext(
   const { poolSize, readDeadlineMs } = config.database
   const options = { url: databaseUrl, poolSize, statementTimeoutMs, signals }
   const db = new Database(options)
-  const short = { ...options, statementTimeoutMs: readDeadlineMs }
-  const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
+  const readOptions = { ...options, statementTimeoutMs: readDeadlineMs }
+  const reads = new Pipeline(readOptions)
+  const readsApart = new Pipeline(readOptions)
   lifecycle.add('database connections', () =>
     Promise.all([db.close(), reads.close(), readsApart.close()]),
   )
@@ -87,35 +88,35 @@ export async function openContext(
     ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
   }
   const catalog = await followedCatalog(ctx)
-  lifecycle.add('catalogue', async () => catalog.close())
+  lifecycle.add('catalog', async () => catalog.close())
   return ctx
 }
 
-/** The API, not listening yet. */
+/** Returns the server of the HTTP interface. It does not listen yet. */
 export async function openServer(ctx: Context): Promise<FastifyInstance> {
   const catalog = await followedCatalog(ctx)
   const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
   await serveConsole(server, ctx)
   server.addHook('onClose', async () => catalog.close())
-  // Who waits for notifications is answered, or closing would wait for them.
+  // Answer the clients that wait for notifications. Otherwise closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(closing))
   return server
 }
 
-/** How a process is, for a port of its own: not listening yet. */
+/** Returns the server of health and metrics for a separate port. It does not listen yet. */
 export async function openHealth(ctx: Context): Promise<FastifyInstance> {
   return buildServer(ctx, { routes: ownPortRoutes, authenticate: makeAuthenticate(ctx) })
 }
 
-/** Has this process follow the catalogue in force, which is read when something is asked of it, and in a
- * sandbox which world it is. Nothing happens the second time. */
+/** Makes this process follow changes of the served catalog and, in a sandbox, the replacement of its data. Repeated calls
+ * have no effect. */
 async function followedCatalog(ctx: Context): Promise<CatalogFollower> {
   if (ctx.config.mode === 'sandbox') await followWorld(ctx)
   openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
   return followCatalog(ctx)
 }
 
-/** Has this process follow what is learned from listings: whoever proposes categories, or teaches. */
+/** Makes this process follow the training examples. Processes that predict categories or train the model need them. */
 export function startFollowing(ctx: Context, lifecycle: Lifecycle): void {
   const loop: Loop = {
     name: 'lessons',

@@ -69,7 +69,7 @@ import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
 import { triggerRoutes } from '../sandbox/triggers/routes.ts'
 import { serviceRoutes } from './service.ts'
 
-/** Every operation, in the order of the reference page: the only list of them. */
+/** All operations, in the order of the reference. */
 export const routes: readonly Route[] = [
   ...orderSearchRoutes,
   ...orderRoutes,

@@ -4,7 +4,7 @@ import { redirect } from '../http/pages/page.ts'
 import { version } from '../http/reference/openapi.ts'
 import { ok, type Route, route } from '../http/route.ts'
 
-/** Where a client finds everything else: paths by the names of their links. */
+/** The paths of the links to everything else. */
 const links = {
   console: '/console/',
   docs: '/docs',
@@ -24,7 +24,7 @@ const Index = Type.Object({
   links: Type.Object(Object.fromEntries(Object.keys(links).map((name) => [name, Link]))),
 })
 
-// One address for both, so a cache must keep them apart.
+// The same path answers JSON and HTML, so caches must distinguish them.
 const vary = { vary: 'accept' }
 
 const getIndex = route({
@@ -32,9 +32,9 @@ const getIndex = route({
   url: '/',
   scope: 'public',
   tag: 'Health',
-  summary: 'The name, version and mode of this service, with links to everything else',
+  summary: 'Get the index of the service',
   description:
-    'Answers JSON. A request whose `Accept` header prefers `text/html`, as a browser’s does, is redirected to the console.',
+    'Returns the name, version and mode of the service, with links to everything else. A browser, whose `Accept` header prefers `text/html`, is redirected to the console.',
   headers: Type.Object({ accept: Type.Optional(Type.String()) }),
   answers: { 200: Index, 303: Type.Null() },
   async handle({ config }, { headers }) {
@@ -53,15 +53,15 @@ const getIndex = route({
 
 export const serviceRoutes: Route[] = [getIndex]
 
-/** Returns true when an `Accept` header gives HTML a higher weight than JSON. Equal weights, as in
- * `*` and in no header at all, mean a program. */
+/** Returns whether an `Accept` header gives HTML a higher weight than JSON. Equal weights, as with `*` or without a header,
+ * mean a program. */
 export function prefersHtml(accept: string | undefined): boolean {
   const ranges = (accept ?? '*/*').slice(0, 1_000).split(',').map(readRange)
   const weightOf = (...names: string[]) => {
     // The most specific range decides, not the highest weight (RFC 9110, 12.5.1).
     for (const name of names) {
-      const found = ranges.find((range) => range.name === name)
-      if (found) return found.weight
+      const match = ranges.find((range) => range.name === name)
+      if (match) return match.weight
     }
     return 0
   }

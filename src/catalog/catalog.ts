@@ -12,14 +12,15 @@ import { type Settings, settingsOf } from './tree/settings.ts'
 import { atOnce, type Breathe, inSlices, type Steps } from './tree/slices.ts'
 import { type Category, type Domain, growTree, type SiteTree, treeOf } from './tree/tree.ts'
 
-/** What of a catalogue has been made, since it was asked for. */
+/** The parts of a catalog that have been built on demand. */
 export interface InUse {
+  /** The sites with a tree. */
   sites: readonly SiteId[]
-  /** The sites where categories have been proposed for titles. */
+  /** The sites with a predictor. */
   predictors: readonly SiteId[]
 }
 
-/** A catalogue as it is served. It never changes: another one takes its place as a whole. */
+/** An immutable catalog. Another one replaces it as a whole. Its parts are built on first use. */
 export class Catalog {
   readonly createdAt: Date
   readonly source: CatalogSource
@@ -28,20 +29,22 @@ export class Catalog {
   readonly #calls = new Calls()
   #brands: Brands | undefined
   readonly #predictors = new Map<SiteId, Predictor>()
-  readonly #known: ReadonlyMap<string, SourceAttribute>
+  readonly #sourceAttributes: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
   readonly #values = new Map<Language, Values>()
-  /** By language and domain. */
+  /** Finders by language and domain. */
   readonly #finders = new Map<string, AttributeFinder>()
   readonly #proposals = new WeakMap<Category, Proposal>()
 
   constructor(source: CatalogSource, createdAt: Date) {
     this.source = source
     this.createdAt = createdAt
-    this.#known = new Map(source.attributes.map((each) => [each.id, each]))
+    this.#sourceAttributes = new Map(
+      source.attributes.map((attribute) => [attribute.id, attribute]),
+    )
   }
 
-  /** The tree of one site. Made when it is first asked for: most marketplaces have a few sites. */
+  /** Returns the tree of a site. It is built on first use, because most marketplaces use few sites. */
   tree(siteId: SiteId): SiteTree {
     let tree = this.#trees.get(siteId)
     if (!tree) {
@@ -51,7 +54,7 @@ export class Catalog {
     return tree
   }
 
-  /** What proposes categories of a site. Made when it is first asked for. */
+  /** Returns the predictor of a site. It is built on first use. */
   predictor(siteId: SiteId): Predictor {
     let predictor = this.#predictors.get(siteId)
     if (!predictor) {
@@ -65,7 +68,7 @@ export class Catalog {
     return { sites: [...this.#trees.keys()], predictors: [...this.#predictors.keys()] }
   }
 
-  /** Makes that beforehand, a little at a time. */
+  /** Builds these parts in advance, with pauses for other work. */
   async prepare({ sites: used, predictors }: InUse, breathe: Breathe): Promise<void> {
     for (const siteId of used) {
       if (this.#trees.has(siteId)) continue
@@ -90,13 +93,12 @@ export class Catalog {
     return siteId && this.tree(siteId).byId.get(id)
   }
 
-  /** An attribute that some category asks for, in all languages. */
+  /** Returns an attribute with its names in all languages. Undefined for an unknown id. */
   attribute(id: string): SourceAttribute | undefined {
-    return this.#known.get(id)
+    return this.#sourceAttributes.get(id)
   }
 
-  /** Categories of one site as they are proposed for a title (contract 2.15), each as JSON, with what
-   * `explain` tells of it. */
+  /** Renders categories of one site as predictions for a title, each as JSON text with the explanation of `explain`. */
   proposalsFor(
     title: string,
     categories: readonly Category[],
@@ -104,11 +106,15 @@ export class Catalog {
   ): string[] {
     const [first] = categories
     if (!first) return []
-    const proposals = categories.map((category) => ({ category, made: this.#proposal(category) }))
-    // What any of them looks for is known by now: the title is searched for all of it at once.
-    const read = this.#calledHere().lexicon.read(title)
-    const parts = this.#valuesIn(languageOf(first)).partsOf(read)
-    return proposals.map(({ category, made }) => made.textFor(parts, explain?.(category)))
+    const proposals = categories.map((category) => {
+      return { category, proposal: this.#proposal(category) }
+    })
+    // The proposals must exist first: they register the values for which the title is searched once.
+    const words = this.#calledHere().lexicon.read(title)
+    const parts = this.#valuesIn(languageOf(first)).partsOf(words)
+    return proposals.map(({ category, proposal }) => {
+      return proposal.textFor(parts, explain?.(category))
+    })
   }
 
   #calledHere(): Called {
@@ -130,7 +136,7 @@ export class Catalog {
     return proposal
   }
 
-  /** Sites of one language tell the same. */
+  /** Returns the finder of a category's domain. Sites of one language share it. */
   #finder(category: Category): AttributeFinder {
     const language = languageOf(category)
     const key = `${language} ${category.source.domain}`
@@ -156,7 +162,7 @@ export class Catalog {
     return Values.grow(this.source.attributes, { language, calls: this.#calls })
   }
 
-  /** What may be listed in this category, and how (contract 2.13). */
+  /** Returns the settings of a category. */
   settings({ id, source, children, domainId }: Category): Settings {
     const siteId = siteOf(id) ?? (siteIds[0] as SiteId)
     const isParent = children.length > 0
@@ -169,17 +175,17 @@ export class Catalog {
     })
   }
 
-  /** What a listing in this category says of itself (contract 2.14); none where nothing is listed. */
+  /** Returns the attributes of listings in a category. Empty for a category with children. */
   attributes(category: Category): readonly AttributeView[] {
     const domain = this.#domain(category)
     const siteId = siteOf(category.id)
     if (!domain || !siteId) return []
-    let found = this.#attributes.get(domain.id)
-    if (!found) {
-      found = attributesOf(domain.source, { known: this.#known, siteId })
-      this.#attributes.set(domain.id, found)
+    let attributes = this.#attributes.get(domain.id)
+    if (!attributes) {
+      attributes = attributesOf(domain.source, { known: this.#sourceAttributes, siteId })
+      this.#attributes.set(domain.id, attributes)
     }
-    return found
+    return attributes
   }
 
   #domain({ id, domainId }: Category): Domain | undefined {
@@ -192,7 +198,7 @@ function languageOf({ id }: Category): Language {
   return sites[siteOf(id) ?? (siteIds[0] as SiteId)].language
 }
 
-/** The site that an id of a category, domain or item begins with. */
+/** Returns the site of an id of a category, domain or item. Undefined if it begins with no site. */
 export function siteOf(id: string): SiteId | undefined {
   const site = id.slice(0, 3) as SiteId
   return siteIds.includes(site) ? site : undefined

@@ -1,11 +1,11 @@
 import type { Catalog } from './catalog.ts'
 import type { Category } from './tree/tree.ts'
 
-/** How many listings there are, by category, in it and all below it. */
+/** The numbers of listings by category, including those in all categories below it. */
 export class Counts {
   readonly #totals: ReadonlyMap<string, number>
 
-  /** `own` counts what is listed in a category itself. */
+  /** `own` has the numbers of listings in each category itself. */
   constructor(catalog: Catalog, own: ReadonlyMap<string, number>) {
     const totals = new Map<string, number>()
     for (const [id, n] of own) {
@@ -20,7 +20,7 @@ export class Counts {
     return this.#totals.get(id) ?? 0
   }
 
-  /** The categories that are counted otherwise in `other`. */
+  /** Returns the categories whose numbers differ in `other`. */
   changed(other: Counts): Set<string> {
     const ids = new Set([...this.#totals.keys(), ...other.#totals.keys()])
     return new Set([...ids].filter((id) => this.of({ id }) !== other.of({ id })))

@@ -15,7 +15,7 @@ const targets = {
 }
 
 const usualLimit = 4
-/** Names that an explanation tells: a category may have dozens with one word of the title. */
+/** Limit of names in an explanation. A category may have dozens with one word of the title. */
 const mostNames = 5
 const longestTitle = 500
 
@@ -43,12 +43,12 @@ const getDiscovery = route({
   scope: 'public',
   fromMemory: true,
   tag: 'Sites and categories',
-  summary: 'The categories that a title most probably belongs to',
+  summary: 'Predict the category of a title',
   description:
-    "Contract 2.15, 4.4: the likeliest first, each with what the title says of its attributes. `target`: `core` for what is sold, `classified` for what is advertised. None where no word of the title is known. With `explain=true` and the operator's token each says what spoke for it (docs/catalogue.md).",
+    "Returns the most probable categories for the title of an item, the best first, 4 by default. Each has the attribute values that the title names. `target` selects goods (`core`) or classifieds (`classified`: real estate, motors, services). The list is empty if no word of the title is known. With `explain=true` and the operator's token, each category has an `explanation` of its score.",
   params: Type.Object({ site_id: Type.String() }),
   query: Type.Object({
-    q: Bounded(20_000, `at most ${longestTitle} characters`),
+    q: Bounded(20_000, `The title, at most ${longestTitle} characters`),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 8 })),
     target: Type.Optional(Type.Enum(['core', 'classified'])),
     explain: Type.Optional(Type.Enum(['true', 'false'])),

@@ -6,22 +6,22 @@ import { defaultCreatedAt, readDefaultNumbers, readDefaultSource } from './sourc
 
 const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
 
-/** What a process serves: one shelf at a time, which another takes the place of as a whole. */
-interface Held {
+/** The served catalog of a process. Another one replaces it as a whole. */
+interface CatalogState {
   servedCatalog: ServedCatalog
   version: number
-  /** The one that will, while it is prepared. */
+  /** The next served catalog, while it is prepared. */
   next: ServedCatalog | undefined
   count: () => Promise<ReadonlyMap<string, number>>
-  /** Opens the catalogue that comes with the program. */
+  /** Opens the built-in catalog. */
   open: () => Catalog
   make(open: () => Catalog): ServedCatalog
 }
 
-const held = new WeakMap<object, Held>()
+const states = new WeakMap<object, CatalogState>()
 
-/** Gives a process the catalogue that comes with the program, unless it has one. `changed` is the channel on which is told
- * that `count` would count otherwise. Tests share one catalogue among many programs by `open`. */
+/** Opens the built-in catalog for a process, unless it has one. `changed` is the channel that announces new results of
+ * `count`. Tests share one catalog among many programs by `open`. */
 export function openCatalog(
   ctx: Pick<Context, 'config' | 'now' | 'signals'>,
   {
@@ -34,7 +34,7 @@ export function openCatalog(
     open?: () => Catalog
   },
 ): void {
-  if (held.has(ctx)) return
+  if (states.has(ctx)) return
   const { publicUrl, port } = ctx.config.http
   const make = (open: () => Catalog) =>
     new ServedCatalog({
@@ -43,27 +43,34 @@ export function openCatalog(
       now: ctx.now,
       pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
     })
-  const own: Held = { servedCatalog: make(open), version: 0, next: undefined, count, open, make }
+  const state: CatalogState = {
+    servedCatalog: make(open),
+    version: 0,
+    next: undefined,
+    count,
+    open,
+    make,
+  }
   for (const channel of [changed, 'reset']) {
     ctx.signals.on(channel, () => {
-      own.servedCatalog.listingsChanged()
-      own.next?.listingsChanged()
+      state.servedCatalog.listingsChanged()
+      state.next?.listingsChanged()
     })
   }
-  held.set(ctx, own)
+  states.set(ctx, state)
 }
 
-/** The catalogue that comes with the program: version 0. */
+/** Opens the built-in catalog, which is version 0. */
 export function openDefault(): Catalog {
   return new Catalog(readDefaultSource(folder), defaultCreatedAt)
 }
 
-/** The same, as this process opens it. */
+/** Opens the built-in catalog with the `open` of this process. */
 export function openDefaultOf(ctx: object): Catalog {
-  return heldBy(ctx).open()
+  return stateOf(ctx).open()
 }
 
-/** The numbers that it has given. */
+/** Returns the numbers of the categories of the built-in catalog. */
 export function defaultNumbers(): { key: string; number: number; dateCreated: Date }[] {
   return [...readDefaultNumbers(folder)].map(([key, number]) => ({
     key,
@@ -73,44 +80,43 @@ export function defaultNumbers(): { key: string; number: number; dateCreated: Da
 }
 
 /**
- * Has a process serve another catalogue. `prepare` may make of the next shelf what will be asked of it;
- * until it is done the one of before is served, then at once the next one, in everything: who has asked
- * for a shelf before goes on with the one of before.
+ * Replaces the served catalog of a process. `prepare` builds the parts of the next one that will be needed; until it is
+ * done, the previous one is served. Requests that have read the previous one keep it.
  */
 export async function replaceCatalog(
   ctx: object,
   { version, catalog }: { version: number; catalog: Catalog },
   prepare: (next: ServedCatalog, now: ServedCatalog) => Promise<void>,
 ): Promise<void> {
-  const own = heldBy(ctx)
-  const next = own.make(() => catalog)
-  own.next = next
+  const state = stateOf(ctx)
+  const next = state.make(() => catalog)
+  state.next = next
   try {
-    await prepare(next, own.servedCatalog)
-    own.servedCatalog = next
-    own.version = version
+    await prepare(next, state.servedCatalog)
+    state.servedCatalog = next
+    state.version = version
   } finally {
-    own.next = undefined
+    state.next = undefined
   }
 }
 
-/** The catalogue of this process. A request asks for it once: the next time it may be another. */
+/** Returns the served catalog of this process. A request must call it once, because the next call may return another. */
 export function servedCatalogOf(ctx: object): ServedCatalog {
-  return heldBy(ctx).servedCatalog
+  return stateOf(ctx).servedCatalog
 }
 
-/** Which version that is. */
+/** Returns the version of the served catalog. */
 export function versionOf(ctx: object): number {
-  return heldBy(ctx).version
+  return stateOf(ctx).version
 }
 
-/** How many listings there are in each category itself, those included that it does not have. */
+/** Counts the listings in each category itself, including categories that the served catalog lacks. */
 export function listingsByCategory(ctx: object): Promise<ReadonlyMap<string, number>> {
-  return heldBy(ctx).count()
+  return stateOf(ctx).count()
 }
 
-function heldBy(ctx: object): Held {
-  const own = held.get(ctx)
-  if (!own) throw new Error('this process has no catalogue')
-  return own
+function stateOf(ctx: object): CatalogState {
+  const state = states.get(ctx)
+  if (!state) throw new Error('this process has no catalog')
+  return state
 }

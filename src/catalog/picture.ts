@@ -1,4 +1,4 @@
-/** A picture of a category: its initial on a colour that it keeps. */
+/** Renders the picture of a category: its initial on a color that depends on its id. */
 export function pictureOf({ id, name }: { id: string; name: string }): string {
   const hue = (Number(id.slice(3)) * 137) % 360
   const initial = [...name][0] ?? ''

@@ -19,7 +19,7 @@ const Counted = Type.Object({
   total_items_in_this_category: Type.Integer({ minimum: 0 }),
 })
 
-/** Contract 2.13. */
+/** The body of a category. */
 export const CategoryAnswer = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -35,7 +35,7 @@ export const CategoryAnswer = Type.Object({
   date_created: Timestamp,
 })
 
-/** Contract 2.14. */
+/** An attribute of the listings in a category. */
 export const AttributeAnswer = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -70,8 +70,8 @@ const publicRead = { method: 'GET', scope: 'public', tag, fromMemory: true } as 
 const getSites = route({
   ...publicRead,
   url: '/sites',
-  summary: 'All sites',
-  description: 'Contract 2.1.',
+  summary: 'List sites',
+  description: 'Returns every country site with its name and its default currency.',
   answers: {
     200: Type.Array(
       Type.Object({
@@ -95,9 +95,9 @@ const getSites = route({
 const getSite = route({
   ...publicRead,
   url: '/sites/:site_id',
-  summary: 'One site',
+  summary: 'Get a site',
   description:
-    'Wire 6: with its currency, its top categories and how its users identify themselves.',
+    'Returns a site with its currency and top categories. `settings` has its language, its time zone, and the forms of its identity documents and addresses. An unknown site answers 404.',
   params: siteParams,
   answers: { 200: SiteAnswer },
   async handle(ctx, { params }) {
@@ -124,7 +124,9 @@ const getSite = route({
 const getTop = route({
   ...publicRead,
   url: '/sites/:site_id/categories',
-  summary: 'The top categories of a site',
+  summary: 'List the top categories of a site',
+  description:
+    'Returns the categories without a parent. Read `children_categories` of a category to go down the tree. An unknown site answers 404.',
   params: siteParams,
   answers: { 200: Type.Array(Named) },
   async handle(ctx, { params }) {
@@ -135,8 +137,9 @@ const getTop = route({
 const getCategory = route({
   ...publicRead,
   url: '/categories/:category_id',
-  summary: 'One category',
-  description: 'Contract 2.13. `path_from_root` leads up, `children_categories` down.',
+  summary: 'Get a category',
+  description:
+    'Returns a category with its settings. `path_from_root` has the categories from the top down to it, `children_categories` those right below it, with their numbers of listings. An unknown category answers 404.',
   params: categoryParams,
   answers: { 200: CategoryAnswer },
   async handle(ctx, { params }) {
@@ -149,8 +152,9 @@ const getCategory = route({
 const getAttributes = route({
   ...publicRead,
   url: '/categories/:category_id/attributes',
-  summary: 'What is asked of a listing in a category',
-  description: 'Contract 2.14. Those with `tags.required` are mandatory.',
+  summary: 'List the attributes of a category',
+  description:
+    'Returns the attributes of listings in this category. Those with `tags.required` are mandatory when you list an item. The list is empty for a category with children, because nothing is listed there. An unknown category answers 404.',
   params: categoryParams,
   answers: { 200: Type.Array(AttributeAnswer) },
   async handle(ctx, { params }) {
@@ -162,9 +166,9 @@ const getAttributes = route({
 const getAll = route({
   ...publicRead,
   url: '/sites/:site_id/categories/all',
-  summary: 'All categories of a site, to download',
+  summary: 'Download all categories of a site',
   description:
-    'Contract 4.4: one object by category id, always compressed with gzip. `X-Content-Created` and `X-Content-MD5` tell of the bytes that are sent.',
+    'Returns one object with every category by its id, with its attributes if you send `withAttributes=true`. The answer is always compressed with gzip. `X-Content-Created` and `X-Content-MD5` describe the compressed bytes. Send `If-None-Match` to get 304 if nothing has changed.',
   params: siteParams,
   query: Type.Object({ withAttributes: Type.Optional(Type.Enum(['true', 'false'])) }),
   answers: { 200: Type.Record(Type.String(), CategoryAnswer) as TSchema },
@@ -173,7 +177,7 @@ const getAll = route({
     await servedCatalog.counted()
     const withAttributes = query.withAttributes === 'true'
     const download = await servedCatalog.download(siteOrFail(params.site_id), withAttributes)
-    return sent(download, headers['if-none-match'])
+    return downloadAnswer(download, headers['if-none-match'])
   },
 })
 
@@ -186,8 +190,8 @@ function categoryOrFail(servedCatalog: ServedCatalog, id: string): Category {
 const getPicture = route({
   ...publicRead,
   url: '/category_pictures/:file',
-  summary: 'A picture of a category',
-  description: 'What `picture` of a category names: an SVG.',
+  summary: 'Get the picture of a category',
+  description: 'Returns an SVG. The `picture` field of a category has its address.',
   params: Type.Object({ file: Type.String() }),
   answers: { 200: Type.String() },
   async handle(ctx, { params }) {
@@ -206,21 +210,21 @@ function siteOrFail(id: string): SiteId {
   return id as SiteId
 }
 
-function sent({ bytes, headers }: Download, knownTag: string | undefined): Answer {
-  const isKnown = knownTag
+function downloadAnswer({ bytes, headers }: Download, ifNoneMatch: string | undefined): Answer {
+  const isUnchanged = ifNoneMatch
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)
-  if (isKnown || knownTag?.trim() === '*') return { status: 304, headers }
+  if (isUnchanged || ifNoneMatch?.trim() === '*') return { status: 304, headers }
   return { status: 200, bytes, headers: { ...headers, 'content-encoding': 'gzip' } }
 }
 
-/** By site. Finding one takes longer than all else of an answer. */
+/** Currency symbols by site. Finding one takes longer than the rest of an answer. */
 const symbols = new Map<SiteId, string>()
 
-/** As people of the country write it in front of an amount. */
+/** Returns the currency symbol as the country writes it. */
 function symbolOf(id: SiteId): string {
-  const known = symbols.get(id)
-  if (known !== undefined) return known
+  const cached = symbols.get(id)
+  if (cached !== undefined) return cached
   const { currency, language, country } = sites[id]
   const parts = new Intl.NumberFormat(`${language}-${country}`, {
     style: 'currency',
@@ -232,7 +236,7 @@ function symbolOf(id: SiteId): string {
   return symbol
 }
 
-/** Sites, their categories, what is asked of a listing in one; open to everybody (contract 4.4). */
+/** The public operations of sites, categories and attributes. */
 export const catalogRoutes: Route[] = [
   getSites,
   getSite,

@@ -10,38 +10,38 @@ import type { Breathe } from './tree/slices.ts'
 import type { Category } from './tree/tree.ts'
 import { categoryView } from './tree/views.ts'
 
-/** A tree to download, as it is sent (contract 4.4). */
+/** The compressed download of a site's categories. */
 export interface Download {
   bytes: Buffer
-  /** What they tell of it, whether it is sent or known already. */
+  /** Headers of the answers 200 and 304. */
   headers: { readonly etag: string } & Readonly<Record<string, string>>
 }
 
-/** How long a download is what it is, though listings come and go (contract 8). */
+/** How long a download stays the same although numbers of listings change: 5 minutes. */
 const downloadMs = 300_000
 
-const writtenAtOnce = 200
-/** Counting takes no more than this part of the time, however many listings there are. */
+const categoriesPerPiece = 200
+/** Counting takes at most this share of the time, however many listings there are. */
 const countingShare = 0.05
-/** Before it is tried again after it failed. */
+/** Pause after a failed count before the next try. */
 const retryMs = 1_000
 
 interface Options {
-  /** Reads the catalogue, when it is first asked for. */
+  /** Opens the catalog on first use. */
   open: () => Catalog
-  /** Counts what is listed in each category itself. */
+  /** Counts the listings in each category itself. */
   count: () => Promise<ReadonlyMap<string, number>>
   now: Clock
-  /** Where pictures of categories are shown. */
+  /** The base address of the pictures of categories. */
   pictures: string
 }
 
-/** The catalogue that is served now, and the bodies made of it. */
+/** The catalog in force, with cached bodies of its answers. */
 export class ServedCatalog {
   readonly #options: Options
   #catalog: Catalog | undefined
   #counts: Counts | undefined
-  /** Whether listings may have changed since they were counted, and from when on to count again. */
+  /** Whether listings may have changed since the last count. */
   #isStale = true
   #nextCountAt = 0
   #counting: Promise<void> | undefined
@@ -58,12 +58,12 @@ export class ServedCatalog {
     return this.#catalog
   }
 
-  get #known(): Counts {
+  get #currentCounts(): Counts {
     this.#counts ??= new Counts(this.catalog, new Map())
     return this.#counts
   }
 
-  /** What of it has been asked for: nothing, as long as the catalogue itself has not. */
+  /** The parts that have been requested. Empty until the catalog is opened. */
   get inUse(): InUse & { downloads: readonly [SiteId, boolean][] } {
     const downloads = [...this.#downloads.keys()].map((key): [SiteId, boolean] => {
       const [siteId, withAttributes] = key.split(' ')
@@ -72,20 +72,20 @@ export class ServedCatalog {
     return { ...(this.#catalog?.inUse ?? { sites: [], predictors: [] }), downloads }
   }
 
-  /** Makes beforehand what will be asked for, a little at a time. */
+  /** Builds these parts in advance, with pauses for other work. */
   async prepare({ downloads, ...used }: ServedCatalog['inUse'], breathe: Breathe): Promise<void> {
     await this.catalog.prepare(used, breathe)
     if (used.sites.length > 0) await this.counted()
     for (const [siteId, withAttributes] of downloads) await this.download(siteId, withAttributes)
   }
 
-  /** Listings have come, gone or changed. */
+  /** Marks the counts as outdated. */
   listingsChanged(): void {
     this.#isStale = true
   }
 
-  /** Resolves once counts are those of now, or as new as counting them all the time would make them. Those
-   * of before do while nobody can count; rejects where there are none. */
+  /** Resolves once the counts are current, or as recent as the limit of counting allows. If counting fails, the earlier
+   * counts stay. Rejects if there are none. */
   async counted(): Promise<void> {
     if (!this.#isStale || performance.now() < this.#nextCountAt) return
     this.#counting ??= this.#count().finally(() => {
@@ -100,7 +100,7 @@ export class ServedCatalog {
   }
 
   async #count(): Promise<void> {
-    const began = performance.now()
+    const startedAt = performance.now()
     this.#isStale = false
     let own: ReadonlyMap<string, number>
     try {
@@ -110,17 +110,17 @@ export class ServedCatalog {
       throw error
     }
     const counts = new Counts(this.catalog, own)
-    for (const id of counts.changed(this.#known)) {
+    for (const id of counts.changed(this.#currentCounts)) {
       this.#bodies.delete(id)
       const parent = this.catalog.category(id)?.parent
       if (parent) this.#bodies.delete(parent.id)
     }
     this.#counts = counts
-    const ended = performance.now()
-    this.#nextCountAt = ended + (ended - began) / countingShare
+    const endedAt = performance.now()
+    this.#nextCountAt = endedAt + (endedAt - startedAt) / countingShare
   }
 
-  /** A category's body as JSON text (contract 2.13). */
+  /** Returns the body of a category as JSON text. */
   body(category: Category): string {
     let text = this.#bodies.get(category.id)
     if (text === undefined) {
@@ -130,7 +130,7 @@ export class ServedCatalog {
     return text
   }
 
-  /** Its attributes as JSON text (contract 2.14). */
+  /** Returns the attributes of a category as JSON text. */
   attributesBody(category: Category): string {
     const key = category.domainId ?? ''
     let text = this.#attributes.get(key)
@@ -141,12 +141,12 @@ export class ServedCatalog {
     return text
   }
 
-  /** All categories of a site, by their ids, compressed (contract 4.4). */
+  /** Returns the download of a site's categories, from the cache if it is less than 5 minutes old. */
   async download(siteId: SiteId, withAttributes: boolean): Promise<Download> {
     const key = `${siteId} ${withAttributes}`
     const at = this.#options.now()
-    const known = this.#downloads.get(key)
-    if (known && Math.abs(at.getTime() - known.at.getTime()) < downloadMs) return known.making
+    const cached = this.#downloads.get(key)
+    if (cached && Math.abs(at.getTime() - cached.at.getTime()) < downloadMs) return cached.making
     const making = this.#makeDownload(siteId, { withAttributes, createdAt: at })
     this.#downloads.set(key, { making, at })
     making.catch(() => this.#downloads.delete(key))
@@ -168,18 +168,18 @@ export class ServedCatalog {
     return { bytes, headers }
   }
 
-  /** The text of a download in pieces: downloads that are made at the same time are never whole in memory. */
+  /** Yields the text of a download in pieces, so that concurrent downloads are never complete in memory. */
   async *#pieces(siteId: SiteId, withAttributes: boolean): AsyncGenerator<string> {
     let piece = '{'
     let count = 0
     for (const category of this.catalog.tree(siteId).byId.values()) {
       const text = JSON.stringify(this.#view(category))
-      const more = withAttributes ? `,"attributes":${this.attributesBody(category)}}` : '}'
-      piece += `${count === 0 ? '' : ','}"${category.id}":${text.slice(0, -1)}${more}`
-      if (++count % writtenAtOnce > 0) continue
+      const end = withAttributes ? `,"attributes":${this.attributesBody(category)}}` : '}'
+      piece += `${count === 0 ? '' : ','}"${category.id}":${text.slice(0, -1)}${end}`
+      if (++count % categoriesPerPiece > 0) continue
       yield piece
       piece = ''
-      // Thousands of them: who asks for something else meanwhile is answered in between.
+      // There are thousands of categories: let other requests run in between.
       await new Promise((resolve) => setImmediate(resolve))
     }
     yield `${piece}}`
@@ -187,11 +187,11 @@ export class ServedCatalog {
 
   #view(category: Category): object {
     return categoryView(category, {
-      countOf: (each) => this.#known.of(each),
+      countOf: (counted) => this.#currentCounts.of(counted),
       pictures: this.#options.pictures,
       dateCreated: this.catalog.createdAt,
       siteId: siteOf(category.id) ?? (siteIds[0] as SiteId),
-      hasAttributes: (each) => this.catalog.attributes(each).length > 0,
+      hasAttributes: (checked) => this.catalog.attributes(checked).length > 0,
     })
   }
 }

@@ -1,12 +1,12 @@
 import type { SiteId } from '../kernel/sites.ts'
 
-/** How people of a country identify themselves, and how their addresses are written. */
+/** The identity documents and addresses of a country. */
 interface Habits {
-  /** Documents of persons and of firms. */
+  /** Documents of persons and companies. */
   documents: readonly string[]
-  /** What the country is divided into. */
+  /** The name of its regions. */
   region: string
-  /** The form of its postal codes; null where none are in use. */
+  /** The pattern of its postal codes. Null if it has none. */
   postalCode: string | null
 }
 

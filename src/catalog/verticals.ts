@@ -1,4 +1,3 @@
-/** What kinds of market there are (contract 2.13, `vertical`). Contract 6 sets the last three apart: what
- * is sold there is talked and paid of elsewhere. */
+/** The kinds of markets. The last three are classifieds: buyer and seller agree and pay elsewhere. */
 export const verticals = ['core', 'real_estate', 'motors', 'services'] as const
 export type Vertical = (typeof verticals)[number]

@@ -1,24 +1,24 @@
 import { badField } from '../kernel/failure.ts'
 
 /**
- * What any request may hold, whatever its schema says. The bounds lie above the limits of the contract, so that
- * within them the contract speaks in its own words. Past them nothing is parsed, copied or compared.
+ * Limits of any request, whatever its schema allows. They lie above the limits of every operation, so that those
+ * answer with their own errors. A request beyond them is not parsed, copied or compared.
  */
 export interface Bounds {
-  /** Values of a JSON body in all, nested lists and objects included. */
+  /** Values in a JSON body, including nested lists and objects. */
   values: number
-  /** Keys of one object. */
+  /** Keys in one object. */
   keys: number
-  /** Elements of one list. */
+  /** Elements in one list. */
   elements: number
-  /** Nesting of lists and objects. Recursive code further on overflows the stack somewhere above it. */
+  /** Levels of nested lists and objects. Recursive code overflows the stack somewhat above it. */
   depth: number
-  /** UTF-16 units of one text: a description of 50,000 emoji has 100,000. */
+  /** UTF-16 units in one text. A description of 50,000 emoji has 100,000. */
   text: number
 }
 
-/** The largest body that a resource takes has some 8,000 values: an order with its payments and claims. A body
- * of as many values as this costs 10 ms to parse, check and walk. */
+/** The bounds of a JSON body. The largest real body, an order with its payments and claims, has some 8,000 values.
+ * 20,000 values take 10 ms to parse, check and walk. */
 export const bodyBounds: Bounds = {
   values: 20_000,
   keys: 1_000,
@@ -27,19 +27,18 @@ export const bodyBounds: Bounds = {
   text: 200_000,
 }
 
-/** Fields of a form, parts of a form with files, and values of one field. */
+/** Limit of fields in a form, and of parts in a multipart form. */
 export const mostFields = 100
 
-/** Bytes of a body that may be a form: none of ours has more than a few addresses in it, and escapes cost 50 ms
- * a MB to undo. */
+/** Longest body that may be a form, in bytes. Forms hold a few addresses at most, and unescaping takes 50 ms a MB. */
 export const formLimit = 65_536
 
 const code = (character: string) => character.charCodeAt(0)
 const [quote, backslash] = [code('"'), code('\\')]
 const [comma, bracket, brace] = [code(','), code('['), code('{')]
 
-/** Refuses JSON text of more values than the bound, before it is parsed: objects of 100,000 different keys take
- * JSON.parse 20 times as long as a text of the same size. */
+/** Throws `bad_request` if JSON text has more values than the bound. It runs before the parser: `JSON.parse` takes 20
+ * times as long for 100,000 different keys as for a text of the same size. */
 export function refuseManyValues(text: string, place = 'body'): void {
   const { values: most } = bodyBounds
   let values = 1
@@ -55,7 +54,7 @@ export function refuseManyValues(text: string, place = 'body'): void {
   }
 }
 
-/** Refuses a form of more fields than the bound, before it is read. */
+/** Throws `bad_request` if an urlencoded form has more fields than the bound. It runs before the parser. */
 export function refuseManyFields(text: string): void {
   let fields = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
@@ -63,7 +62,8 @@ export function refuseManyFields(text: string): void {
   }
 }
 
-/** Refuses a multipart form of more parts than the bound, before it is read. Every part has this header. */
+/** Throws `bad_request` if a multipart form has more parts than the bound. It counts `Content-Disposition`, which every
+ * part has. */
 export function refuseManyParts(bytes: Buffer): void {
   const header = 'Content-Disposition'.toLowerCase()
   const text = bytes.toString('latin1').toLowerCase()
@@ -73,8 +73,8 @@ export function refuseManyParts(bytes: Buffer): void {
   }
 }
 
-/** Returns the bound that one value exceeds, as the expectation of an error, or undefined. Its parts have checks
- * of their own. */
+/** Returns the bound that a value exceeds, as the expectation of an error, or undefined. It does not look at nested
+ * values. */
 export function boundViolationOf(
   value: unknown,
   depth: number,

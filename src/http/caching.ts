@@ -4,16 +4,17 @@ import { isTokenScope } from './scopes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route requires a credential. */
+    /** Whether the route requires a token. */
     isPrivate?: boolean
   }
 }
 
+/** Returns whether a route requires a token. */
 export const isPrivate = ({ scope }: Pick<Route, 'scope'>) =>
   isTokenScope(scope) || scope === 'operator'
 
-/** Sends `Cache-Control: no-store` with private answers, refusals included. A handler may set another value, as
- * those of files and of the public catalog do. */
+/** Sends `Cache-Control: no-store` with private answers, including refusals. Handlers of files and of the public
+ * catalog set another value. */
 export function forbidStoring(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isPrivate || bearsToken(request)) {

@@ -2,51 +2,49 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { networkOf } from './network.ts'
 import type { TokenScope } from './scopes.ts'
 
-/** Who calls with an access token (contract 5). `applicationId` is null for a token that was issued
- * without an application. */
+/** The bearer of an access token. `applicationId` is null for a token without an application. */
 export interface Caller {
   readonly userId: number
   readonly applicationId: number | null
-  /** The application holds the token for itself (`grant_type=client_credentials`); `userId` was its owner. */
+  /** Whether the application got the token for itself (`grant_type=client_credentials`). `userId` was its owner then. */
   readonly isClientCredentials?: boolean
   readonly scopes: readonly TokenScope[]
 }
 
-/** Whom a request is counted against: an application, a user or a network. */
+/** The key of a caller in limits and queues: an application, a user or a network. */
 export type CallerKey = string | number
 
-/** Returns the application of the caller's token, else the user, else the network. */
+/** Returns the key of a caller: the application of its token, or its user, or its network. */
 export function callerKeyOf({ caller, ip }: { caller: Caller | undefined; ip: string }): CallerKey {
   return caller ? (caller.applicationId ?? `user ${caller.userId}`) : `network ${networkOf(ip)}`
 }
 
-/** Finds the caller of an access token; undefined for an unknown, expired or revoked one. The room
- * that keeps tokens provides it. */
+/** Returns the caller of an access token. Undefined for an unknown, expired or revoked one. */
 export type Authenticate = (token: string) => Promise<Caller | undefined>
 
-/** The token of a request: `Authorization: Bearer …` or `?access_token=…` (contract 5.2). */
+/** Returns the token of a request: `Authorization: Bearer …` or `?access_token=…`. Undefined if there is none. */
 export function tokenOf(request: {
   headers: { authorization?: string | undefined }
   query: unknown
 }): string | undefined {
   const header = request.headers.authorization
   if (header !== undefined) {
-    const found = /^Bearer +(\S+)$/i.exec(header)
-    return found ? found[1] : ''
+    const match = /^Bearer +(\S+)$/i.exec(header)
+    return match ? match[1] : ''
   }
   const values = [(request.query as Record<string, unknown>)['access_token'] ?? []].flat()
   const [token] = values
-  // Repeated with one value it counts once, as every parameter does (wire 7).
+  // A repeated parameter counts once if all its values are equal.
   const isOne = typeof token === 'string' && values.every((value) => value === token)
   return isOne && token !== '' ? token : undefined
 }
 
-/** Whether the Authorization header bears the operator's token. Compared by digest, in constant
- * time; never taken from the query, where it would end up in other people's logs. */
+/** Returns whether the `Authorization` header has the operator's token, compared in constant time. The query is not
+ * read, because queries end up in the logs of proxies. */
 export function isOperator(authorization: string | undefined, operatorToken: string): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-  if (given === undefined) return false
-  return timingSafeEqual(digest(given), digest(operatorToken))
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) return false
+  return timingSafeEqual(digest(token), digest(operatorToken))
 }
 
 function digest(text: string): Buffer {

@@ -7,48 +7,49 @@ import { idPattern } from '../kernel/ids.ts'
 import { type Bounds, bodyBounds, boundViolationOf } from './bounds.ts'
 import { firstSchemaErrors, type SchemaError } from './schema-errors.ts'
 
-// The library's own test lets days pass that no calendar has; ours is the one that also reads them.
+// The format of the library accepts days that do not exist. `parseTimestamp` also reads the values later.
 Format.Set('date-time', (text) => parseTimestamp(text) !== undefined)
 Format.Set('http-url', (text) => isHttpUrl(text))
-// Marks of direction would show a name in another order than it has. Format characters alone show nothing.
+// Marks of direction would show a name in another order. A name of format characters only would be invisible.
 const hidden = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 Format.Set('one-line', (text) => /[^\s\p{Cf}]/u.test(text) && !hidden.test(text))
 
-/** An absolute http or https address without a user's name in it. */
+/** Returns whether a text is an absolute http or https URL without user name and password. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
   return /^https?:$/.test(protocol) && hostname !== '' && username + password === ''
 }
 
-/** Returns what the schema describes, or throws a `bad_request` that names the first wrong field. */
+/** Returns a value that fits the schema. Throws `bad_request` with the first wrong field. */
 export type Check = (value: unknown) => unknown
 
-/** `bounds` are those of every body, unless the schema takes larger ones. */
+/** Returns the check of a body: its bounds first, then its schema. */
 export function checkBody(schema: TSchema, bounds: Bounds = bodyBounds): Check {
   const check = checkStorable(schema)
   return (value) => check(checkUsable(value, bounds))
 }
 
-/** Returns the body when it is within the bounds and may be stored. Throws `json_body_required` for none. */
+/** Returns a body that is within the bounds and can be stored. Throws `json_body_required` for a missing body, and
+ * `bad_request` otherwise. */
 export function checkUsable(value: unknown, bounds: Bounds = bodyBounds): unknown {
   if (value === undefined) throw new Failure('json_body_required')
   if (value === null) throw badField('body', 'a JSON object')
-  walk(value, { place: 'body', refusal: (each, depth) => refusalOf(each, depth, bounds) })
+  walk(value, { place: 'body', refusal: (part, depth) => refusalOf(part, depth, bounds) })
   return value
 }
 
-/** Checks nothing but the bounds of every body, for a handler that has its own words for all else. */
+/** Returns a body that is within the bounds. For handlers that check everything else themselves. */
 export function checkBounds(value: unknown): unknown {
   walk(value, {
     place: 'body',
-    refusal: (each, depth) => boundViolationOf(each, depth, bodyBounds),
+    refusal: (part, depth) => boundViolationOf(part, depth, bodyBounds),
   })
   return value
 }
 
-/** The same of a value that cannot hold what must not be stored (`mayBeUnstorable`), for a schema
- * that lets no field hold whatever it likes. */
+/** Returns the check of a value against the schema alone. The value must be storable already (`mayBeUnstorable`), and
+ * the schema must not contain fields of any type. */
 export function checkStorable(schema: TSchema): Check {
   const compiled = compile(schema)
   return (value) => {
@@ -59,33 +60,35 @@ export function checkStorable(schema: TSchema): Check {
 
 const validators = new WeakMap<TSchema, Validator>()
 
-/** Compiles a schema once in a process: operations share schemas, and tests make many servers of the same operations. */
+/** Compiles a schema once per process: operations share schemas, and tests open many servers. */
 function compile(schema: TSchema): Validator {
   const validator = validators.get(schema) ?? Compile(schema)
   validators.set(schema, validator)
   return validator
 }
 
-/** Query and path come as text: whole numbers and booleans are read strictly ("1.5" is no integer). */
+/** Returns the check of a query or a path, whose values are text. Integers and booleans are parsed strictly. */
 export function checkText(schema: TObject, place: string): Check {
   const compiled = compile(schema)
   const readers = Object.entries(schema.properties).map(
     ([name, property]) => [name, readerOf(property)] as const,
   )
   return (value) => {
-    const given: Record<string, unknown> = { ...(value as Record<string, unknown>) }
+    const parameters: Record<string, unknown> = { ...(value as Record<string, unknown>) }
     for (const [name, read] of readers) {
-      const text = given[name]
-      if (Array.isArray(text)) throw badField(name, repeatedSays(text))
-      if (typeof text === 'string') given[name] = read(text)
+      const text = parameters[name]
+      if (Array.isArray(text)) throw badField(name, repetitionError(text))
+      if (typeof text === 'string') parameters[name] = read(text)
     }
-    walk(given, { place, refusal: (each, depth) => refusalOf(each, depth, queryBounds) })
-    if (!compiled.Check(given)) throw firstWrong(firstSchemaErrors(schema, given), place)
-    return given
+    walk(parameters, { place, refusal: (part, depth) => refusalOf(part, depth, queryBounds) })
+    if (!compiled.Check(parameters)) {
+      throw firstWrong(firstSchemaErrors(schema, parameters), place)
+    }
+    return parameters
   }
 }
 
-function repeatedSays(values: readonly unknown[]): string {
+function repetitionError(values: readonly unknown[]): string {
   const differ = values.some((value) => value !== values[0])
   return `one value, this parameter stands here ${values.length} times${differ ? ' with different values' : ''}`
 }
@@ -98,15 +101,15 @@ function readerOf(property: TSchema): (text: string) => unknown {
   return (text) => text
 }
 
-/** The head of a request bounds its query: a list of parameters there is shorter than any that is refused. */
+/** The size of the request line bounds the number of parameters already. */
 const queryBounds: Bounds = {
   ...bodyBounds,
   keys: Number.POSITIVE_INFINITY,
   elements: Number.POSITIVE_INFINITY,
 }
 
-/** What is expected in place of a value that is too much, or that cannot be stored: JSON may write characters
- * that are none, NUL, which PostgreSQL's text has no place for, and halves of a pair. */
+/** Returns the expectation for a value that exceeds a bound or cannot be stored, or undefined. PostgreSQL stores neither
+ * NUL nor half of a surrogate pair, both of which JSON can write. */
 function refusalOf(value: unknown, depth: number, bounds: Bounds): string | undefined {
   const excess = boundViolationOf(value, depth, bounds)
   if (excess !== undefined || typeof value !== 'string') return excess
@@ -116,12 +119,12 @@ function refusalOf(value: unknown, depth: number, bounds: Bounds): string | unde
 }
 
 interface Walk {
-  /** What to name where there is no field. */
+  /** The name in the error if the value itself is wrong: `body`, `query` or `path`. */
   place: string
   refusal: (value: unknown, depth: number) => string | undefined
 }
 
-/** Refuses the first value, or name of a field, that `refusal` has an expectation for. */
+/** Throws `bad_request` for the first value or field name for which `refusal` returns an expectation. */
 function walk(value: unknown, { place, refusal }: Walk, path = '', depth = 0): void {
   const expected = refusal(value, depth)
   if (expected !== undefined) throw badField(fieldOf(path) || place, expected)
@@ -134,15 +137,15 @@ function walk(value: unknown, { place, refusal }: Walk, path = '', depth = 0): v
   }
 }
 
-/** Whether code that copies the field by its name could change the prototype of all objects. */
+/** Returns whether copying the field by name could change the prototype of all objects. */
 function reachesPrototype(name: string, part: unknown): boolean {
   if (name === '__proto__') return true
   const isObject = part !== null && typeof part === 'object'
   return name === 'constructor' && isObject && Object.hasOwn(part, 'prototype')
 }
 
-/** Whether JSON text may hold characters that cannot be stored: they cannot stand in it but
- * by an escape, which is sooner seen in the text than found in the value. */
+/** Returns whether JSON text may hold characters that cannot be stored. They need an escape in JSON, so a search of the
+ * text is enough, and faster than a walk of the value. */
 export function mayBeUnstorable(text: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(text)
 }
@@ -167,7 +170,7 @@ function firstWrong(errors: SchemaError[], place: string): Failure {
   }
 }
 
-/** `/lines/0/quantity` → `lines[0].quantity` */
+/** Converts a JSON pointer to a path: `/lines/0/quantity` → `lines[0].quantity`. */
 function fieldOf(pointer: string): string {
   return pointer
     .slice(1)
@@ -180,10 +183,11 @@ function expectationOf(errors: SchemaError[], wrong: SchemaError): string {
   const params = wrong.params as Record<string, unknown>
   switch (wrong.keyword) {
     case 'type': {
-      const same = errors.filter(
-        (e) => e.keyword === 'type' && e.instancePath === wrong.instancePath,
+      const alternatives = errors.filter(
+        (error) => error.keyword === 'type' && error.instancePath === wrong.instancePath,
       )
-      return [...new Set(same.map((e) => (e.params as { type: string }).type))].join(' or ')
+      const types = alternatives.map((error) => (error.params as { type: string }).type)
+      return [...new Set(types)].join(' or ')
     }
     case 'enum':
       return `one of ${(params['allowedValues'] as unknown[]).join(', ')}`
@@ -200,7 +204,7 @@ function expectationOf(errors: SchemaError[], wrong: SchemaError): string {
   }
 }
 
-/** `maxLength` 60 → `at most 60 characters` */
+/** Renders a limit: `maxLength` 60 → `at most 60 characters`. */
 function limitOf({ keyword, params }: SchemaError): string | undefined {
   const { comparison, limit } = params as { comparison?: string; limit?: number }
   if (limit === undefined) return undefined

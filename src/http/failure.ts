@@ -19,7 +19,7 @@ const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
     })),
   }),
   message: ({ message, error, status }) => ({ status_code: status, code: error, message }),
-  // `message` for clients of this interface, the rest for those of RFC 6749 (wire 5).
+  // `error` and `error_description` for clients of RFC 6749, the other fields for existing integrators.
   oauth: ({ message, error, status }) => ({
     message,
     error: error === 'bad_request' ? 'invalid_request' : error,
@@ -27,7 +27,7 @@ const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
     status,
     cause: [],
   }),
-  // The status twice, for clients of both eras (wire 1).
+  // Older clients read `status`, newer ones `status_code`.
   guide: ({ code, message, error, status }) => ({
     cause: code,
     error: code === 'too_many_requests' ? 'too_many_request' : error,
@@ -37,19 +37,20 @@ const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
   }),
 }
 
+/** Renders the error body of a failure. */
 export function bodyOf(failure: Failure, shape: FailureShape = 'general'): object {
   return shapes[shape](failure)
 }
 
-/** The failure of a request whose path leads nowhere. */
+/** Returns the failure of a request to an unknown path. */
 export function noResource({ method, url }: { method: string; url: string }): Failure {
   return new Failure('not_found', `No resource at ${method} ${url.split('?', 1)[0]}`)
 }
 
 /**
- * The one mapper from whatever was thrown to what the caller reads. Only a `Failure` speaks; what
- * Fastify refuses before a handler runs is put into words here; all else is a defect of ours, which
- * the log keeps whole and the caller learns nothing of. `bodyLimit` is that of the route, in bytes.
+ * Maps any thrown value to the failure that the caller gets. A `Failure` stays as it is, and errors of Fastify and Node
+ * get their own message. Anything else is a defect: the caller gets `internal_server_error`, and the log has the rest.
+ * `bodyLimit` is that of the route, in bytes.
  */
 export function failureOf(error: unknown, bodyLimit?: number): Failure {
   if (error instanceof Failure) return error
@@ -84,7 +85,7 @@ export function failureOf(error: unknown, bodyLimit?: number): Failure {
   }
 }
 
-/** Answers what is not even HTTP: there is no request yet, only a connection, which ends with it. */
+/** Answers bytes that are not valid HTTP and closes the connection. */
 export function refuseBroken(error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
   const mapped = failureOf(error)
@@ -94,9 +95,9 @@ export function refuseBroken(error: Error, socket: Socket): void {
   endWith(failure, socket)
 }
 
-/** Answers `CONNECT`, for which Node hands over the connection and no response. */
+/** Answers `CONNECT`, for which Node provides the connection but no response. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  // Who has left already is told nothing.
+  // A client that has disconnected causes an error on the socket, which is of no interest.
   socket.on('error', () => {})
   endWith(new Failure('method_not_allowed'), socket)
 }
@@ -111,7 +112,7 @@ function endWith(failure: Failure, socket: Duplex): void {
   )
 }
 
-/** Whether it was ours: such an error is logged with its stack. */
+/** Returns whether a failure is a defect of the service, which is logged with its stack. */
 export function isDefect(failure: Failure): boolean {
   return failure.code === 'internal_server_error'
 }

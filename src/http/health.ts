@@ -6,14 +6,16 @@ import { ok, type Route, route } from './route.ts'
 
 const Status = Type.Object({ status: Type.String() })
 
-/** Is the process there at all? Touches nothing else, so a slow database does not get it restarted. */
+/** The liveness probe. It does not touch the database, so that a slow database does not restart the process. */
 const live = route({
   method: 'GET',
   url: '/health/live',
   scope: 'public',
   tag: 'Health',
   isUnqueued: true,
-  summary: 'Whether the process runs',
+  summary: 'Check that the process runs',
+  description:
+    'Answers 200 while the process runs. Use it as a liveness probe: it does not ask the database.',
   answers: { 200: Status },
   handle: async () => ok({ status: 'live' }),
 })
@@ -24,12 +26,14 @@ const isReady = route({
   scope: 'public',
   tag: 'Health',
   isUnqueued: true,
-  summary: 'Whether the process can work: its database is reachable and takes writes',
+  summary: 'Check that the process is ready',
+  description:
+    'Answers 200 if the database is reachable and accepts writes, otherwise 503. Use it as a readiness probe.',
   answers: { 200: Status },
   async handle({ db }) {
     const refusal = await db.writes.ask()
     if (isUnavailable(refusal)) throw refusal
-    // A database that refuses its probe for another reason is not ready either; the log says why.
+    // Any other error of the probe also means that the database is not ready. The log has the cause.
     if (refusal) throw Object.assign(new Failure('unavailable'), { cause: refusal })
     return ok({ status: 'ready' })
   },
@@ -40,7 +44,8 @@ const figures = {
   url: '/metrics',
   tag: 'Health',
   isUnqueued: true,
-  summary: 'Figures of this service, in the text format of Prometheus',
+  summary: 'Get the metrics',
+  description: 'Returns the metrics of this process in the text format of Prometheus.',
   answers: { 200: Type.String() },
   async handle({ metrics: { collect } }: Context) {
     const { text, contentType } = await collect()
@@ -48,10 +53,10 @@ const figures = {
   },
 } as const
 
-/** How a process is, where it serves everything else too: its figures are for the operator. */
+/** The health operations on the main port, where only the operator reads the metrics. */
 export const healthRoutes: Route[] = [live, isReady, route({ ...figures, scope: 'operator' })]
 
-/** The same on a port of its own, which only those reach who may know. */
+/** The health operations on a separate port, which the operator shields. Metrics need no token there. */
 export const ownPortRoutes: Route[] = [
   live,
   isReady,

@@ -6,11 +6,11 @@ import type { Config } from '../platform/config.ts'
 import { isLoopback, isLoopbackName } from '../platform/loopback.ts'
 
 /**
- * Refuses requests for a name that is none of this service's. A page whose own name was made to lead here
- * (DNS rebinding) would otherwise read everything that needs no token. Addresses pass: a browser that asks
- * for an address has resolved no name. In production this holds once a name is set.
+ * Refuses requests whose `Host` is not a name of this service. Otherwise a page could point its own name here (DNS
+ * rebinding) and read everything that needs no token. IP addresses pass, because they need no DNS. In production
+ * the check begins once a name is configured.
  *
- * In a sandbox, which has a token that everybody knows, it also refuses writes of pages from elsewhere.
+ * A sandbox has a well-known operator token, so there it also refuses writes of pages from other origins.
  */
 export function guardHosts(server: FastifyInstance, { mode, http }: Config): void {
   const { publicUrl, allowedHosts } = http
@@ -21,7 +21,7 @@ export function guardHosts(server: FastifyInstance, { mode, http }: Config): voi
 
   const isOwn = (host: string) =>
     host === '' || names.has(host) || isLoopbackName(host) || isIP(host) !== 0
-  // An address says nothing of who serves the page, unless it is the host of the request.
+  // Anybody can serve a page from an IP address, so it counts only if the request goes to the same address.
   const isOwnPage = (host: string, requestHost: string) =>
     host !== '' && (host === requestHost || names.has(host) || isLoopback(host))
 
@@ -35,26 +35,25 @@ export function guardHosts(server: FastifyInstance, { mode, http }: Config): voi
     if (!isOwn(requestHost)) return done(new Failure('misdirected_request', quoted(requestHost)))
     const { origin } = request.headers
     if (!isSandbox || origin === undefined || !isWrite(request)) return done()
-    // Our own pages send no referrer, for which browsers hide their origin too; forms carry a token.
+    // Feria's own pages send no referrer, so browsers send `null` as their origin. Their forms carry a token.
     if (origin === 'null' && request.routeOptions.config.isPage) return done()
     if (isOwnPage(pageHostOf(origin), requestHost)) return done()
     done(new Failure('foreign_origin', quoted(origin)))
   })
 }
 
-/** Returns the name or address of `name:port` as `isIP` takes it: in lower case, without brackets and
- * without the dot that may end a name. */
+/** Returns the name or address of `name:port` in lower case, without brackets and without a trailing dot. */
 export function hostnameOf(host: string): string {
   const [, address, name] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? []
   return address ?? (name ?? host.toLowerCase()).replace(/\.$/, '')
 }
 
-/** HTTP/1.0 knows requests without one (RFC 9112, 3.2). */
+/** Returns whether a required `Host` header is missing. HTTP/1.0 does not require it (RFC 9112, 3.2). */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'
 }
 
-/** Node keeps the first and drops the others, whoever stands between may have read the last. */
+/** Returns whether a header is repeated. Node keeps the first one, but a proxy in between may have used the last. */
 function hasTwice({ rawHeaders }: IncomingMessage, header: string): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -64,8 +63,8 @@ function hasTwice({ rawHeaders }: IncomingMessage, header: string): boolean {
   return count > 1
 }
 
-/** `GET http://name/path`: the host that is asked is that of the target, whatever `Host` says (RFC 9112,
- * 3.2.2). Returns false for a target that is no address. */
+/** Sets `Host` from an absolute target such as `GET http://name/path`, which takes precedence (RFC 9112, 3.2.2).
+ * Returns false for a target that is not a valid URL. */
 function takeTargetHost({ url = '/', headers }: IncomingMessage): boolean {
   if (url.startsWith('/') || url === '*') return true
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false
@@ -73,7 +72,7 @@ function takeTargetHost({ url = '/', headers }: IncomingMessage): boolean {
   return true
 }
 
-/** Whoever looks after a process asks it by whatever name it has there. */
+/** Returns whether a request is a health probe. Probes use any name, so they are not checked. */
 function isHealth({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url === '/health/live' || routeOptions.url === '/health/ready'
 }
@@ -82,7 +81,7 @@ function isWrite({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
-/** Returns nothing for an origin that names no host, such as `null`. */
+/** Returns the host of an origin, or an empty text for an origin without one, such as `null`. */
 function pageHostOf(origin: string): string {
   return URL.canParse(origin) ? hostnameOf(new URL(origin).host) : ''
 }

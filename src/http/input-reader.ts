@@ -10,29 +10,29 @@ import type { Route } from './route.ts'
 interface ReadOptions {
   caller: Caller | undefined
   isStrict: boolean
-  /** Gets the names that the operation does not know, and refuses them where the request is strict. */
+  /** Receives unknown names, and refuses them if the request is strict. */
   ignored: IgnoredNames
 }
 
 type Read = (value: unknown, reading: ReadOptions) => unknown
 
-/** Reads the input of one operation: accepted in other spellings unless the request is strict, then checked. */
+/** Reads the input of one operation: converts accepted spellings unless the request is strict, then checks it. */
 export interface InputReader {
   readPath: Read
   readQuery: Read
   readBody: Read
-  /** Set where the body may be the resource as it was read. */
+  /** Set if the body may contain read-only fields of the resource. */
   resource: Resource | undefined
 }
 
-/** What a body may repeat as it was read, even in strict mode. */
+/** The resource whose unchanged fields a body may repeat, even in strict mode. */
 interface Resource {
   fields: ReadOnlyFields
-  /** The operation that answers it as it is stored; undefined where it is made only now. */
+  /** The operation that reads the stored resource. Undefined if the request creates it. */
   read: Route | undefined
 }
 
-/** All three throw a `bad_request` that names the first wrong field. */
+/** Returns the reader of an operation. Its functions throw `bad_request` with the first wrong field. */
 export function makeInputReader(route: Route, routes: readonly Route[]): InputReader {
   const resource = resourceOf(route, routes)
   return {
@@ -59,8 +59,8 @@ function pathReader(route: Route): Read {
   }
 }
 
-/** Ids that are never words: where one stands in their place, it names another resource, such as
- * `/items/visits`. The contract answers wrong ids of orders, messages and the catalog in its own words. */
+/** Path parameters with ids that are never words. A word there names an unknown resource, such as `/items/visits`, and
+ * answers 404. Orders, messages and the catalog answer wrong ids with errors of their own. */
 const numbered = new Set([
   'item_id',
   'claim_id',
@@ -80,7 +80,7 @@ function resourceIds({ url, params = emptyObject, scope }: Route): string[] {
   return Object.keys(params.properties).filter((name) => numbered.has(name))
 }
 
-/** `visits` and `price_to_win`; not `mla`, `me`, or what a program writes where it has no id. */
+/** Returns true for `visits` and `price_to_win`, and false for `mla`, `me` and `undefined` or similar. */
 function isWord(value: unknown): boolean {
   return (
     typeof value === 'string' &&
@@ -105,7 +105,7 @@ function queryReader({ query = emptyObject }: Route): Read {
   }
 }
 
-/** Refuses the first parameter that was brought into another form, for a strict request. */
+/** Throws `bad_request` for the first parameter that had to be converted. For strict requests. */
 function refuseSpellings(raw: unknown, accepted: unknown): void {
   for (const [name, value] of Object.entries(accepted as object)) {
     const spelled = (raw as Record<string, unknown>)[name]

@@ -3,13 +3,11 @@ import { badField } from '../kernel/failure.ts'
 import { idPattern } from '../kernel/ids.ts'
 
 /**
- * What integrators may send beside what a schema describes. Existing clients add fields of their own, write
- * numbers as text and site ids in lower case. Such input is brought into the form that the schema describes and
- * only then checked, so that no operation has to know of it.
+ * Lenient reading of input. Existing clients send additional fields, numbers as text and site ids in lower case. This
+ * module converts such input to the form of the schema before the check, so that operations need not handle it.
  */
 
-/** Collects the names of fields and parameters that an operation does not know. In strict mode it refuses them
- * instead: throws a `bad_request` that names the first one. */
+/** Collects the names of unknown fields and parameters. In strict mode it throws `bad_request` for the first one. */
 export class IgnoredNames {
   readonly #isStrict: boolean
   readonly #names = new Set<string>()
@@ -26,7 +24,7 @@ export class IgnoredNames {
     this.#add(name, 'no such parameter')
   }
 
-  /** For a field that the resource has and the operation cannot change. */
+  /** Adds a field of the resource that the operation cannot change. */
   addReadOnly(name: string): void {
     this.#add(name, 'its stored value or nothing, it cannot be changed here')
   }
@@ -36,7 +34,7 @@ export class IgnoredNames {
     if (this.#names.size < mostIgnored) this.#names.add(name)
   }
 
-  /** Returns a header value of at most 1 KB, or undefined when nothing was ignored. */
+  /** The value of `X-Feria-Ignored`, at most 1 KB. Undefined if nothing was ignored. */
   get header(): string | undefined {
     if (this.#names.size === 0) return undefined
     let text = ''
@@ -52,12 +50,12 @@ export class IgnoredNames {
 const mostIgnored = 20
 const longestHeader = 1_024
 
-/** Names come as the client wrote them, halves of a surrogate pair included. */
+/** Encodes a name for a header. Clients may send half of a surrogate pair, which cannot be encoded. */
 const encodeName = (name: string) => encodeURIComponent(name.slice(0, 200).toWellFormed())
 
 type Accept = (value: unknown, ignored: IgnoredNames) => unknown
 
-/** The keywords of a schema that say what else is accepted for it. */
+/** The keywords of a schema that determine which other forms are accepted. */
 interface Keywords {
   type?: string
   format?: string
@@ -67,14 +65,14 @@ interface Keywords {
   items?: TSchema
   properties?: Readonly<Record<string, TSchema>>
   required?: readonly string[]
-  /** Text of values with commas between them. */
+  /** Whether the text is a list of values separated by commas. */
   'x-comma-separated'?: boolean
-  /** A pattern for names of parameters that the operation looks at itself. */
+  /** A pattern for the names of further parameters, which the operation reads itself. */
   'x-other-parameters'?: string
 }
 
-/** Returns a function that brings a body into the form that the schema describes, without its unknown fields.
- * What it cannot read it leaves as it is, for the check. It changes nothing in place. */
+/** Returns a function that converts a body to the form of the schema and removes unknown fields. It leaves unreadable
+ * values for the check, and does not modify its input. */
 export function acceptBody(schema: TSchema): Accept {
   return acceptorOf(schema, { path: '', name: '' })
 }
@@ -90,9 +88,9 @@ function acceptorOf(schema: TSchema, at: { path: string; name: string }): Accept
   if (at.name === 'site_id') return siteId
   if (type === 'integer') return wholeNumber
   if (type === 'number') return amount
-  if (type !== 'string') return same
+  if (type !== 'string') return identity
   if (format === 'date-time') return (value) => wholeDay(value, at.name)
-  return pattern === idPattern || /(^|_)id$|^value_name$/.test(at.name) ? idText : same
+  return pattern === idPattern || /(^|_)id$|^value_name$/.test(at.name) ? idText : identity
 }
 
 function objectAcceptor(schema: TSchema, path: string): Accept {
@@ -109,7 +107,7 @@ function objectAcceptor(schema: TSchema, path: string): Accept {
       .map(([name]) => name),
   )
   return (value, ignored) => {
-    // PHP has one kind of list and object, and writes an empty one as a list.
+    // PHP writes an empty object as an empty list.
     if (Array.isArray(value) && value.length === 0 && path !== '') return {}
     if (!isRecord(value)) return value
     let copy: Record<string, unknown> | undefined
@@ -136,12 +134,12 @@ function objectAcceptor(schema: TSchema, path: string): Accept {
 function takesNull(schema: TSchema): boolean {
   const { type, anyOf, enum: values } = schema as Keywords
   if (anyOf) return anyOf.some(takesNull)
-  // An enumeration has no type of its own.
+  // The schema of an enumeration has no `type`.
   if (values) return values.includes(null)
   return type === undefined || type === 'null'
 }
 
-/** Of several kinds, the first that has a place for the value: an object for an object, then text for text. */
+/** Returns the acceptor of a union. It uses the first member of the same JSON type, then one that can convert the value. */
 function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: string }): Accept {
   const typeOf = (schema: TSchema) => (schema as Keywords).type
   const acceptors = kinds.map((kind) => [typeOf(kind), acceptorOf(kind, at)] as const)
@@ -149,7 +147,7 @@ function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: stri
   return (value, ignored) => {
     if (value === null) return value
     const isList = Array.isArray(value)
-    const find = (wanted: string) => acceptors.find(([type]) => type === wanted)?.[1]
+    const find = (jsonType: string) => acceptors.find(([type]) => type === jsonType)?.[1]
     const accept = find(isList ? 'array' : typeof value)
     if (accept) return accept(value, ignored)
     if (isList && value.length === 0) return find('object')?.(value, ignored) ?? value
@@ -168,20 +166,20 @@ function acceptItems(value: unknown[], accept: Accept, ignored: IgnoredNames): u
   return accepted.some((item, index) => item !== value[index]) ? accepted : value
 }
 
-const same: Accept = (value) => value
+const identity: Accept = (value) => value
 
-/** "12", "-12" and "012"; not "1e3", "+12" or " 12", which nobody means for a number. */
+/** Accepts "12", "-12" and "012", but not "1e3", "+12" or " 12". */
 const wholePattern = /^-?\d{1,16}$/
 const amountPattern = /^-?\d{1,16}(\.\d{1,10})?$/
 
 const numberOf = (pattern: RegExp) => (value: unknown) => {
   if (typeof value !== 'string' || !pattern.test(value)) return value
-  // Without the sign of a negative zero.
+  // Adding 0 turns -0 into 0.
   const number = Number(value) + 0
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : value
 }
 
-/** In bodies and in queries. */
+/** Converts text to an integer, in bodies and queries. */
 const wholeNumber = numberOf(wholePattern)
 const amount = numberOf(amountPattern)
 
@@ -190,40 +188,41 @@ const idText: Accept = (value) => (Number.isSafeInteger(value) ? String(value) :
 const siteId = (value: unknown): unknown =>
   typeof value === 'string' && /^[a-z]{3}$/.test(value) ? value.toUpperCase() : value
 
-/** A date without a time is the whole day in UTC: its end for the last moment of a range. */
+/** Converts a date without a time to the start of that day in UTC, or to its end for the end of a range. */
 function wholeDay(value: unknown, name: string): unknown {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return value
   const isEnd = /(^|[._])(to|until)$/.test(name)
   return `${value}T${isEnd ? '23:59:59.999' : '00:00:00.000'}Z`
 }
 
-/** Parameters that every operation has: tokens in the query, and fields to keep of an answer. */
+/** Parameters of every operation: the token, and the fields to keep of the answer. */
 const commonParameters = new Set(['access_token', 'attributes'])
 
-/** The same for the query of an operation: parameters may be repeated, and `me` is the caller. */
+/** Returns a function that converts a query to the form of the schema. Parameters may be repeated, and `me` becomes the
+ * id of the caller. */
 export function acceptQuery(
   schema: TObject,
-): (value: unknown, given: { ignored: IgnoredNames; callerId: number | undefined }) => unknown {
-  const { properties, 'x-other-parameters': others } = schema as Keywords & TObject
-  const known = new Map(Object.entries(properties))
+): (value: unknown, options: { ignored: IgnoredNames; callerId: number | undefined }) => unknown {
+  const { properties: schemas, 'x-other-parameters': others } = schema as Keywords & TObject
+  const properties = new Map(Object.entries(schemas))
   const isOther = others === undefined ? () => false : (name: string) => RegExp(others).test(name)
   return (value, { ignored, callerId }) => {
     const accepted: Record<string, unknown> = {}
-    for (const [name, given] of Object.entries(value as Record<string, unknown>)) {
-      const property = known.get(name)
+    for (const [name, parameter] of Object.entries(value as Record<string, unknown>)) {
+      const property = properties.get(name)
       if (property === undefined && !isOther(name)) {
         if (!commonParameters.has(name)) ignored.addParameter(name)
         continue
       }
       const isList = (property as Keywords | undefined)?.['x-comma-separated'] === true
-      const one = Array.isArray(given) ? joinRepeated(given, isList) : given
-      accepted[name] = acceptText(one, { name, property, callerId })
+      const text = Array.isArray(parameter) ? joinRepeated(parameter, isList) : parameter
+      accepted[name] = acceptText(text, { name, property, callerId })
     }
     return accepted
   }
 }
 
-/** Where `me` is the caller. */
+/** Parameters in which `me` means the caller. */
 const ownNames = new Set(['user_id', 'seller_id', 'seller', 'buyer'])
 
 function joinRepeated(values: unknown[], isList: boolean): unknown {
@@ -233,9 +232,9 @@ function joinRepeated(values: unknown[], isList: boolean): unknown {
 
 function acceptText(
   value: unknown,
-  given: { name: string; property: TSchema | undefined; callerId: number | undefined },
+  parameter: { name: string; property: TSchema | undefined; callerId: number | undefined },
 ): unknown {
-  const { name, property, callerId } = given
+  const { name, property, callerId } = parameter
   if (value === 'me' && callerId !== undefined && ownNames.has(name)) {
     return String(callerId)
   }
@@ -249,7 +248,7 @@ function acceptText(
     : wholeDay(value, name)
 }
 
-/** Returns the parameters of a path with the caller's id for `me`, and site ids in upper case. */
+/** Returns the parameters of a path with `me` replaced by the caller's id, and site ids in upper case. */
 export function acceptPath(
   params: Readonly<Record<string, unknown>>,
   callerId: number | undefined,

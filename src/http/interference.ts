@@ -10,27 +10,27 @@ import {
 import { bodyOf } from './failure.ts'
 import type { Answer, Route } from './route.ts'
 
-/** What the sandbox pretends of this request, if anything; the header tells of it. It has been late
- * enough by then. */
+/** Returns the fault that the sandbox simulates for this request, or undefined. It sets the header that names the fault
+ * and waits for the simulated delay. */
 export async function interferenceWith(
   { interfere }: Pick<Context, 'interfere'>,
   { request, reply, route }: { request: FastifyRequest; reply: FastifyReply; route: Route },
 ): Promise<Interference | undefined> {
   if (!interfere || route.scope === 'operator' || route.tag === 'Health') return undefined
-  const found = await interfere({
+  const interference = await interfere({
     method: route.method,
     route: route.url,
     path: request.url.split('?', 1)[0] ?? '',
     applicationId: request.caller?.applicationId ?? null,
     mayLackParts: route.mayLackParts === true,
   })
-  if (!found) return undefined
-  reply.header(simulatedHeader, found.names.join(', '))
-  if (found.delayMs > 0) await wait(found.delayMs)
-  return found
+  if (!interference) return undefined
+  reply.header(simulatedHeader, interference.names.join(', '))
+  if (interference.delayMs > 0) await wait(interference.delayMs)
+  return interference
 }
 
-/** Cuts the connection; nothing is answered. */
+/** Resets the connection without an answer. */
 export function cut(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.socket.resetAndDestroy()
@@ -45,11 +45,11 @@ const codes: Readonly<Record<Refusal['status'], FailureCode>> = {
   504: 'gateway_timeout',
 }
 
-/** The refusal as it would be answered if it were true: it is no defect, so nothing logs it as one. */
+/** Renders a simulated refusal exactly as a real one. It does not go through the log, because it is no defect. */
 export function pretended(refusal: Refusal, { failures }: Pick<Route, 'failures'>): Answer {
   const failure = new Failure(codes[refusal.status])
-  const after = refusal.status === 429 ? refusal.retryAfterSeconds : undefined
-  const seconds = refusal.status === 503 ? 1 : after
+  const limitSeconds = refusal.status === 429 ? refusal.retryAfterSeconds : undefined
+  const seconds = refusal.status === 503 ? 1 : limitSeconds
   return {
     status: failure.status,
     body: bodyOf(failure, failures),
@@ -57,8 +57,8 @@ export function pretended(refusal: Refusal, { failures }: Pick<Route, 'failures'
   }
 }
 
-/** The tools of a request some of whose parts are to look out of reach: the same but for that. What rooms
- * remember of a context is not found by it, so that it is only for reads that need none of that. */
+/** Returns a context in which some parts of the answer seem unavailable. State that modules keep per context is not
+ * found under it, so it suits only reads that need no such state. */
 export function withoutParts(ctx: Context, { parts }: Interference): Context {
   if (parts.length === 0) return ctx
   const faults = () => new Set([...ctx.faults(), ...parts])

@@ -6,21 +6,20 @@ import { refuseBroken } from './failure.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may last as long as it keeps coming. */
+    /** Whether the body is a stream without a limit of time. */
     streams?: boolean
   }
 }
 
-/** Counts a request against whoever makes it, and tells what is left. Throws `too_many_requests`. */
+/** Counts a request against its caller and sends the remaining quota in headers. Throws `too_many_requests`. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 const windowSeconds = 60
 
 /**
- * A quota a minute: of the application when a token names one, else of the user, else of the
- * network. Requests whose token is refused count against the network, so that guessing is bounded. Every answer
- * tells the quota and what is left of it (draft-ietf-httpapi-ratelimit-headers-10, and `X-RateLimit-*`), with the
- * seconds until it begins anew.
+ * Returns the rate limit per minute and caller: the application of the token, or the user, or the network. Requests
+ * with a refused token count against the network, which bounds guessing. Every answer has the quota, its rest and the
+ * seconds until it resets (draft-ietf-httpapi-ratelimit-headers-10, and `X-RateLimit-*`).
  */
 export async function makeLimit(server: FastifyInstance, perMinute: number): Promise<CountRequest> {
   await server.register(rateLimit, { global: false })
@@ -31,26 +30,26 @@ export async function makeLimit(server: FastifyInstance, perMinute: number): Pro
   })
   const policy = `"minute";q=${perMinute};w=${windowSeconds}`
   return async (request, reply) => {
-    const counted = await count(request)
-    if (counted.isAllowed) return
-    const { remaining, ttlInSeconds } = counted
+    const quota = await count(request)
+    if (quota.isAllowed) return
+    const { remaining, ttlInSeconds } = quota
     reply.headers({
       'ratelimit-policy': policy,
       ratelimit: `"minute";r=${remaining};t=${ttlInSeconds}`,
-      // As most clients of today read it.
+      // Most current clients read these names.
       'x-ratelimit-limit': perMinute,
       'x-ratelimit-remaining': remaining,
       'x-ratelimit-reset': ttlInSeconds,
     })
-    if (counted.isExceeded) throw new TooManyRequests(ttlInSeconds)
+    if (quota.isExceeded) throw new TooManyRequests(ttlInSeconds)
   }
 }
 
-/** How long a body may take, or stand still where it is a stream. */
+/** Time limit of a body to arrive, or of a pause in a stream. */
 export const usualArrivalMs = 120_000
 
-/** Refuses a body that has not come whole within its time: one that trickles in would hold its
- * connection for ever. A stream may last, but not stand still. */
+/** Refuses a body that does not arrive within `arrivalMs`: a slow one could hold its connection forever. A stream is
+ * refused only after a pause of that length. */
 export function limitArrival({ raw, routeOptions }: FastifyRequest, arrivalMs: number): void {
   const { headers } = raw
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
@@ -60,7 +59,7 @@ export function limitArrival({ raw, routeOptions }: FastifyRequest, arrivalMs: n
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     refuseBroken(late, raw.socket)
   }, arrivalMs)
-  // A body that was refused is never read to its end; nobody waits for its timer then.
+  // A refused body is never read to its end. Its timer must not keep the process alive.
   timer.unref()
-  for (const over of ['end', 'close']) raw.once(over, () => clearTimeout(timer))
+  for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
 }

@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns the network that limits count an address under: an IPv4 address alone, IPv6 by its /64, because
- * one subscriber has at least that many addresses. Every limit by address counts by this.
+ * Returns the network by which every limit counts an address: a single IPv4 address, or an IPv6 /64. One subscriber has
+ * at least a /64.
  *
- * Takes what a socket or a trusted proxy reports, with a port or a zone id. Everything that is no
- * address counts as one, so that inventing names gains nothing.
+ * Accepts an address with a port or a zone id, as sockets and proxies report it. Anything else counts as the network
+ * `unknown`, so that invented names gain nothing.
  */
 export function networkOf(address: string | undefined): string {
   const text = withoutPort(address?.trim() ?? '').replace(/%.*$/, '')
@@ -17,8 +17,8 @@ export function networkOf(address: string | undefined): string {
   return `${prefix}/64`
 }
 
-/** Some proxies report `203.0.113.7:51234` and `[2001:db8::1]:51234`. */
+/** Removes the port, which some proxies append: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
 function withoutPort(text: string): string {
-  const found = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text)
-  return found?.[1] ?? found?.[2] ?? text
+  const match = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text)
+  return match?.[1] ?? match?.[2] ?? text
 }

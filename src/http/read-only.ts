@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 
-/** What a resource answers and the body of its operation does not take, so that what was read can be sent back. */
+/** The fields that a resource has in answers but not in the body of its operation. Clients may send them back. */
 export interface ReadOnlyFields {
   /** Returns the body without these fields, at every depth. */
   strip(body: unknown): unknown
-  /** Returns the paths of those that have other values in the body than in the resource: `lines.sold`. Without a
-   * resource, of all that the body has. */
+  /** Returns the paths of those that differ between body and resource, such as `lines.sold`. Without a resource, it
+   * returns all that the body has. */
   changedIn(body: unknown, resource: unknown): Set<string>
 }
 
@@ -16,7 +16,7 @@ interface Keywords {
   properties?: Readonly<Record<string, TSchema>>
 }
 
-/** Returns undefined where a body takes all that its resource answers. */
+/** Returns the read-only fields, or undefined if the body accepts all fields of the resource. */
 export function readOnlyFields(
   body: TSchema | undefined,
   resource: TSchema | undefined,
@@ -79,7 +79,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The parts of a schema; of one that allows null as well, those of the other kind. */
+/** Returns the parts of a schema. For a union with null, those of the other member. */
 function partsOf(schema: TSchema | undefined): Keywords {
   const { anyOf, items, properties } = (schema ?? {}) as Keywords
   const [only, ...others] = (anyOf ?? [])

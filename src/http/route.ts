@@ -8,46 +8,51 @@ import type { Caller } from './caller.ts'
 import type { TokenScope } from './scopes.ts'
 
 /**
- * Who may call: anybody, the bearer of an access token that has this scope, or the operator.
- * `mixed` is anybody too, who sees more with a token (contract 1). `page` is somebody in front of a
- * browser: answers and refusals are pages, and no other page may read them.
+ * Who may call an operation: `public` anybody, `read` and `write` the bearer of a token with that scope, `operator` the
+ * operator. `mixed` is anybody, but a token shows more. `page` is a browser: answers and refusals are HTML pages, which
+ * no other page may read.
  */
 export type Scope = TokenScope | 'public' | 'mixed' | 'operator' | 'page'
 
-/** What a handler answers: a body to be written as JSON, `text` that already is JSON, `lines` of JSON
- * that are sent as they are made; `bytes` or `content` of a type that the headers tell, or compressed. */
+/** The answer of a handler. At most one of `body`, `text`, `bytes`, `lines` and `content` is set. */
 export interface Answer {
   status: number
+  /** A value that is sent as JSON. */
   body?: unknown
+  /** JSON text, or text of the type in the headers. */
   text?: string
+  /** Bytes of the type in the headers. */
   bytes?: Uint8Array
+  /** A stream of JSON lines. */
   lines?: Readable
+  /** A stream of the type in the headers. */
   content?: Readable
   headers?: Record<string, string | string[]>
 }
 
+/** The checked input of an operation. */
 export interface RouteInput<P, Q, B, S extends Scope> {
   params: P
   query: Q
   body: B
   headers: IncomingHttpHeaders
-  /** The network of the client, by which limits count (`networkOf`), as far as trusted proxies tell it. */
+  /** The network of the client (`networkOf`), by which limits count. Only trusted proxies can change it. */
   network: string
-  /** Names a parameter that the operation turns out not to know, which is refused in strict mode. */
+  /** Reports an unknown parameter. Throws `bad_request` in strict mode. */
   ignore(parameter: string): void
-  /** Aborts when the client goes away before the answer: whoever waits need wait no longer. */
+  /** Aborts when the client disconnects before the answer. */
   readonly gone: AbortSignal
-  /** The body of an operation that `streams`, as it arrives; undefined when there is none. */
+  /** The body of an operation with `streams`, as it arrives. Undefined if there is none. */
   input: Readable | undefined
-  /** The files of an operation that `takesFiles`, as they arrive. */
+  /** The files of an operation with `takesFiles`, as they arrive. */
   files: AsyncIterable<FormFile>
-  /** Set where the scope asks for an access token, and where one came to a `mixed` one. */
+  /** The bearer of the token. Undefined for scopes without a token, and for a `mixed` request without one. */
   caller: S extends TokenScope ? Caller : S extends 'mixed' ? Caller | undefined : undefined
 }
 
 /**
- * One operation: its contract and its handler in one value. Types, validation and the reference page
- * are read off it.
+ * An operation of the HTTP interface: its schemas, texts and handler in one value. Types, validation and the reference
+ * come from it.
  */
 export interface Route<
   P extends TObject = TObject,
@@ -56,58 +61,59 @@ export interface Route<
   S extends Scope = Scope,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With parameters as Fastify writes them: `/orders/:order_id`. */
+  /** The path, with parameters as in Fastify: `/orders/:order_id`. */
   url: string
   scope: S
+  /** A short imperative, such as `Search orders`. */
   summary: string
-  /** Where the contract says so, or what the operator's interface promises. */
+  /** What the operation does for its caller, when to use it and which errors matter. */
   description?: string
+  /** The group of the operation in the reference (`reference/groups.ts`). */
   tag: string
   params?: P
   query?: Q
-  /** Headers that change the answer, for the reference page; they are not checked. */
+  /** Headers that change the answer. They appear in the reference and are not checked. */
   headers?: TObject
   body?: B
-  /** Lines of JSON in and out, of any number: the body is not checked but handed over as it arrives,
-   * and `body` and the answers describe one line. */
+  /** Body and answers are NDJSON streams of any length. The body is not checked; `body` and `answers` describe one
+   * line. */
   streams?: true
-  /** A form (`multipart/form-data`) of any length: its files are handed over as they arrive, and `body`
-   * describes it. */
+  /** The body is a `multipart/form-data` form of any length. The handler gets its files as they arrive; `body` describes
+   * the form. */
   takesFiles?: true
-  /** The body may come as a form writes it (`application/x-www-form-urlencoded`) too, or not at all
-   * where the handler checks it. */
+  /** The body may also be a form (`application/x-www-form-urlencoded`). It may be missing if the handler checks it. */
   takesFields?: true
-  /** The body may be this answer as it was read: what the body does not take of it is left out in silence. A PUT
-   * takes back what a GET of its address answers without saying so here. */
+  /** An answer that clients may send back as the body: its read-only fields are ignored. A PUT accepts the answer of the
+   * GET with the same path without this. */
   takesBack?: TSchema
-  /** The handler answers from memory, as a rule. Where several such requests have come in, all of them are
-   * read before the first is worked on (decision 20). */
+  /** The handler usually answers from memory. All such requests that have arrived are read before the first one runs
+   * (docs/decisions/0020-answers-from-memory.md). */
   fromMemory?: true
-  /** Not queued in front of the database: it lasts as long as its caller wants, or needs little of it. Nor is what
-   * answers from memory or takes its body as it arrives. */
+  /** The operation skips admission control: it waits for long, or hardly uses the database. Operations with
+   * `fromMemory`, `streams` or `takesFiles` skip it anyway. */
   isUnqueued?: true
-  /** Anybody may call, but no page of another origin may read the answer. */
+  /** No page of another origin may read the answer, although anybody may call. */
   sameOrigin?: true
-  /** Parts of the answer may be empty when they could not be had; the status is 206 then, and `X-Content-Missing`
-   * names them. A 206 without this is a range of bytes. */
+  /** Parts of the answer may be missing: then the status is 206 and `X-Content-Missing` names them. Without this, a 206
+   * is a range of bytes. */
   mayLackParts?: true
-  /** The shape of its error bodies, where it is not the general one. */
+  /** The shape of the error bodies. Default: `general`. */
   failures?: FailureShape
-  /** A token without an application is refused (contract 5). */
+  /** A token without an application is refused with `application_required`. */
   needsApplication?: true
-  /** The handler checks the body, in the contract's own order and words; `body` only describes it. */
+  /** The handler checks the body itself, in an order of its own. `body` only describes it. */
   unchecked?: true
-  /** Schema per status, for the reference page; checked against real answers by the tests. */
+  /** The schema of each status, for the reference. Tests check it against real answers. */
   answers: Record<number, TSchema>
-  /** Refuses callers who may not touch what the path names, before query and body are checked. */
+  /** Refuses callers who may not use the resource of the path. It runs before query and body are checked. */
   permit?(
     ctx: Context,
-    asked: Pick<RouteInput<Static<P>, unknown, unknown, S>, 'params' | 'caller'>,
+    input: Pick<RouteInput<Static<P>, unknown, unknown, S>, 'params' | 'caller'>,
   ): Promise<void>
-  handle(ctx: Context, asked: RouteInput<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
+  handle(ctx: Context, input: RouteInput<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
 }
 
-/** Ties the types of one operation together; the value stays what it was. */
+/** Returns the operation unchanged. It only infers and checks the types. */
 export function route<P extends TObject, Q extends TObject, B extends TSchema, S extends Scope>(
   operation: Route<P, Q, B, S>,
 ): Route {
@@ -116,6 +122,6 @@ export function route<P extends TObject, Q extends TObject, B extends TSchema, S
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 export const created = (body: unknown): Answer => ({ status: 201, body })
-/** A body that lies ready as JSON text: it is sent as it is. */
+/** Answers with stored JSON text, which is sent unchanged. */
 export const ready = (text: string): Answer => ({ status: 200, text })
 export const nothing = (): Answer => ({ status: 204 })

@@ -19,28 +19,28 @@ interface Parts {
 }
 
 /**
- * Returns the errors of the first invalid part of the value; of a union, the errors of each of its kinds. The
- * library always collects the errors of all parts, which takes a second for a list of 100,000 invalid elements.
+ * Returns the errors of the first invalid part of a value. For a union, it returns the errors of each member. The
+ * library collects the errors of all parts, which takes a second for a list of 100,000 invalid elements.
  */
 export function firstSchemaErrors(schema: TSchema, value: unknown, path = ''): SchemaError[] {
   const { anyOf, properties, items, uniqueItems } = schema as Parts
   if (anyOf) return anyOf.flatMap((kind) => firstSchemaErrors(kind, value, path))
-  const errors = ofItself(schema, value, path)
+  const errors = ownErrors(schema, value, path)
   if (errors.length > 0 || value === null || typeof value !== 'object') return errors
   const parts = Array.isArray(value)
-    ? value.map((part: unknown, index) => ({ name: String(index), each: items, part }))
-    : Object.entries(properties ?? {}).map(([name, each]) => {
-        return { name, each, part: (value as Record<string, unknown>)[name] }
+    ? value.map((part: unknown, index) => ({ name: String(index), partSchema: items, part }))
+    : Object.entries(properties ?? {}).map(([name, partSchema]) => {
+        return { name, partSchema, part: (value as Record<string, unknown>)[name] }
       })
-  for (const { name, each, part } of parts) {
-    if (each === undefined || part === undefined || Check(each, part)) continue
-    return firstSchemaErrors(each, part, `${path}/${name}`)
+  for (const { name, partSchema, part } of parts) {
+    if (partSchema === undefined || part === undefined || Check(partSchema, part)) continue
+    return firstSchemaErrors(partSchema, part, `${path}/${name}`)
   }
   return uniqueItems ? [errorAt(path, 'uniqueItems', {})] : []
 }
 
 /** Returns the errors of the value itself, without those of its elements and fields. */
-function ofItself(schema: TSchema, value: unknown, path: string): SchemaError[] {
+function ownErrors(schema: TSchema, value: unknown, path: string): SchemaError[] {
   const errors = Errors(shellOf(schema), value).map((error) => ({ ...error, instancePath: path }))
   if (errors.length > 0) return errors
   const { additionalProperties, properties = {} } = schema as Parts
@@ -61,8 +61,8 @@ const shells = new WeakMap<TSchema, TSchema>()
 
 /** Returns the schema without the keywords about elements and fields. */
 function shellOf(schema: TSchema): TSchema {
-  const known = shells.get(schema)
-  if (known) return known
+  const cached = shells.get(schema)
+  if (cached) return cached
   const {
     properties: _,
     additionalProperties: __,

@@ -1,11 +1,11 @@
-/** What an access token lets its bearer do: one of these per operation (`Route.scope`). */
+/** The scopes of access tokens. Each operation requires one of them (`Route.scope`). */
 export const tokenScopes = ['read', 'write'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
-/** What a user may grant beside that, which no operation asks for: `offline_access` lets tokens be renewed. */
+/** Scopes that a user may grant but no operation requires. `offline_access` allows refresh tokens. */
 export const grantScopes = ['offline_access'] as const
 
-/** What an application may ask a user for. */
+/** All scopes that an application may request. */
 export const clientScopes = [...grantScopes, ...tokenScopes] as const
 export type ClientScope = (typeof clientScopes)[number]
 

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import type { Answer } from './route.ts'
 
-/** `?attributes=a,b` on any GET keeps only those top fields of the answer, if it is JSON (an answer of
- * another type says so). */
+/** Applies `?attributes=a,b` of a GET: keeps only those top-level fields of a JSON answer. Other answers stay as they
+ * are. */
 export function keepFields(
   answer: Answer,
   request: Pick<FastifyRequest, 'method' | 'query'>,
 ): Answer {
   const { attributes } = request.query as Record<string, unknown>
-  const wanted = Array.isArray(attributes) ? attributes.join() : attributes
-  if (request.method !== 'GET' || typeof wanted !== 'string' || wanted === '') return answer
+  const names = Array.isArray(attributes) ? attributes.join() : attributes
+  if (request.method !== 'GET' || typeof names !== 'string' || names === '') return answer
   if (answer.status >= 300 || answer.status === 204) return answer
   if (answer.headers?.['content-type'] !== undefined) return answer
   const { text, ...rest } = answer
   const body: unknown = text === undefined ? answer.body : JSON.parse(text)
-  const fields = new Set(wanted.split(','))
+  const fields = new Set(names.split(','))
   return {
     ...rest,
-    body: Array.isArray(body) ? body.map((each) => keepOfEach(each, fields)) : keep(body, fields),
+    body: Array.isArray(body) ? body.map((item) => keepOfItem(item, fields)) : keep(body, fields),
   }
 }
 
-/** Of several resources at once, each with its code: the fields of what was found. */
-function keepOfEach(each: unknown, fields: ReadonlySet<string>): unknown {
-  const isOneOfMany = each !== null && typeof each === 'object' && 'code' in each && 'body' in each
-  if (!isOneOfMany) return keep(each, fields)
-  return each.code === 200 ? { code: 200, body: keep(each.body, fields) } : each
+/** Keeps the fields of a list item. Items of a multi-get are `{ code, body }`: only the body of a found one is cut. */
+function keepOfItem(item: unknown, fields: ReadonlySet<string>): unknown {
+  const isMultiGet = item !== null && typeof item === 'object' && 'code' in item && 'body' in item
+  if (!isMultiGet) return keep(item, fields)
+  return item.code === 200 ? { code: 200, body: keep(item.body, fields) } : item
 }
 
 function keep(body: unknown, fields: ReadonlySet<string>): unknown {

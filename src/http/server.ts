@@ -43,14 +43,14 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     failures?: FailureShape
-    /** Refusals are told on a page. */
+    /** Whether failures are answered with an HTML page. */
     isPage?: boolean
     isOperators?: boolean
     takesBody?: boolean
   }
 }
 
-/** Builds the server of these operations. It does not listen yet. */
+/** Returns a server with these operations. It does not listen yet. */
 export async function buildServer(
   ctx: Context,
   parts: { routes: readonly Route[]; authenticate: Authenticate; arrivalMs?: number },
@@ -62,25 +62,25 @@ export async function buildServer(
     genReqId: requestIds(ctx),
     rewriteUrl: ({ url }: { url?: string }) => currentUrl(decodePath(url ?? '/')),
     forceCloseConnections: 'idle',
-    // Refused by `refuseWhileClosing`, in the body that the route promises.
+    // `refuseWhileClosing` answers instead, with the error body of the route.
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: 500 },
-    // Bodies are given their time by `limitArrival`, which knows that some are meant to last.
+    // `limitArrival` limits the time of bodies, because some are streams without a limit.
     requestTimeout: 0,
-    // Refused before there is a route, so without the hooks below.
+    // Errors before routing, to which the hooks below do not apply.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id)
       return sendFailure(ctx, error, { request, reply })
     },
     clientErrorHandler: refuseBroken,
-    // `guardHosts` refuses a request without one in the usual body; Node's own refusal has none.
+    // `guardHosts` refuses a request without `Host` with an error body. The answer of Node would have none.
     ...(tls
       ? { https: { ...tlsOptions(tls), requireHostHeader: false } }
       : { http: { requireHostHeader: false } }),
   } as object) as FastifyInstance
-  // Bodies are checked by `check.ts` and written by JSON.stringify: a schema only documents an
-  // answer, so that no field can be dropped silently for being undocumented.
+  // `check.ts` checks bodies, and `JSON.stringify` writes answers: a serializer by schema would silently drop fields
+  // that the schema lacks.
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(() => (body) => JSON.stringify(body))
   const isStrict = (request: FastifyRequest) => isStrictRequest(request, ctx.config)
@@ -88,7 +88,7 @@ export async function buildServer(
   server.decorateRequest('caller', undefined)
 
   server.server.on('connect', refuseTunnel)
-  // Goes the way of every request, and is refused by a hook below.
+  // Treat it as any other request: `refuseExpectations` refuses it.
   server.server.on('checkExpectation', (request, response) => {
     server.server.emit('request', request, response)
   })
@@ -115,7 +115,7 @@ export async function buildServer(
 
   countUntrustedForwarding(server, ctx)
   server.addHook('onRequest', (request, _reply, done) => {
-    // From the headers alone: a stranger's body is not worth waiting for.
+    // Refuse unknown paths before the body is read.
     done(request.is404 ? noResource(request) : undefined)
   })
   const count = await makeLimit(server, ratePerMinute)
@@ -123,13 +123,13 @@ export async function buildServer(
   const admissions = openAdmissions(ctx)
   for (const route of parts.routes) {
     const { routes, authenticate } = parts
-    const serving = { ctx, route, routes, count, authenticate, isStrict, admissions }
-    const take = takerOf(route, isStrict)
-    if (!take) register(server, serving)
+    const service = { ctx, route, routes, count, authenticate, isStrict, admissions }
+    const setParser = bodyParserOf(route, isStrict)
+    if (!setParser) register(server, service)
     else {
       await server.register(async (inner) => {
-        await take(inner)
-        register(inner, serving)
+        await setParser(inner)
+        register(inner, service)
       })
     }
   }
@@ -138,16 +138,16 @@ export async function buildServer(
   return server
 }
 
-/** Refuses what Feria cannot promise. `100-continue` is answered by Node. */
+/** Refuses any `Expect` header but `100-continue`, which Node answers. */
 function refuseExpectations(server: FastifyInstance): void {
   server.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
-    const isKnown = expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
-    done(isKnown ? undefined : new Failure('expectation_failed'))
+    const isSupported = expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
+    done(isSupported ? undefined : new Failure('expectation_failed'))
   })
 }
 
-/** Refuses what comes over connections that are still open while the server closes, and ends each
- * once its last request is answered. Who tries again opens another connection, and reaches a process that serves. */
+/** Refuses requests on open connections while the server closes, and closes each connection after its last answer. A
+ * retry opens a new connection and reaches another process. */
 function refuseWhileClosing(server: FastifyInstance): void {
   let isClosing = false
   server.addHook('preClose', async () => {
@@ -159,14 +159,14 @@ function refuseWhileClosing(server: FastifyInstance): void {
     done(new Stopping())
   })
   server.addHook('onResponse', (_request, _reply, done) => {
-    // Closing has ended those at rest; this one would stay open as long as its client likes.
+    // Closing ended only the connections that were idle then. This one would stay open until its client closes it.
     if (isClosing) setImmediate(() => server.server.closeIdleConnections())
     done()
   })
 }
 
-/** Returns what has a server of its own take the bodies of this route, where others differ from them. */
-function takerOf(
+/** Returns the function that sets the body parser of this route, or undefined for the default parser. */
+function bodyParserOf(
   { streams, takesFiles, takesFields }: Route,
   isStrict: (request: FastifyRequest) => boolean,
 ): ((server: FastifyInstance) => void | Promise<void>) | undefined {
@@ -176,7 +176,8 @@ function takerOf(
   return undefined
 }
 
-interface Serving {
+/** An operation with everything that serving it needs. */
+interface RouteService {
   ctx: Context
   route: Route
   routes: readonly Route[]
@@ -186,11 +187,14 @@ interface Serving {
   admissions: Admissions
 }
 
-/** The life of a request, in order: who is it, is it one too many, have those that came with it been read
- * (where it is answered from memory), what does the sandbox make of it, is it its turn at the database, may they
- * touch what the path names, what was asked, the answer. */
-function register(server: FastifyInstance, serving: Serving): void {
-  const { ctx, route, routes, count, authenticate, isStrict, admissions } = serving
+/**
+ * Registers an operation. A request goes through these steps:
+ * 1. identify the caller and count against the rate limit;
+ * 2. wait for requests that arrived together (`fromMemory`), and apply sandbox faults;
+ * 3. wait for admission, check permission, parse the input, run the handler and send its answer.
+ */
+function register(server: FastifyInstance, service: RouteService): void {
+  const { ctx, route, routes, count, authenticate, isStrict, admissions } = service
   const input = makeInputReader(route, routes)
   const arrives = route.streams === true || route.takesFiles === true
   const compresses = isCompressible(route)
@@ -234,7 +238,7 @@ function register(server: FastifyInstance, serving: Serving): void {
         return send(reply, pretended(interference.refusal, route))
       const ignored = new IgnoredNames({ isStrict: isStrict(request) })
       const tools = interference ? withoutParts(ctx, interference) : ctx
-      const work = () => answerOf(request, { reply, serving, input, tools, ignored })
+      const work = () => runOperation(request, { reply, service, input, tools, ignored })
       const answer = await (admission ? admission.run(claimantOf(request, route), work) : work())
       if (interference?.reset) return cut(request, reply)
       if (interference?.refusal) return send(reply, pretended(interference.refusal, route))
@@ -244,19 +248,19 @@ function register(server: FastifyInstance, serving: Serving): void {
   })
 }
 
-/** Returns what the operation answers. Throws the refusals. */
-async function answerOf(
+/** Reads the input, runs the handler and returns its answer. Throws refusals. */
+async function runOperation(
   request: FastifyRequest,
-  of: {
+  call: {
     reply: FastifyReply
-    serving: Serving
+    service: RouteService
     input: ReturnType<typeof makeInputReader>
     tools: Context
     ignored: IgnoredNames
   },
 ): Promise<Answer> {
-  const { reply, input, tools, ignored } = of
-  const { route, isStrict, ctx } = of.serving
+  const { reply, input, tools, ignored } = call
+  const { route, isStrict, ctx } = call.service
   const { caller } = request
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
@@ -275,14 +279,14 @@ async function answerOf(
     input: route.streams ? request.body : undefined,
     files: route.takesFiles ? filesOf(request) : noFiles,
   } as RouteInput<unknown, unknown, unknown, Scope>
-  await nameReadOnly(ctx, { input, request, params, ignored })
+  await reportReadOnlyFields(ctx, { input, request, params, ignored })
   return route.handle(tools, parsed as Parameters<Route['handle']>[1])
 }
 
 type Permitted = Parameters<NonNullable<Route['permit']>>[1]
 
-/** Whether what is otherwise accepted or ignored is refused. The operator's interface is always strict. Throws a
- * `bad_request` when the request asks for it in words that are none. */
+/** Returns whether the request is strict: unknown names and other spellings are refused. The operator's interface is
+ * always strict. Throws `bad_request` for an invalid `X-Feria-Strict`. */
 function isStrictRequest({ headers, routeOptions }: FastifyRequest, { http }: Config): boolean {
   const asksForIt = isStrictHeader(headers['x-feria-strict'])
   return routeOptions.config.isOperators || http.isStrict || asksForIt
@@ -295,8 +299,8 @@ function isStrictHeader(value: string | string[] | undefined): boolean {
   throw badField('X-Feria-Strict', 'true or false')
 }
 
-/** Refuses a content type where there is no body, and the operation takes none. The operator's clients may send one
- * with every request. */
+/** Refuses a content type without a body if the operation takes none. Clients of the operator may send one with every
+ * request. */
 function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   const { takesBody, isOperators } = routeOptions.config
   if (takesBody || isOperators || headers['content-type'] === undefined) return
@@ -304,9 +308,9 @@ function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   throw badField('Content-Type', 'none, because this operation takes no body')
 }
 
-/** Adds the fields that the body changes though the operation cannot, to those that are ignored. What was sent back
- * as it is stored is not among them. The operator may send back what has changed since it was read. */
-async function nameReadOnly(
+/** Reports read-only fields of the body that differ from the stored resource as ignored. The operator is exempt, because
+ * the resource may have changed since it was read. */
+async function reportReadOnlyFields(
   ctx: Context,
   {
     input: { resource },
@@ -336,7 +340,8 @@ async function nameReadOnly(
   for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
 }
 
-/** Returns what a read answers, as its callers get it. Undefined for a refusal, which the change itself tells of. */
+/** Returns the stored resource as its readers get it. Undefined if the read is refused, because the change is then refused
+ * as well. */
 async function storedBody(read: () => Promise<Answer>): Promise<unknown> {
   try {
     const { text, body } = await read()
@@ -347,24 +352,24 @@ async function storedBody(read: () => Promise<Answer>): Promise<unknown> {
   }
 }
 
-/** Names the fields and parameters that were ignored, so that the caller finds a misspelled one. */
+/** Sends the names of ignored fields and parameters, so that callers find misspelled ones. */
 function setIgnoredHeader(reply: FastifyReply, ignored: IgnoredNames): void {
   const names = ignored.header
   if (names !== undefined) reply.header('x-feria-ignored', names)
 }
 
-/** For pages of any origin, which may read these headers beside the body. */
+/** CORS headers of public answers: pages of any origin may read the body and these headers. */
 const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'x-feria-ignored, x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
 }
 
-/** Whether it reads the body of a caller of whom nothing is known. */
+/** Returns whether the operation reads bodies of unknown callers. */
 const isAnonymous = ({ scope }: Route) =>
   scope === 'public' || scope === 'mixed' || scope === 'page'
 
-/** A page cannot keep an application's secret, so no page of another origin may read the answer to one. */
+/** Removes the CORS header from answers to a request with a secret. No page of another origin may handle secrets. */
 function withholdCors(request: FastifyRequest, reply: FastifyReply): void {
   if (presentsSecret(request)) reply.removeHeader('access-control-allow-origin')
 }
@@ -382,8 +387,8 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 
 let reading: Promise<void> | undefined
 
-/** Once everything that has come in by now was read. Whoever waits goes on together with all others: what
- * each does next finds the same code and data in the processor's caches, and the answers leave at once. */
+/** Resolves when all requests that have arrived by now were read. They then run together, which makes better use of the
+ * processor's caches, and their answers leave together. */
 function allRead(): Promise<void> {
   reading ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -394,10 +399,10 @@ function allRead(): Promise<void> {
   return reading
 }
 
-/** Before the body is read: a stranger's large body is not worth reading. */
+/** Returns the caller of a request. Throws a refusal before the body is read. */
 async function identify(
   request: FastifyRequest,
-  { route, authenticate, ctx }: Pick<Serving, 'route' | 'authenticate' | 'ctx'>,
+  { route, authenticate, ctx }: Pick<RouteService, 'route' | 'authenticate' | 'ctx'>,
 ): Promise<Caller | undefined> {
   const { scope } = route
   if (scope === 'public' || scope === 'page') return undefined
@@ -438,15 +443,15 @@ function send(
   return compresses ? sendCompressed(reply, text) : reply.send(text)
 }
 
-/** Pieces of text as bytes. Given text, Node (26.10) counts bytes to say that there is no room and
- * characters to see whether to say that there is again: with an accent among them it may never do so. */
+/** Converts a stream of text to bytes. With text, Node (26.10) counts bytes to pause and characters to resume: a text
+ * with an accent may pause forever. */
 function inBytes(content: Readable): Readable {
   if (!content.readableObjectMode) return content
-  // What fails on either side ends both; who sends the answer is told of it.
+  // An error on either side destroys both streams. The reply reports it.
   return pipeline(content, new PassThrough(), () => {})
 }
 
-/** How to prove who one is, where the refusal must say so (RFC 6749, 5.2). */
+/** The `WWW-Authenticate` header of failures that require one (RFC 6749, 5.2). */
 const challenges: Readonly<Partial<Record<FailureCode, string>>> = {
   invalid_client_header: 'Basic realm="feria", charset="UTF-8"',
 }
@@ -472,15 +477,15 @@ function sendFailure(
   return send(reply, { status: failure.status, body: bodyOf(failure, shape) })
 }
 
-/** The caller learns nothing of the database, whoever looks after it has to. */
+/** Logs why an answer was 503. The caller does not learn the cause. */
 function logUnavailable({ log, outageLog }: Context, error: unknown, request: string): void {
-  // Admission logs how many it refuses.
+  // Admission control logs its own refusals.
   if (error instanceof Stopping || error instanceof Overloaded) return
   const cause = error instanceof OutOfReach ? error.cause : error
   if (!outageLog.record(cause, { request })) log.warn({ err: error, request }, 'not available')
 }
 
-/** One line and one figure a request. The query is left out: it may hold a token. */
+/** Writes the log line and the metrics of a request. The query is left out, because it may hold a token. */
 function observe(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'none'
   const status = reply.statusCode
@@ -490,14 +495,14 @@ function observe(ctx: Context, request: FastifyRequest, reply: FastifyReply): vo
   ctx.log.answered({ request: id, method, path: url.split('?', 1)[0] ?? '', status, ms, caller })
 }
 
-/** Ids that differ between processes and starts, and cost no randomness per request. */
+/** Returns a generator of request ids. A random prefix makes them unique across processes, and the rest is a counter. */
 function requestIds({ random }: Context): () => string {
   const prefix = random.hex(5)
   let count = 0
   return () => `${prefix}-${(count++).toString(36)}`
 }
 
-/** Old clients send a path and its query as one encoded piece: `/orders%2Fsearch%3Fseller%3D1`. */
+/** Decodes a path whose separators are encoded. Old clients send path and query as `/orders%2Fsearch%3Fseller%3D1`. */
 function decodePath(url: string): string {
   if (!/^[^?]*%(2f|3f)/i.test(url)) return url
   const [path = '', ...rest] = url.split('?')

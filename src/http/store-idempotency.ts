@@ -4,37 +4,37 @@ import { Failure } from '../kernel/failure.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
-/** What a caller sends so that a repeated request is done once: the `Idempotency-Key` header. */
+/** A request with an `Idempotency-Key`, which runs only once. */
 export interface Repeatable {
   key: string | undefined
-  /** The user who chose the key; without it, the operator. Two of them may choose the same. */
+  /** The user who chose the key, or the operator if missing. Each has a separate set of keys. */
   userId?: number
-  /** What the key stands for; the same key with another request is refused. */
+  /** The request that the key stands for. The same key with another request is refused. */
   request: unknown
   now: Date
 }
 
 /**
- * Runs `work` once per key, in the caller's transaction: the key and what it led to commit together.
- * A repetition gets the first one's result and does nothing; one that runs at the same time waits
- * for the first to end. Throws `idempotency_key_reused`.
+ * Runs `work` once per key and returns its result. Key and result commit in the caller's transaction. A repetition
+ * returns the first result without running `work`; a concurrent one waits for the first. Throws
+ * `idempotency_key_reused` if the request differs.
  */
 export async function runIdempotent(
   tx: Tx,
-  { key: given, userId, request, now }: Repeatable,
+  { key: headerKey, userId, request, now }: Repeatable,
   work: () => Promise<string>,
 ): Promise<{ result: string; repeated: boolean }> {
-  if (given === undefined) return { result: await work(), repeated: false }
-  if (given.length > 255 || given === '') {
+  if (headerKey === undefined) return { result: await work(), repeated: false }
+  if (headerKey.length > 255 || headerKey === '') {
     throw new Failure('bad_request', 'Idempotency-Key: expected 1 to 255 characters')
   }
-  // No header has a line break in it, so that no operator's key looks like this.
-  const key = userId === undefined ? given : `${userId}\n${given}`
+  // A header cannot contain a line break, so no key of the operator equals a key of a user.
+  const key = userId === undefined ? headerKey : `${userId}\n${headerKey}`
   const fingerprint = hash('sha256', JSON.stringify(request))
-  const [mine] = await tx.rows(sql`
+  const [inserted] = await tx.rows(sql`
     insert into idempotency_keys (key, fingerprint, recorded_at) values (${key}, ${fingerprint}, ${now})
     on conflict (key) do nothing returning key`)
-  if (!mine) {
+  if (!inserted) {
     const first = await tx.row<{ fingerprint: string; result: string }>(sql`
       select fingerprint, result from idempotency_keys where key = ${key}`)
     if (first?.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused')
@@ -45,13 +45,13 @@ export async function runIdempotent(
   return { result, repeated: false }
 }
 
-/** Forgets keys recorded before `before`: nobody repeats a request weeks later. */
+/** Deletes keys recorded before `before`. */
 export async function forgetKeys(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from idempotency_keys where recorded_at < ${before}`)
 }
 
-/** The key that a request brings, if it brings one. */
+/** Returns the `Idempotency-Key` of a request, or undefined. */
 export function keyOf(headers: IncomingHttpHeaders): string | undefined {
-  const given = headers['idempotency-key']
-  return Array.isArray(given) ? given[0] : given
+  const key = headers['idempotency-key']
+  return Array.isArray(key) ? key[0] : key
 }

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config.ts'
 import { isLoopbackName } from '../platform/loopback.ts'
 import { hostnameOf } from './hosts.ts'
 
-/** Reads the certificate and its key. TLS 1.2 is the least, whatever Node is told to accept. */
+/** Reads the certificate and its key. The minimum is TLS 1.2, whatever the options of Node say. */
 export function tlsOptions(tls: NonNullable<Config['http']['tls']>): SecureContextOptions {
   return {
     cert: readFileSync(tls.certFile),
@@ -17,8 +17,8 @@ export function tlsOptions(tls: NonNullable<Config['http']['tls']>): SecureConte
 
 const year = 'max-age=31536000'
 
-/** Sends `Strict-Transport-Security` where the service is reached by https. Subdomains are left out. So are
- * loopback names, which other programs of the machine share, and IP addresses (RFC 6797, 8.1.1). */
+/** Sends `Strict-Transport-Security` if the service is reached by https, without subdomains. Loopback names get none,
+ * because other programs share them, and IP addresses neither (RFC 6797, 8.1.1). */
 export function sendHsts(server: FastifyInstance, { http }: Config): void {
   if (http.tls === undefined && !http.publicUrl?.startsWith('https://')) return
   server.addHook('onRequest', (request, reply, done) => {

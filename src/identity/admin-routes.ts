@@ -38,7 +38,7 @@ const BillingAddress = Strict({
 })
 const longestLifeSeconds = 366 * 24 * 3600
 
-/** What the operator says of a user. */
+/** The fields of a user that an operator writes. */
 export const UserBody = Strict({
   site_id: Site,
   nickname: Type.String({ minLength: 1, maxLength: 60, format: 'one-line' }),
@@ -58,6 +58,7 @@ export const UserBody = Strict({
 })
 export type UserBody = Static<typeof UserBody>
 
+/** Converts the operator's fields to a user. Missing fields get their defaults. */
 export function userOf(id: number, body: UserBody): User {
   return {
     id,
@@ -78,7 +79,9 @@ const putUser = route({
   url: '/operator/users/:id',
   scope: 'operator',
   tag,
-  summary: 'Register a user, or replace what is known of one',
+  summary: 'Create or replace a user',
+  description:
+    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one.',
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
@@ -97,8 +100,9 @@ const putAuthorization = route({
   url: authorizationUrl,
   scope: 'operator',
   tag,
-  summary: "Record that a user lets an application act in the user's name",
-  description: 'Tokens that may do more than these scopes are refused from now on.',
+  summary: 'Authorize an application for a user',
+  description:
+    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once.',
   params: authorizationParams,
   body: Strict({ scopes: Type.Optional(Scopes) }),
   answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
@@ -111,9 +115,9 @@ const putAuthorization = route({
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
     const scopes = body.scopes ?? [...tokenScopes]
     await db.transaction(async (tx) => {
-      const given = { userId, applicationId, scopes }
-      await saveAuthorization(tx, given, now())
-      if (await revokeBeyond(tx, given, now())) publishRevocation(tx, userId)
+      const authorization = { userId, applicationId, scopes }
+      await saveAuthorization(tx, authorization, now())
+      if (await revokeBeyond(tx, authorization, now())) publishRevocation(tx, userId)
     })
     return ok({ user_id: userId, application_id: applicationId, scopes })
   },
@@ -124,14 +128,16 @@ const removeAuthorization = route({
   url: authorizationUrl,
   scope: 'operator',
   tag,
-  summary: 'End an authorisation; its tokens are refused from now on',
+  summary: 'Revoke an authorization',
+  description:
+    'Ends what a user lets an application do. Every token and code of it is refused at once. Answers 404 if the user has not authorized the application.',
   params: authorizationParams,
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
     const applicationId = pathId('application_id', params.application_id)
     const userId = pathId('user_id', params.user_id)
     if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy: 'operator' })))
-      throw new Failure('not_found', 'The user has not authorised this application')
+      throw new Failure('not_found', 'The user has not authorized this application')
     return nothing()
   },
 })
@@ -143,7 +149,7 @@ const postToken = route({
   tag,
   summary: 'Issue an access token',
   description:
-    'For an application, the user must have authorised it. Without an application the token names none (contract 5.4).',
+    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days).',
   body: Strict({
     user_id: Id,
     application_id: Type.Optional(OrNull(Id)),
@@ -166,11 +172,13 @@ const postToken = route({
     const scopes = body.scopes ?? [...tokenScopes]
     if (!(await findUser(ctx.db, userId))) throw badField('user_id', 'a registered user')
     if (applicationId !== null) {
-      const given = await findAuthorization(ctx.db, { userId, applicationId })
-      if (!given) throw badField('application_id', 'an application that this user has authorised')
-      const extra = scopes.find((scope) => !given.scopes.includes(scope))
+      const authorization = await findAuthorization(ctx.db, { userId, applicationId })
+      if (!authorization) {
+        throw badField('application_id', 'an application that this user has authorized')
+      }
+      const extra = scopes.find((scope) => !authorization.scopes.includes(scope))
       if (extra)
-        throw badField('scopes', `only what the user has authorised, which is not ${extra}`)
+        throw badField('scopes', `only what the user has authorized, which is not ${extra}`)
     }
     const token = await issueToken(ctx, { userId, applicationId, scopes, lifeSeconds })
     return created({
@@ -188,17 +196,19 @@ const postRevocation = route({
   url: '/operator/tokens/revoke',
   scope: 'operator',
   tag,
-  summary: 'Revoke an access token; it is refused from now on, by every process',
+  summary: 'Revoke an access token',
+  description:
+    'The token is refused at once, by every process. Answers 404 for an unknown token and for one that is revoked already.',
   body: Strict({ access_token: Text(200) }),
   answers: { 204: Type.Null() },
   async handle({ db, now }, { body }) {
     const userId = userOfToken(body.access_token)
     if (userId === undefined) throw badField('access_token', 'an access token of this service')
-    const found = await db.transaction(async (tx) => {
+    const isRevoked = await db.transaction(async (tx) => {
       publishRevocation(tx, userId)
       return revokeToken(tx, { userId, digest: digestOf(body.access_token), now: now() })
     })
-    if (!found) throw new Failure('not_found', 'No such token, or it is revoked already')
+    if (!isRevoked) throw new Failure('not_found', 'No such token, or it is revoked already')
     return nothing()
   },
 })

@@ -4,12 +4,12 @@ import { isSpecialLiteral, isSpecialName } from '../platform/outbound/addresses.
 const longest = 2_048
 
 /**
- * Refuses what can be no address of an application's callback, or leads inside somebody's own network
- * where that is not allowed (wire 4). What a name resolves to is looked at when it is connected to.
+ * Checks a callback URL. Throws `bad_request` for a malformed URL, and for a private address unless `mayBePrivate`.
+ * A host name is resolved and checked later, when a delivery connects to it.
  */
 export function checkCallback(url: string, { mayBePrivate }: { mayBePrivate: boolean }): void {
   if (url.length > longest) throw bad(`at most ${longest} characters`)
-  // `URL` takes what it is given for more than it says: spaces, `\\` for `/`, one slash or three.
+  // `URL` also accepts spaces, `\\` for `/`, and one slash or three. The callback is sent as it was written.
   if (!/^https?:\/\/[^/\\?#]/i.test(url) || /[\s\\\p{Cc}]/u.test(url) || !URL.canParse(url)) {
     throw bad('an address that starts with http:// or https:// and names a host')
   }
@@ -25,8 +25,8 @@ export function checkCallback(url: string, { mayBePrivate }: { mayBePrivate: boo
   }
 }
 
-/** Whether it is an address, or a name that DNS can have: `URL` takes `a..b`, `-` and `a!b` as well. Names inside a
- * network may hold `_`. */
+/** Returns whether a host is an IP address or a valid DNS name. `URL` also accepts `a..b`, `-` and `a!b`. Private
+ * networks use names with `_`. */
 function isHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return true
   const name = hostname.replace(/\.$/, '')

@@ -7,7 +7,7 @@ import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { User } from './user.ts'
 import { partyTexts, partyTextVersion } from './view.ts'
 
-/** Writes users whole; returns the ids of those that were not there before. */
+/** Inserts or replaces users. Returns the ids of the new ones. */
 export async function saveUsers(db: Db, users: readonly User[], now: Date): Promise<Set<number>> {
   const rows = users.map(rowOf)
   // `xmax = 0` tells an inserted row from an updated one.
@@ -28,7 +28,7 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
   return new Set(saved.filter((row) => row.created).map((row) => row.id))
 }
 
-/** Adds many users: all of them must be new. */
+/** Copies many users into the table. All ids must be new. */
 export async function copyUsers(tx: BulkTx, users: readonly User[], now: Date): Promise<void> {
   const rows = users.map((user) => ({
     ...rowOf(user),
@@ -55,7 +55,7 @@ function rowOf(user: User) {
   }
 }
 
-/** How orders show users, and how their nicknames are compared. */
+/** The derived columns of users: the texts that orders show, and the folded nickname. */
 export const userTexts: DerivedRows = {
   name: 'user texts',
   table: 'users',
@@ -92,7 +92,7 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
   return row && userOf(row)
 }
 
-/** Returns those of these ids that are of users. */
+/** Returns the given ids that belong to users. */
 export async function findUserIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db.rows<{ id: number }>(sql`
@@ -100,16 +100,15 @@ export async function findUserIds(db: Db, ids: readonly number[]): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** As many users as may have one nickname, for whoever asks by it. */
+/** Limit of users that a search by nickname returns. */
 const mostNamesakes = 50
 
 /**
- * Returns the users of this nickname, in whatever case and however its accents are encoded: it may be that of
- * several.
+ * Returns the ids of the users with this nickname, at most 50. Case and the encoding of accents do not matter.
  */
 export async function findByNickname(db: Db, nickname: string): Promise<number[]> {
-  // `nickname_folded` is the index, and has no accents: they are compared before the limit counts. Decomposed, a
-  // letter is lowered in a database of any locale, whatever accent it has.
+  // The index on `nickname_folded` ignores accents, so the second condition compares them before the limit applies.
+  // NFD separates letters from accents: `lower` then works in a database of any locale.
   const rows = await db.rows<{ id: number }>(sql`
     select id from users where nickname_folded = ${fold(nickname)}
       and lower(normalize(nickname, NFD)) = lower(normalize(${nickname}::text, NFD))
@@ -135,38 +134,41 @@ export interface Authorization {
   scopes: readonly string[]
 }
 
-export async function saveAuthorization(db: Db, given: Authorization, now: Date): Promise<void> {
+export async function saveAuthorization(
+  db: Db,
+  authorization: Authorization,
+  now: Date,
+): Promise<void> {
   await db.rows(sql`
     insert into authorizations (user_id, application_id, scopes, date_created)
-    values (${given.userId}, ${given.applicationId}, ${given.scopes}, ${now})
+    values (${authorization.userId}, ${authorization.applicationId}, ${authorization.scopes}, ${now})
     on conflict (user_id, application_id) do update set scopes = excluded.scopes`)
 }
 
-/** Who ends what a user has granted. `reuse`: a spent code or refresh token came again. */
+/** Who or what ended an authorization. `reuse`: a spent code or refresh token was presented again. */
 export const revokers = ['user', 'application', 'operator', 'reuse'] as const
 export type Revoker = (typeof revokers)[number]
 
-/** Revokes the tokens that may do more than the operator now lets their user allow. Returns whether there were
- * any. */
+/** Revokes tokens, refresh tokens and codes with scopes beyond `allowed`. Returns whether an access token was revoked. */
 export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): Promise<boolean> {
   const revokedBy: Revoker = 'operator'
   const revoked = await tx.rows(sql`
     update tokens set revoked_at = ${now}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null and not scopes <@ ${allowed.scopes}::text[] returning user_id`)
-  // What is granted beside token scopes says nothing of what a token may do.
-  const mayStay = [...allowed.scopes, ...grantScopes]
+  // Grant scopes such as `offline_access` do not extend what a token may do.
+  const allowedScopes = [...allowed.scopes, ...grantScopes]
   tx.write(sql`
     update refresh_tokens set revoked_at = ${now}, revoked_by = ${revokedBy}, successor = null
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null
-      and not scopes <@ ${mayStay}::text[]`)
+      and not scopes <@ ${allowedScopes}::text[]`)
   tx.write(sql`
     update authorization_codes
     set used_at = coalesce(used_at, ${now}::timestamptz), revoked_by = ${revokedBy}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_by is null
-      and not scopes <@ ${mayStay}::text[]`)
+      and not scopes <@ ${allowedScopes}::text[]`)
   return revoked.length > 0
 }
 
@@ -179,14 +181,13 @@ export async function findAuthorization(
     from authorizations where user_id = ${userId} and application_id = ${applicationId}`)
 }
 
-/** Ends an authorisation, and every token and code that was issued under it. Returns whether there was
- * one. */
+/** Deletes an authorization and revokes every token and code issued under it. Returns whether there was one. */
 export async function deleteAuthorization(
   tx: Tx,
   ended: { userId: number; applicationId: number; revokedBy: Revoker; now: Date },
 ): Promise<boolean> {
   const { userId, applicationId, revokedBy, now } = ended
-  const gone = await tx.rows(sql`
+  const deleted = await tx.rows(sql`
     delete from authorizations where user_id = ${userId} and application_id = ${applicationId}
     returning user_id`)
   tx.write(sql`
@@ -195,17 +196,17 @@ export async function deleteAuthorization(
   tx.write(sql`
     update refresh_tokens set revoked_at = ${now}, revoked_by = ${revokedBy}, successor = null
     where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
-  // Marked, not deleted: its application is told who ended it.
+  // The code is marked instead of deleted, so that its application learns who revoked it.
   tx.write(sql`
     update authorization_codes
     set used_at = coalesce(used_at, ${now}::timestamptz), revoked_by = ${revokedBy}
     where user_id = ${userId} and application_id = ${applicationId} and revoked_by is null`)
-  return gone.length > 0
+  return deleted.length > 0
 }
 
 export interface TokenRow {
   applicationId: number | null
-  /** The application holds it for itself, in the name of its owner. */
+  /** Whether the application got it by `client_credentials`, in the name of its owner. */
   isClientCredentials: boolean
   scopes: readonly string[]
   expiresAt: Date
@@ -222,8 +223,10 @@ export async function insertToken(
       ${token.expiresAt}, ${token.grantId}, ${token.isClientCredentials})`)
 }
 
-/** A token that has not been revoked; it may have expired. Of one that does not say whose it is, the
- * consent behind it does: 0018_client_credentials.sql. */
+/**
+ * Returns a token that is not revoked. It may have expired. Rows older than 0018_client_credentials.sql have no
+ * `is_client_credentials`: a token of an application without a grant counts as one.
+ */
 export async function findToken(
   db: Db,
   { userId, digest }: { userId: number; digest: string },
@@ -235,7 +238,7 @@ export async function findToken(
     from tokens where user_id = ${userId} and digest = ${digest} and revoked_at is null`)
 }
 
-/** Returns whether there was such a token to revoke. */
+/** Revokes an access token. Returns false if it is unknown or revoked already. */
 export async function revokeToken(
   tx: Tx,
   { userId, digest, now }: { userId: number; digest: string; now: Date },
@@ -246,7 +249,10 @@ export async function revokeToken(
   return revoked.length > 0
 }
 
-/** Applications to notify of something that concerns these users (wire: whom). */
+/**
+ * Returns the applications that these users authorized, with their topics. Applications without a callback URL
+ * are left out unless somebody listens to them.
+ */
 export async function listSubscribers(
   db: Db,
   userIds: readonly number[],
@@ -258,7 +264,7 @@ export async function listSubscribers(
       and (p.callback_url is not null or p.is_listened)`)
 }
 
-/** Says whether an application is told of what happens although it may have no callback. */
+/** Stores whether an application is notified even without a callback URL. */
 export function saveListened(
   tx: Tx,
   { applicationId, isListened }: { applicationId: number; isListened: boolean },
@@ -266,7 +272,7 @@ export function saveListened(
   tx.write(sql`update applications set is_listened = ${isListened} where id = ${applicationId}`)
 }
 
-/** Forgets tokens that expired before `before`; they have been refused since. */
+/** Deletes tokens that expired before `before`. */
 export async function forgetTokens(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from tokens where expires_at < ${before}`)
 }

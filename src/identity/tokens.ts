@@ -7,35 +7,34 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { findToken, insertToken } from './store.ts'
 import { digestOf, userOfToken, writeToken } from './token.ts'
 
-const remembered = 50_000
-const rememberedMs = 30 * secondMs
+const cacheSize = 50_000
+const cacheMs = 30 * secondMs
 const channel = 'tokens'
 
 /**
- * Tells who bears a token. Answers are remembered for a bounded number of tokens and a bounded time,
- * and forgotten at once, in every process, when a token of that user is revoked; while a process
- * cannot hear of revocations it remembers nothing.
+ * Returns the function that finds the caller of a token. It caches 50,000 callers for 30 s. A revocation clears the
+ * user's entries in every process. While a process does not receive revocations, it uses no cache.
  */
 export function makeAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>): Authenticate {
-  const known = new LRUCache<string, { caller: Caller; expiresAt: number }>({
-    max: remembered,
-    ttl: rememberedMs,
+  const cache = new LRUCache<string, { caller: Caller; expiresAt: number }>({
+    max: cacheSize,
+    ttl: cacheMs,
   })
-  // A look-up that began before a revocation must not be remembered after it.
+  // A look-up that began before a revocation must not enter the cache after it.
   let revocations = 0
   ctx.signals.on(channel, (userId) => {
     revocations++
-    for (const [token, { caller }] of known.entries()) {
-      if (caller.userId === Number(userId)) known.delete(token)
+    for (const [token, { caller }] of cache.entries()) {
+      if (caller.userId === Number(userId)) cache.delete(token)
     }
   })
   ctx.signals.on('reset', () => {
     revocations++
-    known.clear()
+    cache.clear()
   })
 
   return async (token) => {
-    const hit = ctx.signals.listening ? known.get(token) : undefined
+    const hit = ctx.signals.listening ? cache.get(token) : undefined
     if (hit) return ctx.now().getTime() < hit.expiresAt ? hit.caller : undefined
     const userId = userOfToken(token)
     if (userId === undefined) return undefined
@@ -49,38 +48,38 @@ export function makeAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>): 
       scopes: row.scopes as readonly TokenScope[],
     }
     if (seen === revocations && ctx.signals.listening)
-      known.set(token, { caller, expiresAt: row.expiresAt.getTime() })
+      cache.set(token, { caller, expiresAt: row.expiresAt.getTime() })
     return caller
   }
 }
 
-/** To be called in the transaction that revokes tokens of this user. */
+/** Clears the user's cached tokens in every process. Call it in the transaction that revokes them. */
 export function publishRevocation(tx: Tx, userId: number): void {
   tx.publish(channel, String(userId))
 }
 
-/** Makes an access token; it is shown once and only its digest is kept. */
+/** Creates an access token and returns it. Only its digest is stored. */
 export async function issueToken(
   ctx: Pick<Context, 'now' | 'random'> & { db: Db },
-  given: {
+  grant: {
     userId: number
     applicationId: number | null
     scopes: readonly TokenScope[]
     lifeSeconds: number
-    /** The consent that it comes of, where there was one. */
+    /** The consent under which the token is issued, if any. */
     grantId?: string
-    /** The application asks for itself, in the name of its owner. */
+    /** Whether the application asks for itself, in the name of its owner. */
     isClientCredentials?: boolean
   },
 ): Promise<string> {
   const now = ctx.now()
-  const token = writeToken({ ...given, secret: ctx.random.hex(16), now })
+  const token = writeToken({ ...grant, secret: ctx.random.hex(16), now })
   await insertToken(ctx.db, {
-    ...given,
-    grantId: given.grantId ?? null,
-    isClientCredentials: given.isClientCredentials ?? false,
+    ...grant,
+    grantId: grant.grantId ?? null,
+    isClientCredentials: grant.isClientCredentials ?? false,
     digest: digestOf(token),
-    expiresAt: new Date(now.getTime() + given.lifeSeconds * secondMs),
+    expiresAt: new Date(now.getTime() + grant.lifeSeconds * secondMs),
   })
   return token
 }

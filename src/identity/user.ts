@@ -7,7 +7,7 @@ export interface Phone {
   verified?: boolean
 }
 
-/** Where invoices go, as far as it is known. */
+/** The address for invoices. Unknown parts are missing or null. */
 export interface BillingAddress {
   street_name?: string | null
   street_number?: string | null
@@ -18,11 +18,11 @@ export interface BillingAddress {
   country_id?: string | null
 }
 
-/** Whose account is `deactivated` takes part in no conversation any more. */
+/** A `deactivated` user can neither sign in nor take part in conversations. */
 export const userStatuses = ['active', 'deactivated'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
-/** A buyer or seller: what an order shows of one in private detail (contract 2.2). */
+/** A buyer or seller, with the private details that their orders show. */
 export interface User {
   id: number
   siteId: SiteId
@@ -37,7 +37,7 @@ export interface User {
   billingInfo: {
     doc_type: string | null
     doc_number: string | null
-    /** Orders do not show it. */
+    /** Orders do not show the address. */
     address?: BillingAddress
   }
 }

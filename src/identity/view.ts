@@ -1,7 +1,7 @@
 import type { User } from './user.ts'
 
-/** How an order shows a user (contract 2.2), rendered when the user is written, so that reading an
- * order only copies text. */
+/** The JSON of a user inside an order. It is rendered when the user is written, so that reading an order only copies
+ * text. */
 export interface PartyTexts {
   asBuyer: string
   asBuyerNew: string
@@ -9,15 +9,15 @@ export interface PartyTexts {
 }
 
 /**
- * The version of `partyTexts`, and of how `fold` reads a nickname. Raise it with every change of what they give: stored
- * texts of an earlier version are rendered anew in the background.
+ * The version of the output of `partyTexts`, and of `fold` for nicknames. Raise it when either output changes:
+ * a background task renders stored texts of earlier versions again.
  */
 export const partyTextVersion = 1
 
 export function partyTexts(user: User): PartyTexts {
   const { id, nickname } = user
   const { doc_type, doc_number } = user.billingInfo
-  const wide = {
+  const seller = {
     id,
     nickname,
     email: user.email,
@@ -27,8 +27,8 @@ export function partyTexts(user: User): PartyTexts {
     last_name: user.lastName,
   }
   return {
-    asSeller: JSON.stringify(wide),
-    asBuyer: JSON.stringify({ ...wide, billing_info: { doc_type, doc_number } }),
+    asSeller: JSON.stringify(seller),
+    asBuyer: JSON.stringify({ ...seller, billing_info: { doc_type, doc_number } }),
     asBuyerNew: JSON.stringify({
       id,
       nickname,
@@ -39,7 +39,7 @@ export function partyTexts(user: User): PartyTexts {
   }
 }
 
-/** A user as the operator reads one back. */
+/** Renders a user for the operator. */
 export function userView(user: User): object {
   return {
     id: user.id,

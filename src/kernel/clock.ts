@@ -1,4 +1,5 @@
-/** Tells the time. Everything that needs the time is given one; nothing reads the machine's clock. */
+/** Returns the current time. Code gets the clock from its caller instead of reading the machine's, so that a sandbox
+ * and tests can move time. */
 export type Clock = () => Date
 
 export const secondMs = 1_000
@@ -6,7 +7,7 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** ISO 8601 with milliseconds and the UTC designator (contract, preamble); null stays null. */
+/** Formats a moment as ISO 8601 with milliseconds and `Z`. Null stays null. */
 export function timestamp(moment: Date): string
 export function timestamp(moment: Date | null): string | null
 export function timestamp(moment: Date | null): string | null {
@@ -22,28 +23,27 @@ const earliest = new Date('1900-01-01T00:00:00.000Z')
 const latest = new Date('9999-12-31T23:59:59.999Z')
 
 /**
- * Reads an ISO 8601 timestamp with a UTC designator or a numeric offset (with or without its colon).
- * Undefined for anything else, for days that no calendar has (`2024-02-30` is not 1 March), and for
- * moments before 1900 or after 9999 in UTC, which `timestamp` could not write with four digits.
+ * Parses an ISO 8601 timestamp with `Z` or a numeric offset, with or without its colon. Returns undefined for anything
+ * else, for a day that does not exist (`2024-02-30`), and for years before 1900 or after 9999 in UTC.
  */
 export function parseTimestamp(text: string): Date | undefined {
-  // As all of ours are written: the engine reads it several times as fast, but takes 30 February for
-  // 1 March and 24:00 for the next day.
+  // Fast path for the format that `timestamp` writes. `Date` reads 30 February as 1 March and 24:00 as the next day,
+  // so the day must be compared.
   if (usual.test(text)) {
-    const read = new Date(text)
-    return read.getUTCDate() === Number(text.slice(8, 10)) && read >= earliest ? read : undefined
+    const date = new Date(text)
+    return date.getUTCDate() === Number(text.slice(8, 10)) && date >= earliest ? date : undefined
   }
-  const found = pattern.exec(text)
-  if (!found) return undefined
-  const [, year, month, day, hour, minute, second] = found.map(Number)
+  const match = pattern.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second] = match.map(Number)
   if (year === undefined || month === undefined || day === undefined) return undefined
   if (hour === undefined || minute === undefined || second === undefined) return undefined
-  // `Date.UTC` takes a year below 100 for one of the twentieth century.
+  // `Date.UTC` reads a year below 100 as one of the twentieth century.
   if (year < 100 || hour > 23 || minute > 59 || second > 59) return undefined
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
   if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return undefined
-  const fraction = Number((found[7] ?? '').padEnd(3, '0').slice(0, 3))
-  const moment = new Date(local.getTime() + fraction - offsetMs(found[8] ?? 'Z'))
+  const fraction = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
+  const moment = new Date(local.getTime() + fraction - offsetMs(match[8] ?? 'Z'))
   return moment < earliest || moment > latest ? undefined : moment
 }
 

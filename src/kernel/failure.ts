@@ -3,14 +3,14 @@ import { sandboxFailures } from './failures/sandbox.ts'
 import { signInFailures } from './failures/sign-in.ts'
 
 /**
- * Every way in which Feria refuses a request, in one table: the status, the contract's code and the
- * words that the caller reads. `docs/errors.md` is held equal to it by a test.
+ * Every refusal of a request: its status, its code in the `error` field and the message for the caller. A test keeps
+ * `docs/errors.md` equal to this table.
  *
- * `{…}` in `says` is filled by the detail given to `Failure`; a failure without a placeholder keeps
- * its words exactly as the contract writes them.
+ * `{detail}` in `says` is replaced by the detail passed to `Failure`. Integrators match the messages of orders,
+ * ratings, messages and attachments word for word, so those must not change.
  */
 export const failures = {
-  // Contract 7.5, orders.
+  // Orders.
   order_not_found: { status: 404, error: 'order_not_found', says: 'Order not found.' },
   empty_order_id: { status: 400, error: 'empty_order_id', says: 'Order ID can not be empty.' },
   invalid_order_id: { status: 400, error: 'invalid_order_id', says: 'Invalid order ID.' },
@@ -25,7 +25,7 @@ export const failures = {
     says: 'The user has not access to the order.',
   },
 
-  // Order search (contract 4.3 and 7.5).
+  // Order search.
   caller_id_invalid: {
     status: 403,
     error: 'caller.id.invalid',
@@ -37,14 +37,14 @@ export const failures = {
     says: 'The search does nothing without at least one filter.',
   },
 
-  // Shipments (wire 2).
+  // Shipments.
   not_found_shipping_id: {
     status: 404,
     error: 'not_found_shipping_id',
     says: 'Shipping id not found.',
   },
 
-  // Contract 7.5, ratings; those without words there are our own.
+  // Ratings.
   feedback_not_found: {
     status: 404,
     error: 'feedback_not_found',
@@ -81,7 +81,7 @@ export const failures = {
     says: 'Reply already exists for the feedback.',
   },
 
-  // Questions (wire 6): our own.
+  // Questions.
   not_owned_question: {
     status: 403,
     error: 'not_owned_question',
@@ -93,7 +93,7 @@ export const failures = {
     says: 'The question is not unanswered: its status is {detail}.',
   },
 
-  // What a seller lists (contract 2.13, 2.14): the words of those that clients of the field read.
+  // Listings, in the texts that existing clients expect.
   validation_error: { status: 400, error: 'validation_error', says: '{detail}' },
   item_closed: {
     status: 400,
@@ -111,7 +111,7 @@ export const failures = {
     says: 'The user is unable to list: {detail}.',
   },
 
-  // Tokens (contract 5).
+  // Tokens.
   invalid_token: { status: 401, error: 'not_found', says: 'invalid_token' },
   access_denied: {
     status: 403,
@@ -119,7 +119,7 @@ export const failures = {
     says: 'access to the requested resource is forbidden',
   },
 
-  // What belongs to an application (wire 4): each names the token to use.
+  // Access to an application. Each text names the token to use.
   owner_only: {
     status: 403,
     error: 'access_denied',
@@ -152,7 +152,7 @@ export const failures = {
 
   ...messageFailures,
 
-  // Attachments (contract 7.4, wire 1).
+  // Attachments.
   file_empty: { status: 400, error: 'bad_request', says: 'File attached is empty' },
   filename_invalid: {
     status: 400,
@@ -205,14 +205,14 @@ export const failures = {
     says: 'Attachment key is invalid or not found',
   },
 
-  // Feed (contract 4.5).
+  // Feed of notifications.
   feed_without_application: {
     status: 400,
     error: 'bad_request',
     says: 'You must send an app_id in order to retrieve the messages',
   },
 
-  // Replays of notifications (our own).
+  // Replays of notifications.
   no_callback: {
     status: 409,
     error: 'no_callback',
@@ -234,7 +234,7 @@ export const failures = {
     says: 'The replay has ended: it is {detail}.',
   },
 
-  // Everyone's.
+  // Any operation.
   bad_request: { status: 400, error: 'bad_request', says: '{detail}' },
   not_found: { status: 404, error: 'not_found', says: '{detail}' },
   body_too_large: { status: 413, error: 'body_too_large', says: '{detail}' },
@@ -304,18 +304,18 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures
 
-/** One of several things that are wrong with what was asked, told together with the others. */
+/** One of several errors in a request, which are reported together. */
 export interface Breach {
-  /** For programs: `item.price.invalid`. */
+  /** A code for programs, such as `item.price.invalid`. */
   code: string
-  /** As a path, such as `attributes[0].value_name`. */
+  /** The path of the field, such as `attributes[0].value_name`. */
   field: string
   expected: string
 }
 
 /**
- * A refusal that the caller caused. `detail` goes to the caller where the table has a place for it;
- * `note` goes to the log only. `breaches` are all that was wrong, where that is more than one thing.
+ * A refusal of a request. `detail` replaces the placeholder in the message for the caller. `note` goes only to the
+ * log. `breaches` lists the errors if there are several.
  */
 export class Failure extends Error {
   readonly code: FailureCode
@@ -336,7 +336,7 @@ export class Failure extends Error {
   }
 }
 
-/** A refusal that ends by itself: the caller may try again after so many seconds (`Retry-After`). */
+/** A refusal by a rate limit. The caller may retry after `retryAfterSeconds` (`Retry-After`). */
 export class TooManyRequests extends Failure {
   readonly retryAfterSeconds: number
 
@@ -346,31 +346,31 @@ export class TooManyRequests extends Failure {
   }
 }
 
-/** A refusal while this process stops: another one, or the next one, answers. */
+/** A refusal while this process stops. A retry reaches another process. */
 export class Stopping extends Failure {
   constructor() {
     super('unavailable')
   }
 }
 
-/** A refusal because more requests came than can be answered in time. */
+/** A refusal because requests arrive faster than they can be answered. */
 export class Overloaded extends Failure {
   constructor() {
     super('unavailable')
   }
 }
 
-/** A bad value of the caller's: names the field and what was expected there. */
+/** Returns a `bad_request` for a wrong value: `<field>: expected <expected>`. */
 export function badField(field: string, expected: string): Failure {
   return new Failure('bad_request', expectation({ field, expected }))
 }
 
-/** All that is wrong at once; who reads the words alone reads of the first. */
+/** Returns a `validation_error` with every error. Its message names the first. */
 export function allWrong(breaches: readonly [Breach, ...Breach[]]): Failure {
   return new Failure('validation_error', expectation(breaches[0]), undefined, breaches)
 }
 
-/** `price: expected more than 0` */
+/** Formats an error, as in `price: expected more than 0`. */
 export function expectation({ field, expected }: Pick<Breach, 'field' | 'expected'>): string {
   return `${field}: expected ${expected}`
 }

@@ -1,4 +1,4 @@
-/** The reasons for which a seller may begin a conversation (contract 2.9). */
+/** The options of the action guide: the reasons for which a seller may begin a conversation. */
 export const guideOptions = [
   'REQUEST_VARIANTS',
   'REQUEST_BILLING_INFO',
@@ -8,5 +8,5 @@ export const guideOptions = [
 ] as const
 export type GuideOption = (typeof guideOptions)[number]
 
-/** How many messages each option allows in one conversation. */
+/** The number of messages that each option allows in one conversation. */
 export type GuideCaps = Readonly<Record<GuideOption, number>>

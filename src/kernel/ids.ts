@@ -1,7 +1,7 @@
 import { badField } from './failure.ts'
 
-/** What gets a number of Feria's own. A pack shares the orders' numbers (contract 1: an order
- * without a pack is its own pack, so one number must never mean both). */
+/** The kinds of entities with generated ids. A pack takes its id from those of orders: an order without a pack is its
+ * own pack, so no id may be both. */
 export type IdKind =
   | 'order'
   | 'payment'
@@ -15,10 +15,10 @@ export type IdKind =
   | 'note'
   | 'question'
 
-/** Ids travel as JSON numbers, which are exact up to 2^53 - 1. */
+/** The largest id. Ids are JSON numbers, which are exact up to 2^53 - 1. */
 export const largestId = Number.MAX_SAFE_INTEGER
 
-/** Where the numbers of each kind begin: far apart, so that a mixed-up id is found nowhere. */
+/** The first generated id of each kind. The ranges lie far apart, so that an id of the wrong kind is not found. */
 export const firstId: Readonly<Record<IdKind, number>> = {
   user: 200_000_001,
   claim: 5_000_000_001,
@@ -26,8 +26,7 @@ export const firstId: Readonly<Record<IdKind, number>> = {
   question: 20_000_000_001,
   shipment: 40_000_000_001,
   payment: 90_000_000_001,
-  // Longer than those that an operator brings along from elsewhere: items and variations have numbers of
-  // both kinds.
+  // Operators import items and variations with ids of their own. Generated ids are longer, so that they do not collide.
   item: 800_000_000_001,
   variation: 900_000_000_001,
   feedback: 5_000_000_000_001,
@@ -35,18 +34,18 @@ export const firstId: Readonly<Record<IdKind, number>> = {
   application: 5_000_000_000_000_001,
 }
 
-/** How a path writes an id. */
+/** The pattern of an id in a path. */
 export const idPattern = '^[1-9][0-9]{0,15}$'
-const written = new RegExp(idPattern)
+const idExpression = new RegExp(idPattern)
 
-/** The positive whole number that `text` writes, if it is one that an id may be. */
+/** Parses an id: a whole number from 1 to `largestId`. Returns undefined for anything else. */
 export function parseId(text: string): number | undefined {
-  if (!written.test(text)) return undefined
+  if (!idExpression.test(text)) return undefined
   const id = Number(text)
   return id <= largestId ? id : undefined
 }
 
-/** The id that a path names; throws a `bad_request` that names `field`. */
+/** Parses the id of a path. Throws `bad_request` with the name of the field. */
 export function pathId(field: string, text: string): number {
   const id = parseId(text)
   if (id === undefined) throw badField(field, `a whole number from 1 to ${largestId}`)

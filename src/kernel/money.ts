@@ -1,8 +1,8 @@
 import Big from 'big.js'
 
 /**
- * Amounts are exact decimals. They travel as JSON numbers, lie in PostgreSQL as `numeric`, and are
- * added up as `Big`: binary fractions never meet a sum.
+ * An exact decimal amount. It is a JSON number in bodies, `numeric` in PostgreSQL and `Big` in sums, so that binary
+ * fractions never enter a sum.
  */
 export type Amount = Big
 
@@ -33,32 +33,35 @@ const places: Readonly<Record<string, number>> = {
 
 export const currencies: readonly string[] = Object.keys(places)
 
+/** Returns the decimal places of a currency, 2 if it is unknown. */
 export function placesOf(currency: string): number {
   return places[currency] ?? 2
 }
 
+/** Converts a number or decimal text to an amount. */
 export function amount(value: number | string): Amount {
   return new Big(value)
 }
 
+/** Returns the exact sum. */
 export function sum(amounts: Iterable<Amount>): Amount {
   let total = zero
-  for (const each of amounts) total = total.plus(each)
+  for (const value of amounts) total = total.plus(value)
   return total
 }
 
-/** The JSON number of an amount: the shortest that reads back as the same decimal. */
+/** Converts an amount to a JSON number, the shortest one that reads back as the same decimal. Null stays null. */
 export function numberOf(value: Amount): number
 export function numberOf(value: Amount | null): number | null
 export function numberOf(value: Amount | null): number | null {
   return value === null ? null : Number(value.toString())
 }
 
-/** Whether a number can be an amount of that currency: not negative, not finer than its coins, and
- * small enough to be exact as a JSON number. */
+/** Returns whether a number is a valid amount in a currency. It must lie from 0 to below 10^13, where JSON numbers are
+ * exact, and have no more decimal places than the currency. */
 export function fitsCurrency(value: number, currency: string): boolean {
   if (!Number.isFinite(value) || value < 0 || value >= 1e13) return false
-  // A quotient is the number nearest to the exact one, so this is that number or none.
+  // A division rounds to the nearest double, so the quotient equals `value` exactly if the decimals fit.
   const coins = 10 ** placesOf(currency)
   return Math.round(value * coins) / coins === value
 }

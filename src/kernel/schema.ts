@@ -3,38 +3,37 @@ import { idPattern, largestId } from './ids.ts'
 import { currencies } from './money.ts'
 import { siteIds } from './sites.ts'
 
-/** Schemas that many rooms share. Shapes and units are those of the contract's chapter 2. */
+/** Schemas that several modules share. */
 
 export const Id = Type.Integer({ minimum: 1, maximum: largestId })
-export const IdText = Type.String({ pattern: idPattern, description: 'a whole number' })
+export const IdText = Type.String({ pattern: idPattern, description: 'A whole number' })
 export const Timestamp = Type.String({
   format: 'date-time',
-  description: 'ISO 8601 with milliseconds and a UTC designator or numeric offset',
+  description: 'ISO 8601 with milliseconds and `Z` or a numeric offset',
 })
 export const Money = Type.Number({ minimum: 0, exclusiveMaximum: 1e13 })
 export const Site = Type.Enum(siteIds)
 export const Currency = Type.Enum([...currencies])
 export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
-/** Some of these, each at most once. */
+/** Returns the schema of a list of these values without duplicates. */
 export const SomeOf = <T extends string>(
   values: readonly T[],
   options: { minItems?: number; description?: string } = {},
 ) => Type.Array(Type.Enum([...values]), { ...options, uniqueItems: true, maxItems: values.length })
-/** Text whose limit a handler tells in words of its own. `bound` lies above that limit, and only keeps the
- * work small that is done before. */
+/** Returns the schema of a text whose limit the handler checks with a message of its own. `bound` lies above that
+ * limit and only bounds the work before the check. */
 export const Bounded = (bound: number, description?: string) =>
   Type.String({ maxLength: bound, ...(description === undefined ? {} : { description }) })
-/** Values with commas between them in a query. The parameter may be repeated instead. */
-export const CommaSeparated = (bound: number, description = 'separated by commas') =>
+/** Returns the schema of a query parameter with values separated by commas. The parameter may be repeated instead. */
+export const CommaSeparated = (bound: number, description = 'Values separated by commas') =>
   Type.String({ maxLength: bound, description, 'x-comma-separated': true })
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A body of the operator's: unknown fields are refused, so that a misspelt one is not lost. */
+/** Returns the schema of an object that refuses unknown fields, so that a misspelled one is not lost. */
 export const Strict = <T extends Record<string, TSchema>>(fields: T) =>
   Type.Object(fields, { additionalProperties: false })
 
-/** The error bodies (contract 7): the general one, that of creating messages, that of the action
- * guide and that of RFC 6749 (wire 5). */
+/** The schemas of error bodies: the general one, and those of messages, OAuth (RFC 6749) and the action guide. */
 export const errorBodies = {
   general: Type.Object({
     message: Type.String(),

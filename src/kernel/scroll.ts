@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** What one scan goes through and no other does: the operation, the owner, the filters and the order. */
+/** The identity of a scan: its operation, owner, filters and order. */
 export type ScanKey = readonly unknown[]
 
-/** Returns where a scan stands, as callers carry it from one page to the next. It is opaque to them. */
+/** Returns the opaque `scroll_id` that encodes the position of a scan. The caller sends it to get the next page. */
 export function scrollIdOf(key: ScanKey, fields: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([...fields, fingerprint(key)])).toString('base64url')
 }
 
-/** Returns what the id of this scan was made of, and nothing where it is none or that of another scan. */
+/** Returns the fields of a `scroll_id`, or an empty list if it is malformed or belongs to another scan. */
 export function scrollFields(scrollId: string, key: ScanKey): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(scrollId, 'base64url').toString())
@@ -19,7 +19,7 @@ export function scrollFields(scrollId: string, key: ScanKey): readonly unknown[]
   }
 }
 
-/** Tells scans apart. It is no secret: callers find only what is theirs, whatever id they make. */
+/** Distinguishes scans. It needs no secret: a forged id still shows callers only their own rows. */
 function fingerprint(key: ScanKey): string {
   return hash('sha256', JSON.stringify(key), 'base64url').slice(0, 16)
 }

@@ -1,5 +1,5 @@
-/** Who transports what was sold (contract 2.13): the platform (`me2`), or the seller in the other modes. Where it is
- * `custom` or `not_specified`, seller and buyer agree on it. */
+/** How a sale is shipped: by the platform (`me2`), or by the seller in the other modes. With `custom` and
+ * `not_specified`, seller and buyer agree on the shipment. */
 export const shippingModes = ['me2', 'me1', 'custom', 'not_specified'] as const
 export type ShippingMode = (typeof shippingModes)[number]
 
@@ -10,7 +10,7 @@ const carriers: Readonly<Record<ShippingMode, 'platform' | 'seller'>> = {
   not_specified: 'seller',
 }
 
-/** Whether the platform transports what is sold in this mode, by one of the logistic types. */
+/** Returns whether the platform ships sales of this mode. */
 export function isCarriedByPlatform(mode: ShippingMode): boolean {
   return carriers[mode] === 'platform'
 }

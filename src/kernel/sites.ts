@@ -1,5 +1,5 @@
-/** The country sites of contract 2.1, in its order, with what other rooms need to know of each. The
- * time is that of the capital, or of where most people live. */
+/** The country sites, in the order in which `/sites` lists them. The time zone is that of the capital, or of the most
+ * populated region. */
 // biome-ignore format: a table, one site a line
 export const sites = {
   MLU: { name: 'Uruguay', country: 'UY', currency: 'UYU', language: 'es', timeZone: 'America/Montevideo' },

@@ -1,4 +1,4 @@
-/** The closed list of what notifications are about (contract 6.2). */
+/** The topics that applications subscribe to. */
 export const topics = [
   'items',
   'orders',
@@ -16,7 +16,7 @@ export const topics = [
 
 export type Topic = (typeof topics)[number]
 
-/** Whether a topic is used for real estate, vehicles and services too (contract 6). */
+/** Whether a topic also covers classifieds: real estate, vehicles and services. */
 const isForAll: Readonly<Record<Topic, boolean>> = {
   items: true,
   orders: false,
@@ -32,7 +32,7 @@ const isForAll: Readonly<Record<Topic, boolean>> = {
   claims: true,
 }
 
-/** Whether a change of nothing but real estate, vehicles and services is notified on this topic. */
+/** Returns whether changes of classifieds (real estate, vehicles, services) are notified on this topic. */
 export function coversClassifieds(topic: Topic): boolean {
   return isForAll[topic]
 }

@@ -4,7 +4,7 @@ import { type GuideCaps, guideOptions } from '../kernel/guide-options.ts'
 import { isLoopback } from './loopback.ts'
 import { type SettingName, settings } from './settings.ts'
 
-/** A bucket of a store that speaks S3. */
+/** A bucket of an S3-compatible store. */
 export type S3Settings = Readonly<{
   bucket: string
   region: string
@@ -19,28 +19,28 @@ export type Config = Readonly<{
   http: Readonly<{
     host: string
     port: number
-    /** Where one that only works tells how it is; undefined for nowhere. */
+    /** Port for health and metrics of a worker. Undefined for none. */
     workPort: number | undefined
-    /** Where one that serves answers `/metrics` without a token; undefined for nowhere. */
+    /** Port on which a server answers `/metrics` without a token. Undefined for none. */
     metricsPort: number | undefined
     publicUrl: string | undefined
-    /** Names and addresses in lower case, beside the host of `publicUrl`. */
+    /** Accepted names and addresses besides the host of `publicUrl`, in lower case. */
     allowedHosts: readonly string[]
-    /** Addresses and ranges whose word on who asks is believed. */
+    /** Addresses and ranges of proxies whose forwarding headers are trusted. */
     trustedProxies: readonly string[]
     tls: Readonly<{ certFile: string; keyFile: string }> | undefined
     bodyLimitBytes: number
     ratePerMinute: number
-    /** How long a request may wait for its turn at the database. */
+    /** Longest wait of a request in admission control. */
     queueWaitMs: number
-    /** Integrators are refused what is otherwise accepted or ignored. */
+    /** Whether every request is strict, as with `X-Feria-Strict: true`. */
     isStrict: boolean
   }>
   database: Readonly<{ url: string | undefined; poolSize: number; readDeadlineMs: number }>
   dataDirectory: string
   files: Readonly<{
     s3: S3Settings | undefined
-    /** Room for files that are attached to no message, in bytes. */
+    /** Limits of uploaded files that are attached to no message, in bytes. */
     unattached: Readonly<{ inAll: number; perUser: number }>
   }>
   demo: boolean
@@ -63,7 +63,7 @@ export type Config = Readonly<{
   logLevel: string
 }>
 
-/** The environment was wrong; the message lists every mistake. */
+/** The settings are invalid. The message lists every error. */
 export class ConfigFailure extends Error {
   override name = 'ConfigFailure'
 }
@@ -72,8 +72,8 @@ const mib = 1024 * 1024
 
 export const sandboxOperatorToken = 'feria-sandbox-operator'
 
-/** Reads the settings. Throws `ConfigFailure` with all that is wrong, not just the first. Without
- * `needsOperatorToken` the token may be missing in production: for commands that answer no requests. */
+/** Reads and checks the settings. Throws `ConfigFailure` with every error. Commands that serve no requests set
+ * `needsOperatorToken` to false: then the token may be missing in production. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   { needsOperatorToken = true }: { needsOperatorToken?: boolean } = {},
@@ -107,8 +107,8 @@ export function readConfig(
   const readS3 = (): S3Settings | undefined => {
     const bucket = text('FERIA_S3_BUCKET')
     if (!bucket) {
-      const lone = Object.keys(settings).filter((name) => /^FERIA_S3_/.test(name) && env[name])
-      if (lone.length > 0) wrong.push(`FERIA_S3_BUCKET: required with ${lone.join(', ')}`)
+      const others = Object.keys(settings).filter((name) => /^FERIA_S3_/.test(name) && env[name])
+      if (others.length > 0) wrong.push(`FERIA_S3_BUCKET: required with ${others.join(', ')}`)
       return undefined
     }
     for (const name of ['FERIA_S3_ACCESS_KEY_ID', 'FERIA_S3_SECRET_ACCESS_KEY'] as const) {
@@ -127,8 +127,8 @@ export function readConfig(
   }
 
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
-  const usual = text('DATABASE_URL') ? 'production' : 'sandbox'
-  const mode = oneOf('FERIA_MODE', ['sandbox', 'production'], text('FERIA_MODE') || usual)
+  const defaultMode = text('DATABASE_URL') ? 'production' : 'sandbox'
+  const mode = oneOf('FERIA_MODE', ['sandbox', 'production'], text('FERIA_MODE') || defaultMode)
   const host = text('HOST')
   const operatorToken =
     text('FERIA_OPERATOR_TOKEN') || (mode === 'sandbox' ? sandboxOperatorToken : '')
@@ -141,12 +141,12 @@ export function readConfig(
     )
   }
   if (mode === 'production' && operatorToken === sandboxOperatorToken) {
-    wrong.push('FERIA_OPERATOR_TOKEN: expected one other than the one that every sandbox has')
+    wrong.push('FERIA_OPERATOR_TOKEN: expected another token than the default of every sandbox')
   }
-  const isKnownToken = operatorToken === sandboxOperatorToken && needsOperatorToken
-  if (mode === 'sandbox' && !isLoopback(host) && isKnownToken) {
+  const isDefaultToken = operatorToken === sandboxOperatorToken && needsOperatorToken
+  if (mode === 'sandbox' && !isLoopback(host) && isDefaultToken) {
     wrong.push(
-      `FERIA_OPERATOR_TOKEN: required for a sandbox that listens beyond this machine (HOST is ${host}): everybody knows the usual one, so whoever reached the port would be the operator`,
+      `FERIA_OPERATOR_TOKEN: required for a sandbox that listens beyond this machine (HOST is ${host}), because the default token is public`,
     )
   }
   const certFile = text('TLS_CERT_FILE')
@@ -158,20 +158,20 @@ export function readConfig(
   const list = (name: SettingName) =>
     text(name)
       .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
   const trustedProxies = list('FERIA_TRUSTED_PROXIES')
-  for (const each of trustedProxies) {
-    if (ipaddr.isValid(each) || ipaddr.isValidCIDR(each)) continue
+  for (const proxy of trustedProxies) {
+    if (ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy)) continue
     wrong.push(
-      `FERIA_TRUSTED_PROXIES: expected addresses or ranges such as 10.0.0.0/8, got "${each}"`,
+      `FERIA_TRUSTED_PROXIES: expected addresses or ranges such as 10.0.0.0/8, got "${proxy}"`,
     )
   }
-  const allowedHosts = list('FERIA_ALLOWED_HOSTS').map((each) => each.toLowerCase())
-  for (const each of allowedHosts) {
-    if (ipaddr.isValid(each) || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(each)) continue
+  const allowedHosts = list('FERIA_ALLOWED_HOSTS').map((name) => name.toLowerCase())
+  for (const name of allowedHosts) {
+    if (ipaddr.isValid(name) || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)) continue
     wrong.push(
-      `FERIA_ALLOWED_HOSTS: expected hosts without a port such as feria.example, got "${each}"`,
+      `FERIA_ALLOWED_HOSTS: expected hosts without a port such as feria.example, got "${name}"`,
     )
   }
   const metricsPort = text('FERIA_METRICS_PORT')
@@ -180,12 +180,12 @@ export function readConfig(
   if (text('FERIA_METRICS_PORT') && text('FERIA_METRICS_PORT') === text('PORT')) {
     wrong.push('FERIA_METRICS_PORT: expected another port than PORT')
   }
-  const usualPrivate = mode === 'sandbox' && isLoopback(host) ? 'on' : 'off'
+  const defaultPrivate = mode === 'sandbox' && isLoopback(host) ? 'on' : 'off'
   const allowPrivateAddresses =
     oneOf(
       'FERIA_PRIVATE_CALLBACKS',
       ['on', 'off'],
-      text('FERIA_PRIVATE_CALLBACKS') || usualPrivate,
+      text('FERIA_PRIVATE_CALLBACKS') || defaultPrivate,
     ) === 'on'
   if (mode === 'production' && allowPrivateAddresses) {
     wrong.push('FERIA_PRIVATE_CALLBACKS: expected off in production')
@@ -264,16 +264,15 @@ export function readConfig(
   return deepFreeze(config)
 }
 
-/** `OTHER=1,SEND_INVOICE_LINK=2`; undefined when it is not written so. */
+/** Parses caps such as `OTHER=1,SEND_INVOICE_LINK=2`. Returns undefined for any other text. */
 function capsOf(text: string): Partial<GuideCaps> | undefined {
   const pairs = text.split(',').map((pair) => /^ *([A-Z_]+) *= *(\d{1,4}) *$/.exec(pair))
-  const isKnown = (name: string) => (guideOptions as readonly string[]).includes(name)
-  if (!pairs.every((pair) => pair && isKnown(pair[1] ?? ''))) return undefined
+  const isOption = (name: string) => (guideOptions as readonly string[]).includes(name)
+  if (!pairs.every((pair) => pair && isOption(pair[1] ?? ''))) return undefined
   return Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]))
 }
 
-/** The settings as they may be shown: secrets print as `***`, the database's address without its
- * password. */
+/** Returns the settings for display, with `***` in place of secrets and of the password in the database URL. */
 export function showConfig(config: Config): object {
   const url = config.database.url && withoutPassword(config.database.url)
   const { s3 } = config.files

@@ -15,15 +15,15 @@ import type { Random } from './random.ts'
 import type { Timers } from './timers.ts'
 
 /**
- * The tools that work is done with; never rooms, which are found by import. A function asks for what
- * it uses: `Pick<Context, 'db' | 'now'>`.
+ * The tools of all modules. Modules themselves are imported and never part of it. A function takes only what it uses:
+ * `Pick<Context, 'db' | 'now'>`.
  */
 export interface Context {
   readonly config: Config
   readonly db: Database
-  /** For short reads by key; see `Pipeline`. */
+  /** Connections for short reads by key (`Pipeline`). */
   readonly reads: Db
-  /** The same on connections of its own, for finding out what can be had while `reads` is stuck. */
+  /** Separate connections for the parts of an answer while `reads` is stuck. */
   readonly readsApart: Db
   readonly outages: Outages
   readonly signals: Signals
@@ -31,17 +31,17 @@ export interface Context {
   readonly now: Clock
   readonly timers: Timers
   readonly random: Random
-  /** Cost of the password hashes that are stored from now on. */
+  /** The cost of new password hashes. */
   readonly passwordCost: PasswordCost
   readonly send: Send
-  /** Where what users upload lies. */
+  /** The store of uploaded files. */
   readonly files: Files
   readonly log: Log
-  /** Where failures are logged that an outage of the database may explain. */
+  /** The log of failures that an outage of the database may explain. */
   readonly outageLog: OutageLog
   readonly metrics: Metrics
-  /** Names of what the sandbox pretends to be out of reach; never any in production. */
+  /** The names of parts that the sandbox simulates as unavailable. Empty in production. */
   readonly faults: () => ReadonlySet<string>
-  /** What the sandbox does to answers of the interface, never to the operator's; nothing in production. */
+  /** The faults that the sandbox simulates in answers to integrators. Undefined in production. */
   readonly interfere?: Interfere
 }

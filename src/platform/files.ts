@@ -5,31 +5,32 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { Config, S3Settings } from './config.ts'
 
-/** Where what users upload lies: a folder, or a bucket of an S3-compatible store. A key is a path of
- * plain letters, digits, `-`, `_`, `.` and `/`. */
+/** The store of uploaded files: a folder, or a bucket of an S3-compatible store. A key is a path of ASCII letters,
+ * digits, `-`, `_`, `.` and `/`. */
 export interface Files {
-  /** Keeps what comes under this key, as it comes. Resolves once all of it would outlast a crash of
-   * this machine; throws when the store or `content` fails, and then there is no such file. */
+  /** Stores a file. Resolves once it would survive a crash of the machine. Throws if the store or `content` fails; then
+   * the file does not exist. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Bytes of a file from `start` to `end`, both counted. Throws when there is no such file. */
+  /** Reads the bytes from `start` to `end`, both inclusive. Throws if the file does not exist. */
   read(key: string, part: { start: number; end: number }): Promise<Readable>
-  /** Removes a file, if there is one. */
+  /** Deletes a file, if it exists. */
   remove(key: string): Promise<void>
   close(): Promise<void>
 }
 
+/** Opens the file store of the settings. */
 export function openFiles({ dataDirectory, files: { s3 } }: Config): Files {
   return s3 ? s3Files(s3, join(dataDirectory, 'incoming')) : diskFiles(join(dataDirectory, 'files'))
 }
 
-/** Folders that only this program's account may look into. */
+/** Mode of folders that only the account of this program may open. */
 const ownerOnly = 0o700
 
-/** Files in a folder. */
+/** Returns a store in a folder. */
 function diskFiles(folder: string): Files {
-  const at = (key: string) => join(folder, key)
-  // Loaded when it is first needed: most processes at rest never are asked for a file.
-  const disk = once(async () => {
+  const pathOf = (key: string) => join(folder, key)
+  // Loaded on first use, because most processes never read or write a file.
+  const disk = lazy(async () => {
     const [{ Disk }, { FSDriver }] = await Promise.all([
       import('flydrive'),
       import('flydrive/drivers/fs'),
@@ -51,7 +52,7 @@ function diskFiles(folder: string): Files {
       }
     },
     async read(key, part) {
-      return (await open(at(key))).createReadStream(part)
+      return (await open(pathOf(key))).createReadStream(part)
     },
     remove,
     close: async () => {},
@@ -60,8 +61,8 @@ function diskFiles(folder: string): Files {
 
 const ignore = () => {}
 
-/** The driver gives up on a stream that fails without waiting for its own writing, which may then make
- * the file anew after it was removed. It is shown an end instead, and the failure is kept aside. */
+/** Ends a failing stream early and stores its error in `failed`. The driver does not wait for its own writes after an
+ * error, and could create the file again after it was removed. */
 async function* endingEarly(content: AsyncIterable<Uint8Array>, failed: unknown[]) {
   try {
     yield* content
@@ -73,10 +74,10 @@ async function* endingEarly(content: AsyncIterable<Uint8Array>, failed: unknown[
 const readable = (content: AsyncIterable<Uint8Array>) =>
   Readable.from(content, { objectMode: false })
 
-/** Sees to it that a file, and that it is there, outlasts a crash of the machine. */
+/** Syncs a file and its folders to disk, so that it survives a crash of the machine. */
 async function flush(folder: string, key: string): Promise<void> {
   await sync(join(folder, key))
-  // Windows keeps its folders by itself, and lets nobody open one.
+  // Windows cannot open folders, and NTFS journals them itself.
   if (process.platform === 'win32') return
   for (let path = key; path !== '.'; ) {
     path = dirname(path)
@@ -97,24 +98,23 @@ const attempts = 3
 const attemptPauseMs = 200
 
 /**
- * Files in a bucket. A file comes to rest in a nameless one on this machine first: S3 wants to know a
- * length before the first byte, and what it offers for streams without one holds at least 5 MB of each
- * in memory and leaves hidden pieces behind when it breaks off. So a bucket only ever sees whole files,
- * and can be tried again.
+ * Returns a store in a bucket. A file is first written to an unnamed local file: S3 needs the length in advance, and its
+ * multipart uploads take 5 MB of memory each and leave hidden parts behind when interrupted. So the bucket receives
+ * only whole files, and an upload can be retried.
  */
 function s3Files(settings: S3Settings, folder: string): Files {
   const { bucket } = settings
-  const store = once(() => openBucket(settings))
+  const store = lazy(() => openBucket(settings))
   return {
     async put(key, content) {
-      const handle = await openNameless(folder)
+      const handle = await openUnnamed(folder)
       try {
         let length = 0
         for await (const piece of content) {
           await handle.writeFile(piece)
           length += piece.length
         }
-        await sent(store, { key, handle, length })
+        await upload(store, { key, handle, length })
       } finally {
         await handle.close()
       }
@@ -122,8 +122,8 @@ function s3Files(settings: S3Settings, folder: string): Files {
     async read(key, { start, end }) {
       const { client, GetObjectCommand } = await store()
       const Range = `bytes=${start}-${end}`
-      const asked = new GetObjectCommand({ Bucket: bucket, Key: key, Range })
-      const { Body, ContentLength } = await client.send(asked)
+      const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range })
+      const { Body, ContentLength } = await client.send(command)
       const content = Body as Readable
       if (ContentLength === end - start + 1) return content
       content.destroy()
@@ -138,7 +138,7 @@ function s3Files(settings: S3Settings, folder: string): Files {
 
 type Bucket = Awaited<ReturnType<typeof openBucket>>
 
-async function sent(
+async function upload(
   store: () => Promise<Bucket>,
   { key, handle, length }: { key: string; handle: FileHandle; length: number },
 ): Promise<void> {
@@ -155,7 +155,7 @@ async function sent(
 
 const pieceBytes = 65_536
 
-/** From its beginning, without touching where the handle stands. */
+/** Yields the content of a file from its beginning, without moving the position of the handle. */
 async function* contentOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
     const buffer = Buffer.allocUnsafe(pieceBytes)
@@ -166,8 +166,8 @@ async function* contentOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A new file that has lost its name already: when this process ends, however it ends, it is gone. */
-async function openNameless(folder: string): Promise<FileHandle> {
+/** Opens a new file and unlinks its name at once, so that it disappears with this process. */
+async function openUnnamed(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: ownerOnly })
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx+')
@@ -180,7 +180,7 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-/** The client is some megabytes of code: it is loaded when a bucket is first needed. */
+/** Loads the S3 client, some megabytes of code, and opens the bucket. */
 async function openBucket(settings: S3Settings) {
   const [{ Disk }, { S3Driver }, { S3Client, GetObjectCommand }] = await Promise.all([
     import('flydrive'),
@@ -194,9 +194,9 @@ async function openBucket(settings: S3Settings) {
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint ? { endpoint } : {}),
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
-    // What fails is thrown, and logged by who learns of it.
+    // Errors are thrown, and the caller logs them.
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    // Not every store knows the checksums that the client would add by itself.
+    // Not every store supports the checksums that the client adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -204,8 +204,8 @@ async function openBucket(settings: S3Settings) {
   return { client, GetObjectCommand, disk: new Disk(driver) }
 }
 
-/** Opens something when it is first asked for; what failed is tried again. */
-function once<T>(open: () => Promise<T>): (() => Promise<T>) & { opened?: Promise<T> } {
+/** Returns a function that opens something on first use. After a failure, the next call tries again. */
+function lazy<T>(open: () => Promise<T>): (() => Promise<T>) & { opened?: Promise<T> } {
   const get: (() => Promise<T>) & { opened?: Promise<T> } = () => {
     get.opened ??= open().catch((error) => {
       delete get.opened

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * What was opened and must be closed, closed in the opposite order and within a bound: a hanging
- * part must not keep the ones behind it (the database, above all) from a clean end.
+ * Closes all opened parts in reverse order, each within a time limit. A hanging part must not keep the others, above all
+ * the database, from a clean end.
  */
 export class Lifecycle {
   readonly #closers: { name: string; close: () => Promise<unknown> }[] = []
@@ -19,15 +19,15 @@ export class Lifecycle {
     this.#closers.push({ name, close })
   }
 
-  /** Closes everything; asked twice, it is still done once. */
+  /** Closes everything, once however often it is called. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll()
     return this.#closing
   }
 
   /**
-   * Closes on these signals, then ends the process with `code`; a second one ends it at once. `close`
-   * does not return any more then: work that fails because its database is taken away is not reported.
+   * Closes on these signals and then exits with `code`. A second signal exits at once. `close` does not return after a
+   * signal, so that work that fails because its database is closed is not reported.
    */
   closeOnSignals(
     signals: readonly NodeJS.Signals[],

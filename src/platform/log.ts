@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 
-/** What rooms log with: structured, one line an event. */
+/** A structured log with one line per event. */
 export interface Log {
   debug(fields: object, text: string): void
   info(fields: object, text: string): void
@@ -8,19 +8,19 @@ export interface Log {
   error(fields: object, text: string): void
   /** An `info` line with the text `answered`. */
   answered(request: Answered): void
-  /** For lines whose fields cost something to put together. */
+  /** Returns whether a level is logged. Ask before building expensive fields. */
   isLevelEnabled(level: string): boolean
 }
 
-/** A request, with its answer. */
+/** A request and its answer. */
 export interface Answered {
-  /** Its id; as the method is, of signs that JSON needs not escape. */
+  /** The id of the request. Id and method must not contain characters that JSON escapes. */
   request: string
   method: string
   path: string
   status: number
   ms: number
-  /** Who called with an access token. */
+  /** The bearer of the access token. */
   caller: { userId: number; applicationId: number | null } | undefined
 }
 
@@ -28,34 +28,35 @@ const chunkLength = 8_192
 const flushMs = 250
 
 /**
- * JSON lines on standard output, or into `destination`. Nothing logged here may hold a token.
+ * Returns a log that writes JSON lines to standard output or `destination`. Callers must not log tokens.
  */
 export function makeLog(level: string, destination?: DestinationStream): Log {
   const output = destination ?? standardOutput()
   const log = pino({ level, base: null, timestamp: timeField }, output)
-  const isTold = log.isLevelEnabled('info')
+  const isLogged = log.isLevelEnabled('info')
   return Object.assign(log, {
-    answered: (request: Answered) => void (isTold && output.write(lineOf(request))),
+    answered: (request: Answered) => void (isLogged && output.write(lineOf(request))),
   })
 }
 
-/** As the library would write it, in a third of its time: no other line is written as often. */
+/** Formats the most frequent line as the library would, in a third of its time. */
 function lineOf({ request, method, path, status, ms, caller }: Answered): string {
   const by = caller ? `,"user":${caller.userId},"application":${caller.applicationId}` : ''
   const what = `"request":"${request}","method":"${method}","path":${JSON.stringify(path)}`
   return `{"level":30${timeField()},${what},"status":${status},"ms":${ms}${by},"msg":"answered"}\n`
 }
 
-/** Lines are written in chunks, at the latest after a quarter of a second and at the end of the process: a
- * system call for each would cost more than the line itself. They are joined here, since the library
- * measures all that waits anew with every line (1.3 µs a line against 2.1). */
+/**
+ * Returns standard output with a buffer, which is written every 250 ms, at 8 KiB and at exit. A system call per line
+ * would cost more than the line. The library's own buffer takes 2.1 µs a line, this one 1.3.
+ */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true })
-  let waiting = ''
+  let buffered = ''
   const flush = () => {
-    if (waiting === '') return
-    const chunk = waiting
-    waiting = ''
+    if (buffered === '') return
+    const chunk = buffered
+    buffered = ''
     output.write(chunk)
   }
   setInterval(flush, flushMs).unref()
@@ -65,21 +66,21 @@ function standardOutput(): DestinationStream {
   })
   return {
     write(line) {
-      waiting += line
-      if (waiting.length >= chunkLength) flush()
+      buffered += line
+      if (buffered.length >= chunkLength) flush()
     },
   }
 }
 
 let writtenMs = Number.NaN
-let written = ''
+let field = ''
 
-/** The same for all lines of a millisecond: writing it takes as long as half of the line. */
+/** Returns the time field, cached for a millisecond: formatting it takes half as long as the whole line. */
 function timeField(): string {
   const now = Date.now()
   if (now !== writtenMs) {
     writtenMs = now
-    written = `,"time":"${new Date(now).toISOString()}"`
+    field = `,"time":"${new Date(now).toISOString()}"`
   }
-  return written
+  return field
 }

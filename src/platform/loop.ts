@@ -4,28 +4,28 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Timers } from './timers.ts'
 
-/** One piece of background work: `turn` does what there is to do now and says whether there may be
- * more at once. Tests call the turn; only this file turns it by itself. */
+/** A background task. */
 export interface Loop {
   name: string
+  /** Does the work that is due and returns whether there may be more at once. Tests call it directly. */
   turn(): Promise<boolean>
-  /** Rest between turns when there is nothing to do. */
+  /** Pause after a turn that returned false. */
   idleMs: number
-  /** Signals that end the rest. */
+  /** Signal channels that end the pause. */
   wakes: readonly string[]
-  /** The longest rest after turns that failed; 10 seconds unless it says so. */
+  /** Longest pause after failed turns. Default: 10 s. */
   mostFailedRestMs?: number
 }
 
 export interface RunningLoop {
-  /** Ends after the turn that is under way. */
+  /** Stops after the current turn. */
   stop(): Promise<void>
 }
 
 const failedRestMs = { first: 200, last: 10_000 }
 
-/** Turns a loop until it is stopped. A turn that fails is logged and tried again, with a growing
- * rest: whatever it left in the database is found again by the next turn. */
+/** Runs a loop until it is stopped. A failed turn is logged and repeated after a growing pause. The next turn finds
+ * the unfinished work in the database. */
 export function startLoop(
   loop: Loop,
   tools: { log: Log; outageLog: OutageLog; metrics: Metrics; signals: Signals; timers: Timers },

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whether a name stands for this machine whatever a name server says: browsers resolve `localhost` and
- * all names below it by themselves. Expects lower case. */
+/** Returns whether a name, in lower case, always means this machine. Browsers resolve `localhost` and names below it
+ * without DNS. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** Whether a host, a name or an address, reaches no further than this machine. */
+/** Returns whether a host, a name or an address, is this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(name) === 0) return isLoopbackName(name)

@@ -1,14 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What Feria counts, by the names under which `/metrics` shows it. */
+/** The metrics that `/metrics` shows. */
 export type Metrics = ReturnType<typeof makeMetrics>
 
+/** Creates the metrics with a registry of their own. */
 export function makeMetrics() {
   const registry = new Registry()
   const registers = [registry]
   return {
     registry,
-    /** What `/metrics` answers; a process among several puts its own way of asking all in its place. */
+    /** Renders the answer of `/metrics`. With several processes, it is replaced by one that collects from all. */
     collect: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
     requests: new Histogram({
       name: 'feria_http_request_seconds',
@@ -31,19 +32,19 @@ export function makeMetrics() {
     }),
     untrustedForwarding: new Counter({
       name: 'feria_untrusted_forwarding_total',
-      help: 'Requests that name a proxy they came through while FERIA_TRUSTED_PROXIES names none',
+      help: 'Forwarded requests while FERIA_TRUSTED_PROXIES is not set',
       registers,
     }),
     admission: new Histogram({
       name: 'feria_admission_seconds',
-      help: 'Time that requests waited in front of the database, for those that had to, by outcome',
+      help: 'Wait of requests in admission control, for those that had to wait, by outcome',
       labelNames: ['queue', 'outcome'] as const,
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1],
       registers,
     }),
     outdatedRows: new Gauge({
       name: 'feria_outdated_rows',
-      help: 'Stored rows that an earlier version derived and a loop makes anew, up to 100,000, by derivation',
+      help: 'Rows of derived data with an earlier version, which a loop renews, up to 100,000, by derivation',
       labelNames: ['derivation'] as const,
       // Every process counts the same rows.
       aggregator: 'max',
@@ -51,14 +52,14 @@ export function makeMetrics() {
     }),
     loopFailures: new Counter({
       name: 'feria_loop_failures_total',
-      help: 'Turns of a background loop that failed and will be tried again',
+      help: 'Failed turns of a background loop, which are repeated',
       labelNames: ['loop'] as const,
       registers,
     }),
   }
 }
 
-/** Adds the process's own figures and the pool's; once a process, not once a test. */
+/** Adds metrics of the process and of the connection pool. Call it once per process. */
 export function watchProcess(
   metrics: Metrics,
   poolLoad: () => { total: number; idle: number; waiting: number },

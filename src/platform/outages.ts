@@ -2,11 +2,10 @@ import { type Clock, secondMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { isUnavailable } from './database/errors.ts'
 
-/** For how long what was found out is believed. */
-const believedMs = secondMs
+/** How long the last result of a resource counts. */
+const freshMs = secondMs
 
-/** Not even tried, because it could not be had a moment ago or is pretended to be out. `cause` is the error
- * that was met then. */
+/** A resource was not tried, because it failed a moment ago or the sandbox simulates that. `cause` is the earlier error. */
 export class OutOfReach extends Failure {
   constructor(name: string, cause?: unknown) {
     super('unavailable', '', name)
@@ -15,66 +14,67 @@ export class OutOfReach extends Failure {
 }
 
 /**
- * What could not be had a moment ago, so that not everybody waits for it: without this, a deadline
- * that each request pays for itself jams the few connections that they share.
+ * Remembers for 1 s which resources failed, so that later requests do not wait for them. Otherwise every request would
+ * wait for its own deadline, and so block the few connections that all share.
  */
 export class Outages {
   readonly #now: Clock
-  readonly #known = new Map<string, { isOut: boolean; untilMs: number; error?: unknown }>()
+  readonly #states = new Map<string, { isOut: boolean; untilMs: number; error?: unknown }>()
   readonly #trials = new Map<string, Promise<void>>()
 
   constructor(now: Clock) {
     this.#now = now
   }
 
-  /** Whether it is out. Once that is no longer to be believed, one who asks is told no, and tries it
-   * for all. */
+  /** Returns whether a resource is out. After 1 s, one caller gets false and tries it for all others. */
   isOut(name: string): boolean {
-    const known = this.#known.get(name)
-    if (!known?.isOut) return false
-    if (this.#isFresh(known)) return true
+    const state = this.#states.get(name)
+    if (!state?.isOut) return false
+    if (this.#isFresh(state)) return true
     this.lost(name)
     return false
   }
 
+  /** Records that a resource is out. */
   lost(name: string): void {
-    this.#learn(name, true)
+    this.#record(name, true)
   }
 
+  /** Records that a resource is available again. */
   found(name: string): void {
-    this.#known.delete(name)
+    this.#states.delete(name)
   }
 
   /**
-   * Does `work`, which needs it. While nothing is known of it one tries and the others wait for how
-   * that ends; when it is out nobody tries: throws `OutOfReach`.
+   * Runs `work`, which needs a resource. While its state is unknown, one caller tries and the others wait for the
+   * result. Throws `OutOfReach` if the resource is out.
    */
   async past<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let trial = this.#trials.get(name); trial; trial = this.#trials.get(name)) await trial
-    const known = this.#known.get(name)
-    if (known && this.#isFresh(known)) {
-      if (known.isOut) throw new OutOfReach(name, known.error)
-      return this.#watched(name, work)
+    const state = this.#states.get(name)
+    if (state && this.#isFresh(state)) {
+      if (state.isOut) throw new OutOfReach(name, state.error)
+      return this.#runAndRecord(name, work)
     }
-    const trial = this.#watched(name, work)
+    const trial = this.#runAndRecord(name, work)
     const ended = trial.then(ignore, ignore).then(() => void this.#trials.delete(name))
     this.#trials.set(name, ended)
     return trial
   }
 
-  async #watched<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async #runAndRecord<T>(name: string, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()
-      this.#learn(name, false)
+      this.#record(name, false)
       return result
     } catch (error) {
-      if (isUnavailable(error)) this.#learn(name, true, error)
+      if (isUnavailable(error)) this.#record(name, true, error)
       throw error
     }
   }
 
-  #learn(name: string, isOut: boolean, error?: unknown): void {
-    this.#known.set(name, { isOut, untilMs: this.#now().getTime() + believedMs, error })
+  #record(name: string, isOut: boolean, error?: unknown): void {
+    this.#states.set(name, { isOut, untilMs: this.#now().getTime() + freshMs, error })
   }
 
   #isFresh({ untilMs }: { untilMs: number }): boolean {

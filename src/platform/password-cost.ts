@@ -5,5 +5,5 @@ export interface PasswordCost {
   readonly p: number
 }
 
-/** OWASP's recommendation for scrypt, in the variant that takes 32 MiB instead of 128. */
+/** The recommendation of OWASP for scrypt, in the variant with 32 MiB of memory. */
 export const recommendedPasswordCost: PasswordCost = { ln: 15, r: 8, p: 3 }

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Where chance enters: the machine's own in the program, a seeded one in tests and the demo. */
+/** A source of random values: the machine's in the program, a seeded one in tests and demo data. */
 export interface Random {
-  /** `bytes` random bytes as hex digits, two a byte; fit for secrets when it is the machine's. */
+  /** Returns random bytes as hex digits, two per byte. Those of the machine are fit for secrets. */
   hex(bytes: number): string
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 to below 1. */
   fraction(): number
 }
 

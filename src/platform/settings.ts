@@ -1,20 +1,20 @@
 /**
- * Every setting, in one table: read from the environment once, checked all together, then frozen.
- * `docs/configuration.md` is held equal to this table by a test.
+ * All settings, read from the environment once, checked together and then frozen. A test keeps `docs/configuration.md`
+ * equal to this table.
  */
 export const settings = {
-  PORT: { default: '8080', says: 'Port to listen on; 0 takes a free one.' },
+  PORT: { default: '8080', says: 'Port to listen on. 0 takes a free one.' },
   FERIA_WORK_PORT: {
     default: '',
-    says: 'Port on which a process that only works (`feria work`) answers `/metrics` and `/health`; 0 takes a free one. Without it it listens nowhere.',
+    says: 'Port on which a worker (`feria work`) answers `/metrics` and `/health`. 0 takes a free one. Without it a worker does not listen.',
   },
   FERIA_METRICS_PORT: {
     default: '',
-    says: 'Port, on the same host, on which a process that serves answers `/metrics` without a token, and `/health`. Without it `/metrics` is on `PORT` only, for the operator.',
+    says: 'Port, on the same host, on which a server answers `/metrics` without a token, and `/health`. Without it `/metrics` is on `PORT` only, for the operator.',
   },
   HOST: {
     default: '127.0.0.1',
-    says: 'Address to listen on; `0.0.0.0` for every interface. A sandbox that listens beyond this machine needs a `FERIA_OPERATOR_TOKEN`.',
+    says: 'Address to listen on. `0.0.0.0` is every interface. A sandbox that listens beyond this machine needs a `FERIA_OPERATOR_TOKEN`.',
   },
   DATABASE_URL: {
     default: '',
@@ -23,29 +23,32 @@ export const settings = {
   DATABASE_POOL: { default: '10', says: 'Connections of one process to the database.' },
   FERIA_READ_DEADLINE_MS: {
     default: '1000',
-    says: 'How long, in milliseconds, one short read may take before what it was for counts as out of reach.',
+    says: 'Time limit of a short read, in milliseconds. After it, the part of the answer that needed the read counts as unavailable.',
   },
   FERIA_QUEUE_WAIT_MS: {
     default: '1000',
-    says: 'How long, in milliseconds, a request may wait for its turn at the database before it is refused with 503.',
+    says: 'Longest wait of a request in admission control, in milliseconds. After it the request is refused with 503.',
   },
   FERIA_DATA: {
     default: './data',
-    says: 'Folder of the embedded database and of files that were uploaded.',
+    says: 'Folder of the embedded database and of uploaded files.',
   },
   FERIA_S3_BUCKET: {
     default: '',
-    says: 'Bucket for files that are uploaded, on a store that speaks S3. Without it they lie in `FERIA_DATA`.',
+    says: 'Bucket for uploaded files, in an S3-compatible store. Without it they lie in `FERIA_DATA`.',
   },
   FERIA_S3_REGION: { default: 'us-east-1', says: 'Region of the bucket.' },
   FERIA_S3_ENDPOINT: {
     default: '',
-    says: 'Address of the store: `https://s3.example.com`. Without it that of Amazon in the region.',
+    says: 'Address of the store, such as `https://s3.example.com`. Default: Amazon S3 in the region.',
   },
-  FERIA_S3_ACCESS_KEY_ID: { default: '', says: 'Key to the bucket. Required with a bucket.' },
+  FERIA_S3_ACCESS_KEY_ID: {
+    default: '',
+    says: 'Access key of the bucket. Required with a bucket.',
+  },
   FERIA_S3_SECRET_ACCESS_KEY: {
     default: '',
-    says: 'Secret half of that key. Required with a bucket.',
+    says: 'Secret of the access key. Required with a bucket.',
     secret: true,
   },
   FERIA_S3_PATH_STYLE: {
@@ -54,51 +57,54 @@ export const settings = {
   },
   FERIA_MODE: {
     default: '',
-    says: '`sandbox` (demo world, movable clock, callbacks to private addresses) or `production`. Default: `sandbox` without `DATABASE_URL`, else `production`.',
+    says: '`sandbox` (demo data, movable clock, callbacks to private addresses) or `production`. Default: `sandbox` without `DATABASE_URL`, else `production`.',
   },
   FERIA_DEMO: {
     default: 'on',
-    says: '`on` or `off`: whether a sandbox with an empty database is filled with the demo world.',
+    says: '`on` or `off`: whether a sandbox with an empty database is filled with demo data.',
   },
   FERIA_OPERATOR_TOKEN: {
     default: '',
-    says: "The operator's token, at least 16 characters. Required in production (except for `feria migrate`) and wherever `HOST` is not this machine alone; any other sandbox without one uses `feria-sandbox-operator`.",
+    says: "The operator's token, at least 16 characters. Required in production (except for `feria migrate`), and in a sandbox whose `HOST` is not this machine alone. Other sandboxes use `feria-sandbox-operator` by default.",
     secret: true,
   },
   FERIA_PUBLIC_URL: {
     default: '',
-    says: 'Address under which others reach this service. Default: where it listens.',
+    says: 'Address under which clients reach this service. Default: the address to listen on.',
   },
   FERIA_ALLOWED_HOSTS: {
     default: '',
-    says: 'Hosts, with commas between and without ports, under which requests may name this service beside that of `FERIA_PUBLIC_URL`, this machine’s names and addresses; and whose pages may write to a sandbox. In production all names are taken while neither of the two is set.',
+    says: 'Host names of this service, separated by commas and without ports, besides those of `FERIA_PUBLIC_URL` and of this machine. Requests for other names are refused. In a sandbox, pages of these hosts may also write. In production every name is accepted unless this or `FERIA_PUBLIC_URL` is set.',
   },
   FERIA_TRUSTED_PROXIES: {
     default: '',
-    says: 'Proxies in front, as addresses or ranges with commas between, whose `X-Forwarded-For` tells who asks, and whose `X-Forwarded-Host` under which name. Without it everybody behind a proxy shares the limits of one address.',
+    says: 'Proxies in front of the service, as addresses or ranges separated by commas. Their `X-Forwarded-For` and `X-Forwarded-Host` are trusted. Without it, all clients behind a proxy share the limits of one address.',
   },
-  TLS_CERT_FILE: { default: '', says: 'Certificate chain (PEM). With `TLS_KEY_FILE`: HTTPS.' },
-  TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of that certificate.' },
+  TLS_CERT_FILE: {
+    default: '',
+    says: 'Certificate chain (PEM). With `TLS_KEY_FILE` the service speaks HTTPS.',
+  },
+  TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of the certificate.' },
   FERIA_BODY_LIMIT_KB: { default: '1024', says: 'Largest request body, in KiB.' },
   FERIA_UNATTACHED_MB: {
     default: '20480',
-    says: 'Room, in MiB, for files that were uploaded and are attached to no message yet, of all users together.',
+    says: 'Limit of uploaded files that are not attached to a message yet, of all users together, in MiB.',
   },
   FERIA_UNATTACHED_PER_USER_MB: {
     default: '1024',
-    says: 'The same for each user; one message may have 25 files of 25 MiB.',
+    says: 'The same limit for each user. A message may have 25 files of 25 MiB.',
   },
   FERIA_RATE_PER_MINUTE: {
     default: '18000',
-    says: 'Requests a minute that one application (or, without a token, one address) may make of one process.',
+    says: 'Requests per minute that one application (or, without a token, one address) may send to one process.',
   },
   FERIA_REFRESH_GRACE_SECONDS: {
     default: '30',
-    says: 'How long an application that presents a spent refresh token again is answered with the same new tokens, at most 300; 0 to end what was granted at once.',
+    says: 'How long an application that repeats a refresh gets the same new tokens, at most 300. With 0, a repeated refresh token ends the consent at once.',
   },
   FERIA_SHUTDOWN_SECONDS: {
     default: '10',
-    says: 'How long a stop waits for what is in flight.',
+    says: 'How long a stop waits for running work.',
   },
   FERIA_DELIVERY_TIMEOUT_SECONDS: {
     default: '20',
@@ -110,50 +116,53 @@ export const settings = {
   },
   FERIA_DELIVERY_ATTEMPTS: {
     default: '5',
-    says: 'Attempts at one notification before it is dropped (and kept in the feed as lost).',
+    says: 'Attempts at a notification before it is dropped. The feed keeps it as lost.',
   },
   FERIA_DELIVERY_IN_FLIGHT: {
     default: '16',
-    says: 'Requests under way at one callback, unless its delivery queue says otherwise.',
+    says: 'Concurrent requests to one callback, unless the settings of its delivery queue differ.',
   },
   FERIA_DELIVERY_CONNECTIONS: {
     default: '4096',
-    says: 'Connections that one process has open to all callbacks together; never more than half of the files that it may have open. What goes to others waits for a place, which is not counted as their time to answer.',
+    says: 'Limit of open connections of one process to all callbacks, at most half of the files that it may open. Notifications beyond it wait, which does not count as time of their callback.',
   },
   FERIA_DELIVERY_DISABLE_HOURS: {
     default: '120',
-    says: 'A callback that has accepted nothing for so long is left alone until the operator resumes it.',
+    says: 'Hours without an accepted notification after which a delivery queue is disabled, until the operator resumes it.',
   },
   FERIA_DELIVERY_COALESCE: {
     default: 'off',
-    says: '`on` or `off`: whether of notifications that wait for one application, with one topic and resource, only the last is sent. A delivery queue may say otherwise.',
+    says: '`on` or `off`: whether only the newest of the waiting notifications with the same topic and resource is sent. A delivery queue may have a setting of its own.',
   },
   FERIA_STRICT: {
     default: 'off',
-    says: '`on` or `off`: whether integrators are refused what is otherwise accepted or ignored: unknown fields and parameters, numbers as text, other content types. A request asks for it with `X-Feria-Strict: true`.',
+    says: '`on` or `off`: whether every request of integrators is strict: unknown fields and parameters, numbers as text and other content types are refused. A single request asks for it with `X-Feria-Strict: true`.',
   },
   FERIA_PRIVATE_CALLBACKS: {
     default: '',
-    says: '`on` or `off`: whether a sandbox sends to callbacks at private addresses. Default: `on` where `HOST` is this machine alone, else `off`. Production never does.',
+    says: '`on` or `off`: whether a sandbox sends to callbacks at private addresses. Default: `on` if `HOST` is this machine alone, else `off`. Production never does.',
   },
   FERIA_GUIDE_CAPS: {
     default:
       'REQUEST_VARIANTS=20,REQUEST_BILLING_INFO=20,SEND_INVOICE_LINK=1,DELIVERY_PROMISE=1,OTHER=1',
-    says: 'How many messages each option of the action guide allows in one conversation; what is not named keeps its default.',
+    says: 'How many messages each option of the action guide allows in one conversation. Options that are left out keep their defaults.',
   },
   FERIA_RELAY_DOMAIN: {
     default: 'relay.feria.example',
-    says: 'Domain of the e-mail addresses that stand for a user without telling who it is.',
+    says: 'Domain of the relay e-mail addresses that stand in for those of users.',
   },
   FERIA_LEARNING_TITLES: {
     default: '100',
-    says: 'Titles that one seller may teach the predictor for one category a day; 0 to learn from nobody.',
+    says: 'Titles per day and category of one seller from which the predictor learns. 0 turns learning off.',
   },
   FERIA_LEARNING_HALVING_DAYS: {
     default: '90',
-    says: 'Days after which what the predictor has learned counts half.',
+    says: 'Half-life of what the predictor has learned, in days.',
   },
-  FERIA_HISTORY_DAYS: { default: '30', says: 'Days that notifications and attempts are kept.' },
+  FERIA_HISTORY_DAYS: {
+    default: '30',
+    says: 'Days for which notifications and attempts are kept.',
+  },
   FERIA_LOG_LEVEL: {
     default: 'info',
     says: '`debug`, `info`, `warn`, `error` or `silent`.',

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The running time of this process and what happens after some of it: rests, deadlines, heartbeats. It goes on
- * evenly whatever clocks are set to; the time of day is a `Clock`. A simulation brings its own.
+ * Elapsed time and timers of this process, for pauses, deadlines and heartbeats. It is independent of the time of day,
+ * which is a `Clock`. A simulation has its own timers.
  */
 export interface Timers {
-  /** Milliseconds since some moment of the past. */
+  /** Returns the milliseconds since an arbitrary moment in the past. */
   runningMs(): number
-  /** Does `work` once, after so many milliseconds. */
+  /** Runs `work` once after `ms`. */
   after(ms: number, work: () => void): Timer
-  /** Does `work` again and again, with so many milliseconds between. */
+  /** Runs `work` repeatedly, every `ms`. */
   every(ms: number, work: () => void): Timer
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms`. */
   rest(ms: number): Promise<void>
-  /** How busy this process is; as `performance.eventLoopUtilization`. */
+  /** The load of this process, as `performance.eventLoopUtilization`. */
   utilization: typeof performance.eventLoopUtilization
 }
 
 export interface Timer {
   cancel(): void
-  /** Lets the process end although the timer is still running. */
+  /** Allows the process to exit while the timer is running. */
   unref(): void
 }
 

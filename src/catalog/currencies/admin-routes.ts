@@ -20,9 +20,9 @@ const putRate = route({
   url: '/operator/currency_rates/:base/:quote',
   scope: 'operator',
   tag,
-  summary: 'Register what one unit of `base` is worth in `quote`, or replace it',
+  summary: 'Set a conversion rate',
   description:
-    'The inverse need not be registered, nor a pair that another currency joins: see `/currency_conversions/search`.',
+    'Sets what one unit of `base` is worth in `quote`. You need not set the inverse, nor pairs that convert by way of USD: `/currency_conversions/search` derives them. Answers 201 for a new rate and 200 for a replaced one.',
   params: Type.Object({ base: Currency, quote: Currency }),
   body: Strict({ rate: Type.Number({ minimum: 1e-9, maximum: 1e9 }) }),
   answers: { 200: RateAnswer, 201: RateAnswer },
@@ -41,7 +41,8 @@ const getRates = route({
   url: '/operator/currency_rates',
   scope: 'operator',
   tag,
-  summary: 'All registered rates',
+  summary: 'List conversion rates',
+  description: 'Returns every rate that you have set, with its date.',
   answers: { 200: Type.Object({ results: Type.Array(RateAnswer) }) },
   async handle({ db }) {
     return ok({ results: (await findRates(db, currencies)).map(rateView) })

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import type { Amount } from '../../kernel/money.ts'
 
-/** What one unit of `base` is worth in `quote`, as it was registered. */
+/** A stored rate: what one unit of `base` is worth in `quote`. */
 export interface Rate {
   base: string
   quote: string
@@ -11,40 +11,39 @@ export interface Rate {
 
 export interface Conversion {
   ratio: Amount
-  /** The way back: what one unit of the other is worth. */
+  /** The rate in the other direction. */
   inverse: Amount
-  /** Of the older of the rates that it was made of; null where none was needed. */
+  /** The date of the older of the rates that were used. Null if none was needed. */
   dateCreated: Date | null
 }
 
-/** Rates are answered with so many digits: all of them stand in a JSON number. */
+/** Significant digits of a rate. A JSON number holds all of them. */
 export const digits = 12
 
-/** The currency by way of which others are converted (wire 2). */
+/** The currency through which other pairs are converted. */
 export const pivot = 'USD'
 
-// Two of the smallest rates multiplied still have all their digits.
+// Enough decimal places for the product of two of the smallest rates.
 const Exact = Big()
 Exact.DP = 60
 
 /**
- * What one unit of `from` is worth in `to`: 1 for the same currency, else the rate between the two,
- * else the other way round, else by way of the pivot (wire 2). Undefined where no way leads there.
- * Exact up to the last step, which rounds.
+ * Returns what one unit of `from` is worth in `to`: 1 for the same currency, or the direct rate, or the inverse, or a
+ * conversion through the pivot. Undefined if there is none. Only the last step rounds.
  */
 export function convert(
   rates: readonly Rate[],
   { from, to }: { from: string; to: string },
 ): Conversion | undefined {
   if (from === to) return { ratio: new Exact(1), inverse: new Exact(1), dateCreated: null }
-  const way = legOf(rates, { from, to })
-  if (way) return rounded([way])
-  const there = legOf(rates, { from, to: pivot })
-  const on = legOf(rates, { from: pivot, to })
-  return there && on && rounded([there, on])
+  const direct = legOf(rates, { from, to })
+  if (direct) return rounded([direct])
+  const toPivot = legOf(rates, { from, to: pivot })
+  const fromPivot = legOf(rates, { from: pivot, to })
+  return toPivot && fromPivot && rounded([toPivot, fromPivot])
 }
 
-/** A rate as a fraction, so that turning it round loses nothing. */
+/** A rate as a fraction, so that its inverse is exact. */
 interface Leg {
   over: Amount
   under: Amount
@@ -58,8 +57,8 @@ function legOf(
   const one = new Exact(1)
   const direct = rates.find(({ base, quote }) => base === from && quote === to)
   if (direct) return { over: direct.rate, under: one, dateCreated: direct.dateCreated }
-  const turned = rates.find(({ base, quote }) => base === to && quote === from)
-  return turned && { over: one, under: turned.rate, dateCreated: turned.dateCreated }
+  const inverse = rates.find(({ base, quote }) => base === to && quote === from)
+  return inverse && { over: one, under: inverse.rate, dateCreated: inverse.dateCreated }
 }
 
 function rounded(legs: readonly Leg[]): Conversion {

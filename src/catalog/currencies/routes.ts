@@ -12,8 +12,8 @@ const getConversion = route({
   url: '/currency_conversions/search',
   scope: 'public',
   tag: 'Currencies',
-  summary: 'What one unit of a currency is worth in another',
-  description: `Contract 2.8, 4.3. The registered rate, else its inverse, else by way of ${pivot}; ${digits} digits. \`creation_date\` is that of the older rate that was used.`,
+  summary: 'Convert a currency',
+  description: `Returns what one unit of \`from\` is worth in \`to\`, with ${digits} digits. It uses the direct rate, or its inverse, or a conversion through ${pivot}. \`creation_date\` is the date of the older rate that was used. Answers 404 if the currencies cannot be converted.`,
   query: Type.Object({ from: Currency, to: Currency }),
   answers: {
     200: Type.Object({
@@ -27,15 +27,17 @@ const getConversion = route({
   },
   async handle({ reads, now }, { query: { from, to } }) {
     const rates = await findRates(reads, [from, to, pivot])
-    const found = convert(rates, { from, to })
-    if (!found) throw new Failure('not_found', `Currency conversion not found: ${from} to ${to}`)
+    const conversion = convert(rates, { from, to })
+    if (!conversion) {
+      throw new Failure('not_found', `Currency conversion not found: ${from} to ${to}`)
+    }
     return ok({
       currency_base: from,
       currency_quote: to,
-      ratio: numberOf(found.ratio),
-      rate: numberOf(found.ratio),
-      inv_rate: numberOf(found.inverse),
-      creation_date: timestamp(found.dateCreated ?? now()),
+      ratio: numberOf(conversion.ratio),
+      rate: numberOf(conversion.ratio),
+      inv_rate: numberOf(conversion.inverse),
+      creation_date: timestamp(conversion.dateCreated ?? now()),
     })
   },
 })

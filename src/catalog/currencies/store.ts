@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Rate } from './conversion.ts'
 
-/** The rates between any two of these currencies. */
+/** Returns the rates between any two of these currencies. */
 export async function findRates(db: Db, currencies: readonly string[]): Promise<Rate[]> {
   const rows = await db.rows<Omit<Rate, 'rate'> & { rate: string }>(sql`
     select base, quote, rate, date_created as "dateCreated" from currency_rates
@@ -12,7 +12,7 @@ export async function findRates(db: Db, currencies: readonly string[]): Promise<
   return rows.map((row) => ({ ...row, rate: amount(row.rate) }))
 }
 
-/** Registers a rate, or replaces it. Returns whether there was none. */
+/** Inserts or replaces a rate. Returns whether it is new. */
 export async function saveRate(db: Db, { base, quote, rate, dateCreated }: Rate): Promise<boolean> {
   const row = await db.row<{ created: boolean }>(sql`
     insert into currency_rates (base, quote, rate, date_created)
@@ -23,7 +23,7 @@ export async function saveRate(db: Db, { base, quote, rate, dateCreated }: Rate)
   return row?.created ?? false
 }
 
-/** Registers a rate where there is none yet. */
+/** Inserts a rate, unless the pair has one. */
 export async function addRate(db: Db, { base, quote, rate, dateCreated }: Rate): Promise<void> {
   await db.rows(sql`
     insert into currency_rates (base, quote, rate, date_created)

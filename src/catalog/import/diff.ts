@@ -5,13 +5,13 @@ import type { Written } from './translate.ts'
 
 const mostExamples = 20
 
-/** How many, and the first of them. */
+/** A count with the first examples. */
 export interface DiffSection<Example> {
   count: number
   examples: readonly Example[]
 }
 
-/** A category in a comparison. `before` is what it was called, or what it hung below. */
+/** A category in a comparison. `before` and `after` are its names or its parents. */
 export interface CategorySummary {
   key: string
   number: number
@@ -20,17 +20,17 @@ export interface CategorySummary {
   after?: string | null
 }
 
-/** What one catalogue has that another has not. */
+/** The differences between two catalogs. */
 export interface Difference {
   categories: {
     total: number
     added: DiffSection<CategorySummary>
     removed: DiffSection<CategorySummary>
-    /** Called otherwise in one of the languages. */
+    /** Categories with another name in one of the languages. */
     renamed: DiffSection<CategorySummary>
-    /** Hanging below another one. */
+    /** Categories with another parent. */
     moved: DiffSection<CategorySummary>
-    /** In anything else: domain, vertical, kinds, aliases, settings, date. */
+    /** Categories that differ in anything else: domain, vertical, kinds, aliases, settings, date. */
     changed: DiffSection<CategorySummary>
   }
   attributes: Changes
@@ -44,6 +44,7 @@ interface Changes {
   changed: DiffSection<string>
 }
 
+/** Compares two catalogs. */
 export function differenceOf(before: Written, after: Written): Difference {
   return {
     categories: categoriesOf(before, after),
@@ -52,7 +53,7 @@ export function differenceOf(before: Written, after: Written): Difference {
   }
 }
 
-/** Whether they are the same in everything, the order of things included: it shows in what is served. */
+/** Returns whether two catalogs are equal, including the order, which shows in answers. */
 export function isSame(before: Written, after: Written): boolean {
   return catalogFiles.every((file) => {
     const [had, has] = [before.lines[file], after.lines[file]]
@@ -60,39 +61,46 @@ export function isSame(before: Written, after: Written): boolean {
   })
 }
 
-/** Those that are gone, with listings or without. */
+/** Returns the categories that `after` lacks. */
 export function removedFrom(before: CatalogSource, after: CatalogSource): SourceCategory[] {
   const kept = new Set(after.categories.map(({ key }) => key))
   return before.categories.filter(({ key }) => !kept.has(key))
 }
 
 function categoriesOf(before: Written, after: Written): Difference['categories'] {
-  const had = new Map(before.source.categories.map(({ key }, index) => [key, index]))
+  const oldIndexes = new Map(before.source.categories.map(({ key }, index) => [key, index]))
   const added: CategorySummary[] = []
   const renamed: CategorySummary[] = []
   const moved: CategorySummary[] = []
   const changed: CategorySummary[] = []
-  for (const [index, now] of after.source.categories.entries()) {
-    const then = before.lines.categories[had.get(now.key) ?? -1]
+  for (const [index, category] of after.source.categories.entries()) {
+    const oldLine = before.lines.categories[oldIndexes.get(category.key) ?? -1]
     const line = after.lines.categories[index]
-    if (then === undefined) added.push(categorySummary(now))
-    if (then === undefined || line === undefined || then === line) continue
-    const { names: wasNamed, parent: wasBelow = null, ...was } = JSON.parse(then) as CategoryRow
-    const { names, parent = null, ...is } = JSON.parse(line) as CategoryRow
-    const other = (['es', 'pt', 'en'] as const).find((each) => wasNamed[each] !== names[each])
-    if (other)
-      renamed.push({ ...categorySummary(now), before: wasNamed[other], after: names[other] })
-    if (wasBelow !== parent)
-      moved.push({ ...categorySummary(now), before: wasBelow, after: parent })
-    if (JSON.stringify(was) !== JSON.stringify(is)) changed.push(categorySummary(now))
+    if (oldLine === undefined) added.push(categorySummary(category))
+    if (oldLine === undefined || line === undefined || oldLine === line) continue
+    const {
+      names: oldNames,
+      parent: oldParent = null,
+      ...oldRest
+    } = JSON.parse(oldLine) as CategoryRow
+    const { names, parent = null, ...rest } = JSON.parse(line) as CategoryRow
+    const language = (['es', 'pt', 'en'] as const).find((code) => oldNames[code] !== names[code])
+    if (language) {
+      const change = { before: oldNames[language], after: names[language] }
+      renamed.push({ ...categorySummary(category), ...change })
+    }
+    if (oldParent !== parent) {
+      moved.push({ ...categorySummary(category), before: oldParent, after: parent })
+    }
+    if (JSON.stringify(oldRest) !== JSON.stringify(rest)) changed.push(categorySummary(category))
   }
   return {
     total: after.source.categories.length,
-    added: some(added),
-    removed: some(removedFrom(before.source, after.source).map(categorySummary)),
-    renamed: some(renamed),
-    moved: some(moved),
-    changed: some(changed),
+    added: sectionOf(added),
+    removed: sectionOf(removedFrom(before.source, after.source).map(categorySummary)),
+    renamed: sectionOf(renamed),
+    moved: sectionOf(moved),
+    changed: sectionOf(changed),
   }
 }
 
@@ -105,16 +113,17 @@ const categorySummary = ({ key, number, names }: SourceCategory) => ({
 function changesOf(file: 'attributes' | 'domains', before: Written, after: Written): Changes {
   const linesOf = ({ source, lines }: Written) =>
     new Map(source[file].map(({ id }, index) => [id, lines[file][index]]))
-  const [had, has] = [linesOf(before), linesOf(after)]
-  const ids = [...has.keys()]
+  const oldLines = linesOf(before)
+  const lines = linesOf(after)
+  const ids = [...lines.keys()]
   return {
-    total: has.size,
-    added: some(ids.filter((id) => !had.has(id))),
-    removed: some([...had.keys()].filter((id) => !has.has(id))),
-    changed: some(ids.filter((id) => had.has(id) && had.get(id) !== has.get(id))),
+    total: lines.size,
+    added: sectionOf(ids.filter((id) => !oldLines.has(id))),
+    removed: sectionOf([...oldLines.keys()].filter((id) => !lines.has(id))),
+    changed: sectionOf(ids.filter((id) => oldLines.has(id) && oldLines.get(id) !== lines.get(id))),
   }
 }
 
-function some<Example>(all: readonly Example[]): DiffSection<Example> {
-  return { count: all.length, examples: all.slice(0, mostExamples) }
+function sectionOf<Example>(items: readonly Example[]): DiffSection<Example> {
+  return { count: items.length, examples: items.slice(0, mostExamples) }
 }

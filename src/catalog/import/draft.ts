@@ -8,27 +8,27 @@ import { checkTree } from './tree.ts'
 
 type DraftLine<Row> = { row: Row; line: number }
 
-/** A catalogue as it was read, sound in itself, and the numbers that it gives for the first time. */
+/** A valid catalog, and the numbers that it assigns for the first time. */
 export interface Drafted {
   source: CatalogSource
   fresh: readonly Given[]
 }
 
-/** A catalogue while it is read, line by line, with all that is wrong with it: `begin` a file, `take` its
- * lines, `close` it behind the last one, `finish`. */
+/** A catalog that is read line by line, with its problems. Call `begin` for each file, `take` for each of its lines,
+ * `close` after the last file, and then `finish`. */
 export class Draft {
   readonly problems = new Problems()
   readonly #categories: DraftLine<Rows['categories']>[] = []
   readonly #attributes: DraftLine<Rows['attributes']>[] = []
   readonly #domains: DraftLine<Rows['domains']>[] = []
   readonly #begun = new Set<CatalogFile>()
-  /** By file: where each key or id stands. */
+  /** The line numbers of keys and ids, by file. */
   readonly #lines = new Map(catalogFiles.map((file) => [file, new Map<string, number>()]))
-  /** Files with lines that could not be read: what refers to one of them is not judged. */
+  /** Files with unreadable lines. References to them are not checked. */
   readonly #broken = new Set<CatalogFile>()
   #values = 0
 
-  /** A file begins. False where there was one of this name before. */
+  /** Begins a file. Returns false if there was one of this name before. */
   begin(file: CatalogFile): boolean {
     const isFirst = !this.#begun.has(file)
     if (!isFirst) this.problems.add({ file, line: null }, 'file', 'one such file, not several')
@@ -66,7 +66,7 @@ export class Draft {
     }
   }
 
-  /** All files are read: looks at how they hang together. */
+  /** Checks the references between the files. Call it after all files are read. */
   close(): void {
     for (const file of catalogFiles) {
       const at = { file, line: null }
@@ -79,10 +79,10 @@ export class Draft {
     this.#checkCategories()
   }
 
-  /** The catalogue, or all that is wrong with it. `known` are the numbers that were given before. */
-  finish(known: Iterable<Given>, now: Date): Drafted | Problems {
+  /** Returns the catalog, or its problems. `assigned` are the numbers assigned before. */
+  finish(assigned: Iterable<Given>, now: Date): Drafted | Problems {
     const problems = new Problems(this.problems)
-    const { byKey, fresh } = numberAll(this.#categories, { known, now, problems })
+    const { byKey, fresh } = numberAll(this.#categories, { assigned, now, problems })
     if (problems.count > 0) return problems
     const source = {
       categories: this.#categories.map(({ row }) => categoryOf(row, byKey.get(row.key) as Given)),
@@ -124,11 +124,11 @@ export class Draft {
   }
 
   #checkDomains(): void {
-    const known = this.#broken.has('attributes') ? undefined : this.#lines.get('attributes')
+    const attributes = this.#broken.has('attributes') ? undefined : this.#lines.get('attributes')
     for (const { row, line } of this.#domains) {
       const at = { file: 'domains', line } as const
       for (const [index, { id }] of row.attributes.entries()) {
-        if (!known || known.has(id)) continue
+        if (!attributes || attributes.has(id)) continue
         const expected = `an attribute of this catalogue, it has no ${quoted(id)}`
         this.problems.add(at, `attributes[${index}].id`, expected)
       }
@@ -139,12 +139,12 @@ export class Draft {
   #checkTwice(
     at: { file: CatalogFile; line: number },
     field: string,
-    all: readonly Pick<AttributeRow, 'id'>[],
+    rows: readonly Pick<AttributeRow, 'id'>[],
   ): void {
-    const seen = new Set<string>()
-    for (const [index, { id }] of all.entries()) {
-      if (seen.has(id)) this.problems.add(at, `${field}[${index}].id`, 'each id once')
-      seen.add(id)
+    const ids = new Set<string>()
+    for (const [index, { id }] of rows.entries()) {
+      if (ids.has(id)) this.problems.add(at, `${field}[${index}].id`, 'each id once')
+      ids.add(id)
     }
   }
 }

@@ -1,62 +1,61 @@
 import { type Problems, quoted } from './problems.ts'
 import type { CategoryRow } from './rows.ts'
 
-/** The number that a key was given once, and when. It is kept for ever. */
+/** The permanent number of a key, and its date. */
 export interface Given {
   key: string
   number: number
   dateCreated: Date
 }
 
-/** Below it are the numbers of the program's own catalogue, of later versions too. */
+/** The first number for imports. Lower ones are reserved for the built-in catalog and its later versions. */
 export const firstOwnNumber = 1_000_000
 const largest = 999_999_999
 
-/** Numbers by key; those that this import gives are among `fresh`. */
+/** Numbers by key. `fresh` are those that this import assigns. */
 export interface Numbered {
   byKey: ReadonlyMap<string, Given>
   fresh: readonly Given[]
 }
 
 /**
- * Gives every category its number: the one that its key has had before, else the one that it asks for,
- * else the next free one. Refused are another number for a key that has one, and a number that another
- * key has or had.
+ * Assigns a number to every category: that of its key, or the requested one, or the next free one. It adds a problem if
+ * a key requests another number than its own, or one that another key has or had.
  */
 export function numberAll(
   rows: readonly { row: CategoryRow; line: number }[],
-  { known, now, problems }: { known: Iterable<Given>; now: Date; problems: Problems },
+  { assigned, now, problems }: { assigned: Iterable<Given>; now: Date; problems: Problems },
 ): Numbered {
   const byKey = new Map<string, Given>()
   const owners = new Map<number, string>()
   let last = firstOwnNumber - 1
-  const note = (given: Given) => {
-    byKey.set(given.key, given)
-    owners.set(given.number, given.key)
-    last = Math.max(last, given.number)
+  const register = (assignment: Given) => {
+    byKey.set(assignment.key, assignment)
+    owners.set(assignment.number, assignment.key)
+    last = Math.max(last, assignment.number)
   }
-  for (const given of known) note(given)
+  for (const assignment of assigned) register(assignment)
   const fresh: Given[] = []
-  const give = (row: CategoryRow, number: number) => {
+  const assign = (row: CategoryRow, number: number) => {
     const dateCreated = row.date_created === undefined ? now : new Date(row.date_created)
-    const given = { key: row.key, number, dateCreated }
-    note(given)
-    fresh.push(given)
+    const assignment = { key: row.key, number, dateCreated }
+    register(assignment)
+    fresh.push(assignment)
   }
   for (const { row, line } of rows) {
     if (row.number === undefined) continue
     const at = { file: 'categories', line } as const
-    const had = byKey.get(row.key)?.number
+    const ownNumber = byKey.get(row.key)?.number
     const owner = owners.get(row.number)
-    if (had !== undefined && had !== row.number) {
-      problems.add(at, 'number', `${had}, which ${row.key} has had from the beginning`)
+    if (ownNumber !== undefined && ownNumber !== row.number) {
+      problems.add(at, 'number', `${ownNumber}, which ${row.key} has had from the beginning`)
     } else if (owner !== undefined && owner !== row.key) {
       problems.add(at, 'number', `a number of its own, ${row.number} is that of ${quoted(owner)}`)
-    } else if (had === undefined) give(row, row.number)
+    } else if (ownNumber === undefined) assign(row, row.number)
   }
   for (const { row, line } of rows) {
     if (row.number !== undefined || byKey.has(row.key)) continue
-    if (last < largest) give(row, last + 1)
+    if (last < largest) assign(row, last + 1)
     else problems.add({ file: 'categories', line }, 'number', 'one, those to be given are used up')
   }
   return { byKey, fresh }

@@ -10,21 +10,21 @@ import { verticals } from '../verticals.ts'
 import type { CatalogFile, Problems } from './problems.ts'
 import { SettingsRow } from './settings.ts'
 
-/** How much a catalogue may hold: many times what the largest open taxonomy does. */
+/** Limits of a catalog: many times the size of the largest open taxonomy. */
 export const limits = {
   categories: 20_000,
   attributes: 10_000,
   domains: 20_000,
   /** Values of all attributes together. */
   values: 200_000,
-  /** From a top category down to the deepest. */
+  /** Levels of the tree. */
   levels: 10,
-  /** Of all files together. */
+  /** Size of all files together. */
   bytes: 100 * 1_048_576,
 } as const
 
 const Name = Type.String({ minLength: 1, maxLength: 200, format: 'one-line' })
-/** Keys of categories: the taxonomy's own (`el-4-8`), or whatever an operator's own system calls them. */
+/** Keys of categories: those of the taxonomy (`el-4-8`), or of the operator's own system. */
 const Key = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })
 /** Ids of attributes, values and domains. */
 const Id = Type.String({ pattern: '^[A-Z0-9][A-Z0-9_]{0,119}$' })
@@ -97,14 +97,14 @@ export const DomainRow = Strict({
 })
 export type DomainRow = Static<typeof DomainRow>
 
-/** What a line of each file says. */
+/** The rows of each file. */
 export interface Rows {
   categories: CategoryRow
   attributes: AttributeRow
   domains: DomainRow
 }
 
-/** A domain may have 20,000 models. The length of a line bounds the rest. */
+/** Bounds of a row. A domain may have 20,000 models; the length of a line bounds the rest. */
 const rowBounds: Bounds = { ...bodyBounds, elements: 20_000 }
 
 const checksOf = (schema: Parameters<typeof checkBody>[0]) => ({
@@ -117,7 +117,7 @@ const checks = {
   domains: checksOf(DomainRow),
 } satisfies Record<CatalogFile, unknown>
 
-/** What a line says; undefined where it is none, which is then told among the problems. */
+/** Parses and checks a line. For an invalid line it adds a problem and returns undefined. */
 export function readRow<File extends CatalogFile>(
   file: File,
   { number, text, wrong }: Line,

@@ -6,7 +6,7 @@ import { verticals } from '../verticals.ts'
 
 const Word = Type.String({ minLength: 1, maxLength: 60, format: 'one-line' })
 const Words = Type.Array(Word, { maxItems: 50 })
-/** Whether something is demanded, as the contract says it of prices, stock, reservations. */
+/** Whether something is demanded, such as a price, stock or a reservation. */
 const Demand = Type.Enum(['required', 'mandatory', 'optional', 'not_allowed'])
 const Length = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Price = OrNull(Type.Number({ minimum: 0, exclusiveMaximum: 1e13 }))
@@ -54,7 +54,7 @@ const fields: { [Name in keyof Settings]: TSchema } = {
   status: Type.Enum(['enabled', 'disabled']),
 }
 
-/** What a category may say of its settings: any of those of contract 2.13, each of its own type. */
+/** The settings that a category may override, each with its type. */
 export const SettingsRow = Strict(
   Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, Type.Optional(type)])),
 )

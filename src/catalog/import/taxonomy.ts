@@ -1,8 +1,8 @@
 import type { Names } from '../source/source.ts'
 import type { AttributeRow, CategoryRow, DomainRow, Rows } from './rows.ts'
 
-/** The published files of the open product taxonomy in one language, parsed: `categories.json` or
- * `taxonomy.json`, and `attributes.json` and `attribute_values.json` where there are any. */
+/** The parsed files of the open product taxonomy in one language: `categories.json` or `taxonomy.json`, and if available
+ * `attributes.json` and `attribute_values.json`. */
 export interface TaxonomyFiles {
   categories: { verticals: readonly { categories: readonly TaxonomyCategory[] }[] }
   attributes?: { attributes: readonly TaxonomyAttribute[] } | undefined
@@ -19,7 +19,7 @@ interface TaxonomyAttribute {
   id: string
   name: string
   handle: string
-  /** The same under other names, with the same values. */
+  /** Other names of the same attribute, with the same values. */
   extended_attributes?: readonly { name: string; handle: string }[]
   values: readonly TaxonomyValue[]
 }
@@ -28,14 +28,14 @@ interface TaxonomyValue {
   name: string
 }
 
-/** What a language calls everything, by keys, handles and numbers: all that is needed of its files. */
+/** The names of one language, by keys, handles and numbers. */
 export interface Wording {
   categories: ReadonlyMap<string, string>
   attributes: ReadonlyMap<string, string>
   values: ReadonlyMap<string, string>
 }
 
-/** `gid://shopify/TaxonomyCategory/ap-2` → `ap-2` */
+/** Returns the last part of an id: `gid://shopify/TaxonomyCategory/ap-2` → `ap-2`. */
 const lastPart = (id: string) => id.slice(id.lastIndexOf('/') + 1)
 
 const categoriesIn = ({ categories }: TaxonomyFiles) =>
@@ -43,19 +43,21 @@ const categoriesIn = ({ categories }: TaxonomyFiles) =>
 
 export function wordingOf(files: TaxonomyFiles): Wording {
   const attributes = files.attributes?.attributes ?? []
-  const named = attributes.flatMap((each) => [each, ...(each.extended_attributes ?? [])])
+  const namedAttributes = attributes.flatMap((attribute) => {
+    return [attribute, ...(attribute.extended_attributes ?? [])]
+  })
   const values = [...attributes.flatMap(({ values }) => values), ...(files.values?.values ?? [])]
   return {
     categories: new Map(categoriesIn(files).map(({ id, name }) => [lastPart(id), name])),
-    attributes: new Map(named.map(({ handle, name }) => [handle, name])),
+    attributes: new Map(namedAttributes.map(({ handle, name }) => [handle, name])),
     values: new Map(values.map(({ id, name }) => [lastPart(id), name])),
   }
 }
 
-/** What there is, whatever it is called: of the English files. */
+/** The structure without names, from the English files. */
 export interface Structure {
   categories: readonly { key: string; parent: string | null; handles: readonly string[] }[]
-  /** By handle; the values as their numbers. */
+  /** The numbers of the values of each attribute, by handle. */
   attributes: ReadonlyMap<string, readonly string[]>
 }
 
@@ -77,7 +79,7 @@ export function structureOf(files: TaxonomyFiles): Structure {
   }
 }
 
-/** A catalogue made of the taxonomy, and how many names of it are English for want of a translation. */
+/** A catalog made from the taxonomy, and the number of names that lack a translation and stay English. */
 export interface Converted {
   rows: { [File in keyof Rows]: Rows[File][] }
   untranslated: Record<'es' | 'pt', number>
@@ -89,12 +91,12 @@ export interface Wordings {
   pt: Wording | undefined
 }
 
-/** Where only adults are let in. */
+/** Keys of categories with adult content. */
 const adult = /^ma(-|$)/
-/** What tells variations of one product apart. */
+/** Attributes that distinguish variations of a product. */
 const varying = new Set(['color', 'size'])
 
-/** Deeper categories than `depth` levels become kinds of the one above them. */
+/** Converts the taxonomy to a catalog. Categories below `depth` levels become kinds of their ancestor at that level. */
 export function convertTaxonomy(
   { categories, attributes }: Structure,
   wordings: Wordings,
@@ -117,13 +119,13 @@ export function convertTaxonomy(
   const domains: DomainRow[] = []
   for (const { key, parent, handles, deeper, isParent, isRest } of cut) {
     const names = namesOf('categories', isRest ? (parent ?? key) : key)
-    const kinds = deeper.map((each) => namesOf('categories', each))
-    const called = isRest ? { es: 'Otros', pt: 'Outros', en: `Other ${names.en}` } : names
-    const domain = isParent ? undefined : ids.next(called.en, key)
+    const kinds = deeper.map((deeperKey) => namesOf('categories', deeperKey))
+    const ownNames = isRest ? { es: 'Otros', pt: 'Outros', en: `Other ${names.en}` } : names
+    const domain = isParent ? undefined : ids.next(ownNames.en, key)
     rows.push({
       key,
       ...(parent === null ? {} : { parent }),
-      names: called,
+      names: ownNames,
       ...(domain === undefined ? {} : { domain }),
       ...(isRest ? { kinds: [names] } : kinds.length > 0 ? { kinds } : {}),
       ...(adult.test(key) ? { settings: { adult_content: true } } : {}),
@@ -141,15 +143,15 @@ export function convertTaxonomy(
       group: varying.has(handle) ? 'MAIN' : 'OTHERS',
     }),
   )
-  const known = new Set(described.map(({ id }) => id))
-  const own = general.filter(({ id }) => !known.has(id))
+  const describedIds = new Set(described.map(({ id }) => id))
+  const added = general.filter(({ id }) => !describedIds.has(id))
   return {
-    rows: { categories: rows, attributes: [...own, ...described], domains },
+    rows: { categories: rows, attributes: [...added, ...described], domains },
     untranslated,
   }
 }
 
-/** The taxonomy leaves them to the seller; titles are known by them, and products told apart. */
+/** Attributes that the taxonomy lacks. Titles name them, and they distinguish products. */
 const general: AttributeRow[] = [
   {
     id: 'BRAND',
@@ -187,7 +189,7 @@ function valuesOf(
   return { value_type: 'list', values }
 }
 
-/** `ball-size` → `BALL_SIZE` */
+/** Converts a handle to an id: `ball-size` → `BALL_SIZE`. */
 function idOf(text: string): string {
   const id = text
     .normalize('NFD')
@@ -199,7 +201,7 @@ function idOf(text: string): string {
   return id === '' ? 'X' : id
 }
 
-/** `DOG_BEDS` of the English name; with the key where two are called the same. */
+/** Makes ids of domains from English names, such as `DOG_BEDS`. It appends the key if the name is taken. */
 class DomainIds {
   readonly #taken = new Set<string>()
 
@@ -215,22 +217,21 @@ interface Cut {
   key: string
   parent: string | null
   handles: readonly string[]
-  /** What hung below it, and is only a kind of it now. */
+  /** Keys of deeper categories, which become kinds of this one. */
   deeper: readonly string[]
   isParent: boolean
-  /** What of its parent is none of the others below that. */
+  /** Whether it holds the goods of its parent that fit none of its siblings. */
   isRest: boolean
 }
 
-/** The tree down to a level, with a place for the rest of every category that is split below the top one:
- * a backpack that is not for school. What makes no tree is kept as it is, and told where all catalogues
- * are checked. */
+/** Cuts the tree at a level. Every category with children, except at the top, gets a child for its remaining goods, such
+ * as backpacks that are not for school. A malformed tree stays as it is, because the import checks it later. */
 function cutAt(categories: Structure['categories'], depth: number): Cut[] {
   const parents = new Map(categories.map(({ key, parent }) => [key, parent]))
   const kept = new Map<string, Cut & { deeper: string[] }>()
   const deeper: [key: string, above: string][] = []
   for (const { key, parent, handles } of categories) {
-    const above = wayTo(key, parents)[depth - 1]
+    const above = pathTo(key, parents)[depth - 1]
     if (above !== undefined && above !== key) deeper.push([key, above])
     else kept.set(key, { key, parent, handles, deeper: [], isParent: false, isRest: false })
   }
@@ -252,12 +253,12 @@ function cutAt(categories: Structure['categories'], depth: number): Cut[] {
   return [...kept.values(), ...rest]
 }
 
-/** The keys from the top down to this one; none where there is no top. */
-function wayTo(key: string, parents: ReadonlyMap<string, string | null>): string[] {
-  const way = [key]
-  for (let at = parents.get(key); at != null; at = parents.get(at)) {
-    if (way.includes(at)) return []
-    way.push(at)
+/** Returns the keys from the top down to this one. Empty for a cycle. */
+function pathTo(key: string, parents: ReadonlyMap<string, string | null>): string[] {
+  const path = [key]
+  for (let ancestor = parents.get(key); ancestor != null; ancestor = parents.get(ancestor)) {
+    if (path.includes(ancestor)) return []
+    path.push(ancestor)
   }
-  return way.reverse()
+  return path.reverse()
 }

@@ -12,29 +12,28 @@ import type { Breathe } from '../tree/slices.ts'
 import type { CatalogFile } from './problems.ts'
 import type { AttributeRow, CategoryRow, DomainRow } from './rows.ts'
 
-/** Between a catalogue and the lines that it is written in. What is as usual is left out of a line;
- * there and back again comes out the same. */
+/** Converts a catalog to the lines of its files and back, without loss. Default values are left out of a line. */
 
-const speaking = {
+const sitesByLanguage = {
   es: siteIds.filter((id) => sites[id].language === 'es'),
   pt: siteIds.filter((id) => sites[id].language === 'pt'),
 }
 const everywhere = siteIds.join()
 
-function sitesRow(of: readonly SiteId[]): { sites?: (SiteId | 'es' | 'pt')[] } {
-  const all = of.join()
-  if (all === everywhere) return {}
-  if (all === speaking.es.join()) return { sites: ['es'] }
-  if (all === speaking.pt.join()) return { sites: ['pt'] }
-  return { sites: [...of] }
+function sitesRow(siteList: readonly SiteId[]): { sites?: (SiteId | 'es' | 'pt')[] } {
+  const joined = siteList.join()
+  if (joined === everywhere) return {}
+  if (joined === sitesByLanguage.es.join()) return { sites: ['es'] }
+  if (joined === sitesByLanguage.pt.join()) return { sites: ['pt'] }
+  return { sites: [...siteList] }
 }
 
 function sitesOf(row: readonly string[] | undefined): readonly SiteId[] {
   if (!row) return siteIds
-  const all = row.flatMap((each) =>
-    each === 'es' || each === 'pt' ? speaking[each] : (each as SiteId),
+  const ids = row.flatMap((label) =>
+    label === 'es' || label === 'pt' ? sitesByLanguage[label] : (label as SiteId),
   )
-  return [...new Set(all)]
+  return [...new Set(ids)]
 }
 
 const threeNames = ({ es, pt, en }: Names): Names => ({ es, pt, en })
@@ -57,7 +56,7 @@ export function categoryRow(category: SourceCategory, createdAt: Date): Category
   }
 }
 
-/** `number` and `dateCreated`: where the row does not say them itself. */
+/** Converts a row to a category. `number` is its number, `dateCreated` the date of a row without one. */
 export function categoryOf(
   row: CategoryRow,
   { number, dateCreated }: { number: number; dateCreated: Date },
@@ -129,61 +128,77 @@ export function domainOf(row: DomainRow): SourceDomain {
   return {
     id: row.id,
     names: row.names,
-    attributes: row.attributes.map((each) => ({
-      id: each.id,
-      isRequired: each.required ?? false,
-      isCatalogRequired: each.catalog_required ?? false,
-      hierarchy: each.hierarchy ?? 'ITEM',
+    attributes: row.attributes.map((attribute) => ({
+      id: attribute.id,
+      isRequired: attribute.required ?? false,
+      isCatalogRequired: attribute.catalog_required ?? false,
+      hierarchy: attribute.hierarchy ?? 'ITEM',
     })),
     brands: row.brands ?? [],
     models: row.models ?? [],
   }
 }
 
-/** A catalogue with the lines that it is written in: `lines.domains[n]` is that of `source.domains[n]`. */
+/** A catalog with the lines of its files: `lines.domains[n]` is the line of `source.domains[n]`. */
 export interface Written {
   source: CatalogSource
   lines: Readonly<Record<CatalogFile, readonly string[]>>
 }
 
-/** `createdAt`: of categories that do not say it themselves. */
+/** Writes the lines of a catalog, with pauses for other work. `createdAt` is the date of categories without one. */
 export async function write(
   source: CatalogSource,
   { createdAt, breathe }: { createdAt: Date; breathe: Breathe },
 ): Promise<Written> {
   const row = (category: SourceCategory) => categoryRow(category, createdAt)
   const lines = {
-    categories: await each(source.categories, (one) => JSON.stringify(row(one)), breathe),
-    attributes: await each(source.attributes, (one) => JSON.stringify(attributeRow(one)), breathe),
-    domains: await each(source.domains, (one) => JSON.stringify(domainRow(one)), breathe),
+    categories: await mapInSlices(
+      source.categories,
+      (category) => JSON.stringify(row(category)),
+      breathe,
+    ),
+    attributes: await mapInSlices(
+      source.attributes,
+      (attribute) => JSON.stringify(attributeRow(attribute)),
+      breathe,
+    ),
+    domains: await mapInSlices(
+      source.domains,
+      (domain) => JSON.stringify(domainRow(domain)),
+      breathe,
+    ),
   }
   return { source, lines }
 }
 
-/** Reads lines that `write` has written, and that are known to be sound. */
+/** Reads lines that `write` has written. It does not check them. */
 export async function read(lines: Written['lines'], breathe: Breathe): Promise<Written> {
   const category = (line: string) => {
     const row = JSON.parse(line) as CategoryRow
     return categoryOf(row, { number: row.number ?? 0, dateCreated: new Date(0) })
   }
   const source = {
-    categories: await each(lines.categories, category, breathe),
-    attributes: await each(lines.attributes, (line) => attributeOf(JSON.parse(line)), breathe),
-    domains: await each(lines.domains, (line) => domainOf(JSON.parse(line)), breathe),
+    categories: await mapInSlices(lines.categories, category, breathe),
+    attributes: await mapInSlices(
+      lines.attributes,
+      (line) => attributeOf(JSON.parse(line)),
+      breathe,
+    ),
+    domains: await mapInSlices(lines.domains, (line) => domainOf(JSON.parse(line)), breathe),
   }
   return { source, lines }
 }
 
-async function each<From, To>(
-  all: readonly From[],
-  make: (from: From) => To,
+async function mapInSlices<From, To>(
+  items: readonly From[],
+  convert: (item: From) => To,
   breathe: Breathe,
 ): Promise<To[]> {
-  const made: To[] = []
-  for (const from of all) {
-    made.push(make(from))
+  const results: To[] = []
+  for (const item of items) {
+    results.push(convert(item))
     const pause = breathe()
     if (pause) await pause
   }
-  return made
+  return results
 }

@@ -3,16 +3,15 @@ import { type CategoryRow, limits } from './rows.ts'
 
 type CategoryLine = { row: CategoryRow; line: number }
 
-const shownOfCircle = 20
+const shownOfCycle = 20
 
-/** Whether categories make a tree: each below one that is there, none below itself, not too deep, and a
- * domain where listings go and nowhere else. `rows` have no key twice; without `domains` it is not asked
- * whether they are there. */
+/** Checks that the categories form a tree: parents exist, no cycles, not too deep, and a domain for exactly the leaf
+ * categories. `rows` must not repeat a key. Without `domains` their existence is not checked. */
 export function checkTree(
   rows: readonly CategoryLine[],
   { domains, problems }: { domains: ReadonlyMap<string, unknown> | undefined; problems: Problems },
 ): void {
-  const byKey = new Map(rows.map((each) => [each.row.key, each]))
+  const byKey = new Map(rows.map((category) => [category.row.key, category]))
   const parents = new Set(rows.map(({ row }) => row.parent ?? ''))
   for (const { row, line } of rows) {
     const at = { file: 'categories', line } as const
@@ -34,27 +33,27 @@ export function checkTree(
   checkLevels(rows, { byKey, problems })
 }
 
-/** Tells each circle once, at its first line, and each category that is one level too deep. */
+/** Reports each cycle once, at its first line, and each category that is one level too deep. */
 function checkLevels(
   rows: readonly CategoryLine[],
   { byKey, problems }: { byKey: ReadonlyMap<string, CategoryLine>; problems: Problems },
 ): void {
-  /** How deep a category is; 0 where its way up does not end. */
+  /** The level of each category. 0 if its path ends in a cycle. */
   const levels = new Map<string, number>()
   for (const start of rows) {
-    const way: CategoryLine[] = []
-    const onWay = new Set<string>()
+    const path: CategoryLine[] = []
+    const pathKeys = new Set<string>()
     let at: CategoryLine | undefined = start
-    while (at && !levels.has(at.row.key) && !onWay.has(at.row.key)) {
-      onWay.add(at.row.key)
-      way.push(at)
+    while (at && !levels.has(at.row.key) && !pathKeys.has(at.row.key)) {
+      pathKeys.add(at.row.key)
+      path.push(at)
       at = byKey.get(at.row.parent ?? '')
     }
-    const isCircle = at !== undefined && onWay.has(at.row.key)
-    if (isCircle) reportCycle(way.slice(way.indexOf(at as CategoryLine)), problems)
-    let level = isCircle ? 0 : (levels.get(at?.row.key ?? '') ?? 0)
-    const isEndless = isCircle || (at !== undefined && level === 0)
-    for (const { row, line } of way.reverse()) {
+    const isCycle = at !== undefined && pathKeys.has(at.row.key)
+    if (isCycle) reportCycle(path.slice(path.indexOf(at as CategoryLine)), problems)
+    let level = isCycle ? 0 : (levels.get(at?.row.key ?? '') ?? 0)
+    const isEndless = isCycle || (at !== undefined && level === 0)
+    for (const { row, line } of path.reverse()) {
       level = isEndless ? 0 : level + 1
       levels.set(row.key, level)
       if (level !== limits.levels + 1) continue
@@ -65,10 +64,10 @@ function checkLevels(
 }
 
 function reportCycle(members: readonly CategoryLine[], problems: Problems): void {
-  const first = members.reduce((least, each) => (each.line < least.line ? each : least))
+  const first = members.reduce((least, member) => (member.line < least.line ? member : least))
   const at = members.indexOf(first)
   const keys = [...members.slice(at), ...members.slice(0, at)].map(({ row }) => row.key)
-  const shown = keys.length > shownOfCircle ? [...keys.slice(0, shownOfCircle), '…'] : keys
+  const shown = keys.length > shownOfCycle ? [...keys.slice(0, shownOfCycle), '…'] : keys
   problems.add(
     { file: 'categories', line: first.line },
     'parent',

@@ -7,19 +7,19 @@ import { BrokenSnapshot, loadSnapshot } from './snapshots.ts'
 import { readHead, readTrainingExamples } from './store.ts'
 import { type Entry, learn, readEntries, type Sites } from './training-examples.ts'
 
-/** Batches that are read together: a few megabytes at most. */
+/** Batches per read: a few megabytes at most. */
 const batchesAtOnce = 20
 
 /**
- * What listings have taught, as far as this process has followed the log of lessons: the snapshots, and
- * every batch behind them in its order. All who have followed to the same position know the same.
+ * The trained models of this process, by site. It loads the snapshots and follows the log of training examples behind
+ * them. Processes at the same position have equal models.
  */
 export class Knowledge {
   readonly #db: Context['db']
   #sites: Sites = new Map()
-  /** Of the last batch that was learned; undefined before the snapshots are read. */
+  /** The position of the last trained batch. Undefined before the snapshots are loaded. */
   #position: number | undefined
-  /** By site: the last batch that changed it. */
+  /** The position of the last batch that changed each site. */
   readonly #changed = new Map<SiteId, number>()
   #obstacle: 'older' | 'later' | 'broken' | undefined
   #last: Promise<unknown> = Promise.resolve()
@@ -28,8 +28,7 @@ export class Knowledge {
     this.#db = db
   }
 
-  /** What the listings of a site have taught; undefined where none has. While lessons are learned it has
-   * some of them. */
+  /** Returns the model of a site. Undefined without training examples. During training it contains part of a batch. */
   learnedOf(siteId: SiteId): TrainedModel | undefined {
     return this.#sites.get(siteId)
   }
@@ -42,7 +41,7 @@ export class Knowledge {
     return this.#position
   }
 
-  /** Why the snapshots cannot be read: written by an older or a later program, or not what was written. */
+  /** Why the snapshots cannot be loaded: an older or later format, or broken data. */
   get obstacle(): 'older' | 'later' | 'broken' | undefined {
     return this.#obstacle
   }
@@ -51,18 +50,17 @@ export class Knowledge {
     return this.#changed.get(siteId) ?? 0
   }
 
-  /** One turn: learns what was written since the last, and returns whether there may be more. */
+  /** Trains the models with new batches. One turn of a loop: returns whether there may be more. */
   follow(): Promise<boolean> {
     return this.exclusively(() => this.#follow())
   }
 
-  /** Reads the snapshots again with the next turn: the log is another one. What is known goes on to be
-   * used until then. */
+  /** Loads the snapshots again in the next turn, because the log was replaced. Until then the old models are used. */
   startOver(): Promise<unknown> {
     return this.exclusively(async () => this.#startOver())
   }
 
-  /** Does something while nothing is learned. */
+  /** Runs `work` while no training runs. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {})
@@ -74,7 +72,7 @@ export class Knowledge {
     if (this.#position === undefined) return false
     const from = Math.max(1, this.#position)
     const batches = await readTrainingExamples(this.#db, { from, limit: batchesAtOnce })
-    // The one that was learned last is read again: where it is gone, so may be some behind it.
+    // The last trained batch is read again. If it was dropped, batches after it may be missing as well.
     if (this.#position > 0 && batches.shift()?.position !== this.#position) return this.#startOver()
     for (const { position, written } of batches) {
       const entries = readEntries(written)
@@ -92,13 +90,13 @@ export class Knowledge {
       }
       this.#position = position
     } catch (error) {
-      // Half a batch is known now, and nobody knows which half.
+      // An unknown part of the batch was trained.
       this.#startOver()
       throw error
     }
   }
 
-  /** What is known goes on to be used until the snapshots are read. */
+  /** The old models are used until the snapshots are loaded. */
   #startOver(): true {
     this.#position = undefined
     return true
@@ -129,14 +127,14 @@ export class Knowledge {
   }
 }
 
-const known = new WeakMap<object, Knowledge>()
+const knowledgeByContext = new WeakMap<object, Knowledge>()
 
-/** What this process knows of listings. */
+/** Returns the trained models of this process. */
 export function knowledgeOf(ctx: Pick<Context, 'db'>): Knowledge {
-  let knowledge = known.get(ctx)
+  let knowledge = knowledgeByContext.get(ctx)
   if (!knowledge) {
     knowledge = new Knowledge(ctx)
-    known.set(ctx, knowledge)
+    knowledgeByContext.set(ctx, knowledge)
   }
   return knowledge
 }

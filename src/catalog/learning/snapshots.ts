@@ -11,18 +11,18 @@ import type { Sites } from './training-examples.ts'
 
 const compress = promisify(deflateRaw)
 const expand = promisify(inflateRaw)
-/** What is written are differences of hashes: trying harder saves nothing. */
+/** The parts hold differences of hashes, so a higher level saves nothing. */
 const level = 1
 
-/** Batches that are kept behind the snapshots, for those who are not so far yet. */
+/** Batches that are kept after a snapshot, for processes that have not read them yet. */
 const keptBatches = 100
 
-/** What is stored can not be what was learned. */
+/** A stored snapshot cannot be decoded. */
 export class BrokenSnapshot extends Error {
   override name = 'BrokenSnapshot'
 }
 
-/** Reads what snapshots tell of every site; undefined where others have taken their place meanwhile. */
+/** Loads the models of all sites. Undefined if other snapshots have replaced these meanwhile. */
 export async function loadSnapshot(db: Db, { versions }: Snapshot): Promise<Sites | undefined> {
   const sites: Sites = new Map()
   for (const [siteId, version] of Object.entries(versions) as [SiteId, number][]) {
@@ -41,7 +41,7 @@ export async function loadSnapshot(db: Db, { versions }: Snapshot): Promise<Site
   return sites
 }
 
-/** The parts of a site's snapshot, compressed. */
+/** Returns the compressed parts of a model. */
 export async function writeDown(learned: TrainedModel): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = []
   for (let part = 0; part < partCount; part++) {
@@ -50,19 +50,19 @@ export async function writeDown(learned: TrainedModel): Promise<Uint8Array[]> {
   return parts
 }
 
-/** Has these parts, with those of other sites that are stored, stand for the log up to `position`. The
- * log is held by this transaction. */
+/** Stores these parts as snapshots of the log up to `position`. Those of other sites stay. The transaction must hold the
+ * log. */
 export async function storeSnapshot(
   tx: Tx,
-  made: {
+  update: {
     position: number
     versions: Snapshot['versions']
     parts: ReadonlyMap<SiteId, readonly Uint8Array[]>
   },
 ): Promise<void> {
-  const { position } = made
-  const versions = { ...made.versions }
-  for (const [siteId, parts] of made.parts) {
+  const { position } = update
+  const versions = { ...update.versions }
+  for (const [siteId, parts] of update.parts) {
     await writeParts(tx, { siteId, version: position, parts })
     versions[siteId] = position
   }

@@ -3,29 +3,30 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
 import { type Entry, trainingExamplesWritten, writeEntries } from './training-examples.ts'
 
-/** Where the log of lessons stands. */
+/** The state of the log of training examples. */
 export interface Head {
-  /** Of the last batch; 0 before the first. */
+  /** The position of the last batch. 0 before the first. */
   position: number
-  /** How often all counts have been halved, and since when they have not. */
+  /** How often all counts have been halved. */
   era: number
+  /** When they were last halved. */
   eraBegan: Date
   snapshot: Snapshot
-  /** Lessons behind the snapshots. */
+  /** Number of training examples after the snapshots. */
   trainingExamplesSince: number
 }
 
 export interface Snapshot {
-  /** The last batch that they stand for. */
+  /** The position of the last included batch. */
   position: number
   format: number
-  /** By site: the batch with which its snapshot was made. */
+  /** The position of the snapshot of each site. */
   versions: Partial<Record<SiteId, number>>
 }
 
 export interface Batch {
   position: number
-  /** As it was written: see `readEntries`. */
+  /** The entries as text: see `readEntries`. */
   written: string
 }
 
@@ -44,20 +45,20 @@ function headOf({ snapshotPosition, snapshotFormat, snapshotVersions, ...row }: 
   return { ...row, snapshot: { position: snapshotPosition, format: snapshotFormat, versions } }
 }
 
-/** Undefined before anything was ever taught. */
+/** Returns the state of the log. Undefined before the first training example. */
 export async function readHead(db: Db): Promise<Head | undefined> {
   const row = await db.row<HeadRow>(sql`select ${columns} from lesson_head where id = 1`)
   return row && headOf(row)
 }
 
-/** Takes hold of the log until the transaction ends; undefined while somebody else does. */
+/** Locks the log until the transaction ends. Undefined while another process holds it. */
 export async function holdHead(tx: Tx): Promise<Head | undefined> {
   const row = await tx.row<HeadRow>(sql`
     select ${columns} from lesson_head where id = 1 for update skip locked`)
   return row && headOf(row)
 }
 
-/** Begins the log, unless it is there. */
+/** Creates the log, unless it exists. */
 export async function beginLog(db: Db, now: Date): Promise<void> {
   await db.rows(sql`
     insert into lesson_head (id, position, era, era_began, snapshot_position, snapshot_format,
@@ -66,7 +67,7 @@ export async function beginLog(db: Db, now: Date): Promise<void> {
     on conflict (id) do nothing`)
 }
 
-/** Writes the next batch. The log is held by this transaction. */
+/** Appends the next batch. The transaction must hold the log. */
 export function appendTrainingExamples(
   tx: Tx,
   { head, entries, now }: { head: Head; entries: readonly Entry[]; now: Date },
@@ -81,7 +82,7 @@ export function appendTrainingExamples(
   tx.hint(trainingExamplesWritten)
 }
 
-/** Batches from this one on. */
+/** Returns batches from a position on. */
 export async function readTrainingExamples(
   db: Db,
   { from, limit }: { from: number; limit: number },
@@ -91,7 +92,7 @@ export async function readTrainingExamples(
     order by position limit ${limit}`)
 }
 
-/** A part of a site's snapshot as it was written; undefined where it is there no longer. */
+/** Returns a part of a site's snapshot. Undefined if it was replaced. */
 export async function readPart(
   db: Db,
   { siteId, version, part }: { siteId: SiteId; version: number; part: number },
@@ -102,7 +103,7 @@ export async function readPart(
   return row?.bytes
 }
 
-/** Counts parts of snapshots that were written in an earlier format: everything is learned anew then. */
+/** Counts the parts of snapshots in an earlier format. With such parts, the models are trained again from the titles. */
 export async function countOutdatedSnapshots(db: Db, format: number): Promise<number> {
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from lesson_snapshots, lesson_head
@@ -110,7 +111,7 @@ export async function countOutdatedSnapshots(db: Db, format: number): Promise<nu
   return row?.n ?? 0
 }
 
-/** Writes a site's snapshot in the place of the one before. The log is held by this transaction. */
+/** Replaces the snapshot of a site. The transaction must hold the log. */
 export async function writeParts(
   tx: Tx,
   { siteId, version, parts }: { siteId: SiteId; version: number; parts: readonly Uint8Array[] },
@@ -121,7 +122,7 @@ export async function writeParts(
     insert into lesson_snapshots (site_id, version, part, bytes) values ${joined(rows, ', ')}`)
 }
 
-/** Has snapshots stand for the log up to their position, and drops it up to `dropped`. */
+/** Records the snapshots, and deletes the log up to `dropped`. */
 export function saveSnapshot(
   tx: Tx,
   { snapshot, dropped }: { snapshot: Snapshot; dropped: number },

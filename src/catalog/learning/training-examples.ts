@@ -4,8 +4,7 @@ import { TrainedModel } from '../predictor/learned/learned.ts'
 import { wordsOf } from '../predictor/words.ts'
 import type { Steps } from '../tree/slices.ts'
 
-/** That a listing with this title is in the category of this number, or with a count of less than nothing
- * that it is there no longer; in sixteenths of a listing. */
+/** A listing with its title and category. `count` is in sixteenths of a listing; a negative one removes it. */
 export interface TrainingExample {
   siteId: SiteId
   category: number
@@ -13,13 +12,12 @@ export interface TrainingExample {
   title: string
 }
 
-/** An entry of the log: a lesson, that all counts are halved, or that everything was learned anew and
- * the snapshots tell how. */
+/** An entry of the log: a training example, `halve` for all counts, or `anew` if the snapshots were trained again. */
 export type Entry = TrainingExample | 'halve' | 'anew'
 
 export type Sites = Map<SiteId, TrainedModel>
 
-/** The channel on which is told that there are lessons. */
+/** The channel that announces new training examples. */
 export const trainingExamplesWritten = 'lessons'
 
 type Written = [SiteId, number, number, string] | ['halve'] | ['anew']
@@ -40,30 +38,31 @@ export function readEntries(text: string): Entry[] {
   })
 }
 
-/** Takes entries into what is known, in their order, and tells which sites they changed. Yields in
- * between, for whoever has other things to do; meanwhile some of it is known and some is not. */
-export function* learn(known: Sites, entries: readonly Entry[]): Steps<Set<SiteId>> {
+/** Trains models with entries, in their order, and returns the changed sites. It yields to other work in between; until
+ * the end, the models contain part of the entries. */
+export function* learn(models: Sites, entries: readonly Entry[]): Steps<Set<SiteId>> {
   const changed = new Set<SiteId>()
   for (const entry of entries) {
     if (entry === 'halve') {
-      for (const [siteId, learned] of known) {
+      for (const [siteId, model] of models) {
         changed.add(siteId)
-        yield* learned.halve()
+        yield* model.halve()
       }
     } else if (entry !== 'anew') {
       changed.add(entry.siteId)
-      learnOne(known, entry)
+      learnOne(models, entry)
     }
     yield
   }
   return changed
 }
 
-export function learnOne(known: Sites, { siteId, category, count, title }: TrainingExample): void {
-  let learned = known.get(siteId)
-  if (!learned) {
-    learned = new TrainedModel()
-    known.set(siteId, learned)
+/** Trains the model of a site with one example. */
+export function learnOne(models: Sites, { siteId, category, count, title }: TrainingExample): void {
+  let model = models.get(siteId)
+  if (!model) {
+    model = new TrainedModel()
+    models.set(siteId, model)
   }
-  learned.learn(featuresOf(wordsOf(title)), category, count)
+  model.learn(featuresOf(wordsOf(title)), category, count)
 }

@@ -9,26 +9,27 @@ import {
   type Values,
 } from './values.ts'
 
-/** What is said of the attribute that stands `at` this place among those of a domain. */
-interface Said {
+/** A value of an attribute. `at` is the index of the attribute in its domain, `text` the JSON of the value. */
+interface AttributeValue {
   at: number
   text: string
 }
 
-/** By which words of a title. */
-interface MatchedValue extends Said {
+/** A value with the words of the title that name it. */
+interface MatchedValue extends AttributeValue {
   call: CallIn
 }
 
-/** Finds the attributes of one domain in titles. */
+/** Finds the attribute values of one domain in titles. */
 export class AttributeFinder {
   readonly #attributes: readonly AttributeView[]
-  /** Where attributes stand here, by their places among all. */
-  readonly #standing = new Map<number, number>()
-  /** Where brand and model stand, and what they are called. */
+  /** Indexes in the domain, by the index among all attributes of the catalog. */
+  readonly #domainIndexes = new Map<number, number>()
+  /** The indexes of brand and model in the domain, or -1. */
   readonly #brandAt: number
   readonly #modelAt: number
-  readonly #names: Runs<Said>
+  /** The names of brands and models of the domain. */
+  readonly #names: Runs<AttributeValue>
 
   constructor(
     attributes: readonly AttributeView[],
@@ -40,40 +41,42 @@ export class AttributeFinder {
     this.#names = new Runs(calls)
     for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
       const place = values.placeOf(id)
-      if (place !== undefined) this.#standing.set(place, at)
+      if (place !== undefined) this.#domainIndexes.set(place, at)
       if (!isName(id) || value_type === 'boolean') continue
       for (const value of offered)
         this.#names.add(value.name, { at, text: attributeValueJson(id, value) })
     }
   }
 
-  /** The attributes that a title names, each as `told`, with commas between: a value that is offered, or one
-   * of the `brands` beside, by all of its words, the longest first; a measure, by its unit. In the order of
-   * the domain. The words of a brand or model say nothing else: Royal Canin is not of that blue. */
+  /**
+   * Returns the values that a title names, as JSON texts separated by commas, in the order of the domain. A value needs
+   * all of its words, and the longest match wins. `brands` are further brands that the domain does not offer. Measures
+   * match by their units. Words of a brand or model name nothing else: *Royal Canin* is not a shade of blue.
+   */
   in({ calls, measures }: TitleParts, brands: Runs<string>): string {
-    const called: MatchedValue[] = []
+    const matches: MatchedValue[] = []
     let brand: MatchedValue | undefined
-    let beside: MatchedValue | undefined
-    for (const each of calls) {
-      const said = this.#saidBy(each)
-      if (said) {
-        called.push(said)
-        if (said.at === this.#brandAt) brand ??= said
-      } else if (this.#brandAt >= 0) beside ??= this.#brandOf(each.call, brands)
+    let otherBrand: MatchedValue | undefined
+    for (const titleCall of calls) {
+      const match = this.#valueOf(titleCall)
+      if (match) {
+        matches.push(match)
+        if (match.at === this.#brandAt) brand ??= match
+      } else if (this.#brandAt >= 0) otherBrand ??= this.#brandOf(titleCall.call, brands)
     }
-    brand ??= beside
+    brand ??= otherBrand
     const found: MatchedValue[] = brand ? [brand] : []
-    for (const said of called) {
-      if (!isFound(said.at, found) && !this.#isOfName(said, found)) found.push(said)
+    for (const match of matches) {
+      if (!isFound(match.at, found) && !this.#isOfName(match, found)) found.push(match)
     }
-    const all: Said[] = [...found, ...this.#measured(measures, found)]
-    if (all.length > 1) all.sort((a, b) => a.at - b.at)
+    const values: AttributeValue[] = [...found, ...this.#measured(measures, found)]
+    if (values.length > 1) values.sort((a, b) => a.at - b.at)
     let texts = ''
-    for (const { text } of all) texts += texts === '' ? text : `,${text}`
+    for (const { text } of values) texts += texts === '' ? text : `,${text}`
     return texts
   }
 
-  #measured(measures: readonly Measured[], found: readonly Said[]): Said[] {
+  #measured(measures: readonly Measured[], found: readonly AttributeValue[]): AttributeValue[] {
     if (measures.length === 0) return []
     const asked = (attribute: number) => this.#asked(attribute)
     const isSaid = (at: number) => isFound(at, found)
@@ -84,27 +87,27 @@ export class AttributeFinder {
   }
 
   #asked(attribute: number): MeasureInTitle | undefined {
-    const at = this.#standing.get(attribute)
+    const at = this.#domainIndexes.get(attribute)
     return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }
 
-  /** Of several attributes the first has it. */
-  #saidBy({ call, values }: TitleCall): MatchedValue | undefined {
+  /** Returns the value that a call names. If several attributes have it, the first in the domain gets it. */
+  #valueOf({ call, values }: TitleCall): MatchedValue | undefined {
     let first = this.#names.get(call)
     for (const { attribute, text } of values) {
-      const at = this.#standing.get(attribute)
+      const at = this.#domainIndexes.get(attribute)
       if (at !== undefined && (first === undefined || at < first.at)) first = { at, text }
     }
     return first && { at: first.at, text: first.text, call }
   }
 
-  /** One that is not offered here, but beside. */
+  /** Returns a brand that the domain does not offer. */
   #brandOf(call: CallIn, brands: Runs<string>): MatchedValue | undefined {
     const text = brands.get(call)
     return text === undefined ? undefined : { at: this.#brandAt, text, call }
   }
 
-  /** Whether its words are those of a brand or model that has been found, and it is none itself. */
+  /** Returns whether the words of a value belong to a found brand or model, and the value is neither. */
   #isOfName({ at, call }: MatchedValue, found: readonly MatchedValue[]): boolean {
     if (this.#isNameAt(at)) return false
     return found.some(
@@ -118,4 +121,5 @@ export class AttributeFinder {
   }
 }
 
-const isFound = (at: number, found: readonly Said[]) => found.some((other) => other.at === at)
+const isFound = (at: number, found: readonly AttributeValue[]) =>
+  found.some((other) => other.at === at)

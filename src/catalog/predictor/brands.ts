@@ -6,22 +6,22 @@ import { type Calls, Runs } from './runs.ts'
 import { attributeValueJson } from './values.ts'
 
 /**
- * Brands that a title may name though its domain does not offer them: those that are offered nearest by.
- * A brand that is called like a kind of thing is left out, since a title most probably means the thing.
+ * Brands that a title may name although its domain does not offer them: those of nearby categories. A brand with the name
+ * of a kind of goods is left out, because a title most probably means the goods.
  */
 export class Brands {
   readonly #byKey: ReadonlyMap<string, SourceCategory>
-  /** By category: the brands of what hangs below it, as they are told of a title. */
+  /** The brands of all categories below each category. */
   readonly #below = new Map<string, Runs<string>>()
   readonly #none: Runs<string>
 
-  /** `things`: the words that things are called by, where they have been looked for already. */
+  /** `things` are the words for goods, if they are known already. */
   constructor(
     { categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>,
     { calls, things = atOnce(growThings(categories)) }: Naming,
   ) {
     this.#none = new Runs(calls)
-    this.#byKey = new Map(categories.map((each) => [each.key, each]))
+    this.#byKey = new Map(categories.map((category) => [category.key, category]))
     const offered = new Map(
       domains.map(({ id, brands }) => [
         id,
@@ -47,7 +47,7 @@ export class Brands {
     }
   }
 
-  /** Those of the category itself, or of the nearest above it that has any. */
+  /** Returns the brands of a category, or of its nearest ancestor that has any. */
   near(category: SourceCategory): Runs<string> {
     for (const { key } of [category, ...this.#above(category)]) {
       const below = this.#below.get(key)
@@ -57,7 +57,8 @@ export class Brands {
   }
 
   *#above({ parent }: SourceCategory): Generator<SourceCategory> {
-    for (let at = this.#byKey.get(parent ?? ''); at; at = this.#byKey.get(at.parent ?? '')) yield at
+    let ancestor = this.#byKey.get(parent ?? '')
+    for (; ancestor; ancestor = this.#byKey.get(ancestor.parent ?? '')) yield ancestor
   }
 }
 
@@ -66,14 +67,13 @@ interface Naming {
   things?: ReadonlySet<string>
 }
 
-/** Every word that a category or a kind of what is listed in it is called by, in any language; step by
- * step. */
+/** Collects in steps the words of the names of all categories and kinds, in every language. */
 export function* growThings(categories: readonly SourceCategory[]): Steps<ReadonlySet<string>> {
   const things = new Set<string>()
   for (const { names, kinds } of categories) {
-    for (const each of [names, ...kinds]) {
+    for (const translations of [names, ...kinds]) {
       yield
-      for (const name of Object.values(each)) {
+      for (const name of Object.values(translations)) {
         for (const word of wordsIn(fold(name))) things.add(word)
       }
     }

@@ -3,14 +3,15 @@ import { fold, wordsIn } from './parts.ts'
 import { signOf } from './units.ts'
 import { stemOf } from './words.ts'
 
-/** A number of a title with the unit behind it. */
+/** A number of a title with its unit. */
 interface Measure {
   number: string
-  /** By its sign, and as it is written. */
+  /** The symbol of the unit. */
   unit: string
+  /** The unit as written. */
   written: string
-  /** The words that stand beside it, as they are compared: what it measures, if anything says so. One that
-   * stands between two measures of a unit, 8gb ram 256gb, says it of neither. */
+  /** The stems of neighboring words, which may name what is measured. A word between two measures of the same unit
+   * (*8gb ram 256gb*) counts for neither. */
   beside: readonly string[]
 }
 
@@ -19,24 +20,24 @@ const pattern =
 const digit = /[0-9]/
 const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
 const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
-/** How far before a number its word may begin. */
+/** How many characters before a number its word may begin. */
 const reach = 24
-/** No title has more of them to tell. */
+/** Limit of measures in a title. */
 const mostMeasures = 30
 
-/** Those of a folded title. */
+/** Returns the measures of a folded title. */
 function measuresIn(folded: string): Measure[] {
-  const found: (Omit<Measure, 'beside'> & Neighbours)[] = []
+  const measures: (Omit<Measure, 'beside'> & Neighbours)[] = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
-    const { 0: all, 1: number = '', 2: written = '', index } = match
+    const { 0: text, 1: number = '', 2: written = '', index } = match
     const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
-    const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
-    found.push({ number: plainNumber(number), unit: signOf(written), written, before, behind })
-    if (found.length === mostMeasures) break
+    const behind = wordBehind.exec(folded.slice(index + text.length))?.[1]
+    measures.push({ number: plainNumber(number), unit: signOf(written), written, before, behind })
+    if (measures.length === mostMeasures) break
   }
-  return found.map(({ number, unit, written, before, behind }, at) => {
-    const [last, next] = [found[at - 1], found[at + 1]]
+  return measures.map(({ number, unit, written, before, behind }, at) => {
+    const [last, next] = [measures[at - 1], measures[at + 1]]
     const words = [
       last?.unit === unit && last.behind === before ? undefined : before,
       next?.unit === unit && next.before === behind ? undefined : behind,
@@ -46,60 +47,61 @@ function measuresIn(folded: string): Measure[] {
   })
 }
 
-/** The words that stand next to a measure. */
+/** The words next to a measure. */
 interface Neighbours {
   before: string | undefined
   behind: string | undefined
 }
 
-/** With a point before its decimals. Three digits behind point or comma are thousands, whichever the
- * country writes: 12.000 frigorías, 12,000 BTU; but 0,750 l. */
+/** Returns a number with a decimal point. Three digits after a point or comma are thousands, as countries differ
+ * (*12.000 frigorías*, *12,000 BTU*), but not in *0,750 l*. */
 function plainNumber(written: string): string {
   return /^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(written)
     ? written.replace(/[.,]/, '')
     : written.replace(',', '.')
 }
 
-/** What an attribute is measured in; the attribute by its place among all. */
+/** The units of an attribute that share a symbol. `attribute` is the index among all attributes of the catalog. */
 interface Scale {
   attribute: number
   id: string
-  /** Those of one sign: cc and ml. */
+  /** The units of the symbol, such as cc and ml. */
   units: string[]
-  /** Whether it is told in this unit where no other is named. */
+  /** Whether this is the default unit of the attribute. */
   isDefault: boolean
-  /** What the attribute is called, word by word, as they are compared. */
+  /** The stems of the attribute's name. */
   called: readonly string[]
 }
 
-/** An attribute that a domain asks for. */
+/** A measured attribute of a domain. */
 export interface MeasureInTitle {
-  /** Where it stands there. */
+  /** Its index in the domain. */
   at: number
-  /** See `AttributeView`: 1 for what tells one product from another. */
+  /** See `AttributeView`: 1 for an attribute that distinguishes products. */
   relevance: number
 }
 
-/** A scale that one of them has. */
+/** A measured attribute with its scale. */
 type ScaledMeasure = MeasureInTitle & { scale: Scale }
 
-/** A measure, and what it may be of: what is measured in its unit, and what is counted by its word. */
+/** A measure with the attributes that it may be of: those of its unit, and those that are counted by its word. */
 export interface Measured extends Measure {
   scales: readonly Scale[]
   counted: readonly Scale[]
 }
 
-interface Here {
+/** A measure with the attributes of the domain that it may be of. */
+interface Candidate {
   measure: Measured
   open: readonly ScaledMeasure[]
 }
 
-/** What attributes are measured in, and what they are called in one language. */
+/** The scales of all attributes in one language. */
 export class Scales {
-  /** By the sign of the unit. */
+  /** The scales by symbol of the unit. */
   readonly #bySign = new Map<string, Scale[]>()
 
-  /** What is counted is its own unit: 2 quartos. */
+  /** Adds the scales of an attribute. The word of a counted attribute is its unit: *2 quartos*. */
   add(
     attribute: number,
     {
@@ -111,20 +113,20 @@ export class Scales {
   ): void {
     const called = wordsIn(fold(name)).map(stemOf)
     const add = (sign: string, unit: string) => {
-      const known = this.#bySign.get(sign) ?? []
-      this.#bySign.set(sign, known)
-      const last = known.at(-1)
+      const scales = this.#bySign.get(sign) ?? []
+      this.#bySign.set(sign, scales)
+      const last = scales.at(-1)
       if (last?.attribute === attribute) last.units.push(unit)
       else
-        known.push({ attribute, id, units: [unit], isDefault: unit === (units[0] ?? ''), called })
+        scales.push({ attribute, id, units: [unit], isDefault: unit === (units[0] ?? ''), called })
     }
     for (const unit of units) add(signOf(unit), unit)
     const counted = valueType === 'number' && countedIn.exec(fold(name))?.[1]
     if (counted) add(signOf(counted) === counted ? stemOf(counted) : signOf(counted), '')
   }
 
-  /** The measures of a folded title that may be of anything; memories too that nothing is measured in, since
-   * they tell which is the smaller. */
+  /** Returns the measures of a folded title that some attribute may have. Memory sizes are always included, because they
+   * decide which of two is the smaller. */
   in(folded: string): Measured[] {
     if (!digit.test(folded)) return []
     return measuresIn(folded).flatMap((measure) => {
@@ -139,12 +141,10 @@ export class Scales {
 const none: readonly Scale[] = []
 
 /**
- * What the measures of a title say of the attributes that a domain asks for, and of which nothing is said
- * yet. A measure is that of one attribute: of which a word beside it says, else the only one of its unit that
- * matters most. Where there are several, or another measure is of it too, it is of what is usually told in
- * its unit: 60cm 5mm are a length and a thickness. What might still be of several says nothing: 120 cm may be
- * its height or its width, and of a wire 2,5mm 100m either its length. Of two memories the smaller is what it
- * works with.
+ * Assigns the measures of a title to the attributes of a domain that have no value yet. A measure belongs to the
+ * attribute that a neighboring word names, or to the single most relevant one of its unit. If there are several, or
+ * another measure fits too, it belongs to the attribute with that default unit: *60cm 5mm* are length and thickness.
+ * An ambiguous measure is dropped: *120 cm* may be height or width. Of two memory sizes, the smaller is the RAM.
  */
 export function measureValues(
   measures: readonly Measured[],
@@ -153,28 +153,28 @@ export function measureValues(
     isSaid,
   }: { asked: (attribute: number) => MeasureInTitle | undefined; isSaid: (at: number) => boolean },
 ): MeasureValue[] {
-  const found: MeasureValue[] = []
-  const here: Here[] = []
+  const values: MeasureValue[] = []
+  const candidates: Candidate[] = []
   for (const measure of measures) {
     const open = measuresOf(measure, asked)
-    if (open.length > 0 || gigabytes.has(measure.unit)) here.push({ measure, open })
+    if (open.length > 0 || gigabytes.has(measure.unit)) candidates.push({ measure, open })
   }
-  if (here.length === 0) return found
-  const openTo = ({ open }: Here) =>
-    open.filter(({ at }) => !isSaid(at) && found.every((other) => other.at !== at))
-  const tell = (
+  if (candidates.length === 0) return values
+  const openTo = ({ open }: Candidate) =>
+    open.filter(({ at }) => !isSaid(at) && values.every((other) => other.at !== at))
+  const assign = (
     { at, scale: { id, units } }: ScaledMeasure,
-    { measure: { number, written } }: Here,
+    { measure: { number, written } }: Candidate,
   ) => {
-    const unit = units.find((each) => fold(each) === written) ?? units[0]
-    found.push({ at, id, value: `${number} ${unit}`.trimEnd() })
+    const unit = units.find((candidate) => fold(candidate) === written) ?? units[0]
+    values.push({ at, id, value: `${number} ${unit}`.trimEnd() })
   }
-  const unnamed = here.filter((one) => {
-    const { beside } = one.measure
-    const named = openTo(one).find(({ scale: { called } }) =>
+  const unnamed = candidates.filter((candidate) => {
+    const { beside } = candidate.measure
+    const named = openTo(candidate).find(({ scale: { called } }) =>
       beside.some((word) => called.includes(word)),
     )
-    if (named) tell(named, one)
+    if (named) assign(named, candidate)
     return !named
   })
   const memories = unnamed.filter(({ measure }) => gigabytes.has(measure.unit))
@@ -183,46 +183,48 @@ export function measureValues(
   const storage = more && openTo(more).find(({ scale }) => scale.id !== 'RAM')
   const areMemories = ram && storage && !other && bySize(less.measure, more.measure) < 0
   if (areMemories) {
-    tell(ram, less)
-    tell(storage, more)
+    assign(ram, less)
+    assign(storage, more)
   }
-  const rest = areMemories ? unnamed.filter((one) => one !== less && one !== more) : unnamed
-  const likely = rest.map((one) => mostRelevant(openTo(one)))
-  const usual = rest.map((one, n) =>
+  const rest = areMemories
+    ? unnamed.filter((candidate) => candidate !== less && candidate !== more)
+    : unnamed
+  const likely = rest.map((candidate) => mostRelevant(openTo(candidate)))
+  const best = rest.map((candidate, n) =>
     likely[n] && isOfOne(likely, n)
       ? likely[n]
-      : mostRelevant(openTo(one).filter(({ scale }) => scale.isDefault)),
+      : mostRelevant(openTo(candidate).filter(({ scale }) => scale.isDefault)),
   )
-  for (const [n, one] of rest.entries()) {
-    const scale = usual[n]
-    if (scale && isOfOne(usual, n)) tell(scale, one)
+  for (const [n, candidate] of rest.entries()) {
+    const scale = best[n]
+    if (scale && isOfOne(best, n)) assign(scale, candidate)
   }
-  return found
+  return values
 }
 
-/** In the order of the domain. What is only counted so has to give way to what is measured so. */
+/** Returns the attributes of a measure in the order of the domain. Counted ones are used only if none has the unit. */
 function measuresOf(
   { scales, counted }: Measured,
   asked: (attribute: number) => MeasureInTitle | undefined,
 ): ScaledMeasure[] {
-  const here: ScaledMeasure[] = []
-  for (const some of [scales, counted]) {
-    for (const scale of here.length > 0 ? [] : some) {
-      const standing = asked(scale.attribute)
-      if (standing) here.push({ scale, at: standing.at, relevance: standing.relevance })
+  const measured: ScaledMeasure[] = []
+  for (const group of [scales, counted]) {
+    for (const scale of measured.length > 0 ? [] : group) {
+      const attribute = asked(scale.attribute)
+      if (attribute) measured.push({ scale, at: attribute.at, relevance: attribute.relevance })
     }
   }
-  return here.length > 1 ? here.sort((a, b) => a.at - b.at) : here
+  return measured.length > 1 ? measured.sort((a, b) => a.at - b.at) : measured
 }
 
-/** What is said of the attribute that stands `at` this place. */
+/** A value of the attribute with index `at` in the domain. */
 interface MeasureValue {
   at: number
   id: string
   value: string
 }
 
-/** Cantidad de hornallas, Vagas de garagem, Ambientes; no year, and not Unidades por paquete. */
+/** Names of counted attributes: *Cantidad de hornallas*, *Vagas de garagem*, *Ambientes*; not *Unidades por paquete*. */
 const countedIn = /^(?:(?:cantidad|quantidade) de )?([a-z]+s)(?: de [a-z ]+)?$/
 
 const gigabytes = new Map([
@@ -233,12 +235,12 @@ const gigabytes = new Map([
 const sizeOf = ({ number, unit }: Measure) => Number(number) * (gigabytes.get(unit) as number)
 const bySize = (one: Measure, other: Measure) => sizeOf(one) - sizeOf(other)
 
-/** Whether no other of them is the same as the nth. */
+/** Returns whether no other measure has the attribute of the nth. */
 function isOfOne(scales: readonly (ScaledMeasure | undefined)[], n: number): boolean {
   return scales.every((other, m) => m === n || other === undefined || other.at !== scales[n]?.at)
 }
 
-/** Undefined where there are several. */
+/** Returns the most relevant attribute. Undefined if there are several. */
 function mostRelevant(scales: readonly ScaledMeasure[]): ScaledMeasure | undefined {
   const most = Math.min(...scales.map(({ relevance }) => relevance))
   const [only, other] = scales.filter(({ relevance }) => relevance === most)

@@ -1,18 +1,18 @@
-/** How texts are folded and cut into words, whatever is then made of them. */
+/** Folds texts and splits them into words. */
 
 const accents = /[\u0300-\u036f]/g
 const plain = /^[\0-\x7f]*$/
 
-/** Without accents and capitals. */
+/** Returns a text in lower case without accents. */
 export function fold(text: string): string {
   if (plain.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(accents, '').toLowerCase()
 }
 
-/** A word as it stands in a text. */
+/** A word in a folded text. */
 export interface Part {
   hash: number
-  /** From its first letter to behind its last. */
+  /** The index of its first letter. `to` is the index after its last. */
   from: number
   to: number
 }
@@ -20,8 +20,8 @@ export interface Part {
 const [zero, nine, a, z, plus] = [48, 57, 97, 122, 43]
 const isLetter = (code: number) => (code >= a && code <= z) || (code >= zero && code <= nine)
 
-/** The words of a folded text: what is made of letters and digits, with the `+` that it ends in, Galaxy S23+;
- * a `+` between two of them only parts them. */
+/** Returns the words of a folded text: letters and digits, with a final `+` as in *Galaxy S23+*. A `+` between two words
+ * separates them. */
 export function partsIn(folded: string): Part[] {
   const parts: Part[] = []
   let [from, hash] = [-1, 0]
@@ -42,42 +42,41 @@ export function partsIn(folded: string): Part[] {
   return parts
 }
 
-/** The same as texts. */
+/** Returns the words of a folded text as texts. */
 export function wordsIn(folded: string): string[] {
   return partsIn(folded).map(({ from, to }) => folded.slice(from, to))
 }
 
-/** A word is kept in the first of so many places that is free, else in the last: whoever makes words that share
- * their hashes makes nothing slow, only some of them forgotten. */
+/** Places for words with the same hash. The last one is overwritten, so that colliding words slow nothing down. */
 const mostPlaces = 8
 
-/** Something of each word, found by a number and not by a text that would have to be made first. */
-export class ByPart<What extends { written: string }> {
-  readonly #known = new Map<number, What>()
+/** A map by word. It looks up by hash, without creating the text of the word. */
+export class ByPart<Value extends { written: string }> {
+  readonly #entries = new Map<number, Value>()
 
   get size(): number {
-    return this.#known.size
+    return this.#entries.size
   }
 
-  /** Of the word that stands there in a folded text. */
-  get({ hash, from, to }: Part, folded: string): What | undefined {
+  /** Returns the value of a word in a folded text. */
+  get({ hash, from, to }: Part, folded: string): Value | undefined {
     for (let n = 0; n < mostPlaces; n++) {
-      const known = this.#known.get((hash + n) | 0)
-      if (known === undefined) return undefined
-      const { written } = known
-      if (written.length === to - from && folded.startsWith(written, from)) return known
+      const value = this.#entries.get((hash + n) | 0)
+      if (value === undefined) return undefined
+      const { written } = value
+      if (written.length === to - from && folded.startsWith(written, from)) return value
     }
     return undefined
   }
 
-  /** Of a word that is not known yet. */
-  set({ hash }: Part, what: What): void {
+  /** Sets the value of a new word. */
+  set({ hash }: Part, value: Value): void {
     let n = 0
-    while (n < mostPlaces - 1 && this.#known.has((hash + n) | 0)) n++
-    this.#known.set((hash + n) | 0, what)
+    while (n < mostPlaces - 1 && this.#entries.has((hash + n) | 0)) n++
+    this.#entries.set((hash + n) | 0, value)
   }
 
   clear(): void {
-    this.#known.clear()
+    this.#entries.clear()
   }
 }

@@ -8,61 +8,61 @@ import type { TitleWords } from './words.ts'
 /** A category that a title may belong to. */
 export interface Guess {
   category: Category
-  /** More is more probable; only to be compared within one answer. */
+  /** The higher, the more probable. Scores compare only within one prediction. */
   score: number
 }
 
-/** Why a category was proposed: the three parts of its score, and what they are made of. */
+/** The explanation of a prediction: the three parts of the score with their evidence. */
 export interface Reasons {
   named: number
   learned: number
   neighbours: number
-  /** What it is called like the title, the nearest first. */
+  /** The matching names and aliases, the best first. */
   names: readonly {
     text: string
     kind: 'name' | 'alias'
     words: readonly string[]
     score: number
   }[]
-  /** What of the title its listings have: in what share of all listings that have it, large categories
-   * made smaller, and in how many of its own, as far as they still count. */
+  /** The features of the title in its listings. `share` is the weighted share among all listings with the feature,
+   * `listings` the number of its own after halving. */
   words: readonly { text: string; share: number; listings: number }[]
 }
 
-/** What comes to less than this part of the first is no guess. */
+/** Predictions below this share of the best score are dropped. */
 const leastOfFirst = 0.1
 
-/** How much names tell beside what was learned, where they are as near to the title as can be. */
+/** Share of names in the score beside the trained model, for the best possible match. */
 const namedShare = 0.5
-/** A title that is as near to a name as this is near enough. */
+/** Score of a name that counts as the best possible match. */
 const nearEnough = 16
-/** What was learned of this part of a title is as good as of all of it. */
+/** Share of a title that the model must know to count as all of it. */
 const learnedPart = 0.35
-/** Listings that might have been elsewhere, where each category has taught by one: a feature that was seen
- * once may be chance, and the more so the fewer categories have taught. */
+/** Assumed listings in other categories, for a model with one listing per category. A feature seen once may be chance,
+ * the more so the fewer listings there are. */
 const doubt = 0.5
 const mostDoubt = 8
-/** What listings say for a category they say this much for those that hang beside it, where each has
- * taught. */
+/** Share of a category's trained score that its siblings get, for a model with a listing per category. */
 const neighbourly = 0.2
 
-/** Proposes categories of one site for a title: by what they are called, and by what listings have
- * taught as far as that is given. */
+/** Predicts categories of a site for a title, by names and aliases and by a trained model, if there is one. */
 export class Predictor {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
   readonly #kindOf: ReturnType<typeof kindOn>
   readonly #places: ReadonlyMap<number, number>
-  /** By place: which of the parents it hangs below. */
+  /** The index of the parent, by category index. */
   readonly #parents: Int32Array
-  /** While a title is looked at: the places that have a score, the scores by place, and by parent what was
-   * learned of those below it. */
+  /** Scratch of a prediction: the category indexes with a score. */
   readonly #met: Int32Array
+  /** Scratch of a prediction: scores by category index. */
   readonly #scores: Float64Array
+  /** Scratch of a prediction: sums of trained scores by parent. */
   readonly #sums: Float64Array
-  /** The places of what was learned last, by its own indexes; -1 for what is not in this tree. */
+  /** The model for which `#placeOf` holds. */
   #learned: TrainedModel | undefined
+  /** Category indexes by index in the model. -1 for a category that this tree lacks. */
   #placeOf: number[] = []
 
   constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: Called) {
@@ -79,13 +79,13 @@ export class Predictor {
     this.#sums = new Float64Array(parents.length)
   }
 
-  /** The most probable categories, the best first; none where no word of the title is known. */
+  /** Returns the most probable categories, the best first. Empty if no word of the title is known. */
   predict(title: string, { most, accepts = () => true, learned }: PredictionInput): Guess[] {
-    const read = this.#lexicon.read(title)
+    const titleWords = this.#lexicon.read(title)
     const isBlended = learned !== undefined && learned.listings > 0
-    let met = this.#scoreNames(read, isBlended)
+    let met = this.#scoreNames(titleWords, isBlended)
     if (isBlended) {
-      met = this.#scoreLearned(featuresOf(read.words), { learned, met })
+      met = this.#scoreLearned(featuresOf(titleWords.words), { learned, met })
       this.#scoreNeighbours(met, learned)
     }
     const [places, scores] = [this.#met, this.#scores]
@@ -108,13 +108,13 @@ export class Predictor {
     return guesses.filter(({ score }) => score >= least)
   }
 
-  /** What speaks for a category of this tree. */
+  /** Explains the score of a category of this tree. */
   explain(title: string, { source }: Category, learned: TrainedModel | undefined): Reasons {
-    const read = this.#lexicon.read(title)
-    const features = featuresOf(read.words)
+    const titleWords = this.#lexicon.read(title)
+    const features = featuresOf(titleWords.words)
     const place = this.#places.get(source.number) as number
     const isBlended = learned !== undefined && learned.listings > 0
-    let met = this.#scoreNames(read, isBlended)
+    let met = this.#scoreNames(titleWords, isBlended)
     const named = this.#scores[place] as number
     if (isBlended) met = this.#scoreLearned(features, { learned, met })
     const own = this.#scores[place] as number
@@ -126,14 +126,14 @@ export class Predictor {
       learned: own - named,
       neighbours: score - own,
       names: this.#lexicon
-        .sayingsOf(place, { title: read, trust: this.#trust })
+        .sayingsOf(place, { title: titleWords, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
       words: isBlended ? this.#wordsFor(place, { features, learned }) : [],
     }
   }
 
-  /** Scores what is called like a title; beside what was learned, as a part of what can be had. Returns
-   * how many categories have a score. */
+  /** Scores categories by names and aliases. With a model, scores are scaled to `namedShare`. Returns the number of
+   * categories with a score. */
   #scoreNames(title: TitleWords, isBlended: boolean): number {
     const [places, scores] = [this.#met, this.#scores]
     const met = this.#lexicon.find({ title, trust: this.#trust }, { met: places, scores })
@@ -148,8 +148,8 @@ export class Predictor {
     return met
   }
 
-  /** Adds how the listings that have a feature are spread over categories, feature by feature. Returns
-   * how many categories have a score now. */
+  /** Adds the distribution over categories of the listings with each feature. Returns the number of categories with a
+   * score. */
   #scoreLearned(
     features: readonly Feature[],
     { learned, met: before }: { learned: TrainedModel; met: number },
@@ -157,8 +157,8 @@ export class Predictor {
     let met = before
     const [placeOf, { weights }] = [this.#placesOf(learned), learned]
     const uncertain = this.#doubtOf(learned)
-    let all = 0
-    for (const { weight } of features) all += weight
+    let totalWeight = 0
+    for (const { weight } of features) totalWeight += weight
     for (const { hash, weight } of features) {
       const { pairs, from, to } = learned.find(hash)
       let sum = uncertain
@@ -168,24 +168,24 @@ export class Predictor {
           sum += (pairs[at + 1] as number) * (weights[index] as number)
         }
       }
-      const gain = weight / (learnedPart * Math.max(1, all) * sum)
+      const gain = weight / (learnedPart * Math.max(1, totalWeight) * sum)
       for (let at = from; at < to; at += 2) {
         const index = pairs[at] as number
         const place = placeOf[index] as number
         if (place < 0) continue
         const score = this.#scores[place] as number
         if (score === 0) this.#met[met++] = place
-        const more = gain * (pairs[at + 1] as number) * (weights[index] as number)
-        this.#scores[place] = score + more
+        const added = gain * (pairs[at + 1] as number) * (weights[index] as number)
+        this.#scores[place] = score + added
         const parent = this.#parents[place] as number
-        this.#sums[parent] = (this.#sums[parent] as number) + more
+        this.#sums[parent] = (this.#sums[parent] as number) + added
       }
     }
     return met
   }
 
   #scoreNeighbours(met: number, learned: TrainedModel): void {
-    const part = neighbourly * Math.min(1, this.#taughtBy(learned))
+    const part = neighbourly * Math.min(1, this.#listingsPerCategory(learned))
     const [places, parents, scores, sums] = [this.#met, this.#parents, this.#scores, this.#sums]
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
@@ -205,10 +205,10 @@ export class Predictor {
       let [sum, own, listings] = [this.#doubtOf(learned), 0, 0]
       for (let at = from; at < to; at += 2) {
         const index = pairs[at] as number
-        const each = (pairs[at + 1] as number) * (learned.weights[index] as number)
-        if ((placeOf[index] as number) >= 0) sum += each
+        const weight = (pairs[at + 1] as number) * (learned.weights[index] as number)
+        if ((placeOf[index] as number) >= 0) sum += weight
         if (placeOf[index] !== place) continue
-        own = each
+        own = weight
         listings = (pairs[at + 1] as number) / whole
       }
       return { text, share: own / sum, listings }
@@ -217,13 +217,13 @@ export class Predictor {
   }
 
   #doubtOf(learned: TrainedModel): number {
-    const taught = this.#taughtBy(learned)
-    return whole * Math.min(mostDoubt, doubt / Math.min(taught ** 1.5, Math.sqrt(taught)))
+    const perCategory = this.#listingsPerCategory(learned)
+    const trainedness = Math.min(perCategory ** 1.5, Math.sqrt(perCategory))
+    return whole * Math.min(mostDoubt, doubt / trainedness)
   }
 
-  /** Listings that have taught for each category of the tree, on average; also for those that it no longer
-   * has. */
-  #taughtBy({ listings }: TrainedModel): number {
+  /** Returns the average number of listings of the model per category of the tree. */
+  #listingsPerCategory({ listings }: TrainedModel): number {
     return listings / this.#categories.length
   }
 
@@ -241,9 +241,9 @@ export class Predictor {
 }
 
 interface PredictionInput {
-  /** At least 1. */
+  /** Limit of predictions, at least 1. */
   most: number
   accepts?: (category: Category) => boolean
-  /** What the listings of the site have taught. */
+  /** The trained model of the site. */
   learned?: TrainedModel | undefined
 }

@@ -3,8 +3,7 @@ import type { AttributeFinder } from './attributes.ts'
 import type { Runs } from './runs.ts'
 import type { TitleParts } from './values.ts'
 
-/** A category as it is proposed for titles (contract 2.15): what is the same for all of them is text
- * already. */
+/** A category in a prediction. The part that is the same for all titles is rendered once. */
 export class Proposal {
   readonly #head: string
   readonly #finder: AttributeFinder
@@ -12,20 +11,20 @@ export class Proposal {
 
   constructor(
     { id, name, domainId }: Category,
-    of: { domainName: string | undefined; finder: AttributeFinder; brands: Runs<string> },
+    parts: { domainName: string | undefined; finder: AttributeFinder; brands: Runs<string> },
   ) {
     const head = {
       domain_id: domainId,
-      domain_name: of.domainName ?? name,
+      domain_name: parts.domainName ?? name,
       category_id: id,
       category_name: name,
     }
     this.#head = JSON.stringify(head).slice(0, -1)
-    this.#finder = of.finder
-    this.#brands = of.brands
+    this.#finder = parts.finder
+    this.#brands = parts.brands
   }
 
-  /** JSON, with what the title says of its attributes. */
+  /** Renders the prediction as JSON text, with the attribute values that the title names. */
   textFor(title: TitleParts, explanation?: object): string {
     const attributes = this.#finder.in(title, this.#brands)
     const explained = explanation ? `,"explanation":${JSON.stringify(explanation)}` : ''

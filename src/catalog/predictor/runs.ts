@@ -1,50 +1,50 @@
 import { fold, wordsIn } from './parts.ts'
 
-/** What the words so far call, and with which further ones they call something else. */
+/** A node of the trie of names: the values of the words so far, and the nodes of longer names. */
 interface Call {
-  /** What is called so, by the ids of the `Runs` that have it. */
+  /** The values of this name, by the id of their `Runs`. */
   called: Map<number, unknown> | undefined
-  /** By the id of the next word. */
+  /** Longer names by the id of the next word. */
   longer: Map<number, Call> | undefined
 }
 
-/** A word that something is called by. */
+/** A word of some name. */
 interface CallWord {
   id: number
-  /** What it calls as the first. */
+  /** The node of names that begin with it. */
   begins: Call | undefined
 }
 
-/** A word of a title, as far as `Calls` know it. */
+/** A word of a title, with a cache for `Calls`. */
 export interface CallingWord {
   written: string
-  /** What they know of it, and as of which of their editions: for them to fill in. */
+  /** The word in the trie, if known. */
   word: CallWord | undefined
+  /** The edition of the trie for which `word` holds. */
   asOf: object | undefined
 }
 
-/** A call in a title, and between which of its words it stands. */
+/** A name in a title, between the words `from` and `to`. */
 export interface CallIn {
-  /** What is called so: for `Runs` to look into. */
+  /** The values of the name. Read them by `Runs.get`. */
   called: ReadonlyMap<number, unknown>
   from: number
   to: number
 }
 
-/** All that may be called in titles: a title is searched once, whoever asks what it calls. */
+/** The trie of all names that titles are searched for. A title is searched once for all `Runs`. */
 export class Calls {
   readonly #words = new Map<string, CallWord>()
-  /** Another one with every new word. */
+  /** A new object with every new word, so that cached words are looked up again. */
   #edition: object = {}
   #runs = 0
 
-  /** For one more `Runs`. */
+  /** Returns an id for a new `Runs`. */
   newId(): number {
     return this.#runs++
   }
 
-  /** What is called so by now, for `Runs` to add to. A number alone may be anything; so may a single letter:
-   * undefined. */
+  /** Returns the values of a name, to which `Runs` adds. Undefined for a single number or letter, which is ambiguous. */
   calledBy(name: string): Map<number, unknown> | undefined {
     const words = wordsIn(fold(name))
     if (/^.?$|^[0-9]+$/.test(words.join(''))) return undefined
@@ -65,24 +65,24 @@ export class Calls {
     return call.called
   }
 
-  /** What the words of a title call, of all that is called by now; the longest call first. */
+  /** Returns the names in a title, the longest first. */
   in(words: readonly CallingWord[]): CallIn[] {
-    this.#know(words)
-    const found: CallIn[] = []
+    this.#lookUp(words)
+    const names: CallIn[] = []
     for (let from = 0; from < words.length; from++) {
       let call = words[from]?.word?.begins
       for (let to = from + 1; call !== undefined; to++) {
         const { called, longer } = call
-        if (called !== undefined) found.push({ called, from, to })
+        if (called !== undefined) names.push({ called, from, to })
         const next = longer && words[to]?.word
         call = next && longer.get(next.id)
       }
     }
-    if (found.length > 1) found.sort((a, b) => b.to - b.from - (a.to - a.from))
-    return found
+    if (names.length > 1) names.sort((a, b) => b.to - b.from - (a.to - a.from))
+    return names
   }
 
-  #know(words: readonly CallingWord[]): void {
+  #lookUp(words: readonly CallingWord[]): void {
     for (const word of words) {
       if (word.asOf === this.#edition) continue
       word.word = this.#words.get(word.written)
@@ -103,7 +103,7 @@ export class Calls {
 
 const newCall = (): Call => ({ called: undefined, longer: undefined })
 
-/** What is called by one or more words, to be found by what a title calls. */
+/** Values by names of one or more words, which are found in titles by `Calls.in`. */
 export class Runs<T> {
   readonly #calls: Calls
   readonly #id: number
@@ -113,14 +113,13 @@ export class Runs<T> {
     this.#id = calls.newId()
   }
 
-  /** Keeps what is called so, unless it is something else already; returns what is kept. Nothing is called by
-   * a number or a letter alone. */
-  add(call: string, what: T): T {
-    const called = this.#calls.calledBy(call)
-    const known = called?.get(this.#id) as T | undefined
-    if (known !== undefined) return known
-    called?.set(this.#id, what)
-    return what
+  /** Adds a value, unless the name has one. Returns the value of the name. A single number or letter is ignored. */
+  add(name: string, value: T): T {
+    const values = this.#calls.calledBy(name)
+    const existing = values?.get(this.#id) as T | undefined
+    if (existing !== undefined) return existing
+    values?.set(this.#id, value)
+    return value
   }
 
   get({ called }: CallIn): T | undefined {

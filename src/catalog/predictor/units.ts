@@ -1,6 +1,6 @@
 import { fold } from './parts.ts'
 
-/** How sellers write a unit, beside its sign. */
+/** Spellings of units by symbol. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   l: ['lt', 'lts', 'litro', 'litros'],
   ml: ['mililitros', 'cc'],
@@ -18,14 +18,14 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   hp: ['cv'],
 }
 
-/** The sign of a unit, by every way to write it, folded; the signs themselves among them. */
+/** Symbols of units by folded spelling, including the symbols themselves. */
 export const signs: ReadonlyMap<string, string> = new Map(
   Object.entries(spellings).flatMap(([sign, others]) =>
     [sign, ...others].map((written): [string, string] => [fold(written), sign]),
   ),
 )
 
-/** What the same unit is always written as, however it is; folded, where we know no other way. */
+/** Returns the symbol of a unit, or its folded text if the unit is unknown. */
 export function signOf(unit: string): string {
   const folded = fold(unit)
   return signs.get(folded) ?? folded

@@ -5,39 +5,38 @@ import { fold, wordsIn } from './parts.ts'
 import { type CallIn, type Calls, Runs } from './runs.ts'
 import type { TitleWords } from './words.ts'
 
-/** A value that a title may name, and the place of its attribute among all of a catalogue. */
+/** A value that titles may name. `attribute` is the index among all attributes of the catalog. */
 export interface Value {
   attribute: number
-  /** As `told`. */
+  /** The JSON text of the value. */
   text: string
 }
 
-/** With the values of all attributes that are called so, at most one of each. */
+/** A name in a title, with at most one value of each attribute. */
 export interface TitleCall {
   call: CallIn
   values: readonly Value[]
 }
 
-/** A title as attributes look at it: made once, for all the categories that it may belong to. */
+/** The parts of a title that may be attribute values. They are found once for all categories. */
 export interface TitleParts {
-  /** What it calls, the longest call first. */
+  /** The names, the longest first. */
   calls: readonly TitleCall[]
-  /** Its numbers with the units behind them, as far as anything is measured in those. */
+  /** The numbers with units of some attribute. */
   measures: readonly Measured[]
 }
 
-/** What a title says of an attribute, as JSON (contract 2.15). */
+/** Renders an attribute value as JSON text. */
 export function attributeValueJson(id: string, value: { id: string | null; name: string }): string {
   return JSON.stringify({ id, value_id: value.id, value_name: value.name })
 }
 
-/** Brands and models: each domain offers its own. */
+/** Returns whether an attribute is brand or model, whose values differ by domain. */
 export const isName = (attributeId: string) => attributeId === 'BRAND' || attributeId === 'MODEL'
 
 /**
- * What the values of attributes are called in one language, and what they are measured in. They are the same
- * whatever is listed, but for brands and models: a title is searched once for all of them, and each domain
- * takes what it asks for.
+ * The values and units of all attributes in one language, except brands and models. They are the same for every domain,
+ * so a title is searched once, and each domain takes the values of its attributes.
  */
 export class Values {
   readonly #calls: Calls
@@ -51,7 +50,7 @@ export class Values {
     this.#places = new Map(attributes.map(({ id }, place) => [id, place]))
   }
 
-  /** Step by step. */
+  /** Builds the values of a language in steps. */
   static *grow(
     attributes: readonly SourceAttribute[],
     { language, calls }: { language: Language; calls: Calls },
@@ -67,13 +66,13 @@ export class Values {
     return values
   }
 
-  /** The first value of an attribute that is called so is found. */
+  /** Adds a value. If an attribute has several with the same name, the first one counts. */
   #add(call: string, value: Value): void {
     const values = this.#called.add(call, [value])
     if (values.at(-1)?.attribute !== value.attribute) values.push(value)
   }
 
-  /** What there is to find in a title, of all that is called or measured by now. */
+  /** Returns the names and measures of a title. */
   partsOf({ folded, all }: TitleWords): TitleParts {
     const calls = this.#calls
       .in(all)
@@ -81,7 +80,7 @@ export class Values {
     return { calls, measures: this.#scales.in(folded) }
   }
 
-  /** The place of an attribute among all. */
+  /** Returns the index of an attribute among all. */
   placeOf(attributeId: string): number | undefined {
     return this.#places.get(attributeId)
   }
@@ -89,39 +88,39 @@ export class Values {
 
 const none: readonly Value[] = []
 
-/** The ways to call the values of an attribute; first what they are named. */
+/** Yields the names of the values of an attribute, first those of the catalog and then other forms. */
 function* callsOf(
   { id, names, valueType, values }: SourceAttribute,
   language: Language,
 ): Generator<{ call: string; value: { id: string; name: string } }> {
   if (valueType === 'boolean' || isName(id)) return
   const named = (value: SourceValue) => ({ id: value.id, name: value.names[language] })
-  for (const each of values) yield { call: each.names[language], value: named(each) }
-  // What a thing is like follows the thing: heladera blanca, zapatos negros.
+  for (const value of values) yield { call: value.names[language], value: named(value) }
+  // Adjectives agree with the goods: *heladera blanca*, *zapatos negros*.
   const words = namingWords(names[language])
-  for (const each of values) {
-    const value = named(each)
+  for (const source of values) {
+    const value = named(source)
     const forms = isMaterial.test(id) ? [] : formsOf(value.name)
-    for (const call of [...forms, ...each.aliases]) yield { call, value }
-    if (!saysNothing.test(value.name)) continue
+    for (const call of [...forms, ...source.aliases]) yield { call, value }
+    if (!isAmbiguous.test(value.name)) continue
     for (const word of words) yield { call: `${word} ${value.name}`, value }
   }
 }
 
-/** A number or a letter may be anything, unless it is said of what: talle 42, tam M. */
-const saysNothing = /^(?:\p{L}|[0-9.,]+)$/u
+/** A single number or letter needs the word of its attribute: *talle 42*, *tam M*. */
+const isAmbiguous = /^(?:\p{L}|[0-9.,]+)$/u
 const sizes = ['talle', 'talla', 'tam', 'tamano', 'tamanho', 'numero', 'nro', 'n']
 
-/** By which words people say of what a value is: the first of its name, or what sizes are called. */
+/** Returns the words that name an attribute in titles: the first of its name, or the words for sizes. */
 function namingWords(name: string): readonly string[] {
   const [first = ''] = wordsIn(fold(name))
   return sizes.includes(first) ? sizes : [first]
 }
 
-/** What a thing is made of is a thing itself: *linho* is linen, *linha* a thread. */
+/** Attributes of materials. Their values are nouns without other forms: *linho* is linen, *linha* a thread. */
 const isMaterial = /MATERIAL$|^METAL$/
 
-/** The other forms of a word that ends in -o: of her, of several. */
+/** Returns the feminine and plural forms of a word in -o. */
 function formsOf(name: string): string[] {
   const stem = /^(\p{L}{3,})o$/u.exec(name)?.[1]
   return stem ? [`${stem}a`, `${stem}os`, `${stem}as`] : []

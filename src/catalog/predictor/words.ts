@@ -1,10 +1,9 @@
 import { ByPart, fold, type Part, partsIn } from './parts.ts'
 import type { CallingWord } from './runs.ts'
 
-/** How titles and names are taken apart into words, in Spanish and Portuguese alike; listing search does
- * the same, so that both find the same. */
+/** Splits titles and names into words, in Spanish and Portuguese. Listing search uses the same words. */
 
-/** Small words: no part of any name. */
+/** Function words, which are not part of a name. */
 const small = new Set(
   (
     'a al ante con da das de del desde do dos e el em en es la las lo los na nas no nos o os ou para ' +
@@ -13,8 +12,8 @@ const small = new Set(
   ).split(' '),
 )
 
-/** What shops say of anything, and units. */
-const said = new Set(
+/** Sales talk and units, which say nothing about the goods. */
+const salesWords = new Set(
   (
     'envio frete gratis gratuito original originais originales nuevo nueva nuevos nuevas novo nova ' +
     'novos novas promo promocion promocao oferta ofertas descuento desconto cuotas interes parcelas ' +
@@ -25,10 +24,10 @@ const said = new Set(
   ).split(' '),
 )
 
-/** Small words, and what shops say of anything: nothing is found by them alone. */
-export const stops: ReadonlySet<string> = new Set([...small, ...said])
+/** Stop words: function words and sales talk. Nothing is found by them alone. */
+export const stops: ReadonlySet<string> = new Set([...small, ...salesWords])
 
-/** Behind these a title says what a thing is for or comes with, not what it is. */
+/** Words after which a title names the purpose or accessories of the goods. */
 const turns = new Set([
   'para',
   'p',
@@ -44,68 +43,66 @@ const turns = new Set([
   'tipo',
 ])
 
-/** What a word of a title is to whoever reads it, such as a lexicon. */
+/** The number of a word in a lexicon. */
 export interface Meaning {
-  /** -1 where it knows none. */
+  /** -1 for an unknown word. */
   number: number
-  /** Whether it only is what is most probably meant. */
+  /** Whether it is the correction of a misspelling. */
   isMeant: boolean
 }
 
-/** Of a word, or an extra. */
+/** The stem of a word or an extra. */
 interface Stem extends Meaning {
-  /** As it is compared: folded, without its ending. */
+  /** The folded word without its ending. */
   stem: string
 }
 
 /** A word of a title. */
 export interface Word extends Stem {
-  /** How much it tells: less behind a word such as *para*; and less the later it stands, where the title may
-   * begin with what the thing is called. */
+  /** The weight of the word. It falls after a word such as *para*, and with the position if the title begins with the
+   * goods. */
   weight: number
 }
 
-/** A number, or one with its measure: 300lts, 12v, 42. What has its letters first is a model: ps5, s23. */
+/** A number with or without a unit: *300lts*, *12v*, *42*. Text that begins with letters is a model: *ps5*, *s23*. */
 const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 
-/** A title, taken apart. */
+/** The words of a title. */
 export interface TitleWords {
   folded: string
-  /** All of its words, in their order. */
+  /** All words in order. */
   all: readonly CallingWord[]
-  /** What tells something, each once, in their order. */
+  /** The significant words in order, without duplicates. */
   words: readonly Word[]
-  /** Numbers, measures, single letters and what shops say of anything. They tell nothing by themselves, but
-   * beside a word they are a part of a name, fiat 500, placa de precio. */
+  /** Numbers, measures, single letters and sales talk. They mean nothing alone, but may be part of a name: *fiat 500*,
+   * *placa de precio*. */
   extras: readonly Stem[]
-  /** Whether it may begin with what the thing is called; not where its first word is what it is for: *para
-   * Corsa bomba de agua*. */
+  /** Whether the title may begin with the name of the goods, and not with their purpose: *para Corsa bomba de agua*. */
   beginsWithThing: boolean
 }
 
 export type Kind = 'word' | 'extra' | 'small'
 
-/** What a part of a title is. */
+/** The analysis of a word of a title. */
 interface WordReading extends CallingWord, Stem {
   kind: Kind
   turns: boolean
 }
 
 const mostReadings = 100_000
-/** No title has more to tell than so many signs: some catalogues bound theirs by a million. */
+/** Limit of characters that are read. Some catalogs allow titles of a million. */
 const longest = 1_000
-const nothing: Meaning = { number: -1, isMeant: false }
+const unknown: Meaning = { number: -1, isMeant: false }
 
-/** Reads titles, and remembers what their parts are: titles are made of some thousands. */
+/** Reads titles. It caches the analysis of words, because titles consist of some thousands of them. */
 export class TitleReader {
   readonly #meaningOf: (stem: string, kind: Kind) => Meaning
   readonly #readings = new ByPart<WordReading>()
-  /** Whoever asks for categories of a title asks next for the attributes that it names, with the same text and
-   * nothing between. */
+  /** The last title. Its attributes are read right after its categories, so the result is cached. */
   #last = ''
   #lastRead = this.#read('')
 
-  constructor(meaningOf: (stem: string, kind: Kind) => Meaning = () => nothing) {
+  constructor(meaningOf: (stem: string, kind: Kind) => Meaning = () => unknown) {
     this.#meaningOf = meaningOf
   }
 
@@ -119,14 +116,14 @@ export class TitleReader {
 
   #read(title: string): TitleWords {
     const folded = fold(title.slice(0, longest))
-    const all: WordReading[] = []
+    const readings: WordReading[] = []
     const words: Word[] = []
     const extras: Stem[] = []
     let [factor, isBehindTurn, beginsWithThing] = [1, false, true]
     for (const part of partsIn(folded)) {
       const reading =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
-      all.push(reading)
+      readings.push(reading)
       const { kind, stem, number, isMeant, turns } = reading
       if (turns && words.length > 0) factor = 0.45
       if (turns || kind === 'extra') isBehindTurn = turns
@@ -138,7 +135,7 @@ export class TitleReader {
         words.push({ stem, number, isMeant, weight })
       }
     }
-    return { folded, all, words, extras, beginsWithThing }
+    return { folded, all: readings, words, extras, beginsWithThing }
   }
 
   #remember(part: Part, written: string): WordReading {
@@ -161,28 +158,30 @@ export class TitleReader {
   }
 }
 
-function isAmong(known: readonly Stem[], { stem, number, isMeant }: Stem): boolean {
-  // Most are told apart by their numbers, with no look at their letters.
+function isAmong(stems: readonly Stem[], { stem, number, isMeant }: Stem): boolean {
+  // Most words are distinguished by their numbers, which is faster than by their texts.
   const isSure = number >= 0 && !isMeant
-  for (const one of known) {
-    if (one.number === number && one.isMeant === isMeant && (isSure || one.stem === stem))
+  for (const other of stems) {
+    if (other.number === number && other.isMeant === isMeant && (isSure || other.stem === stem))
       return true
   }
   return false
 }
 
-const anybody = new TitleReader()
+const sharedReader = new TitleReader()
 
-export const readTitle = (title: string): TitleWords => anybody.read(title)
+/** Reads a title without a lexicon. */
+export const readTitle = (title: string): TitleWords => sharedReader.read(title)
+/** Returns the significant words of a title. */
 export const wordsOf = (title: string): readonly Word[] => readTitle(title).words
 
 function kindOf(part: string): Kind {
   if (small.has(part)) return 'small'
-  return part.length < 2 || measure.test(part) || said.has(part) ? 'extra' : 'word'
+  return part.length < 2 || measure.test(part) || salesWords.has(part) ? 'extra' : 'word'
 }
 
-/** Endings of several, and that of one which they are compared by; the first that fits. */
-const endings: readonly (readonly [several: string, one: string])[] = [
+/** Plural endings with their singular ones. The first match counts. */
+const endings: readonly (readonly [plural: string, singular: string])[] = [
   ['oes', 'ao'],
   ['aes', 'ao'],
   ['ales', 'al'],
@@ -200,8 +199,8 @@ const endings: readonly (readonly [several: string, one: string])[] = [
   ['s', ''],
 ]
 
-/** A word without what tells one from several and he from she: camiones and camión, caminhões and
- * caminhão, taladros and taladro. */
+/** Returns a word without endings of number and gender: *camiones* and *camión*, *caminhões* and *caminhão*, *taladros* and
+ * *taladro* are equal. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word
   const single = word.endsWith('s') ? singleOf(word) : word
@@ -209,6 +208,6 @@ export function stemOf(word: string): string {
 }
 
 function singleOf(word: string): string {
-  const [several = '', one = ''] = endings.find(([several]) => word.endsWith(several)) ?? []
-  return word.slice(0, word.length - several.length) + one
+  const [plural = '', singular = ''] = endings.find(([ending]) => word.endsWith(ending)) ?? []
+  return word.slice(0, word.length - plural.length) + singular
 }

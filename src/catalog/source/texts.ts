@@ -11,7 +11,7 @@ import type {
 } from './source.ts'
 import { valueTypes } from './source.ts'
 
-/** What is wrong with a file of a catalogue, and where. */
+/** An error in a file of the built-in catalog, with its position. */
 export class CatalogFault extends Error {
   readonly file: string
   readonly line: number
@@ -23,7 +23,7 @@ export class CatalogFault extends Error {
   }
 }
 
-/** A text file that people edit, by its name. */
+/** A hand-written text file. */
 export interface TextFile {
   name: string
   text: string
@@ -38,7 +38,7 @@ interface Line {
 function linesOf({ name, text }: TextFile): Line[] {
   return text
     .split('\n')
-    .map((each, index) => ({ file: name, line: index + 1, text: each.replace(/\s+$/, '') }))
+    .map((line, index) => ({ file: name, line: index + 1, text: line.replace(/\s+$/, '') }))
     .filter(({ text }) => text !== '' && !text.trimStart().startsWith('#'))
 }
 
@@ -52,7 +52,7 @@ const everywhere = siteIds
 const byLanguage = (language: string) => siteIds.filter((id) => sites[id].language === language)
 const byCountry = new Map<string, SiteId>(siteIds.map((id) => [sites[id].country, id]))
 
-/** The sites that a label names: a language, `brands` for all, or countries. */
+/** Returns the sites of a label: a language, `brands` for all, or countries. */
 function sitesOf(label: string, at: Line): readonly SiteId[] {
   if (label === 'brands') return everywhere
   if (label === 'es' || label === 'pt') return byLanguage(label)
@@ -64,7 +64,7 @@ function sitesOf(label: string, at: Line): readonly SiteId[] {
   })
 }
 
-/** `es: one, two | AR UY: three | brands: four` */
+/** Parses sections such as `es: one, two`, `AR UY: three` and `brands: four`. */
 function aliasesOf(sections: readonly string[], at: Line): Alias[] {
   return sections.flatMap((section) => {
     const colon = section.indexOf(':')
@@ -74,42 +74,42 @@ function aliasesOf(sections: readonly string[], at: Line): Alias[] {
   })
 }
 
-/** Words for categories: `key | es: taladro, amoladora | AR UY: agujereadora | pt: furadeira`. */
+/** Parses aliases of categories: `key | es: taladro, amoladora | AR UY: agujereadora | pt: furadeira`. */
 export function parseAliases(
   file: TextFile,
   isKnown: (key: string) => boolean,
 ): Map<string, Alias[]> {
-  const found = new Map<string, Alias[]>()
+  const aliases = new Map<string, Alias[]>()
   for (const line of linesOf(file)) {
     const [key = '', ...sections] = partsOf(line.text, '|')
     if (!isKnown(key)) throw new CatalogFault(line, `there is no category ${key}`)
-    found.set(key, [...(found.get(key) ?? []), ...aliasesOf(sections, line)])
+    aliases.set(key, [...(aliases.get(key) ?? []), ...aliasesOf(sections, line)])
   }
-  return found
+  return aliases
 }
 
-/** Better names: `key | Spanish | Portuguese`, of which one may stay empty. */
+/** Parses replacement names: `key | Spanish | Portuguese`. One of them may be empty. */
 export function parseNames(
   file: TextFile,
   isKnown: (key: string) => boolean,
 ): Map<string, Partial<Names>> {
-  const found = new Map<string, Partial<Names>>()
+  const namesByKey = new Map<string, Partial<Names>>()
   for (const line of linesOf(file)) {
     const [key = '', es = '', pt = '', ...more] = line.text.split('|').map((part) => part.trim())
     if (!isKnown(key)) throw new CatalogFault(line, `there is no category ${key}`)
-    if (found.has(key)) throw new CatalogFault(line, `${key} has a name already`)
+    if (namesByKey.has(key)) throw new CatalogFault(line, `${key} has a name already`)
     if (more.length > 0 || es + pt === '') {
       throw new CatalogFault(line, 'expected key | Spanish | Portuguese')
     }
-    found.set(key, { ...(es ? { es } : {}), ...(pt ? { pt } : {}) })
+    namesByKey.set(key, { ...(es ? { es } : {}), ...(pt ? { pt } : {}) })
   }
-  return found
+  return namesByKey
 }
 
 export type Branch = Omit<SourceCategory, 'number' | 'domain' | 'kinds' | 'settings'>
 
 /**
- * Categories, a line each, those of one below it and two spaces further in:
+ * Parses categories, one per line, with children indented by two spaces:
  * `key | English | Spanish | Portuguese | vertical | es: other, words; pt: others`.
  */
 export function parseBranches(file: TextFile): Branch[] {
@@ -133,7 +133,7 @@ export function parseBranches(file: TextFile): Branch[] {
   })
 }
 
-/** Attributes, a line each: `ID | English | Spanish | Portuguese | type | group | values`. */
+/** Parses attributes, one per line: `ID | English | Spanish | Portuguese | type | group | values`. */
 export function parseAttributes(file: TextFile): SourceAttribute[] {
   return linesOf(file).map((line) => {
     const [id = '', en = '', es = '', pt = '', type = '', group = '', values = ''] = line.text
@@ -155,7 +155,7 @@ export function parseAttributes(file: TextFile): SourceAttribute[] {
   })
 }
 
-/** `ROSE: Rosa (rosado) / Rosa (cor de rosa)` */
+/** Parses a value: `ROSE: Rosa (rosado) / Rosa (cor de rosa)`. */
 function readValue(text: string, at: Line): SourceValue {
   const colon = text.indexOf(':')
   const [es = '', pt = es] = text.slice(colon + 1).split(' / ')
@@ -171,20 +171,20 @@ function readValue(text: string, at: Line): SourceValue {
 }
 
 function named(text: string): { name: string; aliases: string[] } {
-  const found = /^([^()]*)\(([^()]*)\)$/.exec(text.trim())
-  if (!found) return { name: text.trim(), aliases: [] }
-  const [, name = '', aliases = ''] = found
+  const match = /^([^()]*)\(([^()]*)\)$/.exec(text.trim())
+  if (!match) return { name: text.trim(), aliases: [] }
+  const [, name = '', aliases = ''] = match
   return { name: name.trim(), aliases: partsOf(aliases, ',') }
 }
 
-/** A domain, and the key of the category that it is of. */
+/** A domain with the key of its category. */
 export interface KeyedDomain extends SourceDomain {
   key: string
 }
 
 const lists = ['required', 'catalog_required', 'parent_pk', 'child_pk', 'others'] as const
 
-/** Domains, each a line `key ID | Spanish | Portuguese` and below it, further in, what it has. */
+/** Parses domains: a line `key ID | Spanish | Portuguese` each, followed by its indented fields. */
 export function parseDomains(
   file: TextFile,
   { isCategory, isAttribute }: Record<'isCategory' | 'isAttribute', (id: string) => boolean>,
@@ -209,7 +209,7 @@ export function parseDomains(
     const idsOf = (name: (typeof lists)[number]) => {
       const field = fields.get(name)
       const ids = partsOf(field?.text ?? '', ',')
-      const unknown = ids.find((each) => !isAttribute(each))
+      const unknown = ids.find((attributeId) => !isAttribute(attributeId))
       if (field && unknown) throw new CatalogFault(field.line, `there is no attribute ${unknown}`)
       return ids
     }
@@ -220,13 +220,13 @@ export function parseDomains(
       string[],
     ]
     const attributes = [...new Set(lists.flatMap(idsOf))].map(
-      (each): DomainAttribute => ({
-        id: each,
-        isRequired: required.includes(each),
-        isCatalogRequired: catalog.includes(each),
-        hierarchy: parents.includes(each)
+      (attributeId): DomainAttribute => ({
+        id: attributeId,
+        isRequired: required.includes(attributeId),
+        isCatalogRequired: catalog.includes(attributeId),
+        hierarchy: parents.includes(attributeId)
           ? 'PARENT_PK'
-          : children.includes(each)
+          : children.includes(attributeId)
             ? 'CHILD_PK'
             : 'ITEM',
       }),
@@ -237,16 +237,16 @@ export function parseDomains(
       names: { es, pt },
       attributes,
       brands: partsOf(fields.get('brands')?.text ?? '', ','),
-      models: partsOf(fields.get('models')?.text ?? '', ';').flatMap((each) => {
-        const colon = each.indexOf(':')
-        const brand = each.slice(0, colon).trim()
-        return partsOf(each.slice(colon + 1), ',').map((model) => ({ brand, model }))
+      models: partsOf(fields.get('models')?.text ?? '', ';').flatMap((section) => {
+        const colon = section.indexOf(':')
+        const brand = section.slice(0, colon).trim()
+        return partsOf(section.slice(colon + 1), ',').map((model) => ({ brand, model }))
       }),
     }
   })
 }
 
-/** The number of each category, `key<TAB>number` a line: it makes its ids, and never changes. */
+/** Parses the permanent numbers of categories: `key<TAB>number` per line. */
 export function parseNumbers(file: TextFile): Map<string, number> {
   const numbers = new Map<string, number>()
   const taken = new Set<number>()

@@ -1,13 +1,13 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
 import type { DomainAttribute, Language, SourceAttribute, SourceDomain } from '../source/source.ts'
 
-/** An attribute of a category (contract 2.14). `values` is left out where any value will do. */
+/** An attribute of a category. `values` is missing if any value is allowed. */
 export interface AttributeView {
   id: string
   name: string
   tags: Readonly<Record<string, boolean>>
   hierarchy: DomainAttribute['hierarchy']
-  /** 1 for what tells one product from another, 2 for the rest. */
+  /** 1 for an attribute that distinguishes products or is required, 2 for any other. */
   relevance: number
   value_type: SourceAttribute['valueType']
   value_max_length: number
@@ -26,20 +26,20 @@ const groupNames: Readonly<Record<string, Readonly<Record<Language, string>>>> =
 
 const longest = { string: 255, list: 255, boolean: 255, number: 18, number_unit: 255 } as const
 
-/** The attributes of what is listed in a domain, on a site; those that are asked for first. */
+/** Returns the attributes of listings in a domain, in the language of a site and the order of the domain. */
 export function attributesOf(
   domain: SourceDomain,
   { known, siteId }: { known: ReadonlyMap<string, SourceAttribute>; siteId: SiteId },
 ): AttributeView[] {
   const { language } = sites[siteId]
-  return domain.attributes.flatMap((of) => {
-    const attribute = known.get(of.id)
-    return attribute ? [viewOf(of, { attribute, domain, language })] : []
+  return domain.attributes.flatMap((domainAttribute) => {
+    const attribute = known.get(domainAttribute.id)
+    return attribute ? [viewOf(domainAttribute, { attribute, domain, language })] : []
   })
 }
 
 function viewOf(
-  of: DomainAttribute,
+  domainAttribute: DomainAttribute,
   {
     attribute,
     domain,
@@ -48,16 +48,17 @@ function viewOf(
 ): AttributeView {
   const { id, names, valueType, units, group } = attribute
   const values = valuesOf(attribute, { domain, language })
-  const isKey = of.hierarchy !== 'ITEM' || of.isRequired
+  const { hierarchy, isRequired, isCatalogRequired } = domainAttribute
+  const isKey = hierarchy !== 'ITEM' || isRequired
   return {
     id,
     name: names[language],
     tags: {
-      ...(of.isRequired ? { required: true } : {}),
-      ...(of.isCatalogRequired ? { catalog_required: true } : {}),
-      ...(of.hierarchy === 'CHILD_PK' ? { allow_variations: true } : {}),
+      ...(isRequired ? { required: true } : {}),
+      ...(isCatalogRequired ? { catalog_required: true } : {}),
+      ...(hierarchy === 'CHILD_PK' ? { allow_variations: true } : {}),
     },
-    hierarchy: of.hierarchy,
+    hierarchy,
     relevance: isKey ? 1 : 2,
     value_type: valueType,
     value_max_length: longest[valueType],
@@ -97,7 +98,7 @@ function offeredBy({ brands, models }: SourceDomain, attributeId: string): reado
   return []
 }
 
-/** The id of a brand or model, which is told by its name alone: `Galaxy S23+` is GALAXY_S23_PLUS. */
+/** Returns the id of a brand or model, which derives from its name: `Galaxy S23+` → `GALAXY_S23_PLUS`. */
 export function valueIdOf(name: string): string {
   return name
     .normalize('NFD')

@@ -3,19 +3,19 @@ import { type SiteId, sites } from '../../kernel/sites.ts'
 import { itemConditions } from '../conditions.ts'
 import type { Vertical } from '../verticals.ts'
 
-/** What of a category its settings depend on. */
+/** The properties of a category on which its settings depend. */
 export interface Described {
   vertical: Vertical
   siteId: SiteId
-  /** Whether others hang below it: listings only go where none does. */
+  /** Whether it has children. Listings are allowed only in leaf categories. */
   isParent: boolean
   domainId: string | null
-  /** What differs from the usual. */
+  /** The settings of the category that differ from the defaults. */
   given: Readonly<Record<string, unknown>>
 }
 
-/** What the settings of all have in common (contract 2.13, in its order). */
-const usual = {
+/** The default settings, in the order of the answer. */
+const defaults = {
   adult_content: false,
   buying_allowed: true,
   buying_modes: ['buy_it_now'],
@@ -57,9 +57,9 @@ const usual = {
   status: 'enabled',
 } as const
 
-export type Settings = { [Name in keyof typeof usual]: unknown }
+export type Settings = { [Name in keyof typeof defaults]: unknown }
 
-/** What is advertised and agreed on elsewhere: nothing is sent, paid or counted here. */
+/** Settings of classifieds: buyer and seller agree elsewhere, so nothing is shipped, paid or counted here. */
 const classified = {
   buying_modes: ['classified'],
   immediate_payment: 'not_allowed',
@@ -99,7 +99,7 @@ const byVertical = {
   },
 } satisfies Record<Vertical, Partial<Settings>>
 
-/** Below which address what is listed is shown, by language. */
+/** Subdomains of the pages of listings, by language. */
 const subdomains = {
   core: { es: 'articulo', pt: 'produto' },
   real_estate: { es: 'inmueble', pt: 'imovel' },
@@ -107,13 +107,13 @@ const subdomains = {
   services: { es: 'servicio', pt: 'servico' },
 } as const
 
-/** All settings of a category (contract 2.13). */
+/** Returns all settings of a category. */
 export function settingsOf({ vertical, siteId, isParent, domainId, given }: Described): Settings {
   const { currency, language } = sites[siteId]
-  // Houses and cars are priced in dollars in half of these countries.
+  // Real estate and vehicles are priced in dollars in half of these countries.
   const takesDollars = vertical === 'real_estate' || vertical === 'motors'
   return {
-    ...usual,
+    ...defaults,
     ...byVertical[vertical],
     catalog_domain: domainId,
     currencies: [...new Set([currency, ...(takesDollars ? ['USD'] : [])])],

@@ -1,26 +1,27 @@
-/** Lets others have their turn where ours has lasted long enough; what is returned is waited for. */
+/** Yields to other work after 4 ms. The caller must await the returned promise, if any. */
 export type Breathe = () => Promise<void> | undefined
 
-/** No turn is longer than this by much: requests that come meanwhile hardly notice. */
+/** Longest run without a pause, so that requests are hardly delayed. */
 const turnMs = 4
 
+/** Returns a function that yields to other work after each 4 ms. */
 export function makeBreathe(): Breathe {
-  let began = performance.now()
+  let startedAt = performance.now()
   return () => {
-    if (performance.now() - began < turnMs) return undefined
+    if (performance.now() - startedAt < turnMs) return undefined
     return new Promise((resolve) => {
       setImmediate(() => {
-        began = performance.now()
+        startedAt = performance.now()
         resolve()
       })
     })
   }
 }
 
-/** Work that can be interrupted at every `yield`. */
+/** Work that can be interrupted at each `yield`. */
 export type Steps<Made> = Generator<undefined, Made>
 
-/** All of it at once. */
+/** Runs the steps without a pause and returns their result. */
 export function atOnce<Made>(steps: Steps<Made>): Made {
   for (;;) {
     const { done, value } = steps.next()
@@ -28,7 +29,7 @@ export function atOnce<Made>(steps: Steps<Made>): Made {
   }
 }
 
-/** A little at a time. */
+/** Runs the steps with pauses for other work and returns their result. */
 export async function inSlices<Made>(steps: Steps<Made>, breathe: Breathe): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next()

@@ -9,9 +9,9 @@ export interface Category {
   source: SourceCategory
   parent: Category | null
   children: readonly Category[]
-  /** From the top down to itself. */
+  /** The categories from the top down to this one. */
   path: readonly Category[]
-  /** `MLA-MOBILE_SMART_PHONES`; null where others hang below it. */
+  /** The domain, such as `MLA-MOBILE_SMART_PHONES`. Null for a category with children. */
   domainId: string | null
 }
 
@@ -22,7 +22,7 @@ export interface Domain {
   categories: readonly Category[]
 }
 
-/** The categories of one site, and what is listed in them. Never changes. */
+/** The immutable tree of categories of one site, with its domains. */
 export interface SiteTree {
   siteId: SiteId
   top: readonly Category[]
@@ -32,12 +32,12 @@ export interface SiteTree {
 
 type Growing = Category & { children: Category[]; path: Category[] }
 
-/** The site's own tree of what all sites have in common. */
+/** Builds the tree of a site from the source of all sites. */
 export function treeOf(siteId: SiteId, source: CatalogSource): SiteTree {
   return atOnce(growTree(siteId, source))
 }
 
-/** The same, step by step. */
+/** Builds the tree of a site in steps. */
 export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource): Steps<SiteTree> {
   const { language } = sites[siteId]
   const byKey = new Map<string, Growing>()
@@ -61,9 +61,9 @@ export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource
     yield
   }
   const collator = new Intl.Collator(language)
-  const finish = function* (all: Growing[], above: readonly Category[]): Steps<undefined> {
-    all.sort((a, b) => collator.compare(a.name, b.name))
-    for (const category of all) {
+  const finish = function* (siblings: Growing[], above: readonly Category[]): Steps<undefined> {
+    siblings.sort((a, b) => collator.compare(a.name, b.name))
+    for (const category of siblings) {
       category.path = [...above, category]
       yield
       const children = category.children as Growing[]
@@ -72,7 +72,7 @@ export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource
     return undefined
   }
   yield* finish(top, [])
-  const byId = new Map([...byKey.values()].map((each) => [each.id, each]))
+  const byId = new Map([...byKey.values()].map((category) => [category.id, category]))
   yield
   const byDomain = Map.groupBy(byKey.values(), ({ source }) => source.domain)
   yield
@@ -83,8 +83,8 @@ export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource
     domains: new Map(
       domains.map((source) => {
         const id = `${siteId}-${source.id}`
-        const of = byDomain.get(source.id) ?? []
-        return [id, { id, name: source.names[language], source, categories: of }]
+        const categories = byDomain.get(source.id) ?? []
+        return [id, { id, name: source.names[language], source, categories }]
       }),
     ),
   }

@@ -2,13 +2,13 @@ import { timestamp } from '../../kernel/clock.ts'
 import { settingsOf } from './settings.ts'
 import type { Category } from './tree.ts'
 
-/** What a category's body has that is not in the tree. */
+/** The data of a category's body that is not in the tree. */
 export interface Around {
-  /** Listings in a category and all below it. */
+  /** Returns the number of listings in a category and all below it. */
   countOf(category: Category): number
-  /** Where pictures of categories are shown, without a slash at the end. */
+  /** The base address of pictures, without a trailing slash. */
   pictures: string
-  /** Of categories that do not say when they came to be. */
+  /** The date of categories without one of their own. */
   dateCreated: Date
   siteId: Parameters<typeof settingsOf>[0]['siteId']
   hasAttributes(category: Category): boolean
@@ -16,7 +16,7 @@ export interface Around {
 
 const named = ({ id, name }: Category) => ({ id, name })
 
-/** A category (contract 2.13). */
+/** Renders the body of a category. */
 export function categoryView(category: Category, around: Around): object {
   const { id, name, source, children, path, domainId } = category
   const isParent = children.length > 0

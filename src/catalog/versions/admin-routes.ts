@@ -15,7 +15,7 @@ import { caughtUp } from './follow.ts'
 import { readForm } from './form.ts'
 import { listVersions, readFile, readInForce, type Version } from './store.ts'
 
-const tag = 'Operator: catalogue'
+const tag = 'Operator: catalog'
 
 const Count = Type.Integer({ minimum: 0 })
 const VersionNumber = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
@@ -54,7 +54,7 @@ const ImportAnswer = Type.Object({
   dry_run: Type.Boolean(),
   ...Summary,
 })
-/** The general error body, whose `cause` tells all that is wrong. */
+/** The general error body with every problem in `cause`. */
 const RefusedAnswer = Type.Object({
   message: Type.String(),
   error: Type.String(),
@@ -68,16 +68,18 @@ const RefusedAnswer = Type.Object({
     }),
   ),
 })
-const File = Type.String({ description: 'lines of JSON, see docs/catalogue.md' })
+const File = Type.String({
+  description: 'One JSON object per line, as `/operator/catalog/export` writes them',
+})
 
 const postImport = route({
   method: 'POST',
   url: '/operator/catalog/import',
   scope: 'operator',
   tag,
-  summary: 'Bring a catalogue of your own, in the place of the one that is served',
+  summary: 'Import a catalog',
   description:
-    'A form with the files `categories`, `attributes` and `domains`, each lines of JSON as the export writes them. Taken as a whole or not at all: everything that is wrong is told at once in `cause`, by file, line and field. With `dry_run` nothing is changed. The answer compares it with the one that was in force; where nothing differs there is no new version.',
+    'Replaces the served catalog by the files `categories`, `attributes` and `domains` of a form. The import is all or nothing: a refusal lists the problems in `cause`, by file, line and field. With `dry_run=true` nothing is changed. The answer compares the import with the served catalog. An identical one creates no new version.',
   query: Type.Object({
     dry_run: Type.Optional(Type.Boolean()),
     note: Type.Optional(Text(500)),
@@ -95,7 +97,7 @@ const postImport = route({
   },
 })
 
-/** As any failure, with everything that is wrong beside the first of it. */
+/** Renders a refusal. Its message has the first problem, its `cause` all of them. */
 function refusal(problems: Problems): Answer {
   const [first] = problems.all
   const more = problems.count > 1 ? ` (and ${problems.count - 1} more, see cause)` : ''
@@ -124,16 +126,16 @@ const getExport = route({
   url: '/operator/catalog/export',
   scope: 'operator',
   tag,
-  summary: 'One file of a catalogue, line by line',
+  summary: 'Export a file of a catalog',
   description:
-    'All three of one version make a catalogue that can be imported again and comes out the same. Without `version` of the one in force; `X-Catalog-Version` says which that is. Version 0 came with the program.',
+    'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404.',
   query: Type.Object({
     file: Type.Enum([...catalogFiles]),
     version: Type.Optional(VersionNumber),
   }),
   answers: { 200: Type.Object({}) },
-  async handle(ctx, { query: { file, version: asked } }) {
-    const version = asked ?? (await readInForce(ctx.db)).version
+  async handle(ctx, { query: { file, version: requestedVersion } }) {
+    const version = requestedVersion ?? (await readInForce(ctx.db)).version
     const headers = { 'content-type': linesType, 'x-catalog-version': String(version) }
     if (version === 0) {
       const { lines } = await writtenOf(ctx, ctx.db, { version, breathe: makeBreathe() })
@@ -162,9 +164,9 @@ const getVersions = route({
   url: '/operator/catalog/versions',
   scope: 'operator',
   tag,
-  summary: 'All catalogues that there have been, the newest first',
+  summary: 'List catalog versions',
   description:
-    'Version 0 came with the program. `before` is the version that was in force before `in_force`, and the way back.',
+    'Returns every version of the catalog, the newest first. `in_force` is the served version, `before` the one served before it. Version 0 is the built-in catalog.',
   answers: {
     200: Type.Object({
       in_force: VersionNumber,
@@ -181,13 +183,13 @@ const getVersions = route({
       date_created: timestamp(defaultCreatedAt),
       date_activated: null,
     }
-    const all = [...versions.map(versionView), first]
+    const views = [...versions.map(versionView), first]
     return ok({
       in_force: version,
       before,
-      versions: all.map(({ version: each, ...rest }) => ({
-        version: each,
-        in_force: each === version,
+      versions: views.map(({ version: number, ...rest }) => ({
+        version: number,
+        in_force: number === version,
         ...rest,
       })),
     })
@@ -209,9 +211,9 @@ const postActivate = route({
   url: '/operator/catalog/versions/:version/activate',
   scope: 'operator',
   tag,
-  summary: 'Serve a catalogue that there was before: the way back, or forth again',
+  summary: 'Activate a catalog version',
   description:
-    'All processes change over within moments, each from one request to the next. Listings stay where they are: those in categories that this version does not have keep their `category_id`.',
+    'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404.',
   params: Type.Object({ version: VersionNumber }),
   answers: { 200: Type.Object({ in_force: VersionNumber, before: OrNull(VersionNumber) }) },
   async handle(ctx, { params }) {
@@ -221,5 +223,5 @@ const postActivate = route({
   },
 })
 
-/** Catalogues of an operator's own: brought, taken along, put in force. */
+/** The operations to import, export and switch catalogs. */
 export const catalogAdminRoutes: Route[] = [postImport, getExport, getVersions, postActivate]

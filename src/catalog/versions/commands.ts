@@ -28,24 +28,23 @@ import {
 
 type Tools = Pick<Context, 'db' | 'now'>
 
-/** What an import comes to. */
+/** The result of an import. */
 export interface Imported {
-  /** The version that is in force then: the new one, or that of before where nothing differs. */
+  /** The served version after the import. It is the earlier one if nothing differs. */
   version: number
-  /** The one that it was compared with. */
+  /** The version with which the import was compared. */
   against: number
   isNew: boolean
   difference: Difference
-  /** Categories that have a number for the first time. */
+  /** Number of categories that got a new number. */
   numbersGiven: number
-  /** Listings that stand in categories which the new catalogue has not. */
+  /** Number of listings in categories that the new catalog lacks. */
   listingsLeft: number
 }
 
 /**
- * Puts a catalogue in force that was read before, as a new version, or says what is wrong with it. Two
- * at the same time come one after the other, and the second is compared with the first. With `isDry`
- * nothing is changed.
+ * Activates a draft as a new version, or returns its problems. Concurrent imports run one after another, each compared
+ * with the one before. With `isDry` nothing is changed.
  */
 export async function importCatalog(
   ctx: Tools,
@@ -56,29 +55,29 @@ export async function importCatalog(
   const breathe = makeBreathe()
   return ctx.db.transaction(async (tx) => {
     const inForce = isDry ? await readInForce(tx) : await lockInForce(tx)
-    const known = [...defaultNumbers(), ...(await listNumbers(tx))]
-    const drafted = draft.finish(known, at)
+    const numbers = [...defaultNumbers(), ...(await listNumbers(tx))]
+    const drafted = draft.finish(numbers, at)
     if (drafted instanceof Problems) return drafted
     const after = await write(drafted.source, { createdAt: at, breathe })
     const before = await writtenOf(ctx, tx, { version: inForce.version, breathe })
-    const told = {
+    const summary = {
       against: inForce.version,
       difference: differenceOf(before, after),
       numbersGiven: drafted.fresh.length,
       listingsLeft: await listingsLeft(ctx, before, after),
     }
     if (isDry || isSame(before, after)) {
-      return { version: inForce.version, isNew: false, ...told }
+      return { version: inForce.version, isNew: false, ...summary }
     }
     await addNumbers(tx, drafted.fresh)
-    const version = await addVersion(tx, { lines: after.lines, note, summary: told, at })
+    const version = await addVersion(tx, { lines: after.lines, note, summary, at })
     saveInForce(tx, { version, before: inForce.version }, at)
     tx.publish(catalogReplaced, '')
-    return { version, isNew: true, ...told }
+    return { version, isNew: true, ...summary }
   })
 }
 
-/** Puts a version in force that there is already: the way back, or forth. Throws a `not_found`. */
+/** Activates an existing version. Throws `not_found`. */
 export async function activateVersion({ db, now }: Tools, version: number): Promise<InForce> {
   return db.transaction(async (tx) => {
     const inForce = await lockInForce(tx)
@@ -93,7 +92,7 @@ export async function activateVersion({ db, now }: Tools, version: number): Prom
   })
 }
 
-/** A version with the lines that it is written in. Throws a `not_found`. */
+/** Returns a version with the lines of its files. Throws `not_found`. */
 export async function writtenOf(
   ctx: object,
   db: Db,

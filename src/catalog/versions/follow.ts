@@ -5,20 +5,20 @@ import { openDefaultOf, replaceCatalog, versionOf } from '../open.ts'
 import { type Breathe, makeBreathe } from '../tree/slices.ts'
 import { readInForce, readPrint, readVersion } from './store.ts'
 
-/** The channel on which is told that another version is in force. */
+/** The channel that announces another active version. */
 export const catalogReplaced = 'catalog_replaced'
 
-/** Before it is tried again after it failed. */
+/** Pause after a failure before the next try. */
 const retryMs = 1_000
 
 type Tools = Pick<Context, 'db' | 'signals' | 'log' | 'outageLog'>
 
-/** Has a process serve the version that is in force, whichever process put it there. */
+/** Keeps a process serving the active version, whichever process activated it. */
 export class CatalogFollower {
   readonly #ctx: Tools
   #isAsked = false
   #isAnew = false
-  /** Of the version that is served. */
+  /** The fingerprint of the served version. */
   #print: string | undefined
   #running: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
@@ -29,18 +29,18 @@ export class CatalogFollower {
     for (const channel of [catalogReplaced, 'reset']) ctx.signals.on(channel, () => this.#follow())
   }
 
-  /** Resolves once this process serves what is in force now, or later. */
+  /** Resolves once this process serves the version that is active now, or a later one. */
   catchUp(): Promise<void> {
     this.#isAsked = true
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
-      // Asked for behind the last look, and before this was over.
+      // Another call came after the last check and before the end of this run.
       return this.#isAsked ? this.catchUp() : undefined
     })
     return this.#running
   }
 
-  /** The same where versions may be others than those of the same number before. */
+  /** Catches up after the database was replaced, when a version of the same number may have another content. */
   catchUpAnew(): Promise<void> {
     this.#isAnew = true
     return this.catchUp()
@@ -58,7 +58,7 @@ export class CatalogFollower {
       if (this.#isClosed) return
       const { log, outageLog } = this.#ctx
       if (!outageLog.record(error)) {
-        log.warn({ err: error }, 'the catalogue in force could not be read; trying again')
+        log.warn({ err: error }, 'the active catalog could not be read: trying again')
       }
       this.#retry = setTimeout(() => this.#follow(), retryMs)
       this.#retry.unref()
@@ -82,17 +82,17 @@ export class CatalogFollower {
     const breathe = makeBreathe()
     const print = await readPrint(this.#ctx.db, version)
     const catalog = version === 0 ? openDefaultOf(this.#ctx) : await this.#open(version, breathe)
-    // What was asked of the one before will be asked of this one.
+    // Prepare what was used of the previous catalog, because it will be requested again.
     await replaceCatalog(this.#ctx, { version, catalog }, (next, now) =>
       next.prepare(now.inUse, breathe),
     )
     this.#print = print
-    this.#ctx.log.info({ version }, 'another catalogue is served')
+    this.#ctx.log.info({ version }, 'serving another catalog version')
   }
 
   async #open(version: number, breathe: Breathe): Promise<Catalog> {
     const stored = await readVersion(this.#ctx.db, version)
-    if (!stored) throw new Error(`there is no catalogue ${version}`)
+    if (!stored) throw new Error(`there is no catalog version ${version}`)
     const { source } = await read(stored.lines, breathe)
     return new Catalog(source, stored.dateCreated)
   }
@@ -100,7 +100,7 @@ export class CatalogFollower {
 
 const followers = new WeakMap<object, CatalogFollower>()
 
-/** Begins to follow, unless this process does: resolves once what is in force is served. */
+/** Starts to follow the active version, if this process does not yet. Resolves once it is served. */
 export async function followCatalog(ctx: Tools): Promise<CatalogFollower> {
   const follower = followers.get(ctx) ?? new CatalogFollower(ctx)
   followers.set(ctx, follower)
@@ -108,7 +108,7 @@ export async function followCatalog(ctx: Tools): Promise<CatalogFollower> {
   return follower
 }
 
-/** Resolves once this process serves what is in force. It goes on trying where it can not be read. */
+/** Resolves once this process serves the active version. If that cannot be read, it resolves and later tries again. */
 export async function caughtUp(ctx: object): Promise<void> {
   await followers
     .get(ctx)
@@ -116,7 +116,7 @@ export async function caughtUp(ctx: object): Promise<void> {
     .catch(() => {})
 }
 
-/** The same where versions may be others than those of the same number before. */
+/** Resolves once this process serves the active version after the database was replaced. */
 export async function caughtUpAnew(ctx: object): Promise<void> {
   await followers
     .get(ctx)

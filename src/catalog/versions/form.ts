@@ -6,13 +6,14 @@ import { type CatalogFile, catalogFiles, quoted } from '../import/problems.ts'
 import { limits } from '../import/rows.ts'
 import { makeBreathe } from '../tree/slices.ts'
 
-/** Reads a catalogue out of a form's files as they arrive, named `categories`, `attributes`, `domains`. */
+/** Reads a draft from the files `categories`, `attributes` and `domains` of a form, as they arrive. Throws
+ * `bad_request` for another file and `body_too_large`. */
 export async function readForm(files: AsyncIterable<FormFile>): Promise<Draft> {
   const breathe = makeBreathe()
   const draft = new Draft()
   let bytes = 0
   for await (const { field, content } of files) {
-    const file = catalogFiles.find((each) => each === field)
+    const file = catalogFiles.find((name) => name === field)
     if (!file) {
       const expected = `a form with the files ${catalogFiles.join(', ')}`
       throw badField('body', `${expected}, not one that is called ${quoted(field)}`)

@@ -8,23 +8,23 @@ import type { Written } from '../import/translate.ts'
 
 const [compress, expand] = [promisify(gzip), promisify(gunzip)]
 
-/** Which version is served, and which was before it, if any. */
+/** The active version, and the one that was active before it. */
 export interface InForce {
   version: number
   before: number | null
 }
 
-/** What is known of a version without reading it. */
+/** A version without its files. */
 export interface Version {
   version: number
   note: string | null
-  /** JSON text of what its import answered. */
+  /** The answer of its import as JSON text. */
   summary: string
   dateCreated: Date
   dateActivated: Date
 }
 
-/** Its files as they were sent out and kept: lines of JSON, compressed. */
+/** The files of a version: lines of JSON, compressed with gzip. */
 export type Files = Record<CatalogFile, Buffer>
 
 const noneYet: InForce = { version: 0, before: null }
@@ -35,7 +35,7 @@ export async function readInForce(db: Db): Promise<InForce> {
   return row ?? noneYet
 }
 
-/** The same, and nobody else puts another one in force before this transaction ends. */
+/** Returns the active version, and locks it until the transaction ends. */
 export async function lockInForce(tx: Tx): Promise<InForce> {
   const row = await tx.row<InForce>(sql`
     insert into catalogue_in_force (id, version, before) values (1, 0, null)
@@ -44,14 +44,14 @@ export async function lockInForce(tx: Tx): Promise<InForce> {
   return row ?? noneYet
 }
 
-/** Puts a version in force. Throws nothing if there is none such: ask before. */
+/** Activates a version. It does not check that the version exists. */
 export function saveInForce(tx: Tx, { version, before }: InForce, at: Date): void {
   tx.write(sql`
     update catalogue_in_force set version = ${version}, before = ${before} where id = 1`)
   tx.write(sql`update catalogues set date_activated = ${at} where version = ${version}`)
 }
 
-/** All versions, the newest first. */
+/** Returns all versions, the newest first. */
 export async function listVersions(db: Db): Promise<Version[]> {
   return db.rows(sql`
     select version, note, summary, date_created as "dateCreated",
@@ -64,7 +64,7 @@ export async function isVersion(db: Db, version: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** What tells a version from another of the same number; undefined for none. */
+/** Returns a fingerprint of the content of a version. Undefined for an unknown version. */
 export async function readPrint(db: Db, version: number): Promise<string | undefined> {
   const row = await db.row<{ print: string }>(sql`
     select md5(categories || attributes || domains) as print from catalogues
@@ -72,7 +72,7 @@ export async function readPrint(db: Db, version: number): Promise<string | undef
   return row?.print
 }
 
-/** One of its files; undefined if there is no such version. */
+/** Returns a file of a version. Undefined for an unknown version. */
 export async function readFile(
   db: Db,
   { version, file }: { version: number; file: CatalogFile },
@@ -87,7 +87,7 @@ export async function readFile(
   return row?.[file]
 }
 
-/** The lines of a version, and when it was made. */
+/** Returns the lines of a version and its date. Undefined for an unknown version. */
 export async function readVersion(
   db: Db,
   version: number,
@@ -108,7 +108,7 @@ export async function readVersion(
   return { lines: { categories, attributes, domains }, dateCreated: row.dateCreated }
 }
 
-/** Adds a version behind all others; its number. Under the lock of `lockInForce`. */
+/** Inserts a version and returns its number, the next one. The caller must hold the lock of `lockInForce`. */
 export async function addVersion(
   tx: Tx,
   {
@@ -140,17 +140,17 @@ export async function addVersion(
   return version
 }
 
-/** All numbers that imports have given. */
+/** Returns all numbers that imports assigned to categories. */
 export async function listNumbers(db: Db): Promise<Given[]> {
   return db.rows(sql`
     select key, number, date_created as "dateCreated" from category_numbers order by number`)
 }
 
-export async function addNumbers(tx: Tx, given: readonly Given[]): Promise<void> {
-  if (given.length === 0) return
-  const keys = given.map(({ key }) => key)
-  const numbers = given.map(({ number }) => number)
-  const dates = given.map(({ dateCreated }) => dateCreated.toISOString())
+export async function addNumbers(tx: Tx, categories: readonly Given[]): Promise<void> {
+  if (categories.length === 0) return
+  const keys = categories.map(({ key }) => key)
+  const numbers = categories.map(({ number }) => number)
+  const dates = categories.map(({ dateCreated }) => dateCreated.toISOString())
   await tx.rows(sql`
     insert into category_numbers (key, number, date_created)
     select * from unnest(${keys}::text[], ${numbers}::int[], ${dates}::timestamptz[])`)

@@ -16,7 +16,7 @@ test('every mistake in the settings is found, with what to do about it', () => {
     [{ PORT: 'x' }, 'settings', 'problem', /PORT: expected a whole number/],
     [
       { ...production, FERIA_OPERATOR_TOKEN: 'feria-sandbox-operator' },
-      ...(['settings', 'problem', /one other than the one that every sandbox has/] as const),
+      ...(['settings', 'problem', /another token than the default of every sandbox/] as const),
     ],
     [
       { DATABASE_URL: production.DATABASE_URL },
@@ -35,7 +35,7 @@ test('every mistake in the settings is found, with what to do about it', () => {
     [{ DATABASE_POOLS: '3' }, 'names of settings', 'warning', /Did you mean "DATABASE_POOL"/],
     [{ PORT: 'x', FERIA_X: '' }, 'names of settings', 'warning', /FERIA_X/],
     [{}, 'operator’s token', 'ok', /on this machine only/],
-    [{ HOST: '0.0.0.0' }, 'settings', 'problem', /whoever reached the port/],
+    [{ HOST: '0.0.0.0' }, 'settings', 'problem', /the default token is public/],
     [
       { FERIA_PUBLIC_URL: 'https://feria.example' },
       ...(['operator’s token', 'warning', /whoever does is the operator/] as const),

@@ -3,18 +3,19 @@ import type { CallerKey } from '../caller.ts'
 import { FairQueue } from './fair-queue.ts'
 
 export interface AdmissionLimits {
-  /** Requests that work at a time. */
+  /** Requests that run at a time. */
   atOnce: number
-  /** Of each of two kinds of callers: the operator, and all others. */
+  /** Requests that may wait, for the operator and for all other callers separately. */
   mostWaiting: number
+  /** Longest wait of a request, in milliseconds. */
   waitMs: number
 }
 
-/** Who asks; `key` says whose turn a request takes. */
+/** The origin of a request. Requests with the same `key` share one turn. */
 export interface Claimant {
   isOperator: boolean
   key: CallerKey
-  /** Whether nobody waits for the answer any more. */
+  /** Returns whether the client has disconnected. */
   hasLeft: () => boolean
 }
 
@@ -25,9 +26,9 @@ interface Waiting {
 }
 
 /**
- * A bounded queue in front of the database. Beyond `atOnce` requests wait, for `waitMs` at most, and callers take
- * turns; the operator's requests take every other turn, because a marketplace's own orders are among them. When
- * `mostWaiting` wait, a caller with fewer than others takes the place of the newest request of the one with the most.
+ * A bounded queue in front of the database. At most `atOnce` requests run; others wait for at most `waitMs`. Callers
+ * take turns, and the operator gets every other turn, because the marketplace's own orders arrive there. When
+ * `mostWaiting` requests wait, a new one displaces the newest of the caller with the most, or is refused.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
@@ -45,7 +46,7 @@ export class Admission {
     this.#observe = observe
   }
 
-  /** Does `work` when it is its turn. Throws `Overloaded` when that does not come in time. */
+  /** Runs `work` when its turn comes. Throws `Overloaded` if that takes longer than `waitMs`. */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#limits.atOnce) this.#working++
     else await this.#wait(claimant)

@@ -1,8 +1,8 @@
 import type { CallerKey } from '../caller.ts'
 
-/** First in, first out for each caller; callers take turns. */
+/** A queue in which callers take turns. Items of one caller leave in the order in which they came. */
 export class FairQueue<T> {
-  /** In the order of turns. No list is empty. */
+  /** The callers in the order of their turns. No list is empty. */
   readonly #byCaller = new Map<CallerKey, T[]>()
   #size = 0
 
@@ -17,7 +17,7 @@ export class FairQueue<T> {
     this.#size++
   }
 
-  /** Takes the oldest item of the caller whose turn it is. */
+  /** Removes and returns the oldest item of the next caller. */
   shift(): T | undefined {
     for (const [caller, items] of this.#byCaller) {
       const item = items.shift()
@@ -29,8 +29,7 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Takes the newest item of the caller with the most, if that has more than this caller would have with
-   * another one. */
+  /** Removes and returns the newest item of the caller with the most. Undefined if this caller would then have as many. */
   makeRoomFor(caller: CallerKey): T | undefined {
     let longest: T[] = []
     for (const items of this.#byCaller.values()) if (items.length > longest.length) longest = items

@@ -4,17 +4,17 @@ import { callerKeyOf } from '../caller.ts'
 import type { Route } from '../route.ts'
 import { Admission, type Claimant } from './admission.ts'
 
-/** Writes wait for each other's locks: reads have places that these cannot take. */
+/** Reads and writes have separate limits: writes wait for each other's locks and must not hold up reads. */
 export interface Admissions {
   reads: Admission
   writes: Admission
 }
 
 const readsAtOnce = 64
-/** Left to reads and to background work. */
+/** Connections that stay free for reads and background work. */
 const connectionsNotForWrites = 2
 const mostWaiting = 1_000
-/** While requests are refused, the log says so this often. */
+/** Refusals are logged at most once in this time. */
 const logEveryMs = 10_000
 
 export function openAdmissions({
@@ -33,7 +33,7 @@ export function openAdmissions({
       refused++
       const now = performance.now()
       if (now < loggedAt + logEveryMs) return
-      log.warn({ refused, queue }, 'more requests than can be answered: some are refused')
+      log.warn({ refused, queue }, 'overloaded: requests were refused')
       loggedAt = now
       refused = 0
     })
@@ -43,12 +43,13 @@ export function openAdmissions({
   }
 }
 
-/** Returns the queue in which requests of this route wait; undefined when they need not. */
+/** Returns the queue of a route's requests, or undefined if they do not wait. */
 export function admissionFor(route: Route, { reads, writes }: Admissions): Admission | undefined {
   if (route.isUnqueued || route.fromMemory || route.streams || route.takesFiles) return undefined
   return route.method === 'GET' ? reads : writes
 }
 
+/** Returns the claimant of a request. */
 export function claimantOf(request: FastifyRequest, { scope }: Route): Claimant {
   const { raw } = request
   return {

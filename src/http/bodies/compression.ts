@@ -7,44 +7,45 @@ import type { Route } from '../route.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** In order of preference among those that a client accepts equally. */
+/** The supported encodings. The first wins among those that a client accepts equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip']
 
-/** Characters. A shorter body leaves in one packet, compressed or not. */
+/** Shortest compressed text, in characters. A shorter one fits one packet in any case. */
 export const compressionThreshold = 1_024
-/** Bytes. Compressing more costs over 20 ms of processor time for each megabyte. */
+/** Longest compressed body, in bytes. One megabyte takes over 20 ms of processor time. */
 const compressionLimit = 1_048_576
-/** Bytes. Longer bodies are compressed on another thread: 64 KB take this one a tenth of a millisecond. */
+/** Longest body compressed on this thread, in bytes. 64 KB take 0.1 ms; longer bodies go to another thread. */
 const inlineLimit = 65_536
 
 /**
- * Returns the encoding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3), or undefined when the
- * answer goes out as it is. A client that sends no header gets no encoding.
+ * Returns the encoding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3). Undefined means no encoding, which
+ * is also the answer to a client without the header.
  */
 export function encodingFor(header: string | string[] | undefined): Encoding | undefined {
   if (header === undefined) return undefined
   const weights = new Map<string, number>()
   for (const part of String(header).toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
-    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2)
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     const value = weight === undefined ? 1 : Number(weight)
     weights.set(name, Number.isNaN(value) ? 0 : value)
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
-  let [best, most] = [undefined as Encoding | undefined, weights.get('identity') ?? 0]
+  let best: Encoding | undefined
+  let bestWeight = weights.get('identity') ?? 0
   for (const encoding of encodings) {
     const weight = weightOf(encoding)
-    if (weight > 0 && (weight > most || (best === undefined && weight === most))) {
-      ;[best, most] = [encoding, weight]
+    if (weight > 0 && (weight > bestWeight || (best === undefined && weight === bestWeight))) {
+      best = encoding
+      bestWeight = weight
     }
   }
   return best
 }
 
 /**
- * Whether answers of a route may be compressed. The length of a compressed body tells what it repeats, so a body
- * with a secret stays as it is, and so do pages, which carry form tokens, and answers that repeat a request's
- * body (the attack BREACH).
+ * Returns whether answers of a route may be compressed. The length of a compressed body reveals repeated text (the
+ * attack BREACH). So bodies with secrets, pages with form tokens and answers that repeat a request stay uncompressed.
  */
 export function isCompressible(route: Route): boolean {
   if (route.method !== 'GET' || route.scope === 'page' || route.failures === 'oauth') return false
@@ -60,7 +61,7 @@ function hasSecret(schema: unknown): boolean {
   return Object.values(schema).some(hasSecret)
 }
 
-/** Sends a text, compressed when the client asks for it and the text is long enough. */
+/** Sends a text, compressed if the client accepts that and the length is within the limits. */
 export function sendCompressed(
   reply: FastifyReply,
   text: string,
@@ -76,7 +77,7 @@ export function sendCompressed(
   return compress[encoding](content).then((compressed) => reply.send(compressed))
 }
 
-// The cheapest levels: brotli's first is twice as fast as gzip's (decision 21).
+// The fastest levels. Brotli's is twice as fast as gzip's (docs/decisions/0021-compressed-answers.md).
 const gzipOptions = { level: 1 }
 const brotliOptions = (content: Uint8Array) => ({
   params: {
@@ -95,7 +96,7 @@ const compress: Record<Encoding, (content: Uint8Array) => Promise<Buffer>> = {
   gzip: (content) => gzipApart(content, gzipOptions),
 }
 
-/** A text that stays the same while the process runs: compressed well, once for each encoding, and with an ETag. */
+/** A text that does not change while the process runs. It is compressed once per encoding and sent with an ETag. */
 export class ServedText {
   readonly #text: string
   readonly #etag: string
@@ -103,29 +104,29 @@ export class ServedText {
 
   constructor(text: string) {
     this.#text = text
-    // Weak: the encodings of one text share it.
+    // The ETag is weak, because all encodings of the text share it.
     this.#etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   }
 
   async send({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     varyBy(reply, 'accept-encoding')
     reply.header('cache-control', 'no-cache').header('etag', this.#etag)
-    const known = headers['if-none-match']?.split(',').map((each) => each.trim())
-    if (known?.some((each) => each === '*' || each === this.#etag)) return reply.status(304).send()
+    const etags = headers['if-none-match']?.split(',').map((etag) => etag.trim())
+    if (etags?.some((etag) => etag === '*' || etag === this.#etag)) return reply.status(304).send()
     const encoding = encodingFor(headers['accept-encoding'])
     if (encoding === undefined) return reply.send(this.#text)
     return reply.header('content-encoding', encoding).send(await this.#compress(encoding))
   }
 
   #compress(encoding: Encoding): Promise<Buffer> {
-    const known = this.#compressed.get(encoding)
-    if (known) return known
+    const cached = this.#compressed.get(encoding)
+    if (cached) return cached
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-    const made =
+    const compressed =
       encoding === 'br'
         ? brotliApart(Buffer.from(this.#text), { params })
         : gzipApart(this.#text, { level: 9 })
-    this.#compressed.set(encoding, made)
-    return made
+    this.#compressed.set(encoding, compressed)
+    return compressed
   }
 }

@@ -1,28 +1,29 @@
 import { isUtf8 } from 'node:buffer'
 import { badField, Failure } from '../../kernel/failure.ts'
 
-/** A longer line is refused, and passed over without being held. */
+/** Longest line, in bytes. A longer one is refused without being kept in memory. */
 export const longestLine = 1_048_576
 
-/** One line of the text, by its number from 1, or why it is none. Blank lines only count. */
+/** A line of the text. Numbers begin at 1; blank lines count but are left out. */
 export interface Line {
   number: number
   bytes: number
   text: string
+  /** Why the line cannot be read: too long, or not UTF-8. */
   wrong?: Failure
 }
 
 const newline = 10
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Cuts bytes that arrive in pieces of any size into lines. Holds one unfinished line at most. */
+/** Splits bytes that arrive in pieces of any size into lines. It holds at most one unfinished line. */
 export class LineCutter {
   #number = 0
   #pieces: Buffer[] = []
   #held = 0
   #isTooLong = false
 
-  /** The lines that this piece completes. */
+  /** Adds a piece and returns the lines that it completes. */
   cut(piece: Buffer): Line[] {
     const lines: Line[] = []
     let from = 0
@@ -37,7 +38,7 @@ export class LineCutter {
     return lines
   }
 
-  /** The last line, which needs no end of its own. */
+  /** Returns the last line if it has no newline at its end. */
   rest(): Line[] {
     const lines: Line[] = []
     if (this.#held > 0 || this.#isTooLong) this.#finish(lines)

@@ -4,18 +4,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { mostFields } from '../bounds.ts'
 
-/** A file of a form, as it arrives. It is read before the next one, or skipped by going on. */
+/** A file of a form, as it arrives. Read it before asking for the next one; otherwise it is skipped. */
 export interface FormFile {
   /** The name of its part. */
   field: string
-  /** The name that the caller gave it, as it came: with whatever a name must not have. */
+  /** The file name that the caller sent, not checked. */
   name: string | undefined
-  /** Throws a `bad_request` when it breaks off. */
+  /** The bytes. Throws `bad_request` if the form ends early. */
   content: AsyncIterable<Uint8Array>
 }
 
 const limits = {
-  // Whoever takes the file knows how large it may be.
+  // The handler of the file checks its size.
   fileSize: Number.POSITIVE_INFINITY,
   parts: mostFields,
   headerPairs: 20,
@@ -23,7 +23,7 @@ const limits = {
   fieldSize: 65_536,
 }
 
-/** Has the routes of this server take forms, and nothing else. */
+/** Makes the routes of this server accept `multipart/form-data` and nothing else. */
 export async function takeForms(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers()
   await server.register(multipart, { limits, preservePath: true, throwFileSizeLimit: false })
@@ -43,9 +43,9 @@ const notWhole = (error: unknown) => {
 }
 
 /**
- * The files of a form, one after another; its other fields are passed over. None for a request without
- * a body. Throws a `bad_request` when the form is broken or breaks off. When the reader stops early,
- * the rest of the form is read and thrown away, so that the caller gets to see the answer.
+ * Yields the files of a form. Other fields are skipped, and a request without a body yields none. Throws `bad_request`
+ * if the form is malformed or ends early. If the consumer stops early, the rest of the body is read and discarded, so
+ * that the caller receives the answer.
  */
 export async function* filesOf(request: FastifyRequest): AsyncGenerator<FormFile> {
   const { raw } = request
@@ -53,7 +53,7 @@ export async function* filesOf(request: FastifyRequest): AsyncGenerator<FormFile
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file') continue
-      // It may fail before anybody reads it; whoever does learns of it then.
+      // Without a listener, an error before the file is read would end the process. The reader gets it later.
       part.file.on('error', ignore)
       const { fieldname: field, filename: name, file } = part
       yield { field, name: name as string | undefined, content: arriving(file) }
@@ -76,16 +76,15 @@ async function* arriving(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Of what is no form. */
+/** The files of a request that is not a form. */
 export const noFiles: AsyncIterable<FormFile> = { async *[Symbol.asyncIterator]() {} }
 
-/** How much of a refused body is still read. */
+/** How much of a refused body is still read, in bytes. */
 const mostDrained = 100 * 1024 * 1024
 
 /**
- * Reads what is left of a body, so that who sends it gets to see the answer: a connection that is closed
- * with unread bytes takes the answer with it. Resolves when the answer may be sent: at once where the
- * connection stays open, else once there is no more.
+ * Reads and discards the rest of a body. A connection that closes with unread bytes is reset, and the caller loses the
+ * answer. Resolves when the answer may be sent: at once if the connection stays open, otherwise at the end of the body.
  */
 function drained(raw: IncomingMessage): Promise<void> {
   if (raw.complete || raw.destroyed) return Promise.resolve()

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export const linesType = 'application/x-ndjson; charset=utf-8'
 
-/** Hands the bodies of this server's routes over as they arrive, however long they are. JSON too: one
- * value is one line. */
+/** Makes the routes of this server receive bodies as streams of any length: NDJSON, or JSON as a single line. */
 export function takeLines(server: FastifyInstance): void {
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser(

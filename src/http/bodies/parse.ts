@@ -2,31 +2,31 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { formLimit, refuseManyFields, refuseManyParts, refuseManyValues } from '../bounds.ts'
 
-/** Form fields by name. A field that comes twice with different values is a list. */
+/** Form fields by name. A field with several different values is a list. */
 export type FormFields = Record<string, string | string[]>
 
 interface ParseOptions {
-  /** The body may be a form instead of JSON: urlencoded or multipart. */
+  /** Whether the body may be a form, urlencoded or multipart, instead of JSON. */
   takesForms: boolean
-  /** The body must be what its content type says. */
+  /** Returns whether the body must match its content type. */
   isStrict: (request: FastifyRequest) => boolean
 }
 
 /**
- * Parses the bodies of this server's routes. Clients of this interface send JSON with the content type of a form
- * or of plain text, forms with that of JSON, and a content type with an empty body. Whatever the header says,
- * the body is read as what it is, unless the request is strict. An empty body is undefined.
+ * Sets the body parser of this server's routes. Existing clients send JSON as a form or as plain text, forms as JSON,
+ * and a content type with an empty body. So the parser looks at the body instead of the header, unless the request is
+ * strict. An empty body is undefined.
  */
 export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: ParseOptions): void {
   const usualLimit = server.initialConfig.bodyLimit ?? formLimit
   const bodyLimit = takesForms ? Math.min(formLimit, usualLimit) : usualLimit
-  // Names of fields that reach a prototype are refused with the other names, in `check.ts`.
+  // `check.ts` refuses field names that reach a prototype, with an error that names the field.
   const parseJson = server.getDefaultJsonParser('ignore', 'ignore')
   const expected = takesForms ? `${jsonType}, ${formType} or ${multipartType}` : jsonType
   const refused = () => badField('Content-Type', expected)
 
   server.removeAllContentTypeParsers()
-  // Parts are cut by bytes. A long body is cheaper as text from the start.
+  // Multipart is parsed as bytes. For JSON, text from the start is cheaper.
   const parseAs = takesForms ? 'buffer' : 'string'
   server.addContentTypeParser('*', { parseAs, bodyLimit }, (request, body, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -42,7 +42,7 @@ export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: Pa
       return parseJson(request, text, done)
     }
     if (isStrict(request)) {
-      // Of a request without a body, the server checks the content type.
+      // `refuseContentType` in `server.ts` has checked the content type of a request without a body.
       if (text === '' && request.routeOptions.config.takesBody === false) return done(null)
       if (type === jsonType) return readJson()
       if (!takesForms || (type !== formType && type !== multipartType)) return done(refused())
@@ -79,13 +79,13 @@ function mediaTypeOf({ headers }: FastifyRequest): string {
   return type.trim().toLowerCase()
 }
 
-/** Throws a `bad_request` for too many fields. */
+/** Parses an urlencoded form. Throws `bad_request` for too many fields. */
 export function parseFormFields(text: string): FormFields {
   refuseManyFields(text)
   return collect(new URLSearchParams(text))
 }
 
-/** Throws a `bad_request` for too many parts, and for what is no whole form. Files are left out. */
+/** Parses a multipart form without its files. Throws `bad_request` for too many parts and for an incomplete form. */
 async function readMultipart(bytes: Buffer, contentType: string): Promise<FormFields> {
   refuseManyParts(bytes)
   let form: FormData

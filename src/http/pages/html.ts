@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so that what comes from elsewhere is escaped. */
+/** Text that is HTML. Only `html` creates it, so that all other text is escaped. */
 export class Html {
   readonly text: string
 
@@ -9,9 +9,9 @@ export class Html {
 
 type Part = Html | string | number | undefined | readonly (Html | string)[]
 
-/** Writes HTML: values are escaped, other pieces of `html` are taken as they are, undefined is nothing. */
+/** Returns HTML from a template. Values are escaped, unless they are `Html`. Undefined becomes empty. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
-  return new Html(strings.reduce((all, piece, index) => all + write(values[index - 1]) + piece))
+  return new Html(strings.reduce((text, piece, index) => text + write(values[index - 1]) + piece))
 }
 
 function write(value: Part): string {

@@ -1,16 +1,15 @@
-/** The languages that pages are written in, the usual one first. */
+/** The languages of pages. The first is the default. */
 export const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
-/** Words in every language. */
+/** Texts in every language. */
 export type Translations<Name extends string> = Readonly<
   Record<Language, Readonly<Record<Name, string>>>
 >
 
-/** The language that an `Accept-Language` header likes most of those that there are; Spanish where it
- * likes none. `pt-BR` likes Portuguese. */
+/** Returns the language that an `Accept-Language` header prefers, or Spanish. `pt-BR` counts as Portuguese. */
 export function languageOf(header: string | undefined): Language {
-  const liked = (header ?? '')
+  const preferences = (header ?? '')
     .slice(0, 1_000)
     .split(',')
     .map((part) => {
@@ -20,9 +19,9 @@ export function languageOf(header: string | undefined): Language {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  for (const { tag } of liked) {
-    const found = languages.find((language) => tag === language || tag.startsWith(`${language}-`))
-    if (found) return found
+  for (const { tag } of preferences) {
+    const match = languages.find((language) => tag === language || tag.startsWith(`${language}-`))
+    if (match) return match
   }
   return languages[0]
 }

@@ -27,9 +27,11 @@ dd { margin: 0 0 0.5rem; }
 const styleHash = hash('sha256', style, 'base64')
 const styleSheet = new Html(style)
 
-/** What a page may load and be put into: its own style and icon and nothing else, in no frame. Its forms go to
- * this service, and where `formsTo` says: browsers hold a redirect after a form to that as well. A page that
- * shows pictures may load those from anywhere. */
+/**
+ * Returns the content security policy of a page: its own style and icon only, and no frames. Forms go to this service
+ * and to `formsTo`, because browsers also check the redirect after a form. A page with pictures loads those from any
+ * host.
+ */
 function policy(formsTo: readonly string[], showsPictures = false): string {
   return [
     "default-src 'none'",
@@ -41,8 +43,7 @@ function policy(formsTo: readonly string[], showsPictures = false): string {
   ].join('; ')
 }
 
-/** Of everything that a browser is sent: not kept, not framed, and telling nobody where it came from,
- * since addresses here may hold a code. */
+/** The headers of every page: no caching, no frames, and no referrer, because addresses may hold a code. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': policy([]),
@@ -54,19 +55,19 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 const type = { 'content-type': 'text/html; charset=utf-8' }
 
-/** A page for people, without scripts. */
-export function page(told: {
+/** Renders a page without scripts. */
+export function page(content: {
   language: Language
   title: string
   body: Html
   status?: number
-  /** Origins, beside this one, to which a form of it may lead. */
+  /** Other origins to which a form of the page may redirect. */
   formsTo?: readonly string[]
-  /** Whether it has pictures, which lie wherever those who sell put them. */
+  /** Whether the page shows pictures of listings, which lie on any host. */
   showsPictures?: boolean
   headers?: Record<string, string>
 }): Answer {
-  const { language, title, body, status = 200, formsTo = [], showsPictures, headers = {} } = told
+  const { language, title, body, status = 200, formsTo = [], showsPictures, headers = {} } = content
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -89,7 +90,7 @@ ${body}
   return { status, text, headers: { ...type, ...policies, ...headers } }
 }
 
-/** Leads a browser on, by GET, whatever it came with (RFC 9700, 4.12: never 307). */
+/** Returns a redirect that the browser follows with GET. Status 307 would repeat the form (RFC 9700, 4.12). */
 export function redirect(
   location: string,
   headers: Record<string, string | string[]> = {},

@@ -4,8 +4,9 @@ import type { Route } from '../route.ts'
 import { exampleOf, requestOf, type Schema } from './examples.ts'
 import { groupOf, refusesSending } from './groups.ts'
 
-/** An OpenAPI document, as far as it is completed here. */
+/** The parts of an OpenAPI document that this module completes. */
 interface Document {
+  tags?: { name: string; description: string }[]
   paths?: Record<string, Record<string, Operation>>
 }
 interface Operation {
@@ -16,35 +17,35 @@ interface Operation {
 }
 type Contents = Record<string, { schema: Schema; example?: unknown; examples?: object }>
 
-const meanings: Readonly<Record<string, string>> = {
-  200: 'Done',
-  201: 'Made',
-  204: 'Done; there is nothing to tell',
-  206: 'Done, but for the parts that could not be had',
-  303: 'Goes on at `location`',
-  304: 'Unchanged since',
-  400: 'Refused, with every line that is wrong',
-  416: 'The range begins behind the end',
+const statusDescriptions: Readonly<Record<string, string>> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'Done. The answer has no body',
+  206: 'Part of the answer. `X-Content-Missing` names the parts that are not available',
+  303: 'Redirect to the address in `Location`',
+  304: 'Not modified',
+  400: 'Refused. The body lists every invalid line',
+  416: 'The range begins after the end of the file',
 }
 
-/**
- * Says of every operation what its route need not: where the contract has it, an example of each
- * parameter, body and answer, and how it refuses. Changes the document, and returns it.
- */
-export function completed<T extends object>(given: T, routes: readonly Route[]): T {
-  const document = given as Document
+/** Adds to an OpenAPI document the descriptions of groups, an example of each parameter, body and answer, and the errors
+ * of each operation. Changes the document and returns it. */
+export function completed<T extends object>(openApi: T, routes: readonly Route[]): T {
+  const document = openApi as Document
+  document.tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => {
+    return { name, description: groupOf(name).description }
+  })
   for (const route of routes) {
     const path = route.url.replace(/:([a-z_]+)/g, '{$1}')
     const operation = document.paths?.[path]?.[route.method.toLowerCase()]
     if (operation) complete(operation, route)
   }
-  return given
+  return openApi
 }
 
 function complete(operation: Operation, route: Route): void {
-  const { section, refuses: ofGroup } = groupOf(route.tag)
-  const refuses = route.failures === 'message' ? refusesSending : ofGroup
-  operation.description = [route.description, section].filter(Boolean).join('\n\n')
+  const { refuses: groupRefuses } = groupOf(route.tag)
+  const refuses = route.failures === 'message' ? refusesSending : groupRefuses
   for (const parameter of operation.parameters ?? []) {
     parameter.example = exampleOf(parameter.schema, parameter.name)
   }
@@ -52,16 +53,18 @@ function complete(operation: Operation, route: Route): void {
     content.example = exampleOf(requestOf(content.schema))
   }
   for (const [status, response] of Object.entries(operation.responses)) {
-    if (response.description === 'Default Response') response.description = meanings[status] ?? ''
+    if (response.description === 'Default Response') {
+      response.description = statusDescriptions[status] ?? ''
+    }
     if (status === '4XX') continue
     for (const [type, content] of Object.entries(response.content ?? {})) {
-      content.example = type.startsWith('text/') ? textIn(type) : exampleOf(content.schema)
+      content.example = type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
     }
   }
   if (route.scope !== 'page') addRefusals(operation, { route, refuses })
 }
 
-const textIn = (type: string) => (type === 'text/html' ? '<!doctype html>…' : 'feria_up 1\n')
+const textExampleOf = (type: string) => (type === 'text/html' ? '<!doctype html>…' : 'feria_up 1\n')
 
 function addRefusals(
   { responses }: Operation,
@@ -70,16 +73,18 @@ function addRefusals(
   const refused = responses['4XX']
   const content = refused?.content?.['application/json']
   if (!refused || !content) return
-  refused.description = 'Refused; nothing was done'
+  refused.description = 'Refused. Nothing was changed'
   const codes = [...usualRefusals(route), ...refuses, 'too_many_requests' as const]
-  content.examples = Object.fromEntries(codes.map((code) => [code, { value: said(code, route) }]))
+  content.examples = Object.fromEntries(
+    codes.map((code) => [code, { value: exampleBodyOf(code, route) }]),
+  )
   responses['5XX'] = {
-    description: 'Failed on our side; another try may have it',
+    description: 'The service failed. Try again later',
     content: { 'application/json': { ...content, examples: unavailable(route) } },
   }
 }
 
-/** By who may call, and by what can be said wrongly. */
+/** Returns the errors that follow from the scope and the input of an operation. */
 function usualRefusals({ scope, params, query, body, needsApplication }: Route): FailureCode[] {
   const ofToken: Readonly<Partial<Record<Route['scope'], FailureCode[]>>> = {
     read: ['not_identified_user', 'invalid_token', 'access_denied'],
@@ -94,13 +99,15 @@ function usualRefusals({ scope, params, query, body, needsApplication }: Route):
   ]
 }
 
-const unavailable = (route: Route) => ({ unavailable: { value: said('unavailable', route) } })
+const unavailable = (route: Route) => ({
+  unavailable: { value: exampleBodyOf('unavailable', route) },
+})
 
-function said(code: FailureCode, { failures: shape }: Route): object {
+function exampleBodyOf(code: FailureCode, { failures: shape }: Route): object {
   return bodyOf(new Failure(code, details[code] ?? 'MLA600000001'), shape)
 }
 
-/** What stands for `{detail}` in the words of a refusal. */
+/** Examples of `{detail}` in the messages of failures. */
 const details: Readonly<Partial<Record<FailureCode, string>>> = {
   bad_request: 'limit: expected a whole number from 1 to 100',
   not_found: 'Item not found: MLA600000001',

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value'
 import { words } from './words.ts'
 
-/** A part of a JSON Schema, as far as examples look at it. */
+/** The keywords of JSON Schema that examples use. */
 export interface Schema {
   type?: string
   anyOf?: Schema[]
@@ -37,22 +37,21 @@ const formats: Readonly<Record<string, string>> = {
   binary: '(bytes)',
 }
 
-/** A value that fits the schema and could stand in a real answer; `name` is that of its field. The
- * same schema has the same example every time. */
+/** Returns a realistic value that fits the schema, always the same one. `name` is the name of the field. */
 export function exampleOf(schema: Schema, name = ''): unknown {
-  const given = schema.examples?.[0] ?? schema.const ?? schema.default
-  if (given !== undefined) return given
-  const known = (words[name] ?? []).find((word) => isPlain(schema) && fits(schema, word))
-  if (known !== undefined) return known
+  const ownExample = schema.examples?.[0] ?? schema.const ?? schema.default
+  if (ownExample !== undefined) return ownExample
+  const fieldExample = (words[name] ?? []).find((word) => isPlain(schema) && fits(schema, word))
+  if (fieldExample !== undefined) return fieldExample
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) {
-    // What no word is known for is as well shown as not there.
+    // Without an example for the field, null is as good as any value.
     const { anyOf } = schema
     if (isPlain(schema) && anyOf.some(({ type }) => type === 'null')) return null
     return exampleOf(anyOf[0] ?? {}, name)
   }
   if (schema.allOf) {
-    return Object.assign({}, ...schema.allOf.map((each) => exampleOf(each, name) as object))
+    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, name) as object))
   }
   switch (schema.type) {
     case 'object':
@@ -73,11 +72,11 @@ export function exampleOf(schema: Schema, name = ''): unknown {
   }
 }
 
-/** Objects and their lists are shown whole, not by a word. */
+/** Returns whether a schema has no objects in it. Objects are composed of the examples of their fields. */
 function isPlain({ type, properties, items, anyOf }: Schema): boolean {
-  const isPart = (each: Schema) => !each.properties && each.type !== 'object'
+  const isScalar = (part: Schema) => !part.properties && part.type !== 'object'
   return (
-    type !== 'object' && !properties && (!items || isPart(items)) && (anyOf ?? []).every(isPart)
+    type !== 'object' && !properties && (!items || isScalar(items)) && (anyOf ?? []).every(isScalar)
   )
 }
 
@@ -86,18 +85,19 @@ function fits(schema: Schema, value: unknown): boolean {
 }
 
 function objectOf(schema: Schema): object {
-  const { properties = {}, additionalProperties: more, patternProperties = {} } = schema
-  const entries = Object.entries(properties).map(([name, each]) => [name, exampleOf(each, name)])
+  const { properties = {}, additionalProperties, patternProperties = {} } = schema
+  const entries = Object.entries(properties).map(([name, part]) => [name, exampleOf(part, name)])
   const example = Object.fromEntries(entries)
   if (entries.length > 0) return example
-  const [any] = Object.values(patternProperties)
-  const rest = any ?? (typeof more === 'object' ? more : undefined)
-  return rest ? { MLA1443: exampleOf(rest) } : example
+  const [patternSchema] = Object.values(patternProperties)
+  const valueSchema =
+    patternSchema ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
+  return valueSchema ? { MLA1443: exampleOf(valueSchema) } : example
 }
 
 function listOf({ items = {}, minItems = 0, maxItems }: Schema, name: string): unknown[] {
-  const isKnown = items.type ?? items.anyOf ?? items.enum ?? items.properties
-  const most = maxItems ?? (isKnown && !isEmpty(items) ? 1 : 0)
+  const hasItemSchema = items.type ?? items.anyOf ?? items.enum ?? items.properties
+  const most = maxItems ?? (hasItemSchema && !isEmpty(items) ? 1 : 0)
   const length = Math.max(minItems, Math.min(1, most))
   return Array.from({ length }, () => exampleOf(items, name))
 }
@@ -126,20 +126,20 @@ const patterns = [
 
 function textOf(schema: Schema): string {
   const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema
-  const known = format === undefined ? undefined : formats[format]
-  if (known !== undefined) return known
+  const formatExample = format === undefined ? undefined : formats[format]
+  if (formatExample !== undefined) return formatExample
   if (pattern !== undefined) return patterns.find((text) => fits(schema, text)) ?? ''
   return 'text'.padEnd(minLength, '.').slice(0, maxLength)
 }
 
-/** Of a body that is sent: what must be there, and where nothing must, the first fields there are. */
+/** Returns the schema of a minimal request body: its required fields, or its first two if none is required. */
 export function requestOf(schema: Schema): Schema {
   if (schema.type !== 'object' || !schema.properties) return schema
   const { properties, required = [] } = schema
-  const named = required.length > 0 ? required : Object.keys(properties).slice(0, 2)
-  const entries = named.flatMap((name) => {
-    const each = properties[name]
-    return each ? [[name, each.type === 'object' ? requestOf(each) : each]] : []
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 2)
+  const entries = names.flatMap((name) => {
+    const part = properties[name]
+    return part ? [[name, part.type === 'object' ? requestOf(part) : part]] : []
   })
   return { ...schema, properties: Object.fromEntries(entries) }
 }

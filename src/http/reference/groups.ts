@@ -1,93 +1,127 @@
 import type { FailureCode } from '../../kernel/failure.ts'
 
-/** Where the operations of one group stand in the contract, and how they refuse. */
+/** A group of operations in the reference. */
 export interface Group {
-  /** A sentence: which sections, or that the contract leaves it open. */
-  section: string
-  /** Refusals of its own, besides those that every operation has. */
+  description: string
+  /** Errors of the group, besides those that every operation has. */
   refuses: readonly FailureCode[]
 }
 
-/** How creating a message is refused, in a body of its own (contract 7.3). */
+/** The errors of sending a message, which have an error body of their own. */
 export const refusesSending: readonly FailureCode[] = [
-  ...(['from_required', 'sender_denied', 'receiver_denied', 'conversation_blocked'] as const),
-  ...(['guide_required', 'unsupported_text', 'message_too_long'] as const),
+  'from_required',
+  'sender_denied',
+  'receiver_denied',
+  'conversation_blocked',
+  'guide_required',
+  'unsupported_text',
+  'message_too_long',
 ]
 
-const open = 'The contract names it and leaves it open (4.6).'
-const own = 'Feria’s own: the contract leaves it to the operator.'
-const ofOperator: Group = { section: own, refuses: ['not_found'] }
-
-/** Every group of the reference page. */
+/** The groups of the reference, by the `tag` of their operations. */
 export const groups: Readonly<Record<string, Group>> = {
   Orders: {
-    section: 'Contract 2.2 to 2.8, 4.3, 7.5.',
+    description: 'Read and search orders, with their payments, discounts, notes and packs.',
     refuses: ['order_not_found', 'invalid_order_id', 'not_owned_order'],
   },
-  Shipments: { section: 'Contract 4.3, 6.2.', refuses: ['not_found_shipping_id'] },
+  Shipments: {
+    description: 'Read the shipments of orders and their history.',
+    refuses: ['not_found_shipping_id'],
+  },
   Feedback: {
-    section: `Contract 2.2, 7.5, 8. ${open}`,
+    description: 'Rate orders and reply to ratings.',
     refuses: ['feedback_not_found', 'invalid_fulfilled', 'reply_time_expired'],
   },
-  Claims: { section: 'Contract 6.2.', refuses: ['not_found'] },
+  Claims: { description: 'Read claims about orders.', refuses: ['not_found'] },
   Messages: {
-    section: 'Contract 2.10 to 2.12, 4.2, 7.2 to 7.4.',
+    description: 'Read and send messages between seller and buyer after a sale.',
     refuses: ['message_denied', 'unknown_message', 'invalid_limit', 'not_found'],
   },
   'Action guide': {
-    section: 'Contract 2.9, 3.3, 4.1, 7.1.',
+    description: 'Begin a conversation with a buyer by one of the allowed options.',
     refuses: ['pack_denied', 'blocked_by_excepted_case', 'invalid_option', 'option_used_up'],
   },
   Items: {
-    section: `Contract 6.2, 8. ${open}`,
+    description: 'List, change, find and read items on sale.',
     refuses: ['not_found', 'validation_error', 'not_owned_item'],
   },
   Questions: {
-    section: `Contract 6.2. ${open}`,
+    description: 'Ask and answer questions about items.',
     refuses: ['not_found', 'not_unanswered_question', 'not_owned_question'],
   },
-  'Sites and categories': { section: 'Contract 2.13 to 2.16, 4.4.', refuses: ['not_found'] },
-  Currencies: { section: 'Contract 2.8, 4.3.', refuses: ['not_found'] },
-  'Signing in': { section: 'The contract leaves it open (5.5).', refuses: [] },
+  'Sites and categories': {
+    description: 'Read the catalog: sites, categories, attributes and category predictions.',
+    refuses: ['not_found'],
+  },
+  Currencies: { description: 'Read currencies and conversion rates.', refuses: ['not_found'] },
+  'Signing in': {
+    description: 'The pages on which a user signs in and authorizes applications.',
+    refuses: [],
+  },
   Tokens: {
-    section: 'The contract leaves it open (5.5).',
+    description: 'Get and revoke access tokens with OAuth 2.0.',
     refuses: ['invalid_grant', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'],
   },
   'Users and applications': {
-    section: 'The contract leaves it open (4.6, 5.5).',
+    description:
+      'Read users, manage the applications that they have authorized, create test users.',
     refuses: ['not_found', 'test_users_exhausted'],
   },
-  'Applications of one’s own': {
-    section: 'Feria’s own: the contract leaves it to the operator.',
+  'Your applications': {
+    description: 'Create and manage the applications that you own.',
     refuses: ['applications_exhausted'],
   },
   Notifications: {
-    section: 'Contract 4.5, 6.',
+    description: 'Read, explain, retry and replay the notifications of an application.',
     refuses: ['feed_without_application', 'no_callback', 'replay_ended'],
   },
   'Notifications: listening': {
-    section: 'Feria’s own: the contract sends to callbacks only (6).',
+    description: 'Receive notifications without a callback URL.',
     refuses: ['not_found'],
   },
-  'Operator: deliveries': ofOperator,
-  'Operator: users and applications': ofOperator,
-  'Operator: listings': ofOperator,
-  'Operator: questions': ofOperator,
-  'Operator: invoices': ofOperator,
+  'Operator: deliveries': {
+    description: 'Inspect and control the delivery of notifications.',
+    refuses: ['not_found'],
+  },
+  'Operator: users and applications': {
+    description: 'Create and manage users, applications, authorizations and tokens.',
+    refuses: ['not_found'],
+  },
+  'Operator: listings': { description: 'Manage listings.', refuses: ['not_found'] },
+  'Operator: questions': { description: 'Manage questions.', refuses: ['not_found'] },
+  'Operator: invoices': { description: 'Manage invoices.', refuses: ['not_found'] },
   'Operator: orders': {
-    section: `${own} The order follows 2.2, 3.1.`,
+    description: 'Create orders, move them through their states and follow their history.',
     refuses: ['order_not_found', 'status_not_reachable', 'stock_exhausted', 'id_taken'],
   },
-  'Operator: shipments': ofOperator,
-  'Operator: claims': ofOperator,
-  'Operator: messages': ofOperator,
-  'Operator: moderation': ofOperator,
-  'Operator: currencies': ofOperator,
-  'Operator: catalogue': ofOperator,
-  'Operator: import': { section: own, refuses: [] },
-  'Operator: sandbox': { section: own, refuses: ['sandbox_only'] },
-  Health: { section: 'Feria’s own: not in the contract.', refuses: [] },
+  'Operator: shipments': {
+    description: 'Move shipments through their states.',
+    refuses: ['not_found'],
+  },
+  'Operator: claims': { description: 'Open and move claims.', refuses: ['not_found'] },
+  'Operator: messages': {
+    description: 'Read conversations and act on them.',
+    refuses: ['not_found'],
+  },
+  'Operator: moderation': {
+    description: 'Manage the words that messages may not contain.',
+    refuses: ['not_found'],
+  },
+  'Operator: currencies': { description: 'Set conversion rates.', refuses: ['not_found'] },
+  'Operator: catalog': {
+    description: 'Import, check and switch versions of the catalog.',
+    refuses: ['not_found'],
+  },
+  'Operator: import': {
+    description: 'Import users, listings and orders from another system.',
+    refuses: [],
+  },
+  'Operator: sandbox': {
+    description: 'Move time, trigger events and simulate faults. Only in a sandbox.',
+    refuses: ['sandbox_only'],
+  },
+  Health: { description: 'Check the service and read its metrics.', refuses: [] },
 }
 
-/** Where a group that is not listed yet stands; a test holds the list complete. */
-export const groupOf = (tag: string): Group => groups[tag] ?? { section: '', refuses: [] }
+/** Returns the group of a tag. A test keeps the list complete. */
+export const groupOf = (tag: string): Group => groups[tag] ?? { description: '', refuses: [] }

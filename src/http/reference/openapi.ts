@@ -10,7 +10,7 @@ import { servePage } from './page.ts'
 const packageFile = new URL('../../../package.json', import.meta.url)
 export const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 
-/** Collects the operations that are registered after it into an OpenAPI 3.1 document. */
+/** Registers the plugin that collects later operations into an OpenAPI 3.1 document. */
 export async function describeRoutes(server: FastifyInstance, publicUrl: string | undefined) {
   await server.register(swagger, {
     openapi: {
@@ -19,7 +19,7 @@ export async function describeRoutes(server: FastifyInstance, publicUrl: string 
         title: 'Feria',
         version,
         description:
-          'Orders and their search, shipments, payments, ratings and claims, conversations after the sale, notifications of every change, and a category catalogue.',
+          'The HTTP interface of a marketplace: orders, payments, shipments, ratings, claims, messages after the sale, notifications of every change, and a category catalog.',
       },
       ...(publicUrl ? { servers: [{ url: publicUrl }] } : {}),
       components: {
@@ -33,7 +33,7 @@ export async function describeRoutes(server: FastifyInstance, publicUrl: string 
   })
 }
 
-/** The OpenAPI document of these operations, without a server that answers them. */
+/** Returns the OpenAPI document of these operations without starting a server. */
 export async function documentOf(routes: readonly Route[]): Promise<object> {
   const server = fastify()
   server.setValidatorCompiler(() => () => true)
@@ -51,7 +51,7 @@ export async function documentOf(routes: readonly Route[]): Promise<object> {
   }
 }
 
-/** Serves the document at `/openapi.json` and the page for people at `/docs`. */
+/** Serves the document at `/openapi.json` and the reference page at `/docs/`. */
 export async function serveReference(
   server: FastifyInstance,
   routes: readonly Route[],
@@ -64,7 +64,7 @@ export async function serveReference(
   await servePage(server)
 }
 
-/** What the reference page says of one operation. */
+/** Returns the Fastify schema of an operation, from which the document is made. */
 export function schemaOf(route: Route): FastifySchema {
   const { params, query, headers, body, answers, summary, description, tag, scope, streams } = route
   const consumed = consumedBy(route)
@@ -94,7 +94,7 @@ function consumedBy({ streams, takesFiles, takesFields }: Route): string[] | und
 }
 
 const refusedOnPage = {
-  description: 'A page that says what failed',
+  description: 'An HTML page with the error',
   content: { 'text/html': { schema: { type: 'string' } } },
 }
 
@@ -102,18 +102,18 @@ function asLines(answers: Route['answers']) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
-      { description: 'One value a line', content: { [lines]: { schema } } },
+      { description: 'One JSON value per line', content: { [lines]: { schema } } },
     ]),
   )
 }
 
-/** An answer that is a file is of any type. */
+/** Sets the media type of answers that are pages or files. */
 function withFiles(answers: Route['answers']) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {
       if ('contentMediaType' in schema) {
         const type = String(schema.contentMediaType)
-        return [status, { description: 'A page', content: { [type]: { schema } } }]
+        return [status, { description: 'An HTML page', content: { [type]: { schema } } }]
       }
       if (!('format' in schema) || schema.format !== 'binary') return [status, schema]
       return [

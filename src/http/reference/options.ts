@@ -3,11 +3,12 @@ import type { TSchema } from 'typebox'
 import type { CountRequest } from '../limits.ts'
 import type { Route } from '../route.ts'
 
-/** Whether what anybody may read is read here: by a page of any origin as well (wire 6). */
+/** Returns whether pages of any origin may read the answers of an operation. */
 export const isOpen = ({ scope, sameOrigin }: Pick<Route, 'scope' | 'sameOrigin'>) =>
   !sameOrigin && (scope === 'public' || scope === 'mixed')
 
-/** Whether a request for a token presents an application's secret, as far as it has been read. */
+/** Returns whether a token request contains the secret of an application. Before the body is read, it looks only at
+ * headers and query. */
 export function presentsSecret({
   headers,
   query,
@@ -20,8 +21,7 @@ export function presentsSecret({
   })
 }
 
-/** Has every resource but the operator's describe itself (contract 4.4, wire 6), and answer a page's
- * question whether it may ask. */
+/** Registers `OPTIONS` for every resource except the operator's: it describes the resource and answers CORS preflights. */
 export function describeResources(
   server: FastifyInstance,
   { routes, count }: { routes: readonly Route[]; count: CountRequest },
@@ -53,20 +53,22 @@ function describe(reply: FastifyReply, description: string): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(description)
 }
 
-/** A page may read what anybody may, from wherever it comes; the rest is not for pages of others. */
+/** Answers a CORS preflight. Pages of any origin may use the public operations and no others. */
 function answerPreflight(
   { headers }: FastifyRequest,
   { reply, open }: { reply: FastifyReply; open: readonly string[] },
 ): FastifyReply {
   reply.status(204).header('vary', 'access-control-request-method, access-control-request-headers')
   if (open.length === 0) return reply.send()
-  const asked = headers['access-control-request-headers']
+  const requestedHeaders = headers['access-control-request-headers']
   return reply
     .headers({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': open.join(', '),
       'access-control-max-age': '86400',
-      ...(typeof asked === 'string' ? { 'access-control-allow-headers': asked } : {}),
+      ...(typeof requestedHeaders === 'string'
+        ? { 'access-control-allow-headers': requestedHeaders }
+        : {}),
     })
     .send()
 }
@@ -90,7 +92,7 @@ function descriptionOf(operations: readonly Route[]): object {
   }
 }
 
-/** Where what is named in a field is read. */
+/** The path of the resource that a field identifies. */
 const connections: Readonly<Record<string, string>> = {
   site_id: '/sites/{id}',
   category_id: '/categories/{id}',
@@ -102,11 +104,13 @@ const connections: Readonly<Record<string, string>> = {
   question_id: '/questions/{id}',
 }
 
-/** The fields of an answer, and of what it is a list of, each with its kind. */
+/** Returns the fields of an answer, or of its list items, with their types. */
 function answerFields({ answers }: Route): Record<string, string> {
   const [answer] = Object.values(answers) as (TSchema & Described)[]
   const properties = answer?.properties ?? answer?.items?.properties ?? {}
-  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, kindOf(each)]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, typeNameOf(property)]),
+  )
 }
 
 interface Described {
@@ -118,14 +122,14 @@ interface Described {
   enum?: unknown[]
 }
 
-function kindOf({ type, description, anyOf, enum: values }: Described): string {
+function typeNameOf({ type, description, anyOf, enum: values }: Described): string {
   if (description) return description
   if (values) return `one of ${values.join(', ')}`
-  if (anyOf) return anyOf.map(kindOf).join(' or ')
+  if (anyOf) return anyOf.map(typeNameOf).join(' or ')
   return type ?? 'any'
 }
 
-/** `/sites/{site_id}/search?q={q}`: what may be asked in the query stands in it. */
+/** Returns the path with its parameters: `/sites/{site_id}/search?q={q}`. */
 function exampleOf({ url, query }: Route): string {
   const path = url.replace(/:([a-z_]+)/g, '{$1}')
   const names = Object.keys((query as Described | undefined)?.properties ?? {})

@@ -7,7 +7,7 @@ import { dayMs } from '../../kernel/clock.ts'
 import { ServedText } from '../bodies/compression.ts'
 import { html } from '../pages/html.ts'
 
-/** Where `console/prepare.js` puts the script of the page, in a checkout and in the package alike. */
+/** The folder into which `console/prepare.js` writes the script of the page, in a checkout and in the package. */
 const built = fileURLToPath(new URL('../../../dist/reference/', import.meta.url))
 
 const configuration = {
@@ -15,13 +15,13 @@ const configuration = {
   withDefaultFonts: false,
   hideClientButton: true,
   telemetry: false,
-  // Offers of its maker's hosted services; this page talks to this server only.
+  // The page offers no hosted services: it talks only to this server.
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
 }
 
-/** The page writes styles of its own into the document; nothing else is inline or comes from another host. */
+/** The script of the page writes inline styles. Nothing else is inline or from another host. */
 const policy = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -40,7 +40,7 @@ const policy = {
   strictTransportSecurity: false,
 }
 
-/** Serves the reference page, which reads `/openapi.json`, at `/docs/`. */
+/** Serves the reference page at `/docs/`. It reads `/openapi.json`. */
 export async function servePage(server: FastifyInstance, directory: string = built): Promise<void> {
   const names = existsSync(directory) ? readdirSync(directory) : []
   const script = names.find((name) => /^scalar-[0-9a-f]+\.js$/.test(name))
@@ -85,9 +85,9 @@ const unbuilt = `<!doctype html>
 </head>
 <body>
 <h1>The reference page has not been built</h1>
-<p>This program runs from a checkout in which it has yet to be built. There:</p>
+<p>Run this in the checkout, then restart the program:</p>
 <p><code>npm ci</code></p>
-<p>Then start the program again. <a href="/openapi.json">/openapi.json</a> has the same operations.</p>
+<p><a href="/openapi.json">/openapi.json</a> describes the same operations.</p>
 </body>
 </html>
 `

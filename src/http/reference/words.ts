@@ -1,4 +1,4 @@
-/** Values that examples show, by the name of the field. A list is tried in turn until one fits. */
+/** Example values by field name. The first one that fits the schema is used. */
 export const words: Readonly<Record<string, readonly (string | number | boolean | object)[]>> = {
   id: [2000003508419013, 'MLA600000001', '2000003508419013'],
   _id: ['5da8a1b24be30a49eb66c52a'],

@@ -23,9 +23,9 @@ const putApplication = route({
   url: '/operator/applications/:id',
   scope: 'operator',
   tag,
-  summary: 'Register an application, or replace what is known of it',
+  summary: 'Create or replace an application',
   description:
-    'The secret is answered once, when the application is registered without one of your own. When the owner changes, the secret and the tokens that the application holds for itself end, and a new secret is answered. Tokens that may do more than `scopes` end as well. What says how it gets tokens (`redirect_uris` and what follows it) keeps its value where it is left out.',
+    'Without `secret`, a new application gets a generated one, which is returned only in this answer. A new owner revokes the application’s own tokens and its secret, and the answer holds a new secret. Tokens with more than the new `scopes` are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out.',
   params,
   body: Strict({
     ...settingsFields,
@@ -33,26 +33,28 @@ const putApplication = route({
     owner_id: Type.Optional(OrNull(Id)),
   }),
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
-  async handle(ctx, asked) {
+  async handle(ctx, input) {
     const { db, now, random, config } = ctx
-    const id = pathId('id', asked.params.id)
-    if (id === consoleApplicationId) throw badField('id', 'another one: this is the console’s')
-    const { name, callback_url, secret, owner_id, ...body } = asked.body
-    checkAddresses(asked.body, { config })
+    const id = pathId('id', input.params.id)
+    if (id === consoleApplicationId) {
+      throw badField('id', 'another id, because this one belongs to the console')
+    }
+    const { name, callback_url, secret, owner_id, ...body } = input.body
+    checkAddresses(input.body, { config })
     if (owner_id != null && !(await findUser(db, owner_id))) {
       throw badField('owner_id', 'a registered user')
     }
-    const wanted = [...new Set(body.topics)]
-    const made = random.hex(20)
+    const topics = [...new Set(body.topics)]
+    const newSecret = random.hex(20)
     const { isNew, client, hasNewOwner } = await writeApplication(ctx, {
       id,
       name,
       callbackUrl: callback_url,
-      topics: wanted,
-      secretHash: digestOf(secret ?? made),
+      topics,
+      secretHash: digestOf(secret ?? newSecret),
       keepsSecret: secret === undefined,
       client: {
-        ...clientSettingsOf(asked.body),
+        ...clientSettingsOf(input.body),
         ...(owner_id !== undefined && { ownerId: owner_id }),
       },
       now: now(),
@@ -62,13 +64,13 @@ const putApplication = route({
       name,
       description: client.description,
       callback_url,
-      topics: wanted,
+      topics,
       redirect_uris: client.redirectUris,
       scopes: client.scopes,
       requires_pkce: client.requiresPkce,
       is_public: client.isPublic,
       owner_id: client.ownerId,
-      ...((isNew || hasNewOwner) && secret === undefined ? { secret: made } : {}),
+      ...((isNew || hasNewOwner) && secret === undefined ? { secret: newSecret } : {}),
     }
     return isNew ? created(view) : ok(view)
   },
@@ -79,9 +81,9 @@ const postSecret = route({
   url: '/operator/applications/:id/secret',
   scope: 'operator',
   tag,
-  summary: 'Give an application another secret, shown here and never again',
+  summary: 'Rotate the secret of an application',
   description:
-    'For `overlap_hours` the one before it is taken as well, so that the application can change without being locked out.',
+    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage.',
   params,
   body: Strict(SecretWanted),
   answers: { 201: SecretAnswer },

@@ -17,9 +17,9 @@ import {
 const usualOverlapHours = 24
 
 /**
- * Saves an application and revokes what its new settings no longer allow. Tokens with a scope that the application
- * has lost are revoked. When the owner changes, the application's own tokens are revoked and `secretHash` replaces
- * its secret: whoever acted for the former owner could else act for the new one.
+ * Saves an application and revokes tokens with a scope that it has lost. When the owner changes, it also revokes the
+ * application's own tokens and stores `secretHash` as its secret. Otherwise a person who acted for the former owner
+ * could act for the new one.
  */
 export async function writeApplication(
   { db }: Pick<Context, 'db'>,
@@ -31,8 +31,10 @@ export async function writeApplication(
     const formerOwnerId = before?.ownerId ?? null
     const ownerId = application.client?.ownerId
     const hasNewOwner = formerOwnerId !== null && ownerId !== undefined && ownerId !== formerOwnerId
-    const kept = { ...application, keepsSecret: keepsSecret && !hasNewOwner }
-    const isNew = await saveApplication(tx, kept)
+    const isNew = await saveApplication(tx, {
+      ...application,
+      keepsSecret: keepsSecret && !hasNewOwner,
+    })
     const client = (await findClient(tx, id)) as Client
     const userIds = hasNewOwner
       ? await revokeClientCredentials(tx, { id, ownerId: formerOwnerId, now })
@@ -48,16 +50,16 @@ export async function writeApplication(
 const losesScopes = (before: Client, after: Client) =>
   before.scopes.some((scope) => !after.scopes.includes(scope))
 
-/** Gives an application another secret, as it is answered; the one before it is taken for as long as was
- * asked for. Throws `not_found`. */
+/** Replaces the secret of an application and returns the new one. The previous secret works for another
+ * `overlap_hours`, 24 by default. Throws `not_found`. */
 export async function rotateSecret(
   { db, now, random }: Pick<Context, 'now' | 'random'> & { db: Db },
   { id, overlap_hours: hours = usualOverlapHours }: { id: number; overlap_hours?: number },
 ): Promise<object> {
   const secret = random.hex(20)
   const until = new Date(now().getTime() + hours * hourMs)
-  const given = { id, secretHash: digestOf(secret), until, now: now() }
-  if (!(await replaceSecret(db, given))) {
+  const replacement = { id, secretHash: digestOf(secret), until, now: now() }
+  if (!(await replaceSecret(db, replacement))) {
     throw new Failure('not_found', `Application not found: ${id}`)
   }
   return { id, secret, previous_secret_until: timestamp(until) }

@@ -1,14 +1,14 @@
 import { clientScopes } from '../../http/scopes.ts'
 
-/** Below the first number that applications are given, as the demo application's is. */
+/** The id of the console. It lies below the first generated id (`firstId.application`), as the demo application's does. */
 export const consoleApplicationId = 3_000_000_000_000_001
 export const consoleName = 'Feria console'
-/** Where the console takes its codes, behind the address of the service. */
+/** The path of the console's redirect address. */
 export const consoleCallbackPath = '/console/callback'
 
 /**
- * The console as an application. It is built in and no row: nobody registers, owns or changes it, it has
- * no secret, and it leads back to this very service, wherever that was reached.
+ * The console as an OAuth client. It is built in and has no row, owner or secret. Its redirect address is on this
+ * service, under the name by which the browser reached it.
  */
 export const consoleClient = {
   id: consoleApplicationId,
@@ -19,13 +19,13 @@ export const consoleClient = {
   requiresPkce: true,
   isPublic: true,
   ownerId: null,
-  // The digest of no text that anybody knows.
+  // No known text has this digest, so no secret matches.
   secretHash: '0'.repeat(64),
   previousSecretHash: null,
   previousSecretUntil: null,
 }
 
-/** Where answers of the authorisation page may go. `issuer` is under which address this service answers. */
+/** Returns the redirect addresses that a client may use. `issuer` is the base address of this service. */
 export function redirectsOf(
   { id, redirectUris }: { id: number; redirectUris: readonly string[] },
   issuer: string,

@@ -1,22 +1,21 @@
 import { badField } from '../../kernel/failure.ts'
 
 const longest = 2_048
-/** As written: `URL` makes 127.0.0.1 of `2130706433` too. */
+/** Matched on the text, because `URL` also turns `2130706433` into 127.0.0.1. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(?=[/?]|$)/
-/** The consent page names the host in its policy, where `;`, `,` and `*` mean something. */
+/** The consent page writes the host into its content security policy, where `;`, `,` and `*` have a meaning. */
 const host = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(:\d*)?(?=[/?]|$)/i
 
-/** Refuses what can be no address that a browser is led back to: https, or http on the machine that
- * the browser runs on (RFC 8252, 7.3). */
+/** Checks a redirect address: https, or http on the machine of the browser (RFC 8252, 7.3). Throws `bad_request`. */
 export function checkRedirect(field: string, uri: string): void {
   const expected = (what: string) => badField(field, what)
   if (uri.length > longest) throw expected(`at most ${longest} characters`)
-  // `URL` mends what it is given; what is compared as text must not need it.
+  // `URL` corrects malformed text. Redirect addresses are compared as text, so they must be well-formed.
   if (!/^https?:\/\/[^/\\?#]/.test(uri) || /[\s\\\p{Cc}]/u.test(uri) || !URL.canParse(uri)) {
     throw expected('an address that starts with https:// and names a host')
   }
-  // It is sent in a header, letter for letter.
-  if (!/^[\x21-\x7e]*$/.test(uri)) throw expected('an address in ASCII, encoded where need be')
+  // The address is sent unchanged in the `Location` header.
+  if (!/^[\x21-\x7e]*$/.test(uri)) throw expected('an address in ASCII, percent-encoded')
   const { protocol, username, password } = new URL(uri)
   if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/.test(uri)) {
     throw expected('an address without a user or a password in it')
@@ -28,8 +27,10 @@ export function checkRedirect(field: string, uri: string): void {
   }
 }
 
-/** Returns what a page's policy names to let a form lead to an address: its origin; its scheme for an IPv6
- * address, which no policy can name; nothing for a host that is not one, as older versions took them. */
+/**
+ * Returns the `form-action` source that lets a form redirect to this address: its origin. An IPv6 address gives its
+ * scheme, because a policy cannot name it. An invalid host, which older versions accepted, gives undefined.
+ */
 export function policySourceOf(uri: string): string | undefined {
   if (!host.test(uri)) return undefined
   const { origin, protocol, hostname } = new URL(uri)

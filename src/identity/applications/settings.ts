@@ -8,35 +8,38 @@ import type { RegisteredApplication } from '../registered/store.ts'
 import { checkRedirect } from './redirects.ts'
 import type { ClientSettings } from './store.ts'
 
-/** Addresses have 2,048 characters at most, which their own checks tell. */
+/** `checkCallback` and `checkRedirect` enforce the limit of 2,048 characters. This bound only limits their work. */
 const mostAddress = 8_192
 const RequestedScopes = SomeOf(clientScopes, { minItems: 1 })
 
-/** What is said of an application by whoever registers or changes one. */
+/** The fields of an application that its owner and the operator write. */
 export const settingsFields = {
   name: Type.String({ minLength: 1, maxLength: 120, format: 'one-line' }),
   description: Type.Optional(OrNull(Text(500))),
   callback_url: OrNull(
-    Bounded(mostAddress, 'http or https; outside the sandbox one that is public'),
+    Bounded(mostAddress, 'An http or https URL. Outside the sandbox its host must be public'),
   ),
   topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
   redirect_uris: Type.Optional(
     Type.Array(Bounded(mostAddress), {
       maxItems: 20,
       uniqueItems: true,
-      description: 'https, or http on this machine; compared as they stand',
+      description:
+        'https URLs, or http on 127.0.0.1, [::1] or localhost. Compared character for character',
     }),
   ),
   scopes: Type.Optional(RequestedScopes),
   requires_pkce: Type.Optional(Type.Boolean()),
   is_public: Type.Optional(
-    Type.Boolean({ description: 'It can keep no secret: PKCE stands in for it' }),
+    Type.Boolean({
+      description: 'Set it for an application that cannot keep a secret. It must use PKCE',
+    }),
   ),
 }
 const Settings = Type.Object(settingsFields)
 type Settings = Static<typeof Settings>
 
-/** Refuses addresses that nothing can be sent to, by the name of the field. */
+/** Checks the callback URL and the redirect addresses. Throws `bad_request` with the name of the field. */
 export function checkAddresses(
   { callback_url, redirect_uris = [] }: Settings,
   { config }: Pick<Context, 'config'>,
@@ -48,7 +51,7 @@ export function checkAddresses(
   }
 }
 
-/** How it is let in, as far as that was said. */
+/** Returns the client settings of a body. Fields that were left out are missing. */
 export function clientSettingsOf(body: Settings): Partial<ClientSettings> {
   return {
     ...(body.description !== undefined && { description: body.description }),
@@ -96,12 +99,12 @@ export const PublicApplicationAnswer = Type.Object({
   id: Id,
   name: Type.String(),
   description: OrNull(Type.String()),
-  site_id: OrNull(Type.String({ description: 'of its owner' })),
+  site_id: OrNull(Type.String({ description: 'The site of its owner' })),
   callback_host: OrNull(Type.String()),
   topics: Type.Array(Type.String()),
 })
 
-/** Renders what everybody sees who has a token of the application. */
+/** Renders the public part of an application, for any token of that application. */
 export function publicApplicationView(
   { id, name, description, callbackUrl, topics }: RegisteredApplication,
   siteId: string | null,
@@ -112,7 +115,11 @@ export function publicApplicationView(
 
 export const SecretWanted = {
   overlap_hours: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 168,
+      description: 'Hours for which the previous secret still works. Default: 24',
+    }),
   ),
 }
 export const SecretAnswer = Type.Object({

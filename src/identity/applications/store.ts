@@ -4,22 +4,21 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Application } from '../store.ts'
 import { consoleApplicationId, consoleClient } from './console.ts'
 
-/** How an application is let in (wire 5). */
+/** The OAuth settings of an application. */
 export interface ClientSettings {
-  /** What it is for, in its owner's words. */
   description: string | null
-  /** Where answers of the authorisation page may go, compared as they stand. */
+  /** Addresses that the authorization page may redirect to. They are compared as text. */
   redirectUris: readonly string[]
-  /** What it may ask users for. */
+  /** The scopes that it may ask users for. */
   scopes: readonly string[]
   requiresPkce: boolean
-  /** It runs where no secret can be kept. */
+  /** Whether it cannot keep a secret, as an application in a browser or on a phone. */
   isPublic: boolean
-  /** In whose name it acts by itself; null for nobody's. */
+  /** The user for whom it acts with `client_credentials`. */
   ownerId: number | null
 }
 
-/** An application as it asks for tokens. */
+/** An application as an OAuth client. */
 export interface Client extends ClientSettings {
   id: number
   name: string
@@ -45,8 +44,8 @@ export type SavedApplication = Application & {
   now: Date
 }
 
-/** Writes an application; one that is there keeps its secret if `keepsSecret`, and of its settings as
- * a client those that are not given. Returns whether it is new. */
+/** Inserts or replaces an application. An existing one keeps its secret if `keepsSecret`, and the client settings
+ * that are undefined. Returns whether it is new. */
 export async function saveApplication(
   db: Db,
   {
@@ -86,7 +85,7 @@ export async function saveApplication(
   return row?.created ?? false
 }
 
-/** Ends the tokens that an application holds for itself in the name of this owner. Returns whose they were. */
+/** Revokes the `client_credentials` tokens of an application. Returns the ids of their users. */
 export async function revokeClientCredentials(
   tx: Tx,
   { id, ownerId, now }: { id: number; ownerId: number; now: Date },
@@ -99,7 +98,7 @@ export async function revokeClientCredentials(
   return revoked.map(({ userId }) => userId)
 }
 
-/** Ends the tokens of an application that may do more than these scopes. Returns whose they were. */
+/** Revokes the tokens of an application that have other scopes than these. Returns the ids of their users. */
 export async function revokeBeyondScopes(
   tx: Tx,
   { id, scopes, now }: { id: number; scopes: readonly string[]; now: Date },
@@ -111,8 +110,8 @@ export async function revokeBeyondScopes(
   return revoked.map(({ userId }) => userId)
 }
 
-/** Gives an application another secret; the one before is taken until `until`. Returns whether there
- * is such an application. */
+/** Replaces the secret of an application. The previous one works until `until`. Returns false if the application
+ * does not exist. */
 export async function replaceSecret(
   db: Db,
   { id, secretHash, until, now }: { id: number; secretHash: string; until: Date; now: Date },

@@ -19,7 +19,7 @@ const GrantedAnswer = Type.Object({
   scopes: Type.Array(Type.String()),
 })
 
-function view({ userId, applicationId, dateCreated, scopes }: Granted) {
+function grantView({ userId, applicationId, dateCreated, scopes }: Granted) {
   return {
     user_id: String(userId),
     app_id: String(applicationId),
@@ -28,7 +28,7 @@ function view({ userId, applicationId, dateCreated, scopes }: Granted) {
   }
 }
 
-/** The user of the path, who must be the one of the token. */
+/** Returns the user id of the path. Throws `access_denied` if the token belongs to another user. */
 function ownId(text: string, caller: Caller): number {
   const userId = pathId('user_id', text)
   if (userId !== caller.userId) throw new Failure('access_denied')
@@ -40,15 +40,16 @@ const getApplications = route({
   url: '/users/:user_id/applications',
   scope: 'read',
   tag,
-  summary: 'Which applications a user lets act in the user’s name',
-  description: 'A token of an application is told of that application alone.',
+  summary: 'List the applications that a user has authorized',
+  description:
+    'Returns the applications that may act for you, with their scopes. A token of an application lists only that application. Another user’s id fails with `access_denied`.',
   params: Type.Object({ user_id: IdText }),
   answers: { 200: Type.Array(GrantedAnswer) },
   async handle({ db }, { caller, params }) {
     const userId = ownId(params.user_id, caller)
     const { applicationId } = caller
-    const asked = { userId, ...(applicationId === null ? {} : { applicationId }) }
-    return ok((await listGranted(db, asked)).granted.map(view))
+    const filter = { userId, ...(applicationId === null ? {} : { applicationId }) }
+    return ok((await listGranted(db, filter)).granted.map(grantView))
   },
 })
 
@@ -57,9 +58,9 @@ const deleteApplication = route({
   url: '/users/:user_id/applications/:app_id',
   scope: 'write',
   tag,
-  summary: 'Take access away from an application',
+  summary: 'Revoke the access of an application',
   description:
-    'Its tokens are refused from now on, by every process. A token of an application ends what that application may do, one without an application whatever its user has granted.',
+    'Deletes your authorization of an application. Its tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application can revoke any.',
   params: Type.Object({ user_id: IdText, app_id: IdText }),
   answers: {
     200: Type.Object({ user_id: Type.String(), app_id: Type.String(), msg: Type.String() }),
@@ -72,14 +73,14 @@ const deleteApplication = route({
     }
     const revokedBy = caller.applicationId === null ? 'user' : 'application'
     if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy }))) {
-      throw new Failure('not_found', 'The user has not authorised this application')
+      throw new Failure('not_found', 'The user has not authorized this application')
     }
     const msg = 'Authorization deleted'
     return ok({ user_id: String(userId), app_id: String(applicationId), msg })
   },
 })
 
-/** The same for who acts for the application as a whole and, under a prefix, for the operator. */
+/** The list of an application's grants, for the application as a whole and for the operator. */
 function grantsUnder(prefix: '' | '/operator'): Route {
   const isOperators = prefix === '/operator'
   return route({
@@ -87,10 +88,10 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     url: `${prefix}/applications/:application_id/grants`,
     scope: isOperators ? 'operator' : 'read',
     tag: isOperators ? 'Operator: users and applications' : tag,
-    summary: 'Which users let an application act in their name',
+    summary: 'List the users who have authorized an application',
     description: isOperators
-      ? 'Of any application.'
-      : `${takesWhole} A user asks \`/users/{user_id}/applications\`.`,
+      ? 'Returns a page of the users with the scopes that they granted, the oldest grant first. Works for any application.'
+      : `Returns a page of the users with the scopes that they granted, the oldest grant first. ${takesWhole} As a user, call \`/users/{user_id}/applications\` instead.`,
     params: Type.Object({ application_id: IdText }),
     permit: permitWhole,
     query: Type.Object({
@@ -114,7 +115,7 @@ function grantsUnder(prefix: '' | '/operator'): Route {
       }
       const { limit = 50, offset = 0 } = query
       const { granted, total } = await listGranted(db, { applicationId, limit, offset })
-      return ok({ paging: { total, limit, offset }, grants: granted.map(view) })
+      return ok({ paging: { total, limit, offset }, grants: granted.map(grantView) })
     },
   })
 }

@@ -3,39 +3,42 @@ import { sql } from '../../platform/database/sql.ts'
 import { consoleName } from '../applications/console.ts'
 import type { Authorization } from '../store.ts'
 
-/** That a user lets an application act in the user's name. */
+/** The authorization of an application by a user. */
 export interface Granted extends Authorization {
-  /** Of the application. */
+  /** The name of the application. */
   name: string
   dateCreated: Date
 }
 
-type Whose = { userId: number; applicationId?: number } | { userId?: number; applicationId: number }
+type GrantFilter =
+  | { userId: number; applicationId?: number }
+  | { userId?: number; applicationId: number }
 
-/** The authorisations of a user, or of an application, the oldest first; and how many there are. */
+/** Returns a page of the authorizations of a user or an application, the oldest first, and their total. */
 export async function listGranted(
   db: Db,
-  asked: Whose & { limit?: number; offset?: number },
+  filter: GrantFilter & { limit?: number; offset?: number },
 ): Promise<{ granted: Granted[]; total: number }> {
-  const { userId, applicationId, limit = 1_000, offset = 0 } = asked
+  const { userId, applicationId, limit = 1_000, offset = 0 } = filter
   const ofUser = sql`a.user_id = ${userId}`
   const ofApplication = sql`a.application_id = ${applicationId}`
   const ofBoth = sql`${ofUser} and ${ofApplication}`
-  const whose = userId === undefined ? ofApplication : applicationId === undefined ? ofUser : ofBoth
+  const condition =
+    userId === undefined ? ofApplication : applicationId === undefined ? ofUser : ofBoth
   const granted = await db.rows<Granted>(sql`
     select a.user_id as "userId", a.application_id as "applicationId", coalesce(p.name, ${consoleName}) as name, a.scopes,
       a.date_created as "dateCreated"
     from authorizations a left join applications p on p.id = a.application_id
-    where ${whose}
+    where ${condition}
     order by a.date_created, a.user_id, a.application_id limit ${limit} offset ${offset}`)
   const counted = await db.row<{ total: number }>(sql`
-    select count(*) as total from authorizations a where ${whose}`)
+    select count(*) as total from authorizations a where ${condition}`)
   return { granted, total: counted?.total ?? 0 }
 }
 
 /**
- * An authorisation, locked until the transaction ends: whatever hands out tokens under one, or ends
- * one, locks it first, so that none is handed out under one that is ending.
+ * Returns an authorization, locked until the transaction ends. Issuing tokens and ending an authorization both lock
+ * it first, so that no token is issued under an ending one.
  */
 export async function lockAuthorization(
   tx: Tx,
@@ -46,15 +49,15 @@ export async function lockAuthorization(
     where user_id = ${userId} and application_id = ${applicationId} for update`)
 }
 
-/** Adds scopes to what a user lets an application do, and locks that. */
-export async function widenAuthorization(tx: Tx, given: Authorization, now: Date): Promise<void> {
+/** Creates an authorization or adds scopes to it, and locks it. */
+export async function widenAuthorization(tx: Tx, added: Authorization, now: Date): Promise<void> {
   await tx.rows(sql`
     insert into authorizations (user_id, application_id, scopes, date_created)
-    values (${given.userId}, ${given.applicationId}, ${given.scopes}, ${now})
+    values (${added.userId}, ${added.applicationId}, ${added.scopes}, ${now})
     on conflict (user_id, application_id) do nothing`)
-  const before = await lockAuthorization(tx, given)
-  const scopes = [...new Set([...(before?.scopes ?? []), ...given.scopes])].sort()
+  const before = await lockAuthorization(tx, added)
+  const scopes = [...new Set([...(before?.scopes ?? []), ...added.scopes])].sort()
   tx.write(sql`
     update authorizations set scopes = ${scopes}
-    where user_id = ${given.userId} and application_id = ${given.applicationId}`)
+    where user_id = ${added.userId} and application_id = ${added.applicationId}`)
 }

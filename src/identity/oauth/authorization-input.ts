@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../applications/store.ts'
 
-/** What an application asks for on the authorisation page (wire 5), as it came. */
+/** The query of the authorization page, not yet checked. */
 export interface AuthorizationInput {
   response_type?: string
   client_id?: string
@@ -11,32 +11,32 @@ export interface AuthorizationInput {
   scope?: string
 }
 
-/** What a user is asked to grant. */
+/** The scopes and the PKCE challenge that a user is asked to grant. */
 export interface Wanted {
   scopes: readonly string[]
   challenge: string | null
 }
 
-/** A refusal that the application is told of by way of the browser (RFC 6749, 4.1.2.1). */
+/** A refusal that is sent to the application by a redirect of the browser (RFC 6749, 4.1.2.1). */
 export interface Refusal {
   error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'access_denied'
   description: string
 }
 
-/** By S256: 32 bytes, as base64url writes them. */
+/** An S256 challenge: 32 bytes in base64url. */
 const challengeShape = /^[A-Za-z0-9_-]{43}$/
 
-/** What it comes to, once the application and its address are known to be what they say. */
+/** Checks the query against the client's settings. Call it only after the client and its redirect address are verified. */
 export function readAuthorizationInput(
-  asked: AuthorizationInput,
+  input: AuthorizationInput,
   client: Pick<ClientSettings, 'scopes' | 'requiresPkce' | 'isPublic'>,
 ): Wanted | Refusal {
-  if (asked.response_type !== 'code') {
+  if (input.response_type !== 'code') {
     const error =
-      asked.response_type === undefined ? 'invalid_request' : 'unsupported_response_type'
+      input.response_type === undefined ? 'invalid_request' : 'unsupported_response_type'
     return { error, description: 'response_type: expected code' }
   }
-  const { code_challenge: challenge, code_challenge_method: method } = asked
+  const { code_challenge: challenge, code_challenge_method: method } = input
   const invalid = (description: string) => ({ error: 'invalid_request', description }) as const
   if (challenge === undefined && method !== undefined) {
     return invalid('code_challenge: expected with code_challenge_method')
@@ -44,29 +44,29 @@ export function readAuthorizationInput(
   if (challenge === undefined && (client.requiresPkce || client.isPublic)) {
     return invalid('code_challenge: expected, this application must use PKCE')
   }
-  // Without a method it would be `plain` (RFC 7636, 4.3), by which whoever sees the request has all.
+  // A missing method means `plain` (RFC 7636, 4.3), which protects nothing from someone who sees the request.
   if (challenge !== undefined && method !== 'S256') {
     return invalid('code_challenge_method: expected S256')
   }
   if (challenge !== undefined && !challengeShape.test(challenge)) {
     return invalid('code_challenge: expected 43 characters of base64url')
   }
-  const scopes = readScopes(asked.scope, client.scopes)
+  const scopes = readScopes(input.scope, client.scopes)
   if (!scopes) {
     return { error: 'invalid_scope', description: expectedScopes(client.scopes) }
   }
   return { scopes, challenge: challenge ?? null }
 }
 
-/** The scopes that a text asks for, each once and in one order; all that are allowed for a text that
- * names none. Undefined where it asks for more. */
+/** Returns the requested scopes, sorted and without duplicates. No text means all allowed scopes. Undefined if a scope
+ * is not allowed. */
 export function readScopes(
   text: string | undefined,
   allowed: readonly string[],
 ): readonly string[] | undefined {
-  const named = [...new Set((text ?? '').split(' ').filter((each) => each !== ''))].sort()
-  if (named.length === 0) return [...allowed].sort()
-  return named.every((each) => allowed.includes(each)) ? named : undefined
+  const scopes = [...new Set((text ?? '').split(' ').filter((scope) => scope !== ''))].sort()
+  if (scopes.length === 0) return [...allowed].sort()
+  return scopes.every((scope) => allowed.includes(scope)) ? scopes : undefined
 }
 
 export const expectedScopes = (allowed: readonly string[]) => `some of ${allowed.join(' ')}`

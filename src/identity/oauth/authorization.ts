@@ -20,34 +20,36 @@ const tag = 'Signing in'
 const Part = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }))
 const fields = {
   response_type: Part('code'),
-  client_id: Part('the application’s id'),
-  redirect_uri: Part('one of those that are registered, as it stands there'),
-  state: Part('comes back as it is'),
-  code_challenge: Part('of PKCE'),
+  client_id: Part('The id of your application'),
+  redirect_uri: Part('One of the registered addresses, character for character'),
+  state: Part('Returned to you unchanged'),
+  code_challenge: Part('PKCE challenge: 43 characters of base64url'),
   code_challenge_method: Part('S256'),
-  scope: Part(`some of ${clientScopes.join(', ')}; all of the application’s without it`),
+  scope: Part(
+    `Scopes, separated by spaces: ${clientScopes.join(', ')}. Default: all scopes of the application`,
+  ),
 }
 
-/** The fields that are ours, of whatever else came. */
-function pick(given: AuthorizationInput): AuthorizationInput {
+/** Returns the fields of an authorization request, without any other parameter that was sent. */
+function pickFields(parameters: AuthorizationInput): AuthorizationInput {
   const names = Object.keys(fields) as (keyof AuthorizationInput)[]
   return Object.fromEntries(
-    names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    names.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
   )
 }
 
 /**
- * The application that asks and the address that it is answered at. While either is not known to be
- * right, nothing is sent anywhere: the refusal is told to whoever sits there (RFC 6749, 4.1.2.1).
+ * Returns the client and its redirect address. Throws `bad_request` if either is not registered. The browser shows
+ * that refusal: a redirect to an unverified address would help an attacker (RFC 6749, 4.1.2.1).
  */
-async function findAsking(
+async function findRequestingClient(
   { db, issuer }: { db: Db; issuer: string },
-  asked: AuthorizationInput,
+  input: AuthorizationInput,
 ): Promise<{ client: Client; redirectUri: string }> {
-  const id = parseId(asked.client_id ?? '')
+  const id = parseId(input.client_id ?? '')
   const client = id === undefined ? undefined : await findClient(db, id)
   if (!client) throw badField('client_id', 'the id of a registered application')
-  const { redirect_uri: redirectUri } = asked
+  const { redirect_uri: redirectUri } = input
   if (redirectUri === undefined || !redirectsOf(client, issuer).includes(redirectUri)) {
     throw badField('redirect_uri', 'exactly one of those that the application has registered')
   }
@@ -59,24 +61,24 @@ const getAuthorization = route({
   url: '/authorization',
   scope: 'page',
   tag,
-  summary: 'The page on which a user lets an application act in the user’s name',
+  summary: 'Show the authorization page',
   description:
-    'Asks who it is, then whether the application may do what it asks for. The answer goes to `redirect_uri`, with `state` and `iss`: a `code`, or an `error`.',
+    'Send the user’s browser here to ask for access. The page signs the user in and asks for consent. The browser then returns to `redirect_uri` with `state`, `iss` and either a `code` or an `error`. An unknown `client_id` or `redirect_uri` shows an error page instead.',
   query: Type.Object(fields),
   answers: { 200: Page, 303: Type.Null() },
   async handle(ctx, { headers, query }) {
-    const asked = pick(query)
+    const input = pickFields(query)
     const issuer = baseAddress(ctx.config, headers)
-    const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
-    const { state } = asked
-    const wanted = readAuthorizationInput(asked, client)
+    const { client, redirectUri } = await findRequestingClient({ db: ctx.db, issuer }, input)
+    const { state } = input
+    const wanted = readAuthorizationInput(input, client)
     if ('error' in wanted) {
       return redirect(answerAddress(redirectUri, { ...wanted, state, issuer }))
     }
     const visitor = await visitorOf(ctx, headers)
     const { user } = visitor
-    if (user) return consentPage(ctx, { visitor, user, client, asked, wanted })
-    return signInPage(ctx, { visitor, returnTo: pathOf(asked) })
+    if (user) return consentPage(ctx, { visitor, user, client, input, wanted })
+    return signInPage(ctx, { visitor, returnTo: pathOf(input) })
   },
 })
 
@@ -85,7 +87,9 @@ const postAuthorization = route({
   url: '/authorization',
   scope: 'page',
   tag,
-  summary: 'What the user decided',
+  summary: 'Submit the decision of the user',
+  description:
+    'The form of the authorization page sends this. The browser returns to `redirect_uri` with a `code` for `allow`, or with `error=access_denied` for `deny`. Fails with `form_expired` if the form does not belong to this browser.',
   takesFields: true,
   body: Type.Object({
     ...fields,
@@ -96,13 +100,13 @@ const postAuthorization = route({
   async handle(ctx, { headers, body }) {
     const visitor = await visitorOf(ctx, headers)
     checkForm(visitor, body.form_token)
-    const asked = pick(body)
+    const input = pickFields(body)
     const issuer = baseAddress(ctx.config, headers)
-    const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
+    const { client, redirectUri } = await findRequestingClient({ db: ctx.db, issuer }, input)
     const { user } = visitor
-    if (!user) return redirect(pathOf(asked))
-    const wanted = readAuthorizationInput(asked, client)
-    const back = { state: asked.state, issuer }
+    if (!user) return redirect(pathOf(input))
+    const wanted = readAuthorizationInput(input, client)
+    const back = { state: input.state, issuer }
     if ('error' in wanted) return redirect(answerAddress(redirectUri, { ...wanted, ...back }))
     if (body.decision === 'deny') {
       const refusal = { error: 'access_denied', description: 'the user did not allow it' } as const

@@ -5,28 +5,29 @@ import type { Context } from '../../platform/context.ts'
 import { type Client, findClient } from '../applications/store.ts'
 import { digestOf } from '../token.ts'
 
-/** An application that said who it is; whether it proved it too, which a public one cannot. */
+/** The client of a token request. */
 export interface RegisteredClient extends Client {
+  /** Whether the request carried a valid secret. A public client needs none. */
   isProven: boolean
 }
 
-/** Returns whether an application has authenticated itself. A public one has not, whatever it sent: its
- * secret is no secret (RFC 6749, 2.1). */
+/** Returns whether a client has authenticated. A public client never counts as such: its secret is not confidential
+ * (RFC 6749, 2.1). */
 export function isAuthenticated({ isProven, isPublic }: RegisteredClient): boolean {
   return isProven && !isPublic
 }
 
-/** Which application a request says it comes from, and how it proves that. */
+/** The client id and secret of a request, not yet checked. */
 export interface ClientCredentials {
-  /** Undefined where what was sent is no id at all. */
+  /** Undefined if the sent text is not an id. */
   id: number | undefined
   secret: string | undefined
   inHeader: boolean
 }
 
 /**
- * The application that asks. An unknown one, a wrong secret and none where one is needed are refused
- * alike. Throws `invalid_client`.
+ * Returns the client of these credentials. Throws `invalid_client` for an unknown client, a wrong secret and a
+ * missing one alike, so that ids cannot be probed.
  */
 export async function knowClient(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -42,22 +43,22 @@ export async function knowClient(
 
 function isSecretOf(client: Client, secret: string | undefined, now: Date): boolean {
   if (secret === undefined) return false
-  const given = Buffer.from(digestOf(secret))
+  const digest = Buffer.from(digestOf(secret))
   const { previousSecretHash, previousSecretUntil } = client
-  const isStillTaken = previousSecretUntil !== null && previousSecretUntil > now
-  return [client.secretHash, ...(isStillTaken && previousSecretHash ? [previousSecretHash] : [])]
-    .map((kept) => timingSafeEqual(given, Buffer.from(kept)))
+  const isOverlap = previousSecretUntil !== null && previousSecretUntil > now
+  return [client.secretHash, ...(isOverlap && previousSecretHash ? [previousSecretHash] : [])]
+    .map((storedDigest) => timingSafeEqual(digest, Buffer.from(storedDigest)))
     .includes(true)
 }
 
 /** Reads `client_id` and `client_secret`, or HTTP Basic (RFC 6749, 2.3.1). Throws `bad_request`. */
-export function readCredentials(asked: {
+export function readCredentials(input: {
   authorization: string | undefined
   client_id: string | undefined
   client_secret: string | undefined
 }): ClientCredentials {
-  const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(asked.authorization ?? '')?.[1]
-  const { client_id: id, client_secret: secret } = asked
+  const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(input.authorization ?? '')?.[1]
+  const { client_id: id, client_secret: secret } = input
   if (basic === undefined) {
     if (id === undefined) throw badField('client_id', 'an application’s id')
     return { id: parseId(id), secret, inHeader: false }
@@ -66,14 +67,14 @@ export function readCredentials(asked: {
     throw badField('client_secret', 'in the body or in the Authorization header, not in both')
   }
   const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? []
-  const named = decode(user)
-  if (id !== undefined && id !== named) {
+  const userName = decode(user)
+  if (id !== undefined && id !== userName) {
     throw badField('client_id', 'the same as in the Authorization header')
   }
-  return { id: parseId(named ?? ''), secret: decode(password) ?? '', inHeader: true }
+  return { id: parseId(userName ?? ''), secret: decode(password) ?? '', inHeader: true }
 }
 
-/** As forms write it (RFC 6749, 2.3.1). */
+/** Decodes a form-encoded part of HTTP Basic (RFC 6749, 2.3.1). Malformed text stays as it is. */
 function decode(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text.replaceAll('+', ' '))

@@ -40,12 +40,12 @@ import { openAnswer, sealAnswer } from './successor.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'random'>
 
-/** Writes down that a user lets an application do this, and makes a code for it. */
+/** Records the consent of a user and returns an authorization code for it. */
 export async function grantCode(
   { db, now, random }: Tools,
-  given: { userId: number; client: Client; redirectUri: string; wanted: Wanted },
+  consent: { userId: number; client: Client; redirectUri: string; wanted: Wanted },
 ): Promise<string> {
-  const { userId, client, redirectUri, wanted } = given
+  const { userId, client, redirectUri, wanted } = consent
   const code = writeGrant({ secret: random.hex(16), userId })
   await db.transaction(async (tx) => {
     const { scopes, challenge } = wanted
@@ -64,17 +64,18 @@ export async function grantCode(
   return code
 }
 
-/** Tokens for a code, once. A code that comes again ends what it led to. Throws `invalid_grant`. */
+/** Exchanges an authorization code for tokens, once. A second use revokes everything issued under the same consent.
+ * Throws `invalid_grant`. */
 export async function exchangeCode(
   { db, now, random }: Tools,
-  handed: { client: RegisteredClient; code: string; redirectUri?: string; verifier?: string },
+  request: { client: RegisteredClient; code: string; redirectUri?: string; verifier?: string },
 ): Promise<TokenAnswer> {
-  const { client, redirectUri, verifier } = handed
+  const { client, redirectUri, verifier } = request
   return answerOrFail(
     { client, kind: 'authorization code' },
     await db.transaction(async (tx) => {
-      const locked = await lockGrant(tx, { text: handed.code, client })
-      const code = locked && (await findCode(tx, locked.which))
+      const locked = await lockGrant(tx, { text: request.code, client })
+      const code = locked && (await findCode(tx, locked.key))
       if (!code) return refuse('unknown')
       const { userId, grantId, revokedBy } = code
       const ended = refusalOfEnd(locked.authorization, revokedBy)
@@ -95,28 +96,27 @@ export async function exchangeCode(
 }
 
 /**
- * New tokens for a refresh token, which is spent by that. An authenticated client that presents it again
- * within the grace is answered the same. In any other case a spent one that comes again is somebody's
- * copy, whoever came first, so everything that came of the same consent ends (RFC 9700, 4.14.2). Throws
- * `invalid_grant`.
+ * Exchanges a refresh token for new tokens and spends it. An authenticated client that repeats the request within
+ * the grace period gets the same answer. Any other second use means that the token was copied: everything issued
+ * under the same consent is revoked (RFC 9700, 4.14.2). Throws `invalid_grant`.
  */
 export async function refreshTokens(
   { config, db, now, random }: Tools & Pick<Context, 'config'>,
-  handed: { client: RegisteredClient; refreshToken: string; scope?: string },
+  request: { client: RegisteredClient; refreshToken: string; scope?: string },
 ): Promise<TokenAnswer> {
-  const { client, refreshToken } = handed
+  const { client, refreshToken } = request
   const graceMs = isAuthenticated(client) ? config.tokens.refreshGraceMs : 0
   return answerOrFail(
     { client, kind: 'refresh token' },
     await db.transaction(async (tx) => {
       const locked = await lockGrant(tx, { text: refreshToken, client })
-      const token = locked && (await findRefresh(tx, locked.which))
+      const token = locked && (await findRefresh(tx, locked.key))
       if (!token || token.applicationId !== client.id) return refuse('unknown')
       const { userId, grantId, revokedBy } = token
       const ended = refusalOfEnd(locked.authorization, revokedBy)
       if (ended) return ended
       const granted = stillAllowed(client, token.scopes)
-      const scopes = readScopes(handed.scope, granted)
+      const scopes = readScopes(request.scope, granted)
       const judged = judgeRefresh(token, { now: now(), graceMs })
       if (judged === 'repeated' && scopes) {
         const repeated = await repeatAnswer(tx, { token, refreshToken, scopes, now: now() })
@@ -139,13 +139,13 @@ export async function refreshTokens(
   )
 }
 
-/** Returns what a refresh token was exchanged for, as long as both tokens of it are good, the new refresh
- * token is not spent, and the same scopes are asked for. */
+/** Returns the earlier answer to a refresh token, or undefined. The scopes must be the same, its access token valid,
+ * and its refresh token neither spent nor revoked. */
 async function repeatAnswer(
   tx: Tx,
-  asked: { token: RefreshToken; refreshToken: string; scopes: readonly string[]; now: Date },
+  repeated: { token: RefreshToken; refreshToken: string; scopes: readonly string[]; now: Date },
 ): Promise<TokenAnswer | undefined> {
-  const { token, refreshToken, scopes, now } = asked
+  const { token, refreshToken, scopes, now } = repeated
   const { userId } = token
   const answer = openAnswer(refreshToken, token.successor ?? '')
   if (answer?.scope !== scopes.join(' ')) return undefined
@@ -159,7 +159,7 @@ async function repeatAnswer(
   return { ...answer, expires_in: Math.min(leftSeconds, answer.expires_in) }
 }
 
-/** Forgets what may not be answered again because the grace is over. */
+/** Deletes stored answers whose grace period is over. Returns false: the loop has nothing more to do at once. */
 export async function endGraces({
   config,
   db,
@@ -169,14 +169,15 @@ export async function endGraces({
   return false
 }
 
-/** What a user has granted, as far as the application may still have it. Throws `invalid_scope`. */
+/** Returns the granted scopes that the application may still have. Throws `invalid_scope` if none is left. */
 function stillAllowed(client: Client, granted: readonly string[]): readonly string[] {
   const allowed = granted.filter((scope) => client.scopes.includes(scope))
   if (allowed.length === 0) throw new Failure('invalid_scope', expectedScopes(client.scopes))
   return allowed
 }
 
-/** A token for an application's own doings, in the name of its owner. */
+/** Issues a token to the application itself, in the name of its owner (`client_credentials`). Throws
+ * `invalid_client`, `unauthorized_client` or `invalid_scope`. */
 export async function ownToken(
   ctx: Tools,
   { client, scope }: { client: RegisteredClient; scope?: string },
@@ -186,7 +187,7 @@ export async function ownToken(
     throw new Failure('unauthorized_client', 'a public application keeps no secret')
   const { ownerId } = client
   if (ownerId === null) throw new Failure('unauthorized_client', 'it has no owner to act for')
-  // Nobody need be asked again: it may come for another whenever it likes.
+  // No refresh token, so no grant scopes: the application can ask for another token at any time.
   const allowed = client.scopes.filter(isTokenScope)
   const scopes = readScopes(scope, allowed)
   if (!scopes || scopes.length === 0) {
@@ -195,12 +196,13 @@ export async function ownToken(
   const owner = await findUser(ctx.db, ownerId)
   if (owner?.status !== 'active')
     throw new Failure('unauthorized_client', 'its owner’s account is closed')
-  return answerOf(ctx, { client, userId: ownerId, scopes, isClientCredentials: true })
+  return issueAccessToken(ctx, { client, userId: ownerId, scopes, isClientCredentials: true })
 }
 
 /**
- * Revokes a token at the application's wish (RFC 7009): with a refresh token all that came of the same
- * consent, with an access token that one. One that there is not, or is no more, is fine already.
+ * Revokes a token for its application (RFC 7009). A refresh token ends everything issued under the same consent, an
+ * access token only itself. An unknown or expired token is no error. Throws `invalid_grant` for another
+ * application's token.
  */
 export async function revokeAtWish(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -211,9 +213,9 @@ export async function revokeAtWish(
   if (userId === undefined) return
   const refresh = await findRefresh(db, { userId, digest })
   const access = await findTokenApplication(db, { userId, digest })
-  const found = refresh ?? access
-  if (!found) return
-  if (found.applicationId !== client.id) throw refusalOf({ client, kind: 'token' }, 'unknown')
+  const storedToken = refresh ?? access
+  if (!storedToken) return
+  if (storedToken.applicationId !== client.id) throw refusalOf({ client, kind: 'token' }, 'unknown')
   await db.transaction(async (tx) => {
     await lockAuthorization(tx, { userId, applicationId: client.id })
     if (refresh) {
@@ -228,26 +230,26 @@ function endGrant(tx: Tx, ended: Parameters<typeof revokeGrant>[1]): void {
   revokeGrant(tx, ended)
 }
 
-/** Locks the authorization that a code or refresh token came of. Returns where its row is to be found, and whether
- * the authorization and its user are still there. */
+/** Locks the authorization of a code or refresh token. Returns the key of its row, and whether the authorization is
+ * in force. */
 async function lockGrant(
   tx: Tx,
   { text, client }: { text: string; client: Client },
 ): Promise<LockedGrant | undefined> {
   const userId = userOfGrant(text)
   if (userId === undefined) return undefined
-  const which = { userId, applicationId: client.id, digest: digestOf(text) }
-  if (!(await lockAuthorization(tx, which))) return { which, authorization: 'ended' }
+  const key = { userId, applicationId: client.id, digest: digestOf(text) }
+  if (!(await lockAuthorization(tx, key))) return { key, authorization: 'ended' }
   const user = await findUser(tx, userId)
-  return { which, authorization: user?.status === 'active' ? 'in_force' : 'account_closed' }
+  return { key, authorization: user?.status === 'active' ? 'in_force' : 'account_closed' }
 }
 
 interface LockedGrant {
-  which: { userId: number; applicationId: number; digest: string }
+  key: { userId: number; applicationId: number; digest: string }
   authorization: 'in_force' | 'ended' | 'account_closed'
 }
 
-/** Returns why nothing is issued under this authorization, or undefined while it is in force. */
+/** Returns the refusal for an authorization that has ended, or undefined while it is in force. */
 function refusalOfEnd(
   authorization: LockedGrant['authorization'],
   revokedBy: Revoker | null,
@@ -256,40 +258,40 @@ function refusalOfEnd(
   return refuse(authorization === 'ended' ? causeOfEnd(revokedBy) : authorization)
 }
 
-interface Presented {
+interface PresentedGrant {
   client: RegisteredClient
   kind: 'authorization code' | 'refresh token' | 'token'
 }
 
-/** What was refused is refused after the commit, which may have ended something. */
-function answerOrFail(presented: Presented, result: TokenAnswer | GrantRefusal): TokenAnswer {
+/** Throws a refusal. Called after the commit, because a refusal may have revoked tokens that must stay revoked. */
+function answerOrFail(presented: PresentedGrant, result: TokenAnswer | GrantRefusal): TokenAnswer {
   if ('cause' in result) throw refusalOf(presented, result.cause)
   return result
 }
 
-/** The cause is for a client that has proved who it is. Anybody else learns nothing about what it holds. */
-function refusalOf({ client, kind }: Presented, cause: RefusalCause): Failure {
+/** Only an authenticated client learns the cause. Anybody else must not learn whether a token exists. */
+function refusalOf({ client, kind }: PresentedGrant, cause: RefusalCause): Failure {
   return isAuthenticated(client)
     ? new Failure(`invalid_grant_${cause}`, kind)
     : new Failure('invalid_grant')
 }
 
-interface Handed {
+interface TokenGrant {
   client: Client
   userId: number
   scopes: readonly string[]
   grantId: string
-  /** What the consent was to: a refresh token stands for all of it (RFC 6749, 6). */
+  /** All scopes of the consent, which a refresh token keeps (RFC 6749, 6). `scopes` may be fewer. */
   granted: readonly string[]
 }
 
 async function issueTokens(
   ctx: Pick<Context, 'now' | 'random'> & { db: Tx },
-  { granted, ...given }: Handed,
+  { granted, ...grant }: TokenGrant,
 ): Promise<TokenAnswer> {
-  const answer = await answerOf(ctx, given)
+  const answer = await issueAccessToken(ctx, grant)
   if (!granted.includes('offline_access')) return answer
-  const { userId, grantId, client } = given
+  const { userId, grantId, client } = grant
   const refreshToken = writeGrant({ secret: ctx.random.hex(12), userId })
   insertRefresh(ctx.db, {
     userId,
@@ -302,9 +304,9 @@ async function issueTokens(
   return { ...answer, refresh_token: refreshToken }
 }
 
-async function answerOf(
+async function issueAccessToken(
   ctx: Parameters<typeof issueToken>[0],
-  given: {
+  grant: {
     client: Client
     userId: number
     scopes: readonly string[]
@@ -312,7 +314,7 @@ async function answerOf(
     isClientCredentials?: boolean
   },
 ): Promise<TokenAnswer> {
-  const { client, userId, scopes, grantId, isClientCredentials = false } = given
+  const { client, userId, scopes, grantId, isClientCredentials = false } = grant
   const token = await issueToken(ctx, {
     userId,
     applicationId: client.id,

@@ -10,52 +10,51 @@ import { formsFor, type Visitor } from '../sessions/visitor.ts'
 import type { AuthorizationInput, Wanted } from './authorization-input.ts'
 import { translations } from './translations.ts'
 
-/** The page again, as it was asked for. */
-export const pathOf = (asked: AuthorizationInput) =>
-  `/authorization?${new URLSearchParams(Object.entries(asked))}`
+/** Returns the path of the authorization page for this input. */
+export const pathOf = (input: AuthorizationInput) =>
+  `/authorization?${new URLSearchParams(Object.entries(input))}`
 
-/** Asks a user whether this application may do this. The form repeats what was asked, which is checked
- * as it was the first time. */
+/** Renders the consent page. Its form carries the whole input, which is checked again when it is submitted. */
 export function consentPage(
   ctx: Pick<Context, 'config' | 'db' | 'now' | 'random'>,
-  told: {
+  request: {
     visitor: Visitor
     user: SignedIn
     client: Client
-    asked: AuthorizationInput
+    input: AuthorizationInput
     wanted: Wanted
   },
 ): Answer {
-  const { visitor, user, client, asked, wanted } = told
+  const { visitor, user, client, input, wanted } = request
   const { language } = visitor
-  const says = translations[language]
+  const text = translations[language]
   const { token, headers } = formsFor(ctx, visitor)
-  const { redirect_uri: redirectUri = '' } = asked
-  const leadsTo = policySourceOf(redirectUri)
+  const { redirect_uri: redirectUri = '' } = input
+  const policySource = policySourceOf(redirectUri)
   const { host } = new URL(redirectUri)
-  const hidden = [...Object.entries(asked), ['form_token', token]].map(
+  const hidden = [...Object.entries(input), ['form_token', token]].map(
     ([name, value = '']) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   const scopes = [...tokenScopes, ...grantScopes]
     .filter((scope) => wanted.scopes.includes(scope))
-    .map((scope) => html`<li>${says[scope]}</li>`)
-  const body = html`<p>${says.asks}</p>
+    .map((scope) => html`<li>${text[scope]}</li>`)
+  const body = html`<p>${text.asks}</p>
 <ul>${scopes}</ul>
-<p class="quiet">${says.as} <strong>${user.nickname}</strong>. ${says.leads} <strong>${host}</strong>. ${says.undo}</p>
+<p class="quiet">${text.as} <strong>${user.nickname}</strong>. ${text.leads} <strong>${host}</strong>. ${text.undo}</p>
 <form method="post" action="/authorization">
 ${hidden}
-<button class="first" name="decision" value="allow">${says.allow}</button>
-<button name="decision" value="deny">${says.deny}</button>
+<button class="first" name="decision" value="allow">${text.allow}</button>
+<button name="decision" value="deny">${text.deny}</button>
 </form>
 <form method="post" action="/logout">
 <input type="hidden" name="form_token" value="${token}">
-<input type="hidden" name="return_to" value="${pathOf(asked)}">
-<button>${says.notYou}</button></form>`
+<input type="hidden" name="return_to" value="${pathOf(input)}">
+<button>${text.notYou}</button></form>`
   return page({
     language,
-    title: `${says.title} ${client.name}`,
+    title: `${text.title} ${client.name}`,
     body,
-    formsTo: leadsTo === undefined ? [] : [leadsTo],
+    formsTo: policySource === undefined ? [] : [policySource],
     headers,
   })
 }

@@ -5,10 +5,10 @@ import type { Revoker } from '../store.ts'
 import type { Code, RefreshToken } from './store.ts'
 
 export const codeLifeMs = 10 * minuteMs
-/** Six months (wire 5). */
+/** Six months. */
 export const refreshLifeMs = 183 * dayMs
 
-/** What an application is answered (wire 5). */
+/** The body of an answer to a token request. */
 export interface TokenAnswer {
   access_token: string
   token_type: 'Bearer'
@@ -20,12 +20,12 @@ export interface TokenAnswer {
 
 const shape = /^TG-([0-9a-f]{24}|[0-9a-f]{32})-([1-9]\d{0,15})$/
 
-/** A code or a refresh token, which look alike: `TG-<hex digits>-<user>`. */
+/** Formats an authorization code or a refresh token: `TG-<hex digits>-<user>`. */
 export function writeGrant({ secret, userId }: { secret: string; userId: number }): string {
   return `TG-${secret}-${userId}`
 }
 
-/** The user that it says it is of, so that it can be looked up with that user's rows. */
+/** Returns the user id written in a code or refresh token, which names the shard of its row. */
 export function userOfGrant(text: string): number | undefined {
   const user = shape.exec(text)?.[2]
   return user === undefined ? undefined : Number(user)
@@ -33,7 +33,7 @@ export function userOfGrant(text: string): number | undefined {
 
 const verifierShape = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** Why a code or a refresh token is refused; each has its words in the table of failures. */
+/** Why a code or refresh token is refused. The failure `invalid_grant_<cause>` has the text of each. */
 export type RefusalCause =
   | 'unknown'
   | 'expired'
@@ -52,44 +52,44 @@ export type RefusalCause =
 
 export interface GrantRefusal {
   cause: RefusalCause
-  /** Whether all that came of the same consent ends with it. */
+  /** Whether everything issued under the same consent must be revoked. */
   endsGrant: boolean
 }
 
 export type Verdict = 'honoured' | GrantRefusal
 
-/** A refresh token that comes again within the grace may also be answered as it was the first time. */
+/** `repeated`: a spent refresh token came again within the grace period and gets its first answer again. */
 export type RefreshVerdict = Verdict | 'repeated'
 
 export const refuse = (cause: RefusalCause): GrantRefusal => ({ cause, endsGrant: false })
-/** A spent code or refresh token that comes again is somebody's copy. */
+/** The refusal of a spent code or refresh token: a second use means that it was copied. */
 export const reused: GrantRefusal = { cause: 'used', endsGrant: true }
 
-/** Why what came of an ended consent is refused. */
+/** Returns the cause of refusal for a consent that ended. */
 export function causeOfEnd(revokedBy: Revoker | null): RefusalCause {
   if (revokedBy === null) return 'revoked'
   return revokedBy === 'reuse' ? 'ended_by_reuse' : `revoked_by_${revokedBy}`
 }
 
 /**
- * What becomes of a code. One that was used is somebody's copy, whoever came first. One whose proof
- * does not fit is left as it was: who can only guess at it must not be able to spend it.
+ * Decides whether a code is exchanged. A used code counts as copied, whoever used it first. A wrong redirect address
+ * or verifier does not spend the code, so that an attacker without the verifier cannot destroy it.
  */
 export function judgeCode(
   code: Code,
-  handed: {
+  request: {
     redirectUri: string | undefined
     verifier: string | undefined
     client: Pick<Client, 'requiresPkce' | 'isPublic'>
     now: Date
   },
 ): Verdict {
-  const { redirectUri, verifier, client, now } = handed
+  const { redirectUri, verifier, client, now } = request
   if (code.revokedBy !== null) return { ...reused, cause: causeOfEnd(code.revokedBy) }
   if (code.usedAt !== null) return reused
   if (code.expiresAt <= now) return refuse('expired')
   if (code.redirectUri !== redirectUri) return refuse('redirect_uri')
-  // A verifier without a challenge tells of a challenge that was taken out on the way (RFC 9700, 2.1.1).
+  // A verifier without a challenge means that an attacker removed the challenge on the way (RFC 9700, 2.1.1).
   if (code.challenge === null) {
     if (verifier !== undefined) return refuse('verifier_unexpected')
     const isOpen = !client.requiresPkce && !client.isPublic
@@ -100,23 +100,23 @@ export function judgeCode(
   return isRight ? 'honoured' : refuse('verifier_wrong')
 }
 
-/** S256 (RFC 7636, 4.2). */
+/** Returns the S256 challenge of a PKCE verifier (RFC 7636, 4.2). */
 export function challengeOf(verifier: string): string {
   return hash('sha256', verifier, 'base64url')
 }
 
-/** What becomes of a refresh token. `graceMs` is 0 for a client that has no grace. */
+/** Decides whether a refresh token is exchanged. `graceMs` is 0 for a client without a grace period. */
 export function judgeRefresh(
   token: Pick<RefreshToken, 'usedAt' | 'revokedAt' | 'revokedBy' | 'expiresAt' | 'successor'>,
   { now, graceMs }: { now: Date; graceMs: number },
 ): RefreshVerdict {
   const { usedAt, revokedAt, revokedBy, successor } = token
-  // Who ended the consent says more than that the token was spent before.
+  // A revocation explains more than an earlier use, so it is reported first.
   if (revokedBy !== null && revokedBy !== 'reuse') {
     return { cause: causeOfEnd(revokedBy), endsGrant: usedAt !== null }
   }
   if (usedAt !== null) {
-    // Another process's clock may be behind, so the grace runs both ways, as far as it is long.
+    // The clock of another process may be behind, so the grace period extends in both directions.
     const isWithinGrace = Math.abs(now.getTime() - usedAt.getTime()) < graceMs
     const canRepeat = isWithinGrace && revokedAt === null && successor !== null
     return canRepeat ? 'repeated' : reused

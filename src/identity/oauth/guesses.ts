@@ -6,25 +6,25 @@ import { findApplicationNetwork, saveApplicationNetwork } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
 
-/** Refusals within a minute: of one application from one network, and of all applications from there. */
+/** Failed attempts per minute: of one application from one network, and of all applications from that network. */
 export const mostRefusals = { ofApplication: 60, ofNetwork: 300 }
 const windowMs = minuteMs
 
-/** How long a network stays one of an application's after the application last got a token there. */
-const rememberedMs = 7 * dayMs
+/** How long a network stays trusted after an application last got a token from it. */
+const trustMs = 7 * dayMs
 
-/** Who asks, before anything is proven. */
+/** The origin of a token request, before any secret is checked. */
 export interface Claimant {
   network: string
-  /** Undefined where what the request names is no id. */
+  /** Undefined if the request names no valid id. */
   applicationId: number | undefined
 }
 
 /**
- * Runs `work`, which proves something by secrets, unless the caller has guessed too often. An application
- * that has got tokens from this network lately is always heard: what others behind the same address get
- * wrong, in its name or another, does not hold it up. Its secret has 16 characters or more and a token 96
- * bits, so that the rate of requests is limit enough there. Throws `too_many_requests`.
+ * Runs `work`, which checks secrets, unless the claimant has failed too often. An application that recently got
+ * tokens from this network is never blocked: failures of others behind the same address do not count against it.
+ * Secrets have 16 characters or more and tokens 96 bits, so the request rate limits guesses there. Throws
+ * `too_many_requests`.
  */
 export async function guardGuesses<T>(
   { db, now }: Tools,
@@ -32,12 +32,12 @@ export async function guardGuesses<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const at = now()
-  if (await isKnown({ db, now }, claimant)) return work()
+  if (await isTrusted({ db, now }, claimant)) return work()
   const limits = limitsOf(claimant)
   for (const { key, most } of limits) {
-    const counted = await findAttempts(db, { key, now: at })
-    if (!counted || counted.n < most) continue
-    throw new TooManyRequests((counted.endsAt.getTime() - at.getTime()) / secondMs)
+    const attempts = await findAttempts(db, { key, now: at })
+    if (!attempts || attempts.n < most) continue
+    throw new TooManyRequests((attempts.endsAt.getTime() - at.getTime()) / secondMs)
   }
   try {
     return await work()
@@ -56,22 +56,25 @@ function limitsOf({ network, applicationId }: Claimant): { key: string; most: nu
   return [{ key, most: mostRefusals.ofApplication }, ofNetwork]
 }
 
-async function isKnown({ db, now }: Tools, { network, applicationId }: Claimant): Promise<boolean> {
+async function isTrusted(
+  { db, now }: Tools,
+  { network, applicationId }: Claimant,
+): Promise<boolean> {
   if (applicationId === undefined) return false
   const expiresAt = await findApplicationNetwork(db, { applicationId, network })
   return expiresAt !== undefined && expiresAt > now()
 }
 
-/** Notes that an application got a token from this network; written again once half of the time is over. */
+/** Trusts this network for the application. The row is renewed only after half of its time, to save writes. */
 export async function noteNetwork({ db, now }: Tools, claimant: Claimant): Promise<void> {
   const { network, applicationId } = claimant
   if (applicationId === undefined) return
   const at = now().getTime()
-  const known = await findApplicationNetwork(db, { applicationId, network })
-  if (known !== undefined && known.getTime() > at + rememberedMs / 2) return
+  const trustedUntil = await findApplicationNetwork(db, { applicationId, network })
+  if (trustedUntil !== undefined && trustedUntil.getTime() > at + trustMs / 2) return
   await saveApplicationNetwork(db, {
     applicationId,
     network,
-    expiresAt: new Date(at + rememberedMs),
+    expiresAt: new Date(at + trustMs),
   })
 }

@@ -18,34 +18,34 @@ const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials']
 
 const Field = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }))
 const ClientId = Type.Optional(
-  Type.Union([Type.String({ maxLength: 100 }), Id], { description: 'the application’s id' }),
+  Type.Union([Type.String({ maxLength: 100 }), Id], { description: 'The id of your application' }),
 )
 const tokenFields = {
   grant_type: Type.Optional(Type.Enum([...grantTypes])),
   client_id: ClientId,
-  client_secret: Field('or HTTP Basic; none of an application that can keep none'),
-  code: Field('for authorization_code'),
-  redirect_uri: Field('as it was on the authorisation page'),
-  code_verifier: Field('of PKCE'),
-  refresh_token: Field('for refresh_token'),
-  scope: Field('fewer than were granted'),
+  client_secret: Field('Or use HTTP Basic. Leave it out for a public application'),
+  code: Field('Required for authorization_code'),
+  redirect_uri: Field('The address that you sent to the authorization page'),
+  code_verifier: Field('PKCE verifier, if you sent a code_challenge'),
+  refresh_token: Field('Required for refresh_token'),
+  scope: Field('A subset of the granted scopes, separated by spaces. Default: all of them'),
 }
 const TokenInput = Type.Object({
   ...tokenFields,
-  // Another one is refused in the words of RFC 6749.
+  // Any text passes here: the handler refuses an unknown type with the error of RFC 6749.
   grant_type: Type.Optional(Type.String({ maxLength: 200 })),
 })
 const readToken = checkBody(TokenInput)
 const RevokeInput = Type.Object({
   token: Type.String({ maxLength: 200 }),
-  token_type_hint: Field('access_token or refresh_token; both are looked for'),
+  token_type_hint: Field('access_token or refresh_token. Optional: both kinds are searched'),
   client_id: ClientId,
-  client_secret: Field('or HTTP Basic'),
+  client_secret: Field('Or use HTTP Basic'),
 })
 const readRevoke = checkBody(RevokeInput)
 
-/** What was sent, in the body, in the query or in both, each field once. A field without a value is as if it were
- * left out (RFC 6749, 3.2). */
+/** Merges the fields of query and body. An empty field counts as missing (RFC 6749, 3.2). Throws `bad_request` if one
+ * has two values. */
 function merge(query: object, body: unknown): Record<string, unknown> {
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     throw badField('body', 'fields, as JSON or as a form')
@@ -75,9 +75,9 @@ const postToken = route({
   scope: 'public',
   failures: 'oauth',
   tag,
-  summary: 'Tokens for a code, for a refresh token, or for the application itself',
+  summary: 'Get an access token',
   description:
-    'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once. An application that sends its secret may repeat a renewal for a short time (30 seconds unless the operator has set another) and gets the same tokens. Any other second use ends everything that came of the same consent.',
+    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429.',
   takesFields: true,
   unchecked: true,
   query: TokenInput,
@@ -102,26 +102,26 @@ const postToken = route({
     }
     const credentials = credentialsOf(input, headers)
     const claimant = { network, applicationId: credentials.id }
-    const answer = await guardGuesses(ctx, claimant, () => grant(ctx, input, credentials))
+    const answer = await guardGuesses(ctx, claimant, () => exchangeGrant(ctx, input, credentials))
     await noteNetwork(ctx, claimant)
     return ok(answer)
   },
 })
 
-async function grant(
+async function exchangeGrant(
   ctx: Context,
   input: Static<typeof TokenInput>,
   credentials: ClientCredentials,
 ): Promise<TokenAnswer> {
   const client = await knowClient(ctx, credentials)
   const { code, redirect_uri, code_verifier, refresh_token, scope } = input
-  const narrowed = scope === undefined ? {} : { scope }
-  if (input.grant_type === 'client_credentials') return ownToken(ctx, { client, ...narrowed })
+  const requestedScope = scope === undefined ? {} : { scope }
+  if (input.grant_type === 'client_credentials') return ownToken(ctx, { client, ...requestedScope })
   if (input.grant_type === 'refresh_token') {
     if (refresh_token === undefined) throw badField('refresh_token', 'a refresh token')
-    return refreshTokens(ctx, { client, refreshToken: refresh_token, ...narrowed })
+    return refreshTokens(ctx, { client, refreshToken: refresh_token, ...requestedScope })
   }
-  if (code === undefined) throw badField('code', 'an authorisation code')
+  if (code === undefined) throw badField('code', 'an authorization code')
   return exchangeCode(ctx, {
     client,
     code,
@@ -136,9 +136,9 @@ const postRevoke = route({
   scope: 'public',
   failures: 'oauth',
   tag,
-  summary: 'Revoke a token (RFC 7009)',
+  summary: 'Revoke a token',
   description:
-    'With a refresh token everything that came of the same consent. A token that there is not is answered as one that was revoked.',
+    'Revokes an access token, or a refresh token with every token of the same consent (RFC 7009). An unknown token answers 200 as well. A token of another application fails with `invalid_grant`.',
   takesFields: true,
   unchecked: true,
   query: Type.Partial(RevokeInput),
@@ -162,7 +162,9 @@ const getMetadata = route({
   url: '/.well-known/oauth-authorization-server',
   scope: 'public',
   tag,
-  summary: 'What an OAuth client needs to know of this service (RFC 8414)',
+  summary: 'Get the OAuth server metadata',
+  description:
+    'Returns the endpoints and the supported grant types, scopes and PKCE methods (RFC 8414). OAuth libraries read it to configure themselves.',
   answers: {
     200: Type.Object({
       issuer: Type.String(),

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Revoker } from '../store.ts'
 
-/** What an authorisation code stands for. */
+/** An authorization code and the consent that it stands for. */
 export interface Code {
   userId: number
   digest: string
@@ -12,7 +12,7 @@ export interface Code {
   scopes: readonly string[]
   grantId: string
   expiresAt: Date
-  /** When it was exchanged, or revoked before that. */
+  /** When the code was exchanged or revoked. */
   usedAt: Date | null
   revokedBy: Revoker | null
 }
@@ -25,20 +25,20 @@ export function insertCode(tx: Tx, code: Omit<Code, 'usedAt' | 'revokedBy'>): vo
       ${code.challenge}, ${code.scopes}, ${code.grantId}, ${code.expiresAt})`)
 }
 
-type Which = Pick<Code, 'userId' | 'digest' | 'applicationId'>
+type CodeKey = Pick<Code, 'userId' | 'digest' | 'applicationId'>
 
-/** A code of this application; one of another is as if it were not there. */
-export async function findCode(db: Db, which: Which): Promise<Code | undefined> {
+/** Returns the code, if it belongs to this application. */
+export async function findCode(db: Db, key: CodeKey): Promise<Code | undefined> {
   return db.row(sql`
     select user_id as "userId", digest, application_id as "applicationId",
       redirect_uri as "redirectUri", challenge, scopes, grant_id as "grantId",
       expires_at as "expiresAt", used_at as "usedAt", revoked_by as "revokedBy"
     from authorization_codes
-    where user_id = ${which.userId} and digest = ${which.digest}
-      and application_id = ${which.applicationId}`)
+    where user_id = ${key.userId} and digest = ${key.digest}
+      and application_id = ${key.applicationId}`)
 }
 
-export function spendCode(tx: Tx, { userId, digest }: Which, now: Date): void {
+export function spendCode(tx: Tx, { userId, digest }: CodeKey, now: Date): void {
   tx.write(sql`
     update authorization_codes set used_at = ${now}
     where user_id = ${userId} and digest = ${digest}`)
@@ -53,9 +53,9 @@ export interface RefreshToken {
   expiresAt: Date
   usedAt: Date | null
   revokedAt: Date | null
-  /** Null of one that is not revoked, or was revoked by an older release. */
+  /** Null if the token is not revoked, or an older release revoked it. */
   revokedBy: Revoker | null
-  /** What it was exchanged for, encrypted (`successor.ts`); null once that may not be answered again. */
+  /** The encrypted answer to its exchange (`successor.ts`). Null once it may not be repeated. */
   successor: string | null
 }
 
@@ -69,7 +69,7 @@ export function insertRefresh(
       ${token.grantId}, ${token.expiresAt})`)
 }
 
-/** A refresh token, whatever application it is of. */
+/** Returns a refresh token of any application. */
 export async function findRefresh(
   db: Db,
   { userId, digest }: { userId: number; digest: string },
@@ -81,12 +81,12 @@ export async function findRefresh(
     from refresh_tokens where user_id = ${userId} and digest = ${digest}`)
 }
 
-/** Spends a refresh token. What the one before it was exchanged for cannot be answered again from now on. */
+/** Marks a refresh token as spent. The stored answer to the token before it is deleted. */
 export function spendRefresh(
   tx: Tx,
-  spent: Pick<RefreshToken, 'userId' | 'digest' | 'grantId' | 'successor'> & { now: Date },
+  token: Pick<RefreshToken, 'userId' | 'digest' | 'grantId' | 'successor'> & { now: Date },
 ): void {
-  const { userId, digest, grantId, successor, now } = spent
+  const { userId, digest, grantId, successor, now } = token
   tx.write(sql`
     update refresh_tokens set successor = null
     where user_id = ${userId} and grant_id = ${grantId} and successor is not null`)
@@ -95,14 +95,14 @@ export function spendRefresh(
     where user_id = ${userId} and digest = ${digest}`)
 }
 
-/** Forgets what refresh tokens were exchanged for that were spent before `before`. */
+/** Deletes the stored answers to refresh tokens that were spent before `before`. */
 export async function forgetSuccessors(db: Db, before: Date): Promise<void> {
   await db.rows(sql`
     update refresh_tokens set successor = null
     where successor is not null and used_at <= ${before}`)
 }
 
-/** Revokes everything that came of one consent. */
+/** Revokes every token and refresh token of one consent. */
 export function revokeGrant(
   tx: Tx,
   ended: { userId: number; grantId: string; revokedBy: Revoker; now: Date },
@@ -116,7 +116,7 @@ export function revokeGrant(
     where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
 }
 
-/** Which application an access token is of, revoked or not. */
+/** Returns the application of an access token, revoked or not. */
 export async function findTokenApplication(
   db: Db,
   { userId, digest }: { userId: number; digest: string },
@@ -126,7 +126,7 @@ export async function findTokenApplication(
     where user_id = ${userId} and digest = ${digest}`)
 }
 
-/** Returns until when a network is known as one that this application gets tokens from. */
+/** Returns until when a network is trusted for this application. */
 export async function findApplicationNetwork(
   db: Db,
   { applicationId, network }: { applicationId: number; network: string },
@@ -139,15 +139,15 @@ export async function findApplicationNetwork(
 
 export async function saveApplicationNetwork(
   db: Db,
-  given: { applicationId: number; network: string; expiresAt: Date },
+  trusted: { applicationId: number; network: string; expiresAt: Date },
 ): Promise<void> {
   await db.rows(sql`
     insert into application_networks (application_id, network, expires_at)
-    values (${given.applicationId}, ${given.network}, ${given.expiresAt})
+    values (${trusted.applicationId}, ${trusted.network}, ${trusted.expiresAt})
     on conflict (application_id, network) do update set expires_at = excluded.expires_at`)
 }
 
-/** Forgets codes, refresh tokens and networks that expired before `before`. */
+/** Deletes codes, refresh tokens and networks that expired before `before`. */
 export async function forgetGrants(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from authorization_codes where expires_at < ${before}`)
   await db.rows(sql`delete from refresh_tokens where expires_at < ${before}`)

@@ -7,8 +7,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts the answer to a refresh token, as base64, under a key that is derived from that token. The
- * database keeps the token's digest only, from which the key cannot be derived.
+ * Encrypts the answer to a refresh token, in base64, with a key derived from that token. The database stores only the
+ * digest of the token, from which the key cannot be derived.
  */
 export function sealAnswer(random: Random, refreshToken: string, answer: TokenAnswer): string {
   const iv = Buffer.from(random.hex(ivBytes), 'hex')
@@ -17,7 +17,7 @@ export function sealAnswer(random: Random, refreshToken: string, answer: TokenAn
   return Buffer.concat([iv, sealing.getAuthTag(), text]).toString('base64')
 }
 
-/** Returns the answer, or undefined where it was not sealed for this token. */
+/** Decrypts a sealed answer. Returns undefined if it was not sealed for this token. */
 export function openAnswer(refreshToken: string, sealed: string): TokenAnswer | undefined {
   const bytes = Buffer.from(sealed, 'base64')
   const iv = bytes.subarray(0, ivBytes)

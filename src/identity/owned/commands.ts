@@ -6,26 +6,32 @@ import type { Application } from '../store.ts'
 import { digestOf } from '../token.ts'
 import { insertApplication, lockOwned } from './store.ts'
 
-/** Applications that one user may own by making them. */
+/** Limit of applications that one user may create. */
 export const mostOwned = 20
 
-type Wanted = Omit<Application, 'id'> & Omit<ClientSettings, 'ownerId'>
+type ApplicationInput = Omit<Application, 'id'> & Omit<ClientSettings, 'ownerId'>
 
-/** Makes an application of this user's. The secret is known here and never again. Throws
+/** Creates an application of this user. Returns its id and its secret, of which only the digest is stored. Throws
  * `applications_exhausted`. */
 export async function makeApplication(
   { db, now, random, ids }: Pick<Context, 'db' | 'now' | 'random' | 'ids'>,
-  { ownerId, wanted }: { ownerId: number; wanted: Wanted },
+  { ownerId, application }: { ownerId: number; application: ApplicationInput },
 ): Promise<{ id: number; secret: string }> {
   const secret = random.hex(20)
   const id = await untilFree(
     () => ids.next('application'),
-    (drawn) =>
+    (newId) =>
       db.transaction(async (tx) => {
         if ((await lockOwned(tx, ownerId)) >= mostOwned) throw new Failure('applications_exhausted')
-        const made = { ...wanted, id: drawn, ownerId, secretHash: digestOf(secret), now: now() }
-        if (!(await insertApplication(tx, made))) throw new OwnIdTaken()
-        return drawn
+        const row = {
+          ...application,
+          id: newId,
+          ownerId,
+          secretHash: digestOf(secret),
+          now: now(),
+        }
+        if (!(await insertApplication(tx, row))) throw new OwnIdTaken()
+        return newId
       }),
   )
   return { id, secret }

@@ -6,7 +6,7 @@ import { consoleApplicationId } from '../applications/console.ts'
 import { findOwnership } from './store.ts'
 
 /**
- * Who may do what with an application:
+ * The relation of a caller to an application, and what it permits:
  *
  * | caller | settings, secrets, tokens | the application as a whole | about the token's user | feed |
  * |---|---|---|---|---|
@@ -15,8 +15,8 @@ import { findOwnership } from './store.ts'
  * | a user's token of it | no | no | yes | all; of a public application the user's own |
  * | anybody else | no | no | no | no |
  *
- * "As a whole" are listeners, grants, signing secrets, replays, and the state and settings of the delivery queue.
- * A public application keeps no secret: its tokens lie with its users, and none of them is its own.
+ * "As a whole" covers listeners, grants, signing secrets, replays, and the state and settings of the delivery queue.
+ * A public application keeps no secret, so all of its tokens belong to its users.
  */
 type Role = 'owner' | 'application' | 'user' | 'stranger'
 
@@ -25,7 +25,7 @@ interface Access {
   applicationId: number
 }
 
-/** What a request says of an application in its path; the operator is no caller and may do everything. */
+/** A request with an application in its path. The operator has no `caller` and may do everything. */
 interface PathAccess {
   caller: Caller | undefined
   params: { application_id: string | number }
@@ -35,8 +35,8 @@ const isInPerson = ({ applicationId }: Caller) =>
   applicationId === null || applicationId === consoleApplicationId
 
 /**
- * Returns the user of a token that names no application, or the console. What a user lets another application
- * do is not to manage what the user owns. Throws `in_person_only`.
+ * Returns the user of a token that names no application, or the console. Other applications do not manage what their
+ * users own. Throws `in_person_only`.
  */
 export function inPerson(caller: Caller): number {
   if (!isInPerson(caller)) throw new Failure('in_person_only')
@@ -49,7 +49,7 @@ async function roleOf(
 ): Promise<{ role: Role; isPublic: boolean }> {
   const isOfApplication = caller.applicationId === applicationId
   const ownership = await findOwnership(db, applicationId)
-  // A stranger does not learn whether there is such an application.
+  // A stranger must not learn whether the application exists.
   if (!ownership || !(isOfApplication || isInPerson(caller))) {
     return { role: 'stranger', isPublic: false }
   }
@@ -66,9 +66,9 @@ export async function permitOwner({ db }: { db: Db }, path: PathAccess): Promise
   if (access && (await roleOf(db, access)).role !== 'owner') throw new Failure('owner_only')
 }
 
-/** What the reference says of operations with `permitWhole`. */
+/** The sentence about tokens in the description of operations with `permitWhole`. */
 export const takesWhole =
-  'Takes a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application.'
+  'Use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application.'
 
 /** Checks that the caller may act for the application of the path as a whole. Throws `whole_application` or
  * `whole_public_application`. */
@@ -87,32 +87,33 @@ function accessOf({ caller, params }: PathAccess): Access | undefined {
 const wholeOnly = (isPublic: boolean) =>
   new Failure(isPublic ? 'whole_public_application' : 'whole_application')
 
-/** Returns whether the caller owns the application, rather than having a token of it. Throws
- * `not_of_application`. */
+/** Returns true for the owner of the application, and false for the bearer of one of its tokens. Throws
+ * `not_of_application` for anybody else. */
 export async function isOwner(db: Db, access: Access): Promise<boolean> {
   return (await memberRole(db, access)).role === 'owner'
 }
 
-/** Which notifications of an application a caller may ask about. */
+/** The notifications of an application that a caller may see. */
 export interface NotificationAccess {
-  /** Null for those about everybody. */
+  /** The only user whose notifications are visible. Null if all are. */
   onlyUserId: number | null
   isPublic: boolean
 }
 
-/** Returns what the caller may have explained and retried. Throws `not_of_application`. */
+/** Returns the notifications that the caller may explain and retry. Throws `not_of_application`. */
 export async function notificationAccess(db: Db, access: Access): Promise<NotificationAccess> {
   const { role, isPublic } = await memberRole(db, access)
   return { onlyUserId: role === 'user' ? access.caller.userId : null, isPublic }
 }
 
-/** Returns the same of a feed, which any token of an application that keeps a secret reads whole. */
+/** Returns the notifications that the caller may read in the feed. Any token of an application that is not public
+ * reads all of them. Throws `not_of_application`. */
 export async function feedAccess(db: Db, access: Access): Promise<NotificationAccess> {
   const ofUser = await notificationAccess(db, access)
   return ofUser.isPublic ? ofUser : { ...ofUser, onlyUserId: null }
 }
 
-/** Checks that notifications about this user are among them. Throws `whole_application` or
+/** Checks that the access covers notifications about this user. Throws `whole_application` or
  * `whole_public_application`. */
 export function checkNotifiedUser(
   { onlyUserId, isPublic }: NotificationAccess,

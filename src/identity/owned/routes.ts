@@ -26,26 +26,26 @@ import { issueToken } from '../tokens.ts'
 import { makeApplication, mostOwned } from './commands.ts'
 import { inPerson, isOwner, permitOwner } from './owner.ts'
 
-const tag = 'Applications of one’s own'
+const tag = 'Your applications'
 const params = Type.Object({ application_id: IdText })
-const inTokens =
-  'With a token that names no application, or one of the console: an application that a user has authorised does not manage what the user owns.'
+const tokenRule =
+  'Use a token that names no application, or one of the console. A token of an application fails with `access_denied`.'
 
 const getApplications = route({
   method: 'GET',
   url: '/applications',
   scope: 'read',
   tag,
-  summary: 'The applications that one owns, by their ids',
-  description: inTokens,
+  summary: 'List your applications',
+  description: `Returns a page of the applications that you own, by ascending id. ${tokenRule}`,
   query: StretchQuery,
   answers: {
     200: Type.Object({ applications: Type.Array(ApplicationAnswer), next_after: NextAfter }),
   },
   async handle({ db }, { caller, query }) {
     const stretch = stretchOf(query)
-    const found = await listOwned(db, { ownerId: inPerson(caller), ...stretch })
-    const { page, next } = cut(found, stretch)
+    const applications = await listOwned(db, { ownerId: inPerson(caller), ...stretch })
+    const { page, next } = cut(applications, stretch)
     return ok({ applications: page.map(applicationView), next_after: next })
   },
 })
@@ -55,8 +55,8 @@ const postApplication = route({
   url: '/applications',
   scope: 'write',
   tag,
-  summary: 'Make an application of one’s own',
-  description: `Its secret is answered here and never again. An account makes at most ${mostOwned}. ${inTokens}`,
+  summary: 'Create an application',
+  description: `Creates an application that you own. Its secret is shown only in this answer. An account may create ${mostOwned} (\`applications_exhausted\`). ${tokenRule}`,
   async permit(_ctx, { caller }) {
     inPerson(caller)
   },
@@ -67,7 +67,7 @@ const postApplication = route({
   async handle(ctx, { caller, body }) {
     const ownerId = inPerson(caller)
     checkAddresses(body, ctx)
-    const wanted = {
+    const application = {
       name: body.name,
       callbackUrl: body.callback_url,
       topics: [...new Set(body.topics)],
@@ -78,8 +78,8 @@ const postApplication = route({
       isPublic: false,
       ...clientSettingsOf(body),
     }
-    const { id, secret } = await makeApplication(ctx, { ownerId, wanted })
-    return created({ ...applicationView(await registered(ctx.db, id)), secret })
+    const { id, secret } = await makeApplication(ctx, { ownerId, application })
+    return created({ ...applicationView(await loadApplication(ctx.db, id)), secret })
   },
 })
 
@@ -88,15 +88,15 @@ const getApplication = route({
   url: '/applications/:application_id',
   scope: 'read',
   tag,
-  summary: 'An application that one owns, or the public part of one that the token is of',
+  summary: 'Get an application',
   description:
-    'Its owner sees all of it, with a token that names no application, or one of the console. Any token of the application itself sees what it is called and what it is for, where its callback is, and its topics.',
+    'Its owner gets all settings, with a token that names no application or one of the console. A token of the application itself gets its name, description, site, callback host and topics. Any other token fails with `access_denied`.',
   params,
   answers: { 200: Type.Union([ApplicationAnswer, PublicApplicationAnswer]) },
   async handle({ db }, { caller, params }) {
     const applicationId = pathId('application_id', params.application_id)
     const seesAll = await isOwner(db, { caller, applicationId })
-    const application = await registered(db, applicationId)
+    const application = await loadApplication(db, applicationId)
     if (seesAll) return ok(applicationView(application))
     const { ownerId } = application
     const owner = ownerId === null ? undefined : await findUser(db, ownerId)
@@ -109,8 +109,8 @@ const putApplication = route({
   url: '/applications/:application_id',
   scope: 'write',
   tag,
-  summary: 'Replace what is known of an application that one owns',
-  description: `What says how it gets tokens (\`redirect_uris\` and what follows it) keeps its value where it is left out. ${inTokens}`,
+  summary: 'Replace the settings of your application',
+  description: `Replaces the name, callback URL and topics. \`redirect_uris\`, \`scopes\`, \`requires_pkce\`, \`is_public\` and \`description\` keep their values if you leave them out. Tokens with a scope that the application loses are revoked. ${tokenRule}`,
   params,
   permit: permitOwner,
   body: Strict(settingsFields),
@@ -124,13 +124,13 @@ const putApplication = route({
       name: body.name,
       callbackUrl: body.callback_url,
       topics: [...new Set(body.topics)],
-      // It is there, so it keeps the one it has.
+      // Never stored: an existing application keeps its secret.
       secretHash: digestOf(random.hex(20)),
       keepsSecret: true,
       client: clientSettingsOf(body),
       now: now(),
     })
-    return ok(applicationView(await registered(db, applicationId)))
+    return ok(applicationView(await loadApplication(db, applicationId)))
   },
 })
 
@@ -139,8 +139,8 @@ const postSecret = route({
   url: '/applications/:application_id/secret',
   scope: 'write',
   tag,
-  summary: 'Give an application that one owns another secret, shown here and never again',
-  description: `For \`overlap_hours\` the one before it is taken as well. ${inTokens}`,
+  summary: 'Rotate the secret of your application',
+  description: `Returns a new secret, which is shown only in this answer. The previous secret works for another \`overlap_hours\` (default 24). ${tokenRule}`,
   params,
   permit: permitOwner,
   body: Strict(SecretWanted),
@@ -156,15 +156,15 @@ const postToken = route({
   url: '/applications/:application_id/tokens',
   scope: 'write',
   tag,
-  summary: 'A token of an application that one owns, in one’s own name',
-  description: `It stands for the consent of its owner, who authorises the application by it, so that the application is told of what concerns the owner. It lasts for six hours. ${inTokens}`,
+  summary: 'Issue a token of your application for yourself',
+  description: `Authorizes your application to act for you and returns an access token. Use it to try the application without the authorization page. From then on the application is notified of changes that concern you. The token lasts six hours. ${tokenRule}`,
   params,
   permit: permitOwner,
   body: Strict({
     scopes: Type.Optional(
       SomeOf(tokenScopes, {
         minItems: 1,
-        description: 'of those that the application asks for; all of them without it',
+        description: 'Scopes that the application may ask for. Default: all of them',
       }),
     ),
   }),
@@ -180,16 +180,18 @@ const postToken = route({
   async handle(ctx, { caller, params, body }) {
     const applicationId = pathId('application_id', params.application_id)
     const { userId } = caller
-    const allowed = (await registered(ctx.db, applicationId)).scopes
-    const scopes = (body.scopes ?? tokenScopes.filter((each) => allowed.includes(each))).toSorted()
-    const extra = scopes.find((each) => !allowed.includes(each))
+    const allowed = (await loadApplication(ctx.db, applicationId)).scopes
+    const scopes = (
+      body.scopes ?? tokenScopes.filter((scope) => allowed.includes(scope))
+    ).toSorted()
+    const extra = scopes.find((scope) => !allowed.includes(scope))
     if (extra || scopes.length === 0) {
       throw badField('scopes', `some of those that the application asks for: ${allowed.join(', ')}`)
     }
     const token = await ctx.db.transaction(async (tx) => {
       await widenAuthorization(tx, { userId, applicationId, scopes }, ctx.now())
-      const given = { userId, applicationId, scopes, lifeSeconds: usualLifeSeconds }
-      return issueToken({ ...ctx, db: tx }, given)
+      const grant = { userId, applicationId, scopes, lifeSeconds: usualLifeSeconds }
+      return issueToken({ ...ctx, db: tx }, grant)
     })
     return created({
       access_token: token,
@@ -201,11 +203,11 @@ const postToken = route({
   },
 })
 
-/** One that is there: applications do not go. */
-async function registered(db: Db, id: number): Promise<RegisteredApplication> {
-  const found = await findRegistered(db, id)
-  if (!found) throw new Error(`application ${id} is gone`)
-  return found
+/** Returns an existing application. Applications are never deleted, so a missing one is a defect. */
+async function loadApplication(db: Db, id: number): Promise<RegisteredApplication> {
+  const application = await findRegistered(db, id)
+  if (!application) throw new Error(`application ${id} is gone`)
+  return application
 }
 
 export const ownedRoutes: Route[] = [

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { ClientSettings } from '../applications/store.ts'
 import type { Application } from '../store.ts'
 
-/** Returns who owns an application, null for nobody, and whether it is public; undefined where there is none. */
+/** Returns the owner of an application, or null, and whether it is public. Undefined if it does not exist. */
 export async function findOwnership(
   db: Db,
   id: number,
@@ -12,8 +12,7 @@ export async function findOwnership(
     select owner_id as "ownerId", is_public as "isPublic" from applications where id = ${id}`)
 }
 
-/** Has whoever else makes applications in this name wait until this transaction has ended. Returns how
- * many there are. */
+/** Returns how many applications a user owns. Locks the user's row, so that concurrent calls count one after another. */
 export async function lockOwned(tx: Tx, ownerId: number): Promise<number> {
   await tx.rows(sql`select id from users where id = ${ownerId} for update`)
   const row = await tx.row<{ count: number }>(sql`
@@ -21,17 +20,17 @@ export async function lockOwned(tx: Tx, ownerId: number): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Returns whether the number was free. */
+/** Inserts an application. Returns false if its id is taken. */
 export async function insertApplication(
   tx: Tx,
-  made: Application & ClientSettings & { secretHash: string; now: Date },
+  row: Application & ClientSettings & { secretHash: string; now: Date },
 ): Promise<boolean> {
-  const row = await tx.row(sql`
+  const inserted = await tx.row(sql`
     insert into applications (id, name, description, secret_hash, callback_url, topics,
       redirect_uris, scopes, requires_pkce, is_public, owner_id, date_created, last_updated)
-    values (${made.id}, ${made.name}, ${made.description}, ${made.secretHash}, ${made.callbackUrl},
-      ${made.topics}, ${made.redirectUris}, ${made.scopes}, ${made.requiresPkce}, ${made.isPublic},
-      ${made.ownerId}, ${made.now}, ${made.now})
+    values (${row.id}, ${row.name}, ${row.description}, ${row.secretHash}, ${row.callbackUrl},
+      ${row.topics}, ${row.redirectUris}, ${row.scopes}, ${row.requiresPkce}, ${row.isPublic},
+      ${row.ownerId}, ${row.now}, ${row.now})
     on conflict (id) do nothing returning id`)
-  return row !== undefined
+  return inserted !== undefined
 }

@@ -10,7 +10,7 @@ import { publishRevocation } from '../tokens.ts'
 import { hashPassword } from './password.ts'
 import { deletePassword, findNamesake, savePassword } from './store.ts'
 
-/** Long ones are welcome, up to where hashing them would be work in itself. */
+/** The upper limit keeps the cost of hashing bounded. */
 export const Password = Type.String({ minLength: 8, maxLength: 200 })
 
 const putPassword = route({
@@ -18,9 +18,9 @@ const putPassword = route({
   url: '/operator/users/:id/password',
   scope: 'operator',
   tag: 'Operator: users and applications',
-  summary: 'Give a user a password to sign in with, or take it away',
+  summary: 'Set or remove the password of a user',
   description:
-    'Ends the sessions of the user, those of the console too. `null` takes it away: then the user cannot sign in. Tokens of applications stay.',
+    'Sets the password with which the user signs in. `null` removes it, and the user can no longer sign in. Ends all sessions of the user, including the console’s. Tokens of other applications stay valid. Fails with `id_taken` if another user signs in under the same nickname or e-mail address.',
   params: Type.Object({ id: IdText }),
   body: Strict({ password: OrNull(Password) }),
   answers: { 204: Type.Null() },
@@ -30,7 +30,7 @@ const putPassword = route({
     if (body.password !== null && (await findNamesake(db, userId)) !== undefined) {
       throw new Failure(
         'id_taken',
-        'Another user signs in under the same nickname or e-mail address: give this one others.',
+        'Another user signs in under the same nickname or e-mail address. Give this user a different one.',
       )
     }
     const hash =
@@ -42,7 +42,7 @@ const putPassword = route({
       else await savePassword(tx, { userId, hash, now: now() })
       deleteSessionsOf(tx, userId)
       deleteDevicesOf(tx, userId)
-      // The console is where its user signed in, not somebody else's application.
+      // The console counts as a session of the user, not as an application.
       publishRevocation(tx, userId)
       await deleteAuthorization(tx, {
         userId,

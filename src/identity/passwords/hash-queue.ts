@@ -1,9 +1,8 @@
 import { Failure } from '../../kernel/failure.ts'
 
 /**
- * Bounds what hashing takes of one process: at most `concurrency` hashes run, and at most `longest`
- * attempts of strangers wait. Everybody else goes ahead of those: who floods the sign-in page with guesses
- * keeps neither owners on their own devices nor the operator waiting.
+ * Runs at most `concurrency` hashes at once in this process. At most `longest` attempts of strangers wait, and all
+ * other hashes go first. A flood of guesses must delay neither users on known devices nor the operator.
  */
 export class HashQueue {
   readonly #concurrency: number
@@ -17,21 +16,21 @@ export class HashQueue {
     this.#longest = longest
   }
 
-  /** Runs `work` in its turn. Throws `unavailable` when too many strangers wait already. */
+  /** Runs `work` when a slot is free. Throws `unavailable` for a stranger when too many wait already. */
   async run<T>(work: () => Promise<T>, { isStranger }: { isStranger: boolean }): Promise<T> {
     if (this.#running < this.#concurrency) this.#running++
-    else await this.#turn(isStranger)
+    else await this.#waitForSlot(isStranger)
     try {
       return await work()
     } finally {
-      // The next one takes over this place, or it becomes free.
+      // The next waiting hash takes over the slot, so `#running` stays the same.
       const next = this.#ahead.shift() ?? this.#strangers.shift()
       if (next) next()
       else this.#running--
     }
   }
 
-  #turn(isStranger: boolean): Promise<void> {
+  #waitForSlot(isStranger: boolean): Promise<void> {
     const waiting = isStranger ? this.#strangers : this.#ahead
     if (isStranger && waiting.length >= this.#longest) throw new Failure('unavailable')
     return new Promise((resolve) => waiting.push(resolve))

@@ -6,7 +6,7 @@ import { HashQueue } from './hash-queue.ts'
 const keyBytes = 32
 const shape = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([0-9a-f]{32})\$([0-9a-f]{64})$/
 
-/** What is stored of a password: `scrypt$<ln>$<r>$<p>$<salt>$<key>`, in hex digits. */
+/** Returns the stored form of a password: `scrypt$<ln>$<r>$<p>$<salt>$<key>`. Salt and key are in hex digits. */
 export async function hashPassword(
   { random, passwordCost }: Pick<Context, 'random' | 'passwordCost'>,
   password: string,
@@ -16,30 +16,32 @@ export async function hashPassword(
   return storedForm(passwordCost, salt, key.toString('hex'))
 }
 
-/** Whether it is this password; and whether what is stored should be made anew, since more is asked of
- * it by now. Without anything stored it takes as long, and is false. Throws `unavailable` for a stranger
- * when too many wait. */
+/**
+ * Returns whether the password matches, and whether the stored hash has another cost than configured. Without a stored
+ * hash it takes as long and returns false, so that accounts cannot be probed. Throws `unavailable` for a stranger
+ * when too many wait.
+ */
 export async function checkPassword(
   { passwordCost }: Pick<Context, 'passwordCost'>,
   attempt: { password: string; stored: string | undefined; isStranger: boolean },
 ): Promise<{ isRight: boolean; isDated: boolean }> {
   const { password, stored, isStranger } = attempt
   const [, ln, r, p, salt = '', key = ''] = shape.exec(stored ?? dummyHash(passwordCost)) ?? []
-  const given = { ln: Number(ln), r: Number(r), p: Number(p) }
-  const derived = await derive(password, { ...given, salt }, isStranger)
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) }
+  const derived = await derive(password, { ...cost, salt }, isStranger)
   const isRight = timingSafeEqual(derived, Buffer.from(key, 'hex')) && stored !== undefined
   const isDated =
-    given.ln !== passwordCost.ln || given.r !== passwordCost.r || given.p !== passwordCost.p
+    cost.ln !== passwordCost.ln || cost.r !== passwordCost.r || cost.p !== passwordCost.p
   return { isRight, isDated }
 }
 
 const storedForm = ({ ln, r, p }: PasswordCost, salt: string, key: string) =>
   ['scrypt', ln, r, p, salt, key].join('$')
 
-/** Checked when nothing is stored, so that the answer takes as long as for a real user. */
+/** The hash to check when none is stored, so that the answer takes as long as for an existing user. */
 const dummyHash = (cost: PasswordCost) => storedForm(cost, '0'.repeat(32), '0'.repeat(64))
 
-/** Each hash takes 32 MiB and a thread of the four that files and names are read by. */
+/** Each hash takes 32 MiB and one of the four libuv threads, which also serve file access and DNS. */
 const queue = new HashQueue({ concurrency: 2, longest: 32 })
 
 function derive(

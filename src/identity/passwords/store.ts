@@ -2,15 +2,14 @@ import { fold } from '../../kernel/text.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Somebody who may sign in, with what is stored of the password. */
+/** A user with a password. */
 export interface Member {
   userId: number
   isActive: boolean
   hash: string
 }
 
-/** Who signs in under this nickname or e-mail address. Undefined where nobody does, and where two do:
- * then it tells neither. */
+/** Returns the user who signs in under this nickname or e-mail address. Undefined if there is none or more than one. */
 export async function findMember(db: Db, login: string): Promise<Member | undefined> {
   const members = await db.rows<Member>(sql`
     select u.id as "userId", u.status = 'active' as "isActive", p.hash
@@ -20,7 +19,7 @@ export async function findMember(db: Db, login: string): Promise<Member | undefi
   return members.length === 1 ? members[0] : undefined
 }
 
-/** Another user who signs in under a name of this one. */
+/** Returns the id of another user who signs in under the same nickname or e-mail address. */
 export async function findNamesake(db: Db, userId: number): Promise<number | undefined> {
   const row = await db.row<{ id: number }>(sql`
     select u.id from users me
@@ -40,7 +39,7 @@ export async function savePassword(
     on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`)
 }
 
-/** Stores the same password, made harder to guess, unless it was changed meanwhile. */
+/** Replaces the hash of the same password by one of the configured cost, unless the password has changed. */
 export async function renewHash(
   db: Db,
   { userId, before, hash }: { userId: number; before: string; hash: string },

@@ -18,18 +18,20 @@ const tag = 'Operator: users and applications'
 const params = Type.Object({ id: IdText })
 const usualLimit = 100
 
-/** Lists go on behind the last id: what is registered in between shifts nothing. */
+/** Pages continue after the last id, so that new rows do not shift them. */
 export const StretchQuery = Type.Object({
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: largestId,
-      description: '`next_after` of the page before',
+      description: '`next_after` of the previous page',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 })
-export const NextAfter = OrNull(Type.Integer({ description: 'null at the end' }))
+export const NextAfter = OrNull(
+  Type.Integer({ description: 'Send it as `after` to get the next page. Null on the last page' }),
+)
 
 const UserAnswer: TObject = Type.Object({
   id: Id,
@@ -38,15 +40,16 @@ const UserAnswer: TObject = Type.Object({
   status: Type.String(),
 })
 
-/** One more than asked for is read, to know whether there are more. */
+/** Returns the ids to read: one more than requested, to know whether another page follows. */
 export const stretchOf = (query: { after?: number; limit?: number }): Stretch => ({
   after: query.after ?? 0,
   limit: (query.limit ?? usualLimit) + 1,
 })
 
-export function cut<T extends { id: number }>(found: readonly T[], { limit }: Stretch) {
-  const page = found.slice(0, limit - 1)
-  return { page, next: found.length < limit ? null : (page.at(-1)?.id ?? null) }
+/** Returns the page without the extra row, and the id after which the next page begins, or null. */
+export function cut<T extends { id: number }>(rows: readonly T[], { limit }: Stretch) {
+  const page = rows.slice(0, limit - 1)
+  return { page, next: rows.length < limit ? null : (page.at(-1)?.id ?? null) }
 }
 
 const getApplications = route({
@@ -54,7 +57,8 @@ const getApplications = route({
   url: '/operator/applications',
   scope: 'operator',
   tag,
-  summary: 'The applications, by their ids',
+  summary: 'List applications',
+  description: 'Returns a page of all applications, by ascending id. 100 a page by default.',
   query: StretchQuery,
   answers: {
     200: Type.Object({ applications: Type.Array(ApplicationAnswer), next_after: NextAfter }),
@@ -71,14 +75,16 @@ const getApplication = route({
   url: '/operator/applications/:id',
   scope: 'operator',
   tag,
-  summary: 'What is known of an application; its secret is not, only a digest of it is kept',
+  summary: 'Get an application',
+  description:
+    'Returns the settings of an application. Its secret is not returned: only a digest of it is stored.',
   params,
   answers: { 200: ApplicationAnswer },
   async handle({ db }, { params }) {
     const id = pathId('id', params.id)
-    const found = await findRegistered(db, id)
-    if (!found) throw new Failure('not_found', `Application not found: ${id}`)
-    return ok(applicationView(found))
+    const application = await findRegistered(db, id)
+    if (!application) throw new Failure('not_found', `Application not found: ${id}`)
+    return ok(applicationView(application))
   },
 })
 
@@ -87,9 +93,9 @@ const getUsers = route({
   url: '/operator/users',
   scope: 'operator',
   tag,
-  summary: 'The users, by their ids',
+  summary: 'List users',
   description:
-    '`nickname` leaves those whose nickname begins so, whatever its case and accents; a page of them is by nickname, and has no next.',
+    'Returns a page of all users, by ascending id. 100 a page by default. `nickname` returns users whose nickname begins with that text instead, in any case and with or without accents. That list is sorted by nickname and has a single page.',
   query: Type.Object({
     ...StretchQuery.properties,
     nickname: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
@@ -112,7 +118,8 @@ const getUser = route({
   url: '/operator/users/:id',
   scope: 'operator',
   tag,
-  summary: 'What is known of a user',
+  summary: 'Get a user',
+  description: 'Returns everything stored about a user, except the password.',
   params,
   answers: { 200: UserAnswer },
   async handle({ db }, { params }) {

@@ -5,7 +5,7 @@ import type { ClientSettings } from '../applications/store.ts'
 import type { Application } from '../store.ts'
 import type { User } from '../user.ts'
 
-/** What is read at a time: so many, with greater ids than `after`. */
+/** A range of a list by id: at most `limit` rows with ids greater than `after`. */
 export interface Stretch {
   after: number
   limit: number
@@ -27,7 +27,7 @@ export async function listApplications(
     select ${columns} from applications where id > ${after} order by id limit ${limit}`)
 }
 
-/** Those of one owner. */
+/** Returns the applications of one owner, by ascending id. */
 export async function listOwned(
   db: Db,
   { ownerId, after, limit }: Stretch & { ownerId: number },
@@ -48,7 +48,7 @@ type Row = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: stri
 
 const userOf = ({ profile, ...named }: Row): User => ({ ...named, ...JSON.parse(profile) })
 
-/** By their ids. */
+/** Returns users by ascending id. */
 export async function listUsers(db: Db, { after, limit }: Stretch): Promise<User[]> {
   const rows = await db.rows<Row>(sql`
     select id, site_id as "siteId", nickname, status, profile
@@ -56,16 +56,16 @@ export async function listUsers(db: Db, { after, limit }: Stretch): Promise<User
   return rows.map(userOf)
 }
 
-/** Those whose nickname begins so, by nickname. */
+/** Returns users whose folded nickname begins with `nickname`, sorted by it. */
 export async function listUsersNamed(
   db: Db,
   { nickname, limit }: { nickname: string; limit: number },
 ): Promise<User[]> {
-  const beginning = `${fold(nickname).replace(/[\\%_]/g, '\\$&')}%`
+  const prefix = `${fold(nickname).replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db.rows<Row>(
     unnamed(sql`
       select id, site_id as "siteId", nickname, status, profile
-      from users where nickname_folded like ${beginning}
+      from users where nickname_folded like ${prefix}
       order by nickname_folded using ~<~, id limit ${limit}`),
   )
   return rows.map(userOf)

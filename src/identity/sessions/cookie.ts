@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isSecure } from '../../http/address.ts'
 import type { Config } from '../../platform/config.ts'
 
-/** What tells one browser from another: 256 random bits, and whose session or device it is once somebody
- * has signed in. Nothing of it is derived from anything, so there is nothing to sign. */
+/** A cookie of a browser: 256 random bits, and the user of the session or device after sign-in. The bits are looked
+ * up in the database, so the cookie needs no signature. */
 export interface Cookie {
   secret: string
   userId: number | undefined
@@ -12,10 +12,10 @@ export interface Cookie {
 
 const shape = /^([0-9a-f]{64})(?:-([1-9]\d{0,15}))?$/
 
-/** A session says who is signed in; a device, who has signed in there before (`devices.ts`). */
+/** `session` identifies the signed-in user; `device` a user who has signed in there before (`devices.ts`). */
 type Purpose = 'session' | 'device'
 
-/** `__Host-` has browsers refuse it from another host, a subdomain's included. */
+/** With `__Host-`, browsers refuse the cookie from any other host, including subdomains. */
 const nameOf = (purpose: Purpose, secure: boolean) => `${secure ? '__Host-' : ''}feria_${purpose}`
 
 export function readCookie(
@@ -26,12 +26,12 @@ export function readCookie(
   const begins = `${nameOf(purpose, isSecure(config))}=`
   const pairs = header.split(';').map((pair) => pair.trim())
   const value = pairs.find((pair) => pair.startsWith(begins))?.slice(begins.length)
-  const found = shape.exec(value ?? '')
-  if (!found) return undefined
-  return { secret: found[1] ?? '', userId: found[2] === undefined ? undefined : Number(found[2]) }
+  const match = shape.exec(value ?? '')
+  if (!match) return undefined
+  return { secret: match[1] ?? '', userId: match[2] === undefined ? undefined : Number(match[2]) }
 }
 
-/** Returns the value of `Set-Cookie`. Without a life the cookie ends with the browser; a life of 0 removes it. */
+/** Returns the value of `Set-Cookie`. Without `lifeSeconds` the cookie ends with the browser; 0 removes it. */
 export function writeCookie(
   purpose: Purpose,
   { secret, userId }: Cookie,
@@ -49,15 +49,15 @@ export function writeCookie(
   ].join('; ')
 }
 
-/** What a form carries to show that it came from a page of ours: only who was sent the cookie can be
- * sent it, and the cookie cannot be worked out from it. */
+/** Returns the CSRF token of a form, derived from the cookie. It proves that the same browser got the form, and it
+ * does not reveal the cookie. */
 export function formTokenOf({ secret }: Cookie): string {
   return hash('sha256', `form ${secret}`)
 }
 
-export function isFormTokenOf(cookie: Cookie, given: string): boolean {
+export function isFormTokenOf(cookie: Cookie, token: string): boolean {
   return timingSafeEqual(
-    hash('sha256', given, 'buffer'),
+    hash('sha256', token, 'buffer'),
     hash('sha256', formTokenOf(cookie), 'buffer'),
   )
 }

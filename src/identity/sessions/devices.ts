@@ -5,15 +5,16 @@ import { digestOf } from '../token.ts'
 import { readCookie, writeCookie } from './cookie.ts'
 import { type Device, insertDevice, isDevice, keepDevice } from './store.ts'
 
-/** How long a browser stays known after its user last signed in there. */
+/** How long a browser stays trusted after the last sign-in of its user. */
 const deviceMs = 180 * dayMs
 
-/** A device whose cookie this browser holds. */
+/** A device, with the secret of its cookie. */
 export interface TrustedDevice extends Device {
   secret: string
 }
 
-/** Returns the device of this browser: its user has signed in there, and has had no new password since. */
+/** Returns the device of this browser, if its user signed in there within 180 days. A new password of the user
+ * deletes it. */
 export async function findDevice(
   { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
   headers: IncomingHttpHeaders,
@@ -25,8 +26,8 @@ export async function findDevice(
   return (await isDevice(db, { ...device, now: now() })) ? device : undefined
 }
 
-/** Makes this browser a device of the user who has signed in, in place of whoever was there before. Returns
- * the `Set-Cookie` of it. */
+/** Stores or renews this browser as a device of the user who signed in. It replaces a device of another user. Returns
+ * its `Set-Cookie`. */
 export async function rememberDevice(
   { db, config, now, random }: Pick<Context, 'db' | 'config' | 'now' | 'random'>,
   { device, userId }: { device: TrustedDevice | undefined; userId: number },
@@ -34,8 +35,8 @@ export async function rememberDevice(
   const expiresAt = new Date(now().getTime() + deviceMs)
   const isSame = device?.userId === userId
   const secret = isSame ? device.secret : random.hex(32)
-  const one = { userId, digest: digestOf(secret), expiresAt }
-  if (isSame) await keepDevice(db, one)
-  else await insertDevice(db, { ...one, now: now() })
+  const row = { userId, digest: digestOf(secret), expiresAt }
+  if (isSame) await keepDevice(db, row)
+  else await insertDevice(db, { ...row, now: now() })
   return writeCookie('device', { secret, userId }, { config, lifeSeconds: deviceMs / secondMs })
 }

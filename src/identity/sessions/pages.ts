@@ -9,63 +9,63 @@ import { formsFor, type Visitor } from './visitor.ts'
 
 type Tools = Pick<Context, 'config' | 'db' | 'now' | 'random'>
 
-/** Asks who it is. After that it goes on at `returnTo`, a path of ours. */
+/** Renders the sign-in page. After sign-in the browser goes to `returnTo`, a path of this service. */
 export function signInPage(
   ctx: Tools,
-  told: {
+  view: {
     visitor: Visitor
     returnTo: string | undefined
     login?: string
-    /** What went wrong with the last attempt. */
+    /** Why the last attempt failed. */
     problem?: 'refused' | 'tooMany'
     status?: number
     headers?: Record<string, string>
   },
 ): Answer {
-  const { language } = told.visitor
-  const says = translations[language]
-  const { token, headers } = formsFor(ctx, told.visitor)
-  const alert = told.problem && html`<p class="alert" role="alert">${says[told.problem]}</p>`
+  const { language } = view.visitor
+  const text = translations[language]
+  const { token, headers } = formsFor(ctx, view.visitor)
+  const alert = view.problem && html`<p class="alert" role="alert">${text[view.problem]}</p>`
   const body = html`${alert}
 <form method="post" action="/login">
 <input type="hidden" name="form_token" value="${token}">
-<input type="hidden" name="return_to" value="${told.returnTo ?? ''}">
-<label for="login">${says.login}</label>
-<input id="login" name="login" value="${told.login ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required>
-<label for="password">${says.password}</label>
+<input type="hidden" name="return_to" value="${view.returnTo ?? ''}">
+<label for="login">${text.login}</label>
+<input id="login" name="login" value="${view.login ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required>
+<label for="password">${text.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="200" required>
-<button class="first">${says.enter}</button>
+<button class="first">${text.enter}</button>
 </form>`
-  const { status = 200 } = told
+  const { status = 200 } = view
   return page({
     language,
-    title: says.signIn,
+    title: text.signIn,
     body,
     status,
-    headers: { ...headers, ...told.headers },
+    headers: { ...headers, ...view.headers },
   })
 }
 
-/** Who is signed in, and which applications act in that name. */
+/** Renders the account page: the signed-in user and the applications that the user has authorized. */
 export function accountPage(
   ctx: Tools,
   { visitor, user, granted }: { visitor: Visitor; user: SignedIn; granted: readonly Granted[] },
 ): Answer {
   const { language } = visitor
-  const says = translations[language]
+  const text = translations[language]
   const { token, headers } = formsFor(ctx, visitor)
   const hidden = html`<input type="hidden" name="form_token" value="${token}">`
-  const each = granted.map(
+  const rows = granted.map(
     ({ applicationId, name, dateCreated }) => html`<li>
-<strong>${name}</strong>, ${says.since} <time>${dateCreated.toISOString().slice(0, 10)}</time>
+<strong>${name}</strong>, ${text.since} <time>${dateCreated.toISOString().slice(0, 10)}</time>
 <form method="post" action="/account">${hidden}
 <input type="hidden" name="application_id" value="${applicationId}">
-<button>${says.end} ${name}</button></form></li>`,
+<button>${text.end} ${name}</button></form></li>`,
   )
-  const list = each.length === 0 ? html`<p>${says.none}</p>` : html`<ul>${each}</ul>`
-  const body = html`<p>${says.signedInAs} <strong>${user.nickname}</strong>.</p>
-<h2>${says.applications}</h2>
+  const list = rows.length === 0 ? html`<p>${text.none}</p>` : html`<ul>${rows}</ul>`
+  const body = html`<p>${text.signedInAs} <strong>${user.nickname}</strong>.</p>
+<h2>${text.applications}</h2>
 ${list}
-<form method="post" action="/logout">${hidden}<button>${says.leave}</button></form>`
-  return page({ language, title: says.account, body, headers })
+<form method="post" action="/logout">${hidden}<button>${text.leave}</button></form>`
+  return page({ language, title: text.account, body, headers })
 }

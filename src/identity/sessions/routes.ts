@@ -13,11 +13,11 @@ import { checkForm, closeSession, openSession, visitorOf } from './visitor.ts'
 const tag = 'Signing in'
 export const Page = Type.String({ contentMediaType: 'text/html' })
 const ReturnTo = Type.Optional(Type.String({ maxLength: 8_192 }))
-const FormToken = Type.String({ maxLength: 200, description: 'as the page of the form has it' })
+const FormToken = Type.String({ maxLength: 200, description: 'The hidden field of the form' })
 
 /**
- * The path that a form wants to go on at, if it is one of ours: an address of somebody else's, however
- * it is written, is none.
+ * Returns `text` if it is a path of this service, otherwise undefined. It must not become an open redirect, however
+ * a foreign address is written.
  */
 export function localPath(text: string | undefined): string | undefined {
   if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined
@@ -30,7 +30,9 @@ const getLogin = route({
   url: '/login',
   scope: 'page',
   tag,
-  summary: 'The page to sign in on',
+  summary: 'Show the sign-in page',
+  description:
+    'Shows the form to sign in. If the browser is signed in already, it goes on to `return_to`, or to `/account`.',
   query: Type.Object({ return_to: ReturnTo }),
   answers: { 200: Page, 303: Type.Null() },
   async handle(ctx, { headers, query }) {
@@ -46,9 +48,9 @@ const postLogin = route({
   url: '/login',
   scope: 'page',
   tag,
-  summary: 'Sign in with a nickname or an e-mail address, and a password',
+  summary: 'Sign in',
   description:
-    'A browser, and a network at one account, may be wrong five times a minute and ten times an hour; then 429 with `Retry-After`. A browser that has signed in before is not held up by what others try. A wrong password and an unknown user get the same answer.',
+    'Signs in with a nickname or e-mail address and a password. Five wrong attempts a minute, or ten an hour, are allowed for a known browser, and for a network at one account. More answer 429 with `Retry-After`. Attempts of others do not block a browser that has signed in before. A wrong password and an unknown user get the same answer.',
   takesFields: true,
   body: Type.Object({
     form_token: FormToken,
@@ -63,22 +65,28 @@ const postLogin = route({
     const { login, password } = body
     const returnTo = localPath(body.return_to)
     const device = await findDevice(ctx, headers)
-    const tried = await signIn(ctx, { login, password, network, device })
-    if (tried.result === 'signed in') {
-      const { userId } = tried
+    const attempt = await signIn(ctx, { login, password, network, device })
+    if (attempt.result === 'signed in') {
+      const { userId } = attempt
       const cookies = [
         await openSession(ctx, { visitor, userId }),
         await rememberDevice(ctx, { device, userId }),
       ]
       return redirect(returnTo ?? '/account', { 'set-cookie': cookies })
     }
-    if (tried.result === 'refused') {
+    if (attempt.result === 'refused') {
       return signInPage(ctx, { visitor, returnTo, login, problem: 'refused', status: 403 })
     }
-    const seconds = Math.ceil((tried.endsAt.getTime() - ctx.now().getTime()) / secondMs)
+    const seconds = Math.ceil((attempt.endsAt.getTime() - ctx.now().getTime()) / secondMs)
     const wait = { 'retry-after': String(Math.max(1, seconds)) }
-    const told = { visitor, returnTo, login, status: 429, headers: wait }
-    return signInPage(ctx, { ...told, problem: 'tooMany' })
+    return signInPage(ctx, {
+      visitor,
+      returnTo,
+      login,
+      status: 429,
+      headers: wait,
+      problem: 'tooMany',
+    })
   },
 })
 
@@ -87,7 +95,9 @@ const postLogout = route({
   url: '/logout',
   scope: 'page',
   tag,
-  summary: 'Sign out; the session is over at once, in every process',
+  summary: 'Sign out',
+  description:
+    'Ends the session of this browser at once, in every process. Fails with `form_expired` if the form does not belong to this browser.',
   takesFields: true,
   body: Type.Object({ form_token: FormToken, return_to: ReturnTo }),
   answers: { 303: Type.Null() },
@@ -104,7 +114,9 @@ const getAccount = route({
   url: '/account',
   scope: 'page',
   tag,
-  summary: 'Who is signed in, and which applications act in that name',
+  summary: 'Show the account page',
+  description:
+    'Shows the signed-in user and the applications that act for the user. Goes to the sign-in page if nobody is signed in.',
   answers: { 200: Page, 303: Type.Null() },
   async handle(ctx, { headers }) {
     const visitor = await visitorOf(ctx, headers)
@@ -120,7 +132,9 @@ const postAccount = route({
   url: '/account',
   scope: 'page',
   tag,
-  summary: 'Take access away from an application, in front of a browser',
+  summary: 'Revoke the access of an application in the browser',
+  description:
+    'The form of the account page sends this. It deletes the user’s authorization of the application, whose tokens are refused at once.',
   takesFields: true,
   body: Type.Object({
     form_token: FormToken,

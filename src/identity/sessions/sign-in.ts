@@ -6,31 +6,31 @@ import { findMember, renewHash } from '../passwords/store.ts'
 import { digestOf } from '../token.ts'
 import { type Device, findAttempts, forgetAttempts, giveAttemptBack, takeAttempt } from './store.ts'
 
-/** So many attempts under one key within a time that begins with the first of them. */
+/** A limit of `most` attempts under one key. Its window begins with the first attempt. */
 interface Limit {
   key: string
   most: number
   windowMs: number
-  /** Others count here too: signing in gives one attempt back instead of all. */
+  /** Whether attempts of others count too. A successful sign-in then returns one attempt instead of all. */
   isShared: boolean
 }
 
 /**
- * Limits of one caller at one account: five wrong passwords wait a minute, five more an hour. That is 240 a
- * day. The longer one comes first, so that `Retry-After` tells of it.
+ * Returns the limits of one caller at one account: 5 wrong passwords a minute and 10 an hour, so 240 a day. The longer
+ * window comes first, so that `Retry-After` reports it.
  */
 const ownLimits = (key: string): Limit[] => [
   { key: `${key} hour`, most: 10, windowMs: hourMs, isShared: false },
   { key: `${key} minute`, most: 5, windowMs: minuteMs, isShared: false },
 ]
 
-/** Limits of a browser that has signed in to the account before: what others try does not count here. */
+/** Returns the limits of a browser that has signed in to the account before. Attempts of others do not count. */
 const deviceLimits = ({ digest }: Device) => ownLimits(`device ${digest}`)
 
 /**
- * Limits of all other attempts. The network's comes first, so that it bounds the keys that made-up
- * names leave behind. The account's comes last: five networks have to be shut before it holds up all of
- * them, and it leaves the devices of its owner alone.
+ * Returns the limits of all other attempts. The network's comes first, because it bounds the rows that invented names
+ * create. The account's comes last: five networks must be blocked before it blocks all of them. It never blocks
+ * the owner's devices.
  */
 const strangerLimits = (network: string, account: string): Limit[] => [
   { key: `network ${network}`, most: 100, windowMs: 15 * minuteMs, isShared: true },
@@ -44,10 +44,9 @@ export type SignIn =
   | { result: 'too many'; endsAt: Date }
 
 /**
- * Tries a password. The attempt is counted before the password is looked at, so that many at once are
- * not more than the limits let through, and in the database, so that processes share the counts. An
- * account that does not exist counts, takes as long and is refused as any other. Throws `unavailable`
- * when too many passwords wait to be hashed.
+ * Checks a password and returns the result. The attempt is counted before the check, so that parallel attempts cannot
+ * exceed a limit. Counts lie in the database, which all processes share. An unknown account behaves as a known one.
+ * Throws `unavailable` when too many passwords wait to be hashed.
  */
 export async function signIn(
   ctx: Pick<Context, 'db' | 'now' | 'random' | 'passwordCost'>,
@@ -55,15 +54,18 @@ export async function signIn(
 ): Promise<SignIn> {
   const { login, password, network, device } = attempt
   const member = await findMember(ctx.db, login)
-  const isKnown = device !== undefined && device.userId === member?.userId
-  // By the name that was typed: counting a nickname and an e-mail address as one would tell that they
-  // belong together. A digest, so that a key has one length and does not keep what was typed.
+  const isKnownDevice = device !== undefined && device.userId === member?.userId
+  // The key is the typed name: a shared key would reveal which nickname belongs to which e-mail address. A digest has a
+  // fixed length and does not store the typed text.
   const account = digestOf(fold(login))
-  const limits = isKnown ? deviceLimits(device) : strangerLimits(network, account)
+  const limits = isKnownDevice ? deviceLimits(device) : strangerLimits(network, account)
   const endsAt = await takeAttempts(ctx, limits)
   if (endsAt) return { result: 'too many', endsAt }
-  const asked = { password, stored: member?.hash, isStranger: !isKnown }
-  const { isRight, isDated } = await checkPassword(ctx, asked)
+  const { isRight, isDated } = await checkPassword(ctx, {
+    password,
+    stored: member?.hash,
+    isStranger: !isKnownDevice,
+  })
   if (!member?.isActive || !isRight) return { result: 'refused' }
   if (isDated) {
     const hash = await hashPassword(ctx, password)
@@ -76,7 +78,7 @@ export async function signIn(
   return { result: 'signed in', userId: member.userId }
 }
 
-/** Takes an attempt of each limit, or of none: then it returns when the limit ends that has none left. */
+/** Counts an attempt against every limit. If one is exhausted, it counts against none and returns when that one ends. */
 async function takeAttempts(
   { db, now }: Pick<Context, 'db' | 'now'>,
   limits: readonly Limit[],
@@ -85,7 +87,7 @@ async function takeAttempts(
   for (const [index, { key, most, windowMs }] of limits.entries()) {
     const endsAt = new Date(at.getTime() + windowMs)
     if (await takeAttempt(db, { key, most, now: at, endsAt })) continue
-    for (const taken of limits.slice(0, index)) await giveAttemptBack(db, taken.key)
+    for (const counted of limits.slice(0, index)) await giveAttemptBack(db, counted.key)
     return (await findAttempts(db, { key, now: at }))?.endsAt ?? at
   }
   return undefined

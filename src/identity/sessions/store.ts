@@ -2,7 +2,7 @@ import type { SiteId } from '../../kernel/sites.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Whose browser it is. */
+/** The signed-in user of a browser. */
 export interface SignedIn {
   id: number
   nickname: string
@@ -11,14 +11,14 @@ export interface SignedIn {
 
 export async function insertSession(
   db: Db,
-  given: { userId: number; digest: string; now: Date; expiresAt: Date },
+  session: { userId: number; digest: string; now: Date; expiresAt: Date },
 ): Promise<void> {
   await db.rows(sql`
     insert into sessions (user_id, digest, date_created, expires_at)
-    values (${given.userId}, ${given.digest}, ${given.now}, ${given.expiresAt})`)
+    values (${session.userId}, ${session.digest}, ${session.now}, ${session.expiresAt})`)
 }
 
-/** The user of a session that has not ended, whose account is open. */
+/** Returns the user of a session, if the session has not expired and the account is active. */
 export async function findSession(
   db: Db,
   { userId, digest, now }: { userId: number; digest: string; now: Date },
@@ -77,8 +77,8 @@ export function deleteDevicesOf(tx: Tx, userId: number): void {
   tx.write(sql`delete from devices where user_id = ${userId}`)
 }
 
-/** Takes one of the attempts of a key, of which there are `most` until `endsAt`, when they begin anew.
- * Returns false when none is left. */
+/** Counts an attempt under a key, of which `most` are allowed in a window. `endsAt` is the end of a window that begins
+ * now. Returns false when none is left. */
 export async function takeAttempt(
   db: Db,
   { key, most, now, endsAt }: { key: string; most: number; now: Date; endsAt: Date },
@@ -102,7 +102,7 @@ export async function findAttempts(
     select n, ends_at as "endsAt" from sign_in_attempts where key = ${key} and ends_at > ${now}`)
 }
 
-/** Gives back an attempt that turned out to be no guess. */
+/** Uncounts an attempt that turned out to be right. */
 export async function giveAttemptBack(db: Db, key: string): Promise<void> {
   await db.rows(sql`update sign_in_attempts set n = n - 1 where key = ${key} and n > 0`)
 }
@@ -111,7 +111,7 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.rows(sql`delete from sign_in_attempts where key = ${key}`)
 }
 
-/** Forgets what has ended before `before`. */
+/** Deletes sessions, devices and attempt counts that ended before `before`. */
 export async function forgetSessions(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from sessions where expires_at < ${before}`)
   await db.rows(sql`delete from devices where expires_at < ${before}`)

@@ -7,30 +7,33 @@ import { digestOf } from '../token.ts'
 import { type Cookie, formTokenOf, isFormTokenOf, readCookie, writeCookie } from './cookie.ts'
 import { deleteSession, findSession, insertSession, type SignedIn } from './store.ts'
 
-/** How long somebody stays signed in, used or not. */
+/** Lifetime of a session. Use does not extend it. */
 export const sessionSeconds = 24 * 3600
 
-/** Somebody in front of a browser. */
+/** The person in front of a browser, signed in or not. */
 export interface Visitor {
   language: Language
   cookie: Cookie | undefined
-  /** Who signed in there, if anybody. */
+  /** The signed-in user, if any. */
   user: SignedIn | undefined
 }
 
 type Tools = Pick<Context, 'config' | 'db' | 'now' | 'random'>
 
-/** Who is there. Sessions are looked up each time: pages are rare, and one that was ended is over. */
+/** Returns the visitor of a request. Sessions are not cached: pages are rare, and an ended session must end at once. */
 export async function visitorOf(ctx: Tools, headers: IncomingHttpHeaders): Promise<Visitor> {
   const language = languageOf(headers['accept-language'])
   const cookie = readCookie('session', headers, ctx.config)
   if (cookie?.userId === undefined) return { language, cookie, user: undefined }
-  const asked = { userId: cookie.userId, digest: digestOf(cookie.secret), now: ctx.now() }
-  return { language, cookie, user: await findSession(ctx.db, asked) }
+  const user = await findSession(ctx.db, {
+    userId: cookie.userId,
+    digest: digestOf(cookie.secret),
+    now: ctx.now(),
+  })
+  return { language, cookie, user }
 }
 
-/** What a page with forms needs: the token that they carry, and the cookie that it goes with, where
- * the browser has none yet. */
+/** Returns the CSRF token for the forms of a page, and the headers that set its cookie if the browser has none. */
 export function formsFor(
   { config, random }: Tools,
   { cookie }: Visitor,
@@ -43,16 +46,15 @@ export function formsFor(
   }
 }
 
-/** Refuses a form that came from elsewhere than a page of ours, sent to this very browser. Throws
- * `form_expired`. */
+/** Checks that a form comes from a page that this service sent to this browser. Throws `form_expired`. */
 export function checkForm({ cookie }: Visitor, token: string | undefined): void {
   if (!cookie || token === undefined || !isFormTokenOf(cookie, token)) {
     throw new Failure('form_expired')
   }
 }
 
-/** Signs a user in. What the browser had before is worth nothing from now on: a session that somebody
- * else knew of would be theirs as well. Returns the `Set-Cookie` of the new one. */
+/** Opens a session and returns its `Set-Cookie`. The browser gets a new secret, so that a planted cookie gives nobody
+ * else the session (session fixation). */
 export async function openSession(
   ctx: Tools,
   { visitor, userId }: { visitor: Visitor; userId: number },

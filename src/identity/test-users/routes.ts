@@ -16,9 +16,9 @@ const postTestUser = route({
   url: '/users/test_user',
   scope: 'write',
   tag: 'Users and applications',
-  summary: 'Make a user to try things out with',
+  summary: 'Create a test user',
   description:
-    'With a token of an application; in the sandbox with any. An account has at most ten whose accounts are open. The password is shown here and never again.',
+    'Creates a user to try your integration with. The password is shown only in this answer. An account may have ten active test users (`test_users_exhausted`). Use a token of an application; in the sandbox any token works.',
   body: Type.Object({ site_id: Site }),
   answers: {
     201: Type.Object({
@@ -34,19 +34,19 @@ const postTestUser = route({
       throw new Failure('application_required')
     }
     const accountId = caller.userId
-    const checkRoom = async (db: Db) => {
+    const checkLimit = async (db: Db) => {
       const isFull = (await countTestUsers(db, accountId)) >= mostTestUsers
       if (isFull || (await isTestUser(db, accountId))) throw new Failure('test_users_exhausted')
     }
-    // Before the hash too, which costs a quarter of a second of processor time.
-    await checkRoom(db)
+    // Check before hashing as well: a hash costs 0.25 s of processor time.
+    await checkLimit(db)
     const userId = await ids.next('user')
     const password = random.hex(8)
     const user = testUser(userId, body.site_id)
     const hash = await hashPassword({ random, passwordCost }, password)
     await db.transaction(async (tx) => {
       await lockAccount(tx, accountId)
-      await checkRoom(tx)
+      await checkLimit(tx)
       await saveUsers(tx, [user], now())
       await savePassword(tx, { userId, hash, now: now() })
       insertTestUser(tx, { userId, accountId, now: now() })

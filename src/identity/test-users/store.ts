@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Has whoever else makes test users with this account wait until this transaction has ended. */
+/** Locks an account until the transaction ends, so that its test users are created one after another. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await tx.rows(sql`select id from users where id = ${accountId} for update`)
 }
 
-/** The test users of an account whose own accounts are open. */
+/** Returns how many active test users an account has. */
 export async function countTestUsers(db: Db, accountId: number): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) as count from test_users t

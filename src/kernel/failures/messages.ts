@@ -1,6 +1,6 @@
-/** How messages are refused (contract 7.1 to 7.3, words of wire 1): part of the table of failures. */
+/** The failures of messages, part of the table of failures. Integrators match their texts word for word. */
 export const messageFailures = {
-  // Reading messages, in the general body.
+  // Reading messages. The answer has the general error body.
   conversation_denied: {
     status: 403,
     error: 'forbidden',
@@ -25,7 +25,7 @@ export const messageFailures = {
     says: 'The message with id: {detail} could not be retrieved from storage',
   },
 
-  // Creating messages, in the body of messages; in the order in which they are looked for.
+  // Creating messages, in the order of the checks. The answer has the error body of messages.
   access_token_required: { status: 400, error: 'bad_request', says: 'Access token is required' },
   application_required: { status: 400, error: 'bad_request', says: 'Application id is required' },
   json_body_required: { status: 400, error: 'bad_request', says: 'A JSON body is required' },
@@ -101,7 +101,7 @@ export const messageFailures = {
     says: 'The message exceeds the allowed number of attachments: 25',
   },
 
-  // The action guide, in its own body, whose `cause` is the name here.
+  // The action guide. The answer has its own error body, whose `cause` is the key in this table.
   invalid_text: { status: 400, error: 'bad_request', says: 'The text is invalid' },
   invalid_template: {
     status: 400,

@@ -1,4 +1,4 @@
-/** Of what exists in sandbox mode only, and what it pretends where something asked for that; our own. */
+/** The failures of operations that exist in a sandbox only, and those that a sandbox simulates on request. */
 export const sandboxFailures = {
   sandbox_only: {
     status: 403,

@@ -1,5 +1,4 @@
-/** The part of the table of failures that signing in and handing out tokens have to themselves
- * (contract 5, wire 5). Codes are those of RFC 6749 (5.2). */
+/** The failures of sign-in and of OAuth, part of the table of failures. OAuth codes are those of RFC 6749, 5.2. */
 export const signInFailures = {
   invalid_client: {
     status: 400,
@@ -16,7 +15,7 @@ export const signInFailures = {
     error: 'invalid_grant',
     says: 'Error validating grant. Your authorization code or refresh token may be expired or it was already used',
   },
-  // The cause, for a client that has authenticated itself. `{detail}` names what it presented.
+  // The cause, for an authenticated client only. `{detail}` is the kind of grant that it presented.
   invalid_grant_unknown: {
     status: 400,
     error: 'invalid_grant',

@@ -1,37 +1,37 @@
 import type pg from 'pg'
 
-/** The oldest major version of Citus that Feria was tried with. */
+/** The oldest supported major version of Citus. */
 export const leastCitusMajor = 13
 
-/** A server of a Citus cluster, as its coordinator knows it. */
+/** A node of a Citus cluster, as its coordinator lists it. */
 export interface ClusterNode {
   /** Host and port. */
   address: string
   isCoordinator: boolean
   isActive: boolean
-  /** Parts of distributed tables may be placed there. */
+  /** Whether shards may be placed on the node. */
   mayHoldShards: boolean
-  /** What the server says of itself, or why it could not be asked. */
+  /** The facts that the node reports, or why it did not answer. */
   answer: NodeFacts | { failure: string }
 }
 
 export interface NodeFacts {
-  /** `150004`: the major version times ten thousand, and the minor one. */
+  /** The version number of PostgreSQL: major version × 10,000 + minor version. */
   version: number
-  /** The version of the extension in this database; null where it is missing. */
+  /** The version of the extension in this database. Null if it is missing. */
   extension: string | null
   maxConnections: number
-  /** Prepared transactions in this database, and for how long the oldest has waited. */
+  /** Number of prepared transactions in this database, and the age of the oldest in seconds. */
   prepared: number
   preparedSeconds: number
-  /** Its clock, in milliseconds since 1970. */
+  /** The clock of the node, in milliseconds since 1970. */
   now: number
 }
 
 export interface Cluster {
-  /** The version of the extension in the database of the coordinator; null where it is missing. */
+  /** The version of the extension in the coordinator's database. Null if it is missing. */
   extension: string | null
-  /** The version that the coordinator's server has installed. */
+  /** The version of the extension that the coordinator's server has installed. */
   installed: string | null
   nodes: readonly ClusterNode[]
 }
@@ -47,8 +47,8 @@ const factsOfNode = `
     'now', floor(extract(epoch from clock_timestamp()) * 1000))`
 
 /**
- * Reads what the coordinator knows of its cluster and asks every node. The database must have Citus. Without nodes
- * where the versions of the coordinator do not fit: Citus refuses every other statement then.
+ * Reads the nodes from the coordinator and asks each for its facts. The database must have Citus. The list of nodes is
+ * empty if the versions on the coordinator do not match, because Citus then refuses every other statement.
  */
 export async function readCluster(client: Pick<pg.Client, 'query'>): Promise<Cluster> {
   const versions = await client.query<Pick<Cluster, 'extension' | 'installed'>>(`
@@ -60,7 +60,7 @@ export async function readCluster(client: Pick<pg.Client, 'query'>): Promise<Clu
 }
 
 async function readNodes(client: Pick<pg.Client, 'query'>): Promise<ClusterNode[]> {
-  const known = await client.query<Omit<ClusterNode, 'answer'> & { id: number }>(`
+  const nodes = await client.query<Omit<ClusterNode, 'answer'> & { id: number }>(`
     select nodeid as id, nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator",
       isactive as "isActive", shouldhaveshards as "mayHoldShards"
     from pg_dist_node where noderole = 'primary' order by groupid`)
@@ -69,17 +69,17 @@ async function readNodes(client: Pick<pg.Client, 'query'>): Promise<ClusterNode[
     [factsOfNode],
   )
   const answerOf = new Map(answers.rows.map((row) => [row.id, row]))
-  return known.rows.map(({ id, ...node }) => ({ ...node, answer: answerFrom(answerOf.get(id)) }))
+  return nodes.rows.map(({ id, ...node }) => ({ ...node, answer: answerFrom(answerOf.get(id)) }))
 }
 
 function answerFrom(
   row: { success: boolean; result: string } | undefined,
 ): NodeFacts | { failure: string } {
   if (row?.success) return JSON.parse(row.result)
-  return { failure: row?.result.trim().split('\n')[0] ?? 'it was not asked' }
+  return { failure: row?.result.trim().split('\n')[0] ?? 'no answer' }
 }
 
-/** What is wrong with the versions of a cluster, and what to do; undefined where nothing is. */
+/** Describes a mismatch of versions in a cluster, with the command to run. Undefined if there is none. */
 export function versionSentence({ extension, installed, nodes }: Cluster): string | undefined {
   if (extension !== null && majorOf(extension) < leastCitusMajor) {
     return (
@@ -93,21 +93,21 @@ export function versionSentence({ extension, installed, nodes }: Cluster): strin
       'Run `alter extension citus update` in it on every node.'
     )
   }
-  const other = nodes.filter(
+  const differing = nodes.filter(
     ({ answer }) => !('failure' in answer) && answer.extension !== extension,
   )
-  if (other.length === 0) return undefined
-  const named = other.map(({ address, answer }) => {
-    const { extension: theirs } = answer as NodeFacts
-    return `${address} has ${theirs ?? 'none'}`
+  if (differing.length === 0) return undefined
+  const versions = differing.map(({ address, answer }) => {
+    const { extension: nodeVersion } = answer as NodeFacts
+    return `${address} has ${nodeVersion ?? 'none'}`
   })
   return (
-    `The citus extension is ${extension} on the coordinator, but ${named.join(', ')}. ` +
+    `The citus extension is ${extension} on the coordinator, but ${versions.join(', ')}. ` +
     'Install the same version on every node and run `alter extension citus update` there.'
   )
 }
 
-/** Nodes that are not active or could not be asked, with the reason; undefined where there is none. */
+/** Lists the nodes that are inactive or did not answer, with the reason. Undefined if there are none. */
 export function absentNodesSentence({ nodes }: Cluster): string | undefined {
   const absent = nodes.flatMap(({ address, isActive, answer }) => {
     if (!isActive) return [`${address} (not active: select citus_activate_node)`]
@@ -121,7 +121,7 @@ export const noWorkersSentence =
   'The cluster has no workers: nothing can be placed on a node. ' +
   'Add them on the coordinator: select citus_set_coordinator_host(HOST, PORT); select citus_add_node(HOST, PORT).'
 
-/** Why no table of this cluster can be distributed or changed now, and what to do; undefined where that works. */
+/** Explains why tables of this cluster cannot be distributed or changed now, and what to do. Undefined if they can. */
 export function clusterRefusal(cluster: Cluster): string | undefined {
   if (!cluster.nodes.some(({ mayHoldShards }) => mayHoldShards)) {
     return versionSentence(cluster) ?? noWorkersSentence

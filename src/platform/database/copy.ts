@@ -3,14 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 
-/** What can stand in a row that is copied in: objects are written as JSON, arrays are of texts or
- * numbers. */
+/** A value in a copied row. Objects are written as JSON. Arrays must hold texts or numbers. */
 export type CopyValue = string | number | boolean | Date | null | readonly unknown[] | object
 
-/** What leaves for the database at a time. */
+/** Size of the chunks that are sent to the database, in characters. */
 const chunkChars = 65_536
 
-/** Copies rows into a table: a fifth of the cost of inserts, and one statement for any number. */
+/** Copies rows into a table with one statement, at a fifth of the cost of inserts. */
 export async function copyRows(
   client: pg.ClientBase,
   into: { table: string; columns: readonly string[] },
@@ -23,7 +22,7 @@ export async function copyRows(
 function* chunksOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   let chunk = ''
   for (const row of rows) {
-    chunk += `${row.map(written).join('\t')}\n`
+    chunk += `${row.map(formatted).join('\t')}\n`
     if (chunk.length < chunkChars) continue
     yield chunk
     chunk = ''
@@ -31,8 +30,8 @@ function* chunksOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   if (chunk !== '') yield chunk
 }
 
-/** A value in PostgreSQL's text format for COPY. */
-function written(value: CopyValue): string {
+/** Formats a value in the text format of COPY. */
+function formatted(value: CopyValue): string {
   if (value === null) return '\\N'
   switch (typeof value) {
     case 'string':
@@ -48,7 +47,9 @@ function written(value: CopyValue): string {
 }
 
 function arrayOf(values: readonly unknown[]): string {
-  const quoted = values.map((each) => `"${String(each).replace(/["\\]/g, (sign) => `\\${sign}`)}"`)
+  const quoted = values.map(
+    (value) => `"${String(value).replace(/["\\]/g, (character) => `\\${character}`)}"`,
+  )
   return `{${quoted.join(',')}}`
 }
 
@@ -61,5 +62,5 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 function escaped(text: string): string {
-  return text.replace(special, (sign) => escapes[sign] ?? sign)
+  return text.replace(special, (character) => escapes[character] ?? character)
 }

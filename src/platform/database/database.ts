@@ -9,7 +9,7 @@ import { Hints, type Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import { WriteCheck } from './write-check.ts'
 
-/** What reads need. `Row` is the row type of the room's store; its columns are written in its SQL. */
+/** A connection for statements. `Row` is the row type of the calling store, whose SQL names its columns. */
 export interface Db {
   rows<Row>(statement: Sql): Promise<Row[]>
   row<Row>(statement: Sql): Promise<Row | undefined>
@@ -18,26 +18,25 @@ export interface Db {
 declare const inTransaction: unique symbol
 
 /**
- * A `Db` that only `Database.transaction` can make: what must be atomic asks for it by type. Statements
- * run in the order in which they are asked for, each sent without waiting for the one before: those
- * that need nothing of each other's answers are asked for at once, with `Promise.all`. After one that
- * fails, all behind it fail.
+ * A `Db` inside a transaction, which only `Database.transaction` creates. Functions that must be atomic require it by
+ * type. Statements run in order, but each is sent without waiting for earlier answers. So use `Promise.all` for
+ * independent statements. After a failed statement, all later ones fail.
  */
 export interface Tx extends Db {
   readonly [inTransaction]: true
-  /** Runs a statement in its turn, whose answer nobody waits for: the transaction fails if it does. */
+  /** Sends a statement without waiting for its answer. The transaction fails if the statement does. */
   write(statement: Sql): void
-  /** Wakes who listens on `channel`, in every process, once this transaction has committed: those whom
-   * any of `about` concerns, or all. Lossy by design: listeners poll as well. */
+  /** Wakes the listeners of `channel` in every process after the commit: those of the subjects `about`, or all. A hint
+   * may be lost, so listeners also poll. */
   hint(channel: string, about?: Iterable<string | number>): void
-  /** Tells every process, together with the commit. For rare things: a NOTIFY inside a transaction
-   * takes a database-wide lock while it commits. */
+  /** Sends a message to every process together with the commit. Use it rarely: NOTIFY in a transaction takes a
+   * database-wide lock during the commit. */
   publish(channel: string, payload: string): void
 }
 
-/** What `Database.bulk` makes, for loading much. */
+/** A transaction of `Database.bulk`, which can also copy rows. */
 export interface BulkTx extends Tx {
-  /** Copies many rows into a table at once. Values stand in the order of the columns. */
+  /** Copies many rows into a table. Values are in the order of the columns. */
   copy(
     into: { table: string; columns: readonly string[] },
     rows: Iterable<readonly CopyValue[]>,
@@ -47,29 +46,29 @@ export interface BulkTx extends Tx {
 export interface DatabaseOptions {
   url: string
   poolSize: number
-  /** Ends a statement that runs longer. */
+  /** Time limit of a statement. */
   statementTimeoutMs: number
   signals?: Signals
   timers?: Timers
-  /** Opens a pool of connections; pg's own unless given. */
+  /** Creates a connection pool. Default: `pg.Pool`. */
   makePool?: (config: pg.PoolConfig) => pg.Pool
 }
 
-/** Serialization failure and deadlock: the transaction left nothing behind and may be run again. */
+/** Serialization failure and deadlock: the transaction was rolled back and may be run again. */
 const repeatable = new Set(['40001', '40P01'])
 const repeats = 5
-/** Before a repeat, times the number of runs: who locked whom out would else meet again, since the
- * repeat may take its first lock before the other has woken up to it. */
+/** Pause before a repeat, multiplied by the number of runs. Without it, two deadlocked transactions may meet again,
+ * because one can take its first lock before the other wakes up. */
 const repeatPauseMs = 20
 
-/** The other connections are left to transactions, which would else wait behind every read that came before: with
- * 300 callers a write waited for a second, mostly for a connection. */
+/** The share of connections for reads. The rest is for transactions: with 300 callers and no limit, a write waited for a
+ * second, mostly for a connection. */
 const shareOfReads = 0.6
 
 const ignore = () => {}
 
-/** What every connection has in common. Integers of 64 bits are read as numbers (no id is past
- * 2^53), `numeric` as exact text, times as Date, JSON as text. */
+/** Returns the options of every connection. 64-bit integers are read as numbers (ids stay below 2^53), `numeric` as
+ * exact text, times as `Date`, JSON as text. */
 export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -86,8 +85,8 @@ export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
   }
 }
 
-/** The usual form is left to the language's own reader, several times as quick as pg's; whatever is
- * unusual (infinity, years before Christ, offsets with seconds) to pg's. */
+/** Timestamps of this form are read by `Date`, which is several times as fast as pg. All others (infinity, years BC,
+ * offsets with seconds) are read by pg. */
 const usualMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
 const readUnusualMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
   text: string,
@@ -98,18 +97,18 @@ function readMoment(text: string): unknown {
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }
 
-/** Owns the pools of connections. */
+/** The connection pools of this process. */
 export class Database implements Db {
   readonly #pool: pg.Pool
-  /** A connection that pipelines cannot copy; these are there only while something is loaded. */
+  /** Connections for COPY, which a pipelining connection cannot run. They are open only while rows are loaded. */
   readonly #bulkPool: pg.Pool
-  /** Reads of one statement hold so many connections of the pool at most, however many wait. */
+  /** Limits the connections that single reads hold (`shareOfReads`). */
   readonly #readLimit: LimitFunction
-  /** One connection, so that nobody who wants to know how the database is waits behind requests. */
+  /** One connection for health checks, which must not wait behind requests. */
   readonly #checkPool: pg.Pool
   readonly #signals: Signals | undefined
   readonly #timers: Timers
-  /** Whether writes are taken. */
+  /** Knows whether the database accepts writes. */
   readonly writes: WriteCheck
 
   constructor(options: DatabaseOptions) {
@@ -117,17 +116,17 @@ export class Database implements Db {
     const { makePool = (config) => new pg.Pool(config), timers = systemTimers } = options
     this.#pool = makePool({ ...common, pipeline: true })
     this.#bulkPool = makePool(common)
-    // Kept while nothing is asked: when others hold all connections, a new one would be refused to the check although
-    // requests have theirs.
+    // The connection stays open when idle. If all connections of the server were taken, the check could open none,
+    // although requests still have theirs.
     this.#checkPool = makePool({ ...common, max: 1, idleTimeoutMillis: 0 })
     this.#readLimit = pLimit(Math.max(1, Math.floor(shareOfReads * options.poolSize)))
     this.#timers = timers
     this.writes = new WriteCheck((how) => this.#probe(how), timers)
-    // An idle connection that breaks is replaced by its pool; who needs one learns it from its query.
+    // The pool replaces an idle connection that breaks. The next query reports a failure.
     for (const pool of [this.#pool, this.#bulkPool, this.#checkPool]) {
       pool.on('error', ignore)
-      // One that breaks between two statements says so by an event, which would end the process if
-      // nobody listened; the next statement fails and is what the caller learns it from.
+      // A connection that breaks between two statements emits an error, which would end the process without a listener.
+      // The next statement fails and reports it.
       pool.on('connect', (client) => client.on('error', ignore))
     }
     this.#signals = options.signals
@@ -152,14 +151,14 @@ export class Database implements Db {
   }
 
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. It is
-   * run again when PostgreSQL asks for that, so it must touch nothing but its `tx`.
+   * Runs `work` in a transaction: commits when it resolves, rolls back when it throws. After a deadlock or a
+   * serialization failure `work` runs again, so it must have no effect outside of `tx`.
    */
   async transaction<T>(work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.#run(this.#pool, (tx) => work(tx))
   }
 
-  /** The same for work that copies rows. */
+  /** Runs a transaction that can copy rows. */
   async bulk<T>(work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
     return this.#run(this.#bulkPool, work)
   }
@@ -180,19 +179,19 @@ export class Database implements Db {
     const hints = new Hints()
     const published: [channel: string, payload: string][] = []
     const rows = senderOf(client)
-    const written: Promise<unknown>[] = []
-    let failed: unknown
+    const writes: Promise<unknown>[] = []
+    let firstWriteError: unknown
     const tx: Omit<BulkTx, typeof inTransaction> = {
       rows,
       row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
       write: (statement) => {
         const sent = rows(statement).catch((error: unknown) => {
-          failed ??= error
+          firstWriteError ??= error
         })
-        written.push(sent)
+        writes.push(sent)
       },
       copy: async (into, rows) => {
-        await Promise.all(written)
+        await Promise.all(writes)
         await copyRows(client, into, rows)
       },
       hint: (channel, about) => hints.add(channel, about),
@@ -205,16 +204,16 @@ export class Database implements Db {
       for (const [channel, payload] of published) {
         await this.#signals?.notify(client, channel, payload)
       }
-      // Goes out with what was just written: PostgreSQL makes a rollback of it if any of that failed.
-      await Promise.all([...written, rows(commit)])
-      if (failed) throw failed
+      // The commit is sent with the last writes. PostgreSQL turns it into a rollback if one of them failed.
+      await Promise.all([...writes, rows(commit)])
+      if (firstWriteError) throw firstWriteError
       for (const hint of hints.take()) this.#signals?.hint(...hint)
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result
     } catch (error) {
-      const cause = causeOf(error, failed)
+      const cause = causeOf(error, firstWriteError)
       this.writes.failed(cause)
-      // A connection that cannot even roll back is not given back to the pool.
+      // A connection that cannot roll back is closed instead of returned to the pool.
       await client.query('rollback').catch((refused: Error) => {
         broken = refused
       })
@@ -225,9 +224,9 @@ export class Database implements Db {
   }
 
   async #probe({ addsToFiles }: { addsToFiles: boolean }): Promise<void> {
-    // While requests have no connection, whether they can get one decides.
+    // While the pool has no connection, the probe must show whether requests can open one.
     const pool = this.#pool.totalCount === 0 ? this.#pool : this.#checkPool
-    // Locks nothing, since the table is empty; a standby and a read-only session refuse it (25006).
+    // The table is empty, so this locks nothing. A standby or a read-only session refuses it (25006).
     await pool.query('select from write_probe for update')
     if (!addsToFiles) return
     await this.#run(this.#checkPool, (tx) => {
@@ -236,7 +235,7 @@ export class Database implements Db {
     })
   }
 
-  /** Connections: all there are, those at rest, and requests that wait for one. */
+  /** Numbers of open connections, of idle ones, and of requests that wait for one. */
   get load(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool
     return { total, idle, waiting: waiting + this.#readLimit.pendingCount }
@@ -247,21 +246,21 @@ export class Database implements Db {
   }
 }
 
-/** More than fits into what is free of the pages that a table has. */
+/** Size of the probe in bytes: more than fits into the free space of existing pages. */
 const probeBytes = 65_536
 const probe = { text: 'insert into write_probe (filler) values ($1)', name: undefined }
 const emptyProbe: Sql = { text: 'delete from write_probe', name: undefined, values: [] }
 
-/** What a transaction failed by: of what was thrown and what became of its writes, the one that failed first. Whatever
- * came behind it only says that something did (25P02). */
-function causeOf(thrown: unknown, written: unknown): unknown {
-  return written === undefined || sqlState(written) === '25P02' ? thrown : written
+/** Returns the first error of a transaction: the thrown one or that of its writes. Later statements only report that
+ * the transaction is aborted (25P02). */
+function causeOf(thrown: unknown, writeError: unknown): unknown {
+  return writeError === undefined || sqlState(writeError) === '25P02' ? thrown : writeError
 }
 
 const commit: Sql = { text: 'commit', name: undefined, values: [] }
 
-/** Sends statements in their order: all at once where the connection pipelines, else each once the one
- * before is answered. */
+/** Returns a function that sends statements in order: without waiting if the connection pipelines, otherwise each after
+ * the previous answer. */
 function senderOf(client: pg.PoolClient): Db['rows'] {
   if (client.pipeline) {
     return (statement) => {

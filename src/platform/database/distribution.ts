@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { splitStatements } from './statements.ts'
 
-/** A table as its `*.distribute.sql` spreads it over a cluster. */
+/** A table that a `*.distribute.sql` distributes over a cluster. */
 export interface DistributedTable {
   table: string
-  /** The distribution column; null for a reference table, which every node has a copy of. */
+  /** The distribution column. Null for a reference table, of which every node has a copy. */
   column: string | null
   /** The statement that distributes it. */
   statement: string
@@ -13,31 +13,31 @@ export interface DistributedTable {
 export interface ForeignKey {
   table: string
   name: string
-  /** What follows the name in `add constraint`. */
+  /** The text after the name in `add constraint`. */
   definition: string
 }
 
-/** How far the tables of the applied steps are spread over a cluster. */
+/** The state of distribution of the tables of the applied steps. */
 export interface Distribution {
   hasCitus: boolean
-  /** The record of dropped foreign keys is there, perhaps empty. */
+  /** Whether the table with dropped foreign keys exists. It may be empty. */
   hasRecord: boolean
-  /** Some table is distributed, so every other one has to be. */
+  /** Whether any table is distributed. Then all of them must be. */
   isDistributed: boolean
-  /** Tables that are there and that Citus does not know yet, in the order to distribute them. */
+  /** Existing tables that are not distributed yet, in the order to distribute them. */
   undistributed: readonly DistributedTable[]
-  /** Foreign keys that an interrupted run has dropped. */
+  /** Foreign keys that an interrupted run dropped and did not restore. */
   missingKeys: readonly ForeignKey[]
 }
 
-/** The database cannot be distributed, or is only in part; the message says what to do. */
+/** The database cannot be distributed, or is distributed only in part. The message names the next step. */
 export class DistributionRefused extends Error {
   override name = 'DistributionRefused'
 }
 
 type Say = (line: string) => void
 
-/** Reads the tables of a `*.distribute.sql`. Throws for a statement that it does not know. */
+/** Parses the tables of a `*.distribute.sql`. Throws for any other statement. */
 export function readDistributedTables(text: string): DistributedTable[] {
   return splitStatements(text).map((statement) => {
     const match = /^select create_(distributed|reference)_table\('(\w+)'(?:, '(\w+)')?/.exec(
@@ -45,13 +45,13 @@ export function readDistributedTables(text: string): DistributedTable[] {
     )
     const [, kind, table, column = null] = match ?? []
     if (!table || (kind === 'distributed') !== (column !== null)) {
-      throw new Error(`nothing is distributed by: ${statement}`)
+      throw new Error(`not a statement that distributes a table: ${statement}`)
     }
     return { table, column, statement }
   })
 }
 
-/** Reads the foreign keys of a `*.keys.sql`. Throws for a statement that it does not know. */
+/** Parses the foreign keys of a `*.keys.sql`. Throws for any other statement. */
 export function readForeignKeys(text: string): ForeignKey[] {
   return splitStatements(text).map((statement) => {
     const match = /^alter table (\w+) add constraint (\w+)\s+(foreign key[\s\S]+)$/.exec(statement)
@@ -63,7 +63,7 @@ export function readForeignKeys(text: string): ForeignKey[] {
   })
 }
 
-/** Compares the catalog of the database with what the applied steps say. Reads only. */
+/** Returns the state of distribution by comparing the database with the applied steps. It writes nothing. */
 export async function readDistribution(
   client: pg.Client,
   { tables, keys }: { tables: readonly DistributedTable[]; keys: readonly ForeignKey[] },
@@ -95,7 +95,7 @@ export async function readDistribution(
     hasRecord,
     isDistributed: [...present.values()].includes(true),
     undistributed: tables.filter(({ table }) => present.get(table) === false),
-    // Releases before the record dropped keys without writing them down: those of the migrations are known.
+    // Older releases dropped keys without recording them. Those keys are known from the migrations.
     missingKeys: [
       ...recorded,
       ...(await absentKeys(client, keys)).filter(
@@ -116,7 +116,7 @@ async function absentKeys(client: pg.Client, keys: readonly ForeignKey[]): Promi
   return keys.filter(({ table, name }) => absent.has(`${table} ${name}`))
 }
 
-/** What is left of a distribution that was begun; undefined where nothing is. */
+/** Describes the rest of an unfinished distribution, with the command to run. Undefined if there is none. */
 export function unfinishedSentence(distribution: Distribution): string | undefined {
   const { hasCitus, isDistributed, undistributed, missingKeys } = distribution
   const left = [
@@ -135,9 +135,8 @@ export function unfinishedSentence(distribution: Distribution): string | undefin
 }
 
 /**
- * Distributes the tables, each in a transaction of its own. Tables with foreign keys cannot be distributed, so
- * the keys are recorded and dropped first, and added again last. Interrupted at any statement, the next call
- * does the rest.
+ * Distributes the tables, each in its own transaction. Tables with foreign keys cannot be distributed, so the keys are
+ * recorded and dropped first, and added again at the end. After an interruption, the next call does the rest.
  */
 export async function distributeTables(
   client: pg.Client,
@@ -152,8 +151,7 @@ export async function distributeTables(
   await restoreKeys(client, say)
 }
 
-/** Records the foreign keys of these tables, and those that are missing already, and drops them, in one
- * transaction. */
+/** Records the foreign keys of these tables and the missing ones, and drops them, in one transaction. */
 async function dropKeys(
   client: pg.Client,
   { undistributed, missingKeys }: Pick<Distribution, 'undistributed' | 'missingKeys'>,
@@ -184,8 +182,8 @@ async function dropKeys(
   })
 }
 
-/** Adds every recorded foreign key that is not there, each with the end of its record. Throws
- * `DistributionRefused` after the last one if any was refused. */
+/** Adds every recorded foreign key that is missing, each in a transaction that also deletes its record. Throws
+ * `DistributionRefused` at the end if PostgreSQL refused any. */
 export async function restoreKeys(client: pg.Client, say: Say): Promise<void> {
   const { rows } = await client.query(`
     select table_name as "table", name, definition from schema_foreign_keys order by 1, 2`)
@@ -227,12 +225,13 @@ async function restoreKey(
   ])
 }
 
-/** Whether PostgreSQL refused the key itself, as opposed to a connection that broke. */
+/** Returns whether PostgreSQL refused the key, as opposed to a broken connection. */
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' && /^(23|42|0A)/.test(code)
 }
 
+/** Runs `work` in a transaction: commits when it resolves, rolls back when it throws. */
 export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {
@@ -240,7 +239,7 @@ export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that broke has rolled back by itself.
+    // A broken connection has rolled back already.
     await client.query('rollback').catch(() => {})
     throw error
   }

@@ -1,17 +1,17 @@
 import pg from 'pg'
 
-/** The five-letter code of an error of PostgreSQL's (never its constraint's name: on a cluster that
- * field is empty or names a shard). */
+/** Returns the SQLSTATE of an error of PostgreSQL. Do not use the name of its constraint: on a cluster it is empty or
+ * names a shard. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** Classes: no connection, no resources (disk, memory, connections), ended by the operator or a time limit, an error
- * of the machine. Codes: read-only, a conflict that stayed after all repeats, a lock that could not be had. */
+/** Classes: no connection (08), no resources (53), canceled by the operator or a time limit (57), system error (58).
+ * Codes: read-only, a conflict after all repeats, a lock that was not available. */
 const unavailable = /^(08|53|57|58|25006|40001|40P01|55P03)/
 
-/** Whether the database could not be reached, could not write, was shutting down or took too long: the caller may
- * try again, nothing about its request was wrong. */
+/** Returns whether an error means that the database is unreachable, read-only, shutting down or too slow. The request
+ * itself is fine and may be repeated. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const state = sqlState(error)

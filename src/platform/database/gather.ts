@@ -1,12 +1,11 @@
 import type pg from 'pg'
 
-/** The connections that hold back what they write. */
+/** Streams whose writes are held back. */
 const gathering = new WeakSet<object>()
 
 /**
- * Holds back what is written on a connection until everything that has arrived by now was looked at,
- * so that the statements of all of it leave in one piece: who sends ten at once pays for writing, and
- * the server for waking up, only once.
+ * Batches the writes of a connection: holds them back until all requests that have arrived are handled, then flushes
+ * them together. Ten statements then cost one write here and one wake-up of the server.
  */
 export function gather({ connection: { stream } }: pg.Client): void {
   if (gathering.has(stream)) return

@@ -5,43 +5,45 @@ import { sql } from './sql.ts'
 const blockSize = 1_000
 
 /**
- * Gives out numbers that no other process gives out. Each process takes them from the database in
- * blocks, so that an id costs no round trip and needs no sequence (which a cluster would draw per
- * node). Numbers are unique, not gapless, and say nothing of the order of commits.
+ * Generates ids that are unique across processes. Each process reserves blocks of 1,000 in the database, so that an id
+ * costs no round trip. Sequences do not work on a cluster, where each node has its own. Ids have gaps and do not follow
+ * the order of commits.
  */
 export class Ids {
   readonly #db: Db
   readonly #blocks = new Map<IdKind, { next: number; end: number }>()
-  /** Under way, by kind: those who find a block empty together wait for one new block, not for many. */
+  /** Running refills by kind. Concurrent callers share one refill. */
   readonly #refills = new Map<IdKind, Promise<void>>()
 
   constructor(db: Db) {
     this.#db = db
   }
 
+  /** Returns a new id. */
   async next(kind: IdKind): Promise<number> {
     const [id] = await this.take(kind, 1)
     return id as number
   }
 
+  /** Returns `count` new ids. */
   async take(kind: IdKind, count: number): Promise<number[]> {
-    const taken: number[] = []
-    while (taken.length < count) {
+    const ids: number[] = []
+    while (ids.length < count) {
       const block = this.#blocks.get(kind)
-      if (block && block.next < block.end) taken.push(block.next++)
-      else await this.#refillOnce(kind, Math.max(blockSize, count - taken.length))
+      if (block && block.next < block.end) ids.push(block.next++)
+      else await this.#refillOnce(kind, Math.max(blockSize, count - ids.length))
     }
-    return taken
+    return ids
   }
 
-  /** Draws a new block of each kind when one is next needed. */
+  /** Drops the reserved blocks. The next id comes from a new block. */
   forget(): void {
     this.#blocks.clear()
   }
 
   #refillOnce(kind: IdKind, size: number): Promise<void> {
-    const underWay = this.#refills.get(kind)
-    if (underWay) return underWay
+    const running = this.#refills.get(kind)
+    if (running) return running
     const refill = this.#refill(kind, size).finally(() => this.#refills.delete(kind))
     this.#refills.set(kind, refill)
     return refill
@@ -58,18 +60,18 @@ export class Ids {
   }
 }
 
-/** A number of ours that an operator has used before us. */
+/** A generated id was already used by an operator. */
 export class OwnIdTaken extends Error {}
 
-/** Draws numbers and works with them, anew while one of ours turns out to be taken. They are drawn
- * outside the transaction: one that holds a connection must not wait for a second. */
+/** Runs `work` with generated ids, again with new ones whenever it throws `OwnIdTaken`. `generate` runs outside the
+ * transaction of `work`: a caller that holds a connection must not wait for another. */
 export async function untilFree<I, T>(
-  draw: () => Promise<I>,
-  work: (drawn: I) => Promise<T>,
+  generate: () => Promise<I>,
+  work: (ids: I) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     try {
-      return await work(await draw())
+      return await work(await generate())
     } catch (error) {
       if (!(error instanceof OwnIdTaken)) throw error
     }

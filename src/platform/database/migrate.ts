@@ -20,8 +20,8 @@ import {
 import { sql } from './sql.ts'
 import { splitStatements } from './statements.ts'
 
-/** One step of the schema: `0001_house.sql` holds tables and indexes, `0001_house.distribute.sql`
- * spreads them over a cluster (Citus only), `0001_house.keys.sql` adds foreign keys. */
+/** A step of the schema: `0001_name.sql` has tables and indexes, `0001_name.distribute.sql` distributes them over a
+ * cluster (Citus only), and `0001_name.keys.sql` adds foreign keys. */
 export interface Migration {
   version: number
   name: string
@@ -30,14 +30,16 @@ export interface Migration {
   keys: string
 }
 
-/** The one number under which every migrating process queues up. */
+/** The key of the advisory lock that lets one process migrate at a time. */
 const lockKey = 4_607_182_418
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
+/** A newer version of the program migrated the database. */
 export class SchemaTooNew extends Error {
   override name = 'SchemaTooNew'
 }
 
+/** Reads the steps of the schema from a folder, in order. */
 export async function readMigrations(from: string = folder): Promise<Migration[]> {
   const files = await readdir(from)
   const read = async (file: string) =>
@@ -57,29 +59,30 @@ export async function readMigrations(from: string = folder): Promise<Migration[]
   )
 }
 
-/** What `migrate` would do, in order. */
+/** The changes that `migrate` would make, in order. */
 export interface MigrationPlan {
   steps: readonly Migration[]
   /** Tables that it would distribute. */
   tables: readonly DistributedTable[]
-  /** Foreign keys that an interrupted run has dropped and that it would add again. */
+  /** Foreign keys of an interrupted run that it would add again. */
   missingKeys: readonly ForeignKey[]
-  /** Why it would refuse, and the command to run instead; null where it would not. */
+  /** Why it would refuse, with the command to run instead. Null if it would not. */
   refusal: string | null
 }
 
 export interface MigrateOptions {
-  /** Distributes a database that is not distributed yet, or completes a run that was interrupted. A database
-   * that is distributed gets its new tables distributed in any case. */
+  /** Whether to distribute a database, or to complete an interrupted run. New tables of a distributed database are
+   * distributed in any case. */
   distribute?: boolean
+  /** Receives lines about the progress. */
   say?: (line: string) => void
-  /** How often a process that waits for another one to migrate says so. */
+  /** Interval of the lines while another process migrates. */
   tellWaitMs?: number
-  /** Where the migrations lie. */
+  /** The folder of the migrations. */
   folder?: string
 }
 
-/** What `migrate` would do. Reads only. Throws `SchemaTooNew`. */
+/** Returns the changes that `migrate` would make. It writes nothing. Throws `SchemaTooNew`. */
 export async function planMigrations(
   url: string,
   { distribute = false, folder }: Pick<MigrateOptions, 'distribute' | 'folder'> = {},
@@ -101,10 +104,10 @@ export async function planMigrations(
 }
 
 /**
- * Brings the schema up to this program, one transaction a step, under a lock that lets one process
- * migrate while others wait. Returns what was run. On a distributed database new tables are distributed, too.
- * Throws `SchemaTooNew` when the database was migrated by a later program: an older one must not write into it.
- * Throws `DistributionRefused` when the database is distributed only in part and `distribute` is not set.
+ * Migrates the schema to the version of this program and returns the steps that ran. Each step is a transaction. A lock
+ * lets one process migrate while others wait. New tables of a distributed database are distributed as well. Throws
+ * `SchemaTooNew` if a later program migrated the database, because an older one must not write to it. Throws
+ * `DistributionRefused` if the database is distributed only in part and `distribute` is not set.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migration[]> {
   const { distribute = false, say = () => {} } = options
@@ -116,7 +119,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       if (refusal !== undefined) throw new DistributionRefused(refusal)
       const distributes = distribute || distribution.isDistributed
       if (distribute && applied.length > 0) await finishDistribution(client, distribution, say)
-      // The rest of a distribution that was interrupted, in a database that was moved back to one server.
+      // Finish an interrupted distribution in a database that was moved back to a single server.
       else if (distribution.hasRecord) await restoreKeys(client, say)
       for (const [index, step] of steps.entries()) {
         say(`migrating the schema: ${step.name} (${index + 1} of ${steps.length})`)
@@ -124,7 +127,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       }
       return steps
     } finally {
-      // A connection that broke holds no lock, and what broke it is the error to report.
+      // A broken connection holds no lock. Report the error that broke it, not this one.
       await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {})
     }
   })
@@ -142,8 +145,8 @@ async function finishDistribution(
   await client.query('update schema_steps set distributed = true where not distributed')
 }
 
-/** Why nothing is to be run, and what to do; undefined where nothing hinders. The nodes are asked only where
- * something changes on them. */
+/** Explains why the migration must not run, with the next step. Undefined if it may. It asks the nodes only if they
+ * would change. */
 async function refusalOf(
   client: pg.Client,
   {
@@ -165,23 +168,23 @@ async function refusalOf(
   return clusterRefusal(await readCluster(client))
 }
 
-/** Waits while another process migrates, and says so at once and every `tellWaitMs`. */
+/** Takes the lock of migrations. While another process holds it, it reports the wait every `tellWaitMs`. */
 async function takeLock(
   client: pg.Client,
   { say = () => {}, tellWaitMs = 10_000 }: MigrateOptions,
 ): Promise<void> {
-  const tried = await client.query('select pg_try_advisory_lock($1) as held', [lockKey])
-  if (tried.rows[0].held) return
+  const attempt = await client.query('select pg_try_advisory_lock($1) as held', [lockKey])
+  if (attempt.rows[0].held) return
   say('another process is migrating the schema, waiting for it …')
   const startedAt = performance.now()
-  const telling = setInterval(() => {
+  const report = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     say(`another process is still migrating the schema, waiting for ${seconds} s …`)
   }, tellWaitMs)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
   } finally {
-    clearInterval(telling)
+    clearInterval(report)
   }
 }
 
@@ -189,10 +192,10 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({
     connectionString: url,
     application_name: 'feria migrate',
-    // What accepts connections and says nothing is no PostgreSQL.
+    // A server that accepts connections and does not answer is not PostgreSQL.
     connectionTimeoutMillis: 5_000,
   })
-  // Without a listener, a connection that breaks would end the process; the query that fails says why.
+  // Without a listener, a broken connection would end the process. The failed query reports the cause.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -202,34 +205,35 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Returns the step that the schema is at, and whether it is spread over a cluster. */
+/** Returns the last applied step, and whether the schema is distributed over a cluster. */
 export async function readSchema(db: Db): Promise<{ step: number; isSpread: boolean }> {
   const row = await db.row<{ step: number; isSpread: boolean }>(sql`
     select max(version) as step, bool_or(distributed) as "isSpread" from schema_steps`)
   return { step: row?.step ?? 0, isSpread: row?.isSpread ?? false }
 }
 
-/** Reads which steps ran, which are to run, and how far those that ran are distributed. */
+/** Returns the applied steps, the pending ones, and the state of distribution. */
 async function readState(
   client: pg.Client,
   from: string = folder,
 ): Promise<{ applied: Migration[]; steps: Migration[]; distribution: Distribution }> {
-  const known = await readMigrations(from)
-  const done = await readAppliedVersions(client)
-  const newest = Math.max(0, ...done)
-  const mine = Math.max(0, ...known.map((step) => step.version))
-  if (newest > mine) {
+  const migrations = await readMigrations(from)
+  const appliedVersions = await readAppliedVersions(client)
+  const newestApplied = Math.max(0, ...appliedVersions)
+  const newestKnown = Math.max(0, ...migrations.map((step) => step.version))
+  if (newestApplied > newestKnown) {
     throw new SchemaTooNew(
-      `The database's schema is at step ${newest}, this program knows steps up to ${mine}. ` +
+      `The database's schema is at step ${newestApplied}, this program knows steps up to ${newestKnown}. ` +
         'Run the newer version of Feria that migrated it, or restore a backup from before.',
     )
   }
-  const applied = known.filter((step) => done.has(step.version))
+  const applied = migrations.filter((step) => appliedVersions.has(step.version))
+  const pending = migrations.filter((step) => !appliedVersions.has(step.version))
   const distribution = await readDistribution(client, {
     tables: applied.flatMap((step) => readDistributedTables(step.distribute)),
     keys: applied.flatMap((step) => readForeignKeys(step.keys)),
   })
-  return { applied, steps: known.filter((step) => !done.has(step.version)), distribution }
+  return { applied, steps: pending, distribution }
 }
 
 async function readAppliedVersions(client: pg.Client): Promise<Set<number>> {
@@ -239,11 +243,11 @@ async function readAppliedVersions(client: pg.Client): Promise<Set<number>> {
   return new Set(applied.rows.map((row) => row.version as number))
 }
 
-/** Runs a step in one transaction: interrupted at any statement, all of it is taken back. */
+/** Runs a step in one transaction, so that an interrupted step leaves nothing behind. */
 async function runStep(client: pg.Client, step: Migration, distributes: boolean): Promise<void> {
   try {
     await inTransaction(client, async () => {
-      // Citus cannot change a table in parallel and a reference table after it in one transaction.
+      // In one transaction, Citus cannot change a table in parallel and then a reference table.
       if (distributes) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
       await client.query(`create table if not exists schema_steps (
         version int primary key, name text not null, distributed boolean not null,

@@ -3,14 +3,14 @@ import type { Log } from '../log.ts'
 import { systemTimers, type Timer, type Timers } from '../timers.ts'
 import { isUnavailable, sqlState } from './errors.ts'
 
-const askEveryMs = secondMs
-/** A problem that goes on refusing requests is logged again after this long. */
+const probeEveryMs = secondMs
+/** A problem that still refuses requests is logged again after this time. */
 const repeatMs = 10 * secondMs
-/** An outage is over once the database has been usable for this long without another failure. A pool
- * may hand out a connection that was lost before, and a server may come and go. */
+/** An outage is over after this time without another failure. A pool may still return a lost connection, and a server
+ * may come and go. */
 const quietMs = 5 * secondMs
 
-/** What an operator reads, by SQLSTATE or, where PostgreSQL said nothing, by message; the first match counts. */
+/** The text for the operator by SQLSTATE, or by message if there is none. The first match counts. */
 const problems: readonly [pattern: RegExp, text: string][] = [
   [/^25006/, 'the database takes no writes: it is read-only'],
   [/^53100/, 'the database takes no writes: its disk is full'],
@@ -29,14 +29,14 @@ const unreachable = 'the database cannot be reached'
 
 export interface OutageLogOptions {
   log: Log
-  /** Returns the error that a write meets now; undefined when the database can be used. */
+  /** Returns the error that a write gets now, or undefined if the database is usable. */
   ask: () => Promise<Error | undefined>
   timers?: Timers
-  /** Time of day of `since`: that of the other log lines, also where a sandbox has moved its own clock. */
+  /** The clock of `since`. It is that of other log lines, even if a sandbox has moved its own clock. */
   clock?: Clock
 }
 
-/** What failed: a request by its id, which is counted, or other work by its name. */
+/** The failed work: a request by its id, which is counted, or other work by its name. */
 export interface FailedWork {
   request?: string
   [name: string]: unknown
@@ -46,28 +46,28 @@ interface Outage {
   since: string
   beganMs: number
   refused: number
-  /** When the database could be used again, if it has not failed since. */
+  /** When the database became usable, if it has not failed since. */
   usableMs: number | undefined
-  /** What was logged of each problem, by its text. */
-  told: Map<string, { atMs: number; refused: number }>
+  /** The last line of each problem by its text, and the requests refused since then. */
+  logged: Map<string, { atMs: number; refused: number }>
 }
 
 /**
- * Logs an outage of the database once for all who meet it: when each problem begins, then at most every ten
- * seconds with how many requests were refused meanwhile, and when the database can be used again.
+ * Logs an outage of the database once for all failures. It writes a line when a problem begins and when the database is
+ * usable again. In between, it writes the number of refused requests at most every 10 s.
  */
 export class OutageLog {
   readonly #options: Required<OutageLogOptions>
   #outage: Outage | undefined
-  #asking: Timer | undefined
-  #isAsking = false
+  #probing: Timer | undefined
+  #isProbing = false
   #isClosed = false
 
   constructor(options: OutageLogOptions) {
     this.#options = { timers: systemTimers, clock: () => new Date(), ...options }
   }
 
-  /** Records that work has failed. Returns false for an error that is no outage: the caller logs that one. */
+  /** Records failed work. Returns false for an error that is no outage, which the caller must log. */
   record(error: unknown, work: FailedWork = {}): boolean {
     if (!isUnavailable(error)) return false
     this.#outage ??= this.#begin()
@@ -75,54 +75,54 @@ export class OutageLog {
     outage.usableMs = undefined
     const text = problemOf(error as Error)
     const now = this.#options.timers.runningMs()
-    const isNew = !outage.told.has(text)
-    const told = outage.told.get(text) ?? { atMs: now, refused: 0 }
-    outage.told.set(text, told)
+    const isNew = !outage.logged.has(text)
+    const problem = outage.logged.get(text) ?? { atMs: now, refused: 0 }
+    outage.logged.set(text, problem)
     if (work.request !== undefined) {
       outage.refused++
-      told.refused++
+      problem.refused++
     }
-    const isDue = told.refused > 0 && now - told.atMs >= repeatMs
+    const isDue = problem.refused > 0 && now - problem.atMs >= repeatMs
     if (!isNew && !isDue) return true
     const { since } = outage
     const fields = {
       cause: causeOf(error as Error),
       code: codeOf(error),
       since,
-      refused: told.refused,
+      refused: problem.refused,
     }
     this.#options.log.warn({ ...fields, ...work }, isNew ? text : `still: ${text}`)
-    told.atMs = now
-    told.refused = 0
+    problem.atMs = now
+    problem.refused = 0
     return true
   }
 
-  /** Logs nothing more. */
+  /** Stops the log. */
   close(): void {
     this.#isClosed = true
-    this.#asking?.cancel()
+    this.#probing?.cancel()
   }
 
   #begin(): Outage {
     const { timers, clock } = this.#options
     if (!this.#isClosed) {
-      this.#asking = timers.every(askEveryMs, () => void this.#askAgain())
-      this.#asking.unref()
+      this.#probing = timers.every(probeEveryMs, () => void this.#probeAgain())
+      this.#probing.unref()
     }
     return {
       since: clock().toISOString(),
       beganMs: timers.runningMs(),
       refused: 0,
       usableMs: undefined,
-      told: new Map(),
+      logged: new Map(),
     }
   }
 
-  async #askAgain(): Promise<void> {
-    if (this.#isAsking) return
-    this.#isAsking = true
+  async #probeAgain(): Promise<void> {
+    if (this.#isProbing) return
+    this.#isProbing = true
     const refusal = await this.#options.ask()
-    this.#isAsking = false
+    this.#isProbing = false
     const outage = this.#outage
     if (!outage || this.#isClosed) return
     const now = this.#options.timers.runningMs()
@@ -132,7 +132,7 @@ export class OutageLog {
     }
     outage.usableMs ??= now
     if (now - outage.usableMs < quietMs) return
-    this.#asking?.cancel()
+    this.#probing?.cancel()
     this.#outage = undefined
     const { since, refused, usableMs, beganMs } = outage
     this.#options.log.warn(
@@ -143,14 +143,14 @@ export class OutageLog {
 }
 
 function problemOf(error: Error): string {
-  const said = sqlState(error) ?? error.message
-  return problems.find(([pattern]) => pattern.test(said))?.[1] ?? unreachable
+  const key = sqlState(error) ?? error.message
+  return problems.find(([pattern]) => pattern.test(key))?.[1] ?? unreachable
 }
 
-/** Node gives an error of several addresses no message of its own. */
+/** Returns the message of an error. An `AggregateError` of several addresses has none, so theirs are joined. */
 function causeOf(error: Error): string {
   if (error.message !== '' || !(error instanceof AggregateError)) return error.message
-  return error.errors.map((each: unknown) => (each as Error).message).join('; ')
+  return error.errors.map((part: unknown) => (part as Error).message).join('; ')
 }
 
 function codeOf(error: unknown): unknown {

@@ -3,46 +3,46 @@ import type { Database, Db, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * History tables are cut by day (UTC), so that dropping old history costs the same however much
- * there is. Names: `attempts_20261121` is the part of `attempts` for that day.
+ * The partitions that are known to exist. History tables are partitioned by day (UTC), so that dropping old history
+ * costs the same however much there is. `attempts_20261121` is the partition of `attempts` for that day.
  */
-const known = new WeakMap<object, Set<string>>()
+const knownPartitions = new WeakMap<object, Set<string>>()
 
-/** Sees to it that the parts of `table` for the day of `now` and the next one exist. */
+/** Creates the partitions of `table` for the day of `now` and the next one, if they are missing. */
 export async function ensureDays(db: Database, table: string, now: Date): Promise<void> {
-  const seen = known.get(db) ?? new Set()
-  known.set(db, seen)
+  const existing = knownPartitions.get(db) ?? new Set()
+  knownPartitions.set(db, existing)
   for (const ahead of [0, 1]) {
     const day = startOfDay(new Date(now.getTime() + ahead * dayMs))
     const part = partName(table, day)
-    if (seen.has(part)) continue
+    if (existing.has(part)) continue
     await db.transaction((tx) => createDay(tx, { table, part, day }))
-    seen.add(part)
+    existing.add(part)
   }
 }
 
-/** Sees to it that the parts of `table` for these days exist, whatever this process knows of them. */
+/** Creates the partitions of `table` for these days, if they are missing. It does not rely on the known ones. */
 export async function createDays(tx: Tx, table: string, days: readonly Date[]): Promise<void> {
-  for (const each of days) {
-    const day = startOfDay(each)
+  for (const moment of days) {
+    const day = startOfDay(moment)
     await createDay(tx, { table, part: partName(table, day), day })
   }
 }
 
-/** Forgets which parts there are: somebody else may have dropped them. */
+/** Forgets the known partitions, because another process may have dropped them. */
 export function forgetDays(db: Database): void {
-  known.delete(db)
+  knownPartitions.delete(db)
 }
 
-/** Drops the parts of `table` that lie wholly before `before`; returns their names. */
+/** Drops the partitions of `table` that end before `before`. Returns their names. */
 export async function dropDaysBefore(db: Database, table: string, before: Date): Promise<string[]> {
   const limit = partName(table, startOfDay(before))
-  const gone = (await partsOf(db, table)).filter((part) => part < limit)
-  for (const part of gone) {
+  const old = (await partsOf(db, table)).filter((part) => part < limit)
+  for (const part of old) {
     await db.rows(statement(`drop table if exists ${part}`))
-    known.get(db)?.delete(part)
+    knownPartitions.get(db)?.delete(part)
   }
-  return gone
+  return old
 }
 
 async function partsOf(db: Db, table: string): Promise<string[]> {
@@ -52,11 +52,11 @@ async function partsOf(db: Db, table: string): Promise<string[]> {
   return rows.map((row) => row.part)
 }
 
-async function createDay(tx: Tx, made: { table: string; part: string; day: Date }) {
-  const { table, part, day } = made
+async function createDay(tx: Tx, partition: { table: string; part: string; day: Date }) {
+  const { table, part, day } = partition
   const from = day.toISOString()
   const to = new Date(day.getTime() + dayMs).toISOString()
-  // Two processes may find the same day missing: the second waits here and then sees it.
+  // Two processes may create the same day: the second waits for this lock and then finds it.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${part}))`)
   if ((await partsOf(tx, table)).includes(part)) return
   // Attaching takes a lighter lock on the parent than `create table … partition of`.
@@ -68,7 +68,7 @@ async function createDay(tx: Tx, made: { table: string; part: string; day: Date 
   )
 }
 
-/** DDL takes no parameters; its names and dates are made here, never by a caller. */
+/** Returns a DDL statement. It takes no parameters, so its names and dates must never come from a request. */
 function statement(text: string) {
   return { text, name: '', values: [] }
 }

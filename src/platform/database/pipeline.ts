@@ -5,34 +5,32 @@ import { gather } from './gather.ts'
 import { send } from './prepared.ts'
 import type { Sql } from './sql.ts'
 
-/** Three carry the load of ten that wait for each answer. */
+/** Three pipelining connections carry the load of ten that wait for each answer. */
 const connections = 3
-/** One connection has all reads as long as it keeps up: what leaves in one piece costs both sides less
- * than what is spread (a fifth, measured with 32 requests at a time). It does not when so many are under
- * way, or when none was answered for so long. */
-const deep = 48
+/** One connection gets all reads as long as it keeps up. Batches cost a fifth less than spread reads (measured with 32
+ * requests at a time). It no longer keeps up with 48 pending statements, or after 20 ms without an answer. */
+const mostPending = 48
 const stuckMs = 20
 
 const ignore = () => {}
 
 interface PipelineConnection {
   client: Promise<pg.Client> | undefined
-  /** Statements sent that have not been answered. */
-  under: number
-  /** When the last was answered, or the first sent of those under way. */
+  /** Number of statements without an answer. */
+  pending: number
+  /** Time of the last answer, or of the first pending statement. */
   since: number
 }
 
 /**
- * Short reads, several under way on one connection: the next is sent before the last is answered, so
- * neither side sleeps and wakes for each (a fifth less processor time an order read). What is behind
- * a slow statement waits for it, so only reads by key belong here; everything else takes the pool.
+ * Pipelined connections for short reads: statements are sent before earlier ones are answered, which saves a fifth of
+ * the processor time of an order read. Statements wait behind a slow one, so use it only for reads by key.
  */
 export class Pipeline implements Db {
   readonly #options: DatabaseOptions
   readonly #queues: PipelineConnection[] = Array.from({ length: connections }, () => ({
     client: undefined,
-    under: 0,
+    pending: 0,
     since: 0,
   }))
   #closed = false
@@ -44,32 +42,32 @@ export class Pipeline implements Db {
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const queue = this.#next()
     const client = queue.client ?? this.#open(queue)
-    queue.under++
+    queue.pending++
     try {
       const ready = await client
       gather(ready)
-      return await sent<Row>(ready, statement)
+      return await sendPrepared<Row>(ready, statement)
     } catch (error) {
       if (isBroken(error) && queue.client === client) {
-        // What was under way is lost; the next read opens another connection.
+        // Pending statements are lost. The next read opens another connection.
         queue.client = undefined
-        client.then((each) => each.end()).catch(ignore)
+        client.then((broken) => broken.end()).catch(ignore)
       }
       throw error
     } finally {
-      queue.under--
+      queue.pending--
       queue.since = performance.now()
     }
   }
 
   #next(): PipelineConnection {
     const now = performance.now()
-    const keepsUp = ({ under, since }: PipelineConnection) =>
-      under === 0 || (under < deep && now - since < stuckMs)
+    const keepsUp = ({ pending, since }: PipelineConnection) =>
+      pending === 0 || (pending < mostPending && now - since < stuckMs)
     const queue =
       this.#queues.find(keepsUp) ??
-      this.#queues.reduce((least, each) => (each.under < least.under ? each : least))
-    if (queue.under === 0) queue.since = now
+      this.#queues.reduce((least, other) => (other.pending < least.pending ? other : least))
+    if (queue.pending === 0) queue.since = now
     return queue
   }
 
@@ -79,17 +77,17 @@ export class Pipeline implements Db {
 
   async close(): Promise<void> {
     this.#closed = true
-    const open = this.#queues.map(({ client }) => client?.then((each) => each.end()))
-    await Promise.allSettled(open)
+    const ends = this.#queues.map(({ client }) => client?.then((opened) => opened.end()))
+    await Promise.allSettled(ends)
   }
 
-  /** Opens the connection of a lane, and forgets it when it could not be opened, whatever the reason, or has ended. */
+  /** Opens a connection. Forgets it when it cannot be opened or has ended. */
   #open(queue: PipelineConnection): Promise<pg.Client> {
     const client = this.#connect()
     const forget = () => {
       if (queue.client === client) queue.client = undefined
     }
-    client.then((each) => each.once('end', forget), forget)
+    client.then((opened) => opened.once('end', forget), forget)
     queue.client = client
     return client
   }
@@ -99,20 +97,20 @@ export class Pipeline implements Db {
     const client = new pg.Client({
       ...connectionOptions(this.#options),
       pipeline: true,
-      // What waits that long is behind several that ran into their own deadline: it and the connection
-      // are given up, so that nobody joins that queue.
+      // A statement that waits this long is behind several that ran into their deadlines. It fails, and the connection is
+      // given up, so that no other read waits there.
       query_timeout: 3 * this.#options.statementTimeoutMs,
     })
-    // The read that meets a broken connection reports it; the event would end the process.
+    // Without a listener, the event would end the process. The next read reports a broken connection.
     client.on('error', ignore)
     await client.connect()
     return client
   }
 }
 
-/** A statement is prepared by whoever sends it first, and those behind it count on that. When it
- * fails, they meet no such statement (26000), or two prepare it anew (42P05): then each sends its own. */
-async function sent<Row>(client: pg.Client, statement: Sql): Promise<Row[]> {
+/** Sends a statement. The first sender prepares it, and pipelined ones behind it rely on that. If preparing failed, they
+ * get 26000 or 42P05: then each sends it without a name. */
+async function sendPrepared<Row>(client: pg.Client, statement: Sql): Promise<Row[]> {
   try {
     return await send<Row>(client, statement)
   } catch (error) {
@@ -122,8 +120,7 @@ async function sent<Row>(client: pg.Client, statement: Sql): Promise<Row[]> {
   }
 }
 
-/** Whether the connection is of no more use: an answer of PostgreSQL's that is not its farewell means
- * that it is. */
+/** Returns whether an error means that the connection is unusable. Any other error of PostgreSQL shows that it works. */
 function isBroken(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || /^(08|57P)/.test(state)

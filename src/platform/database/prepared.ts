@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Sql } from './sql.ts'
 
-/** The part of pg's own query that this one goes by; a test holds it to that. */
+/** The internals of `pg.Query` on which this module relies. A test checks them. */
 interface Inner {
   readonly name: string | undefined
   readonly _result: Shape
@@ -11,26 +11,26 @@ interface Inner {
   handleCommandComplete(message: object, connection: pg.Connection): void
 }
 
-/** What the rows of an answer consist of, and how each value is read. */
+/** The columns of an answer and their parsers. */
 interface Shape {
   fields: object
   _parsers: object
   _prebuiltEmptyResultObject: object
 }
 
-/** A connection, and what it has told of its prepared statements, by name. */
+/** The prepared statements of a connection, by name. */
 interface PreparedStatements {
   readonly shapes: Map<string, Shape>
-  /** The same connection to whoever asks it to describe nothing. */
+  /** The same connection, whose `describe` does nothing. */
   readonly silent: pg.Connection
 }
 
-const known = new WeakMap<pg.Connection, PreparedStatements>()
-const usual = pg.Query.prototype as unknown as Inner
+const preparedStatements = new WeakMap<pg.Connection, PreparedStatements>()
+const baseQuery = pg.Query.prototype as unknown as Inner
 
 /**
- * A statement that has its answer described once on each connection: a prepared one answers alike ever
- * after, or is refused (0A000). Describing twenty columns costs both sides more than their values do.
+ * A statement whose answer is described once per connection. A prepared statement always has the same columns, or fails
+ * with 0A000. Describing twenty columns costs both sides more than their values do.
  */
 class Prepared extends pg.Query {
   prepare(this: Inner, connection: pg.Connection): void {
@@ -40,11 +40,11 @@ class Prepared extends pg.Query {
       Object.assign(this._result, shape)
       this._accumulateRows = true
     }
-    usual.prepare.call(this, shape ? silent : connection)
+    baseQuery.prepare.call(this, shape ? silent : connection)
   }
 
   handleCommandComplete(this: Inner, message: object, connection: pg.Connection): void {
-    usual.handleCommandComplete.call(this, message, connection)
+    baseQuery.handleCommandComplete.call(this, message, connection)
     const { shapes } = preparedStatementsOf(connection)
     if (!this.name || shapes.has(this.name)) return
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
@@ -53,21 +53,21 @@ class Prepared extends pg.Query {
 }
 
 function preparedStatementsOf(connection: pg.Connection): PreparedStatements {
-  let each = known.get(connection)
-  if (!each) {
+  let statements = preparedStatements.get(connection)
+  if (!statements) {
     const silent = Object.create(connection, { describe: { value: () => {} } })
-    each = { shapes: new Map(), silent }
-    known.set(connection, each)
+    statements = { shapes: new Map(), silent }
+    preparedStatements.set(connection, statements)
   }
-  return each
+  return statements
 }
 
-/** Sends a statement. Rejects with PostgreSQL's error, or with that of the connection. */
+/** Sends a statement and returns its rows. Rejects with the error of PostgreSQL or of the connection. */
 export function send<Row>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const answered = (error: Error | null | undefined, answer: { rows: unknown[] }) => {
       if (error) {
-        // Its stack would lead to the socket; who asked is of more use.
+        // Its own stack leads to the socket. That of the caller is more useful.
         Error.captureStackTrace(error)
         reject(error)
       } else resolve(answer.rows as Row[])

@@ -1,7 +1,7 @@
 import type { CopyValue } from './copy.ts'
 import type { BulkTx } from './database.ts'
 
-/** Copies records into a table, by the names of its columns. All records have the same, in the same order. */
+/** Copies records into a table. Their keys are column names; all records must have the same keys in the same order. */
 export async function copyRecords(
   tx: BulkTx,
   table: string,

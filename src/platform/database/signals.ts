@@ -4,47 +4,46 @@ import { systemTimers, type Timer, type Timers } from '../timers.ts'
 
 type Listener = (payload: string) => void
 
-/** The channel on which is told, in a sandbox, that the database is another one than it was: whatever a
- * process remembers of it is of no use any more. */
+/** The channel of a sandbox that announces a replaced database: cached data is no longer valid. */
 export const worldReplaced = 'world'
 
-/** The channel on which is told, in a sandbox, how far its clock is ahead of the machine's. */
+/** The channel of a sandbox that announces the offset of its clock from the machine's. */
 export const clockMoved = 'clock'
 
 const heartbeatMs = 5_000
 const debounceMs = 5
 
-/** More than so many are told as everything: a NOTIFY takes 8,000 bytes. */
+/** With more subjects, a hint is about everything: a NOTIFY has at most 8,000 bytes. */
 const mostSubjects = 300
 
 /**
- * Hints that are given together: each channel with what it is about, so that of many who wait only
- * those are woken whom it concerns. One that is about nothing in particular is about everything.
+ * Collected hints: channels with their subjects, so that only the listeners concerned wake up. A hint without subjects
+ * is about everything.
  */
 export class Hints {
   readonly #about = new Map<string, Set<string> | undefined>()
 
   add(channel: string, about?: Iterable<string | number>): void {
-    const known = this.#about.get(channel)
-    const isAll = !about || (this.#about.has(channel) && !known)
+    const subjects = this.#about.get(channel)
+    const isAll = !about || (this.#about.has(channel) && !subjects)
     this.#about.set(
       channel,
-      isAll ? undefined : new Set([...(known ?? []), ...[...about].map(String)]),
+      isAll ? undefined : new Set([...(subjects ?? []), ...[...about].map(String)]),
     )
   }
 
-  /** All of them, with the text that is told: empty for everything. Forgets them. */
+  /** Returns all hints with their payloads and clears them. An empty payload means everything. */
   take(): [channel: string, payload: string][] {
-    const all = [...this.#about].map(([channel, about]): [string, string] => [
+    const hints = [...this.#about].map(([channel, about]): [string, string] => [
       channel,
       about && about.size <= mostSubjects ? [...about].join() : '',
     ])
     this.#about.clear()
-    return all
+    return hints
   }
 }
 
-/** What a hint is about: undefined for everything. */
+/** Returns the subjects of a hint. Undefined means everything. */
 export function subjectsOf(payload: string): string[] | undefined {
   return payload === '' ? undefined : payload.split(',')
 }
@@ -52,10 +51,9 @@ export function subjectsOf(payload: string): string[] | undefined {
 /**
  * Carries short messages between the processes that share a database, by LISTEN and NOTIFY.
  *
- * Two kinds: a `hint` ("there may be work") is debounced, sent outside any transaction and may be
- * lost, because whoever is woken also polls; a `publish` of a transaction travels with its commit.
- * While the listening connection is down, `listening` is false and caches that live by it must ask
- * the database instead; when it is back, `reset` listeners drop what they remembered.
+ * A `hint` ("there may be work") is debounced and sent outside of transactions. It may be lost, so listeners also poll.
+ * `publish` of a transaction arrives with its commit. While the listening connection is down, `listening` is false and
+ * caches must not be used. When it is back, listeners of `reset` clear their caches.
  */
 export class Signals {
   readonly #url: string
@@ -65,7 +63,7 @@ export class Signals {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #pending = new Hints()
   readonly #locks = new Set<string>()
-  /** Those of them that the present connection has. */
+  /** The locks that the current connection holds. */
   readonly #held = new Set<string>()
   #client: pg.Client | undefined
   #flushing: Timer | undefined
@@ -87,8 +85,8 @@ export class Signals {
   }
 
   on(channel: string, listener: Listener): void {
-    const known = this.#listeners.get(channel) ?? new Set()
-    this.#listeners.set(channel, known.add(listener))
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
   }
 
   /** Calls the listeners of this process. */
@@ -96,7 +94,7 @@ export class Signals {
     for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
   }
 
-  /** `payload` as `Hints` has it. */
+  /** Sends a hint to the listeners of all processes. `payload` has the format of `Hints.take`. */
   hint(channel: string, payload = ''): void {
     this.deliver(channel, payload)
     this.#pending.add(channel, subjectsOf(payload))
@@ -113,8 +111,8 @@ export class Signals {
   }
 
   /**
-   * Holds a shared advisory lock of this name while this process is connected, and takes it again with each new
-   * connection: others see by it that the process lives. Returns whether it holds it now.
+   * Holds a shared advisory lock of this name while the process is connected, and takes it again on each new connection.
+   * Other processes see by it that this one is alive. Returns whether the lock is held now.
    */
   async hold(name: string): Promise<boolean> {
     this.#locks.add(name)
@@ -132,12 +130,12 @@ export class Signals {
     this.#locks.delete(name)
   }
 
-  /** Starts to listen. Resolves once listening; a later loss is mended in the background. */
+  /** Starts to listen. Resolves once listening. A lost connection is reopened in the background. */
   async open(): Promise<void> {
     const client = this.#makeClient({
       connectionString: this.#url,
       application_name: 'feria signals',
-      // A heartbeat and a hint may meet.
+      // A heartbeat and a hint may be sent at the same time.
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
@@ -162,7 +160,7 @@ export class Signals {
     }
     if (this.#closed) return client.end()
     this.#client = client
-    // A connection that died without a word (a sleeping laptop, a dropped route) shows only when used.
+    // A connection that died silently (a sleeping laptop, a lost route) is noticed only when it is used.
     this.#heartbeat = this.#timers.every(heartbeatMs, () => {
       client.query('select 1').catch(() => this.#lost(client))
     })
@@ -210,14 +208,14 @@ export class Signals {
   }
 }
 
-/** Never waits: nobody takes it alone. */
+/** Takes a shared lock. It never waits, because nobody takes it exclusively. */
 async function lock(client: pg.ClientBase, name: string): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(hashtext('feria process'), hashtext($1))`, [
     name,
   ])
 }
 
-/** Anybody who may use the database may also write into its channel: what is none of ours is empty. */
+/** Parses a message. Any user of the database can write to the channel, so a foreign message gives an empty list. */
 function readMessage(payload: string | undefined): string[] {
   try {
     const message: unknown = JSON.parse(payload ?? '')

@@ -1,68 +1,67 @@
 import { createHash } from 'node:crypto'
 
-/** Marks what `sql` made: whatever else comes as a value can only ever be a value. */
-const made = Symbol('sql')
+/** Marks templates of `sql`. Any other value can only become a parameter. */
+const templateMark = Symbol('sql')
 
-/** A statement written out in full, with its values apart: text and values never mix. */
+/** A statement with its parameters apart from the text. */
 export interface Sql {
   readonly text: string
-  /** Names the prepared statement: an unnamed one costs 10 to 35 % on hot reads. */
+  /** The name of the prepared statement. Without one, hot reads cost 10 to 35 % more. */
   readonly name: string | undefined
   readonly values: readonly unknown[]
 }
 
-/** What `sql` makes: a statement, or a piece that stands as a value in another. */
+/** A result of `sql`: a statement, or a piece of another one. */
 export interface Template extends Sql {
   /** The text between the values. */
   readonly parts: readonly string[]
-  readonly [made]: true
+  readonly [templateMark]: true
 }
 
 const prepared = new WeakMap<TemplateStringsArray, Template>()
 
 /**
- * Turns a template into a statement: each `${value}` becomes `$1`, `$2`, … A template always is the
- * same object at the same place of the source, so its text and name are made once. A value that is
- * itself made by `sql` is written out in its place, and the numbering follows.
+ * Converts a template to a statement: each `${value}` becomes a parameter `$1`, `$2`, … A value made by `sql` is inserted
+ * as text, with its parameters. Text and name are computed once for each place in the source.
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Template {
   if (values.some(isSql)) return nested(strings, values)
-  let known = prepared.get(strings)
-  if (!known) {
-    known = statementOf(strings, [])
-    prepared.set(strings, known)
+  let statement = prepared.get(strings)
+  if (!statement) {
+    statement = statementOf(strings, [])
+    prepared.set(strings, statement)
   }
-  return { ...known, values }
+  return { ...statement, values }
 }
 
 /**
- * The statement without a name: planned each time it runs, for the values that it has. For those
- * whose best plan, or whose very text, depends on what was asked: PostgreSQL keeps none of them.
+ * Returns the statement without a name, so that PostgreSQL plans it for its values each time. For statements whose best
+ * plan or text depends on the request.
  */
 export function unnamed(statement: Template): Sql {
   const { text, values } = statement
   return { text, values, name: undefined }
 }
 
-/** Statements or parts of such one after another, with `between` in each gap. */
+/** Joins pieces with `between` as separator. */
 export function joined(pieces: readonly Template[], between: string): Template {
   const parts = ['', ...pieces.slice(1).map(() => between), '']
   return nested(pieces.length === 0 ? [''] : parts, pieces)
 }
 
 /**
- * A table, a column or an alias as a piece of a statement. For what many tables have alike, each under names of its
- * own: a name stands in the source and is never one that a caller gave. Throws for what is no plain name.
+ * Returns the name of a table, a column or an alias as a piece of a statement. Names must come from the source, never
+ * from a request. Throws for anything but a plain name.
  */
 export function nameOf(name: string): Template {
   if (!/^[a-z]\w*$/i.test(name)) throw new Error(`expected a plain name: ${name}`)
   return statementOf([/[A-Z]/.test(name) ? `"${name}"` : name], [])
 }
 
-function nested(strings: readonly string[], given: readonly unknown[]): Template {
+function nested(strings: readonly string[], parameters: readonly unknown[]): Template {
   const parts = [strings[0] ?? '']
   const values: unknown[] = []
-  for (const [index, value] of given.entries()) {
+  for (const [index, value] of parameters.entries()) {
     const after = strings[index + 1] ?? ''
     if (isSql(value)) {
       const [first = '', ...rest] = value.parts
@@ -78,11 +77,11 @@ function nested(strings: readonly string[], given: readonly unknown[]): Template
 }
 
 function isSql(value: unknown): value is Template {
-  return value !== null && typeof value === 'object' && made in value
+  return value !== null && typeof value === 'object' && templateMark in value
 }
 
 function statementOf(parts: readonly string[], values: readonly unknown[]): Template {
-  const text = parts.reduce((all, part, index) => `${all}$${index}${part}`)
+  const text = parts.reduce((joinedText, part, index) => `${joinedText}$${index}${part}`)
   const name = `q_${createHash('sha1').update(text).digest('hex').slice(0, 20)}`
-  return { text, name, values, parts, [made]: true }
+  return { text, name, values, parts, [templateMark]: true }
 }

@@ -1,9 +1,9 @@
-/** What a statement must not be cut in: quoted text, quoted names, dollar quotes, comments. */
+/** The parts in which a semicolon does not end a statement: quoted text, quoted names, dollar quotes, comments. */
 const opaque = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?:[a-z_]\w*)?\$|--[^\n]*|\/\*[\s\S]*?\*\//gi
 
 /**
- * Returns the statements of a file one by one, without the semicolon behind each. A cluster forwards the text of
- * a query with each change of the schema, so a query must be one statement.
+ * Splits SQL into statements without their semicolons. A cluster forwards the text of a query for each change of the
+ * schema, so a query must be a single statement.
  */
 export function splitStatements(text: string): string[] {
   const statements: string[] = []
@@ -27,9 +27,9 @@ export function splitStatements(text: string): string[] {
       opaque.lastIndex = close < 0 ? text.length : close + token.length
     }
     at = opaque.lastIndex
-    // A comment separates words as a space does.
+    // A comment separates words, so it becomes a space.
     statement += /^(--|\/\*)/.test(token) ? ' ' : text.slice(match.index, at)
   }
   take(text.length)
-  return [...statements, statement].map((each) => each.trim()).filter((each) => each !== '')
+  return [...statements, statement].map((part) => part.trim()).filter((part) => part !== '')
 }

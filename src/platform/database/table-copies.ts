@@ -3,27 +3,27 @@ import { createDays } from './partitions.ts'
 import { sql } from './sql.ts'
 
 /*
- * Copies of all tables at once, into a schema and back, as a backup and its restore would: by the names that the
- * catalogs of PostgreSQL have, whoever owns a table (docs/decisions/0032-one-owner-per-table.md).
+ * Copies all tables into a schema and back, as a backup and its restore do. It reads the names from the catalogs of
+ * PostgreSQL, whichever module owns a table (docs/decisions/0032-one-owner-per-table.md).
  */
 
-/** A table as it is copied. */
+/** A table to copy. */
 export interface Table {
-  /** As it is written in a statement. */
+  /** The name, quoted for a statement. */
   name: string
   columns: string
-  /** Those that its foreign keys lead to. */
+  /** The tables of its foreign keys. */
   refersTo: readonly string[]
-  /** The column by which it is cut into days, if it is. */
+  /** The column by which it is partitioned by day. Null if it is not. */
   day: string | null
 }
 
-/** Returns all tables but these and the steps of the schema, each behind those that it refers to. */
+/** Returns all tables except these and `schema_steps`. Each comes after the tables that it refers to. */
 export async function listTables(
   db: Db,
   { except }: { except: readonly string[] },
 ): Promise<Table[]> {
-  const others = ['schema_steps', ...except]
+  const excluded = ['schema_steps', ...except]
   const tables = await db.rows<Table>(sql`
     select quote_ident(c.relname) as name,
       (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
@@ -38,7 +38,7 @@ export async function listTables(
           and a.atttypid = 'timestamptz'::regtype) as day
     from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
-      and not c.relispartition and c.relname <> all(${others}::text[])
+      and not c.relispartition and c.relname <> all(${excluded}::text[])
       and not exists (select 1 from pg_depend d
         where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname`)
@@ -58,34 +58,34 @@ function inOrder(tables: readonly Table[]): Table[] {
   return [...placed.values()]
 }
 
-/** Sees everything as it is at one moment: that of the next statement but `lock table`. Must be the first in its
- * transaction. */
+/** Makes a transaction see the data of one moment: that of its next statement other than `lock table`. It must be the
+ * first statement of its transaction. */
 export async function freezeView(tx: Tx): Promise<void> {
   await run(tx, 'set transaction isolation level repeatable read')
   await unhurried(tx)
 }
 
-/** Tables may be large: statements that copy them are not cut short. */
+/** Removes the time limit of statements in a transaction, because large tables take long to copy. */
 export async function unhurried(tx: Tx): Promise<void> {
   await run(tx, 'set local statement_timeout = 0')
 }
 
-/** Removes a schema with all that is in it, if it is there. */
+/** Drops a schema with everything in it, if it exists. */
 export async function dropSchema(tx: Tx, schema: string): Promise<void> {
   await run(tx, `drop schema if exists ${schema} cascade`)
 }
 
-/** Those that have any rows. */
+/** Returns the tables that have rows. */
 export async function filled(db: Db, tables: readonly Table[]): Promise<Table[]> {
-  const each = tables.map(({ name }) => `exists (select from ${name})`)
+  const conditions = tables.map(({ name }) => `exists (select from ${name})`)
   const row = await db.row<{ has: boolean[] }>({
     ...plain,
-    text: `select array[${each.join(', ')}] as has`,
+    text: `select array[${conditions.join(', ')}] as has`,
   })
   return tables.filter((_, index) => row?.has[index])
 }
 
-/** Copies tables that have any rows into a schema of their own; returns how much that is. */
+/** Copies tables into a new schema, which replaces an old one. Returns the number of rows and their size in bytes. */
 export async function copyOut(
   tx: Tx,
   { tables, schema }: { tables: readonly Table[]; schema: string },
@@ -104,29 +104,29 @@ export async function copyOut(
   return { rows: Number(rows?.n ?? 0), bytes: bytes?.n ?? 0 }
 }
 
-/** Keeps everybody from these tables until the transaction ends. */
+/** Locks these tables exclusively until the transaction ends. */
 export async function lockTables(tx: Tx, tables: readonly Table[]): Promise<void> {
   const names = tables.map(({ name }) => name).join(', ')
   await run(tx, `lock table ${names} in access exclusive mode`)
 }
 
-/** Puts what lies in a schema into the place of what there is. Of all tables, `held` are those that lie
- * there; the others are empty then. `days` are needed besides. */
+/** Replaces the rows of all tables by those in a schema. `held` are the tables in that schema; all others become empty.
+ * Partitions for `days` are created as well. */
 export async function copyIn(
   tx: Tx,
-  of: {
+  copy: {
     tables: readonly Table[]
     held: readonly Table[]
     schema: string
     days: readonly Date[]
   },
 ): Promise<void> {
-  const { tables, held, schema, days } = of
+  const { tables, held, schema, days } = copy
   const old = withReferring(await filled(tx, tables), tables)
   if (old.length > 0) await run(tx, `truncate ${old.map(({ name }) => name).join(', ')}`)
   for (const { name, day } of tables) {
     if (!day) continue
-    const isHeld = held.some((each) => each.name === name)
+    const isHeld = held.some((table) => table.name === name)
     const used = isHeld ? await daysIn(tx, `${schema}.${name}`, day) : []
     await createDays(tx, name, [...used, ...days])
   }
@@ -135,10 +135,10 @@ export async function copyIn(
   }
 }
 
-/** These, and those that refer to one of them: they are emptied together. */
+/** Returns these tables and all that refer to them, which must be truncated together. */
 function withReferring(chosen: readonly Table[], tables: readonly Table[]): Table[] {
   const names = new Set(chosen.map(({ name }) => name))
-  // Each stands behind those that it refers to.
+  // A table comes after those that it refers to, so one pass is enough.
   for (const { name, refersTo } of tables) {
     if (refersTo.some((other) => names.has(other))) names.add(name)
   }
@@ -151,13 +151,13 @@ async function daysIn(tx: Tx, table: string, column: string): Promise<Date[]> {
   return rows.map(({ day }) => day)
 }
 
-/** Tells the planner what there is now. */
+/** Updates the statistics of the planner for these tables. */
 export async function analyze(db: Db, tables: readonly Table[]): Promise<void> {
   if (tables.length === 0) return
   await db.rows({ ...plain, text: `analyze ${tables.map(({ name }) => name).join(', ')}` })
 }
 
-/** Names of tables are made by the schema, and those of schemas here: never by a caller. */
+/** Statements without parameters. Their names come from the schema or from this module, never from a request. */
 const plain = { name: undefined, values: [] }
 
 async function run(tx: Tx, text: string): Promise<void> {

@@ -2,19 +2,19 @@ import { secondMs } from '../../kernel/clock.ts'
 import { systemTimers, type Timers } from '../timers.ts'
 import { sqlState } from './errors.ts'
 
-/** Throws unless the database takes writes; with `addsToFiles` unless it also takes those that need room. */
+/** Throws unless the database accepts writes. With `addsToFiles`, it must also accept writes that need disk space. */
 export type Probe = (how: { addsToFiles: boolean }) => Promise<void>
 
-/** The longest is what a change may wait for in vain once writes are taken again. */
+/** Pauses between probes. The last is how long changes may still be refused after writes are accepted again. */
 const pauseMs = { first: secondMs / 4, last: secondMs }
 
-/** Read-only, or nothing can be added to its files: a read may well succeed. */
+/** SQLSTATEs of refused writes: read-only, disk full, I/O error. Reads may still succeed. */
 const refusals = new Set(['25006', '53100', '58030'])
 
 /**
- * Whether the database takes writes. A write that it refuses leaves that in doubt until a write of the same kind
- * succeeds: on a full disk small changes still do. While it is in doubt one question is asked for all who want to
- * know, with growing pauses.
+ * Knows whether the database accepts writes. After a refused write that is in doubt until a probe of the same kind
+ * succeeds, because small changes still succeed on a full disk. While in doubt, all callers share one probe, with growing
+ * pauses.
  */
 export class WriteCheck {
   readonly #probe: Probe
@@ -22,34 +22,34 @@ export class WriteCheck {
   #refusal: Error | undefined
   #pauseMs = pauseMs.first
   #nextAt = 0
-  #asking: Promise<Error | undefined> | undefined
+  #probing: Promise<Error | undefined> | undefined
 
   constructor(probe: Probe, timers = systemTimers) {
     this.#probe = probe
     this.#timers = timers
   }
 
-  /** Whether a write was refused and none has been tried successfully since. */
+  /** Whether a write was refused and no probe has succeeded since. */
   get isInDoubt(): boolean {
     return this.#refusal !== undefined
   }
 
-  /** Takes note of an error, of whatever kind. */
+  /** Records an error. Only refused writes count. */
   failed(error: unknown): void {
     if (error instanceof Error && refusals.has(sqlState(error) ?? '')) this.#refusal = error
   }
 
-  /** Returns the error that a write meets now; undefined when writes are taken. */
+  /** Returns the error that a write gets now, or undefined if writes are accepted. */
   ask(): Promise<Error | undefined> {
     if (this.isInDoubt && this.#timers.runningMs() < this.#nextAt)
       return Promise.resolve(this.#refusal)
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined
+    this.#probing ??= this.#runProbe().finally(() => {
+      this.#probing = undefined
     })
-    return this.#asking
+    return this.#probing
   }
 
-  async #ask(): Promise<Error | undefined> {
+  async #runProbe(): Promise<Error | undefined> {
     try {
       await this.#probe({ addsToFiles: this.isInDoubt })
       this.#refusal = undefined

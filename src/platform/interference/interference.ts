@@ -1,29 +1,29 @@
-/** What is about to be answered, as far as the sandbox may want to know. */
+/** A request, by which the sandbox chooses its faults. */
 export interface Arrived {
   method: string
-  /** As the server knows it, with its parameters: `/orders/:order_id`. */
+  /** The path of the route, with parameters: `/orders/:order_id`. */
   route: string
-  /** As it was asked for, without the query. */
+  /** The path of the request, without the query. */
   path: string
-  /** The application of the access token, if there is one. */
+  /** The application of the access token, if any. */
   applicationId: number | null
-  /** Whether its answer may lack parts (contract 4.3). */
+  /** Whether parts of the answer may be missing (status 206). */
   mayLackParts: boolean
 }
 
-/** What the sandbox pretends of one request. Several may hold: it is late, and then fails. */
+/** The faults that the sandbox simulates for a request. Several may apply, such as a delay and then a refusal. */
 export interface Interference {
-  /** Names of the faults, for the header that tells of them. */
+  /** Names of the faults, for `simulatedHeader`. */
   names: readonly string[]
-  /** Before anything else happens. */
+  /** Delay before anything else happens. */
   delayMs: number
-  /** The connection is cut instead of an answer. */
+  /** Whether the connection is reset instead of an answer. */
   reset: boolean
-  /** The answer is this refusal instead. */
+  /** The refusal to answer with. */
   refusal: Refusal | undefined
-  /** Names of parts that cannot be had. */
+  /** Names of parts that seem unavailable. */
   parts: readonly string[]
-  /** What was asked is done all the same: only its answer is lost. */
+  /** Whether the request takes effect although its answer is lost. */
   isDone: boolean
 }
 
@@ -31,8 +31,8 @@ export type Refusal =
   | { status: 409 | 500 | 502 | 503 | 504 }
   | { status: 429; retryAfterSeconds: number }
 
-/** What happens to a request; undefined for nothing. */
+/** Returns the faults for a request, or undefined for none. */
 export type Interfere = (request: Arrived) => Promise<Interference | undefined>
 
-/** How an answer shows that it was pretended. */
+/** The header that names the simulated faults of an answer. */
 export const simulatedHeader = 'x-feria-simulated'

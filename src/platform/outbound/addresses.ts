@@ -2,35 +2,34 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Finds the addresses of a name; rejects when there are none. */
+/** Resolves a name to its addresses. Rejects if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
+/** The address of a callback is not public. */
 export class RefusedAddress extends Error {}
 
-/** Whether an address is one that anybody on the internet may own: not private, loopback,
- * link-local, carrier-grade NAT, multicast, metadata, nor one of those in an IPv6 wrapping. Of IPv6
- * only 2000::/3 is given out: outside it lie wrappings that have no name any more (`::7f00:1`). */
+/** Returns whether an address is public: not private, loopback, link-local, carrier-grade NAT, multicast or metadata,
+ * nor one of these mapped to IPv6. Public IPv6 is 2000::/3; deprecated mappings such as `::7f00:1` lie outside. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
   if (parsed.kind() === 'ipv4') return parsed.toString() !== azureHost
-  return parsed.match(givenOut)
+  return parsed.match(globalUnicast)
 }
 
-const givenOut = ipaddr.parseCIDR('2000::/3')
-/** Answers machines of that cloud as their host, though it is an address like any other. All other clouds
- * took special ones. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+/** The host of virtual machines on Azure. Its address is in a public range, unlike that of other clouds. */
 const azureHost = '168.63.129.16'
 
-/** Whether a host as `URL` writes it is a literal address that is not public. `URL` has already
- * turned decimal, octal and hexadecimal spellings into the plain one. */
+/** Returns whether a host of a parsed `URL` is a literal address that is not public. `URL` has normalized decimal, octal
+ * and hexadecimal spellings. */
 export function isSpecialLiteral(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) !== 0 && !isPublicAddress(host)
 }
 
-/** Whether a name stands for a place inside somebody's own network, whatever it resolves to. */
+/** Returns whether a name belongs to a private network, whatever it resolves to. */
 export function isSpecialName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '').toLowerCase()
   if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return false
@@ -40,16 +39,18 @@ export function isSpecialName(hostname: string): boolean {
   )
 }
 
-/** Resolves a name for the one connection that asks, and refuses it unless all that it resolves to is
- * public: the socket connects to what was looked at here, and nothing is resolved again. */
+/** Returns a lookup for sockets that refuses a name unless all its addresses are public. The socket connects to the
+ * checked address without another look-up (DNS rebinding). */
 export function guardedLookup(resolve: Resolve = askNameServers): LookupFunction {
   return (hostname, { all }, done) => {
     const refuse = (error: Error) => done(error, '', 0)
-    if (isSpecialName(hostname)) return refuse(new RefusedAddress(`${hostname} is no public name`))
-    resolve(hostname).then((found) => {
-      const addresses = found.map((address) => ({ address, family: isIP(address) }))
+    if (isSpecialName(hostname)) {
+      return refuse(new RefusedAddress(`${hostname} is not a public name`))
+    }
+    resolve(hostname).then((resolved) => {
+      const addresses = resolved.map((address) => ({ address, family: isIP(address) }))
       const first = addresses[0]
-      if (!first || !found.every(isPublicAddress)) {
+      if (!first || !resolved.every(isPublicAddress)) {
         const why = `${hostname} does not resolve to public addresses only`
         return refuse(new RefusedAddress(why))
       }
@@ -60,14 +61,14 @@ export function guardedLookup(resolve: Resolve = askNameServers): LookupFunction
 
 const nameServers = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Asks the name servers without the system's look-up: that one takes a thread of few for as long as
- * a name server of somebody else's likes, and all other names would wait for it. */
+/** Asks the name servers directly. The look-up of the system holds one of few threads while a foreign name server
+ * answers, and all other names would wait for it. */
 async function askNameServers(hostname: string): Promise<string[]> {
   const answers = await Promise.allSettled([
     nameServers.resolve4(hostname),
     nameServers.resolve6(hostname),
   ])
-  const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
-  if (found.length === 0 && answers[0].status === 'rejected') throw answers[0].reason
-  return found
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (addresses.length === 0 && answers[0].status === 'rejected') throw answers[0].reason
+  return addresses
 }

@@ -3,23 +3,22 @@ import { type Awaited, dropContinue } from './continue.ts'
 import { type Answer, Exchange, type Posted } from './exchange.ts'
 import { limitRawBytes, type Received } from './raw-limit.ts'
 
-/** At one origin: it may belong to many applications, and be a server that hangs. */
+/** Limit of connections per origin. An origin may serve many applications, and may hang. */
 const mostPerOrigin = 128
 const idleMs = 4_000
 
-/** A connection, or the place of one: it is opened when there is something to send. */
+/** A slot for a connection, which is opened on first use. */
 interface Line {
   client: Client
   origin: Origin
-  /** Whether the connection that it has now has brought an answer before. */
+  /** Whether the current connection has brought an answer before. */
   isUsed: boolean
   isConnected: boolean
   awaited: Awaited
   received: Received
 }
 
-/** What goes to one origin: the lines that wait for work, used last first, and what waits for a
- * line. */
+/** An origin with its lines, the idle ones (the last one was used last), and the exchanges that wait for a line. */
 interface Origin {
   url: string
   lines: Set<Line>
@@ -27,33 +26,33 @@ interface Origin {
   waiting: Set<Exchange>
 }
 
-/** This process can open no connection any more; of the other side nothing is known. */
+/** This process cannot open another connection. It says nothing about the other side. */
 export class NoConnectionLeft extends Error {}
 
-/** Kept-alive connections, a bounded number in all and per origin, one request at a time on each; one
- * that is idle is closed. */
+/** A pool of kept-alive connections, limited in total and per origin, with one request at a time on each. Idle
+ * connections are closed after 4 s. */
 export class Connections {
   readonly #connect: buildConnector.connector
   readonly #most: number
   readonly #origins = new Map<string, Origin>()
   #count = 0
-  /** Those of all origins that wait for work, used last last. */
+  /** Idle lines of all origins. The first one has been idle for longest. */
   readonly #idle = new Set<Line>()
-  /** Origins to which something waits because there are as many lines in all as may be: those that have
-   * none, and those that have some. */
+  /** Origins without a line whose exchanges wait because the total limit is reached. */
   readonly #without = new Set<Origin>()
+  /** Origins with some lines whose exchanges wait for the same reason. */
   readonly #wanting = new Set<Origin>()
 
-  /** `most`: to all origins together. */
+  /** `most` limits the connections to all origins together. */
   constructor(connect: buildConnector.connector, { most }: { most: number }) {
     this.#connect = connect
     this.#most = most
   }
 
   /**
-   * Posts, and resolves with the answer. Rejects with DeadlineOver when the other side has not answered
-   * within `timeoutMs`, in which the time is not counted that passes because others have all lines; with
-   * NoConnectionLeft when this process can open none.
+   * Posts a request and resolves with the answer. Rejects with `DeadlineOver` if the other side does not answer within
+   * `timeoutMs`, without the wait for lines that other origins hold. Rejects with `NoConnectionLeft` if this process
+   * cannot open a connection.
    */
   post(originUrl: string, posted: Posted, timeoutMs: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -77,14 +76,14 @@ export class Connections {
   }
 
   #originOf(url: string): Origin {
-    const known = this.#origins.get(url)
-    if (known) return known
+    const existing = this.#origins.get(url)
+    if (existing) return existing
     const origin: Origin = { url, lines: new Set(), idle: [], waiting: new Set() }
     this.#origins.set(url, origin)
     return origin
   }
 
-  /** Undefined when there are as many as may be. */
+  /** Returns an idle or new line. Undefined if a limit is reached. */
   #lineFor(origin: Origin): Line | undefined {
     const idle = origin.idle.pop()
     if (idle) {
@@ -92,8 +91,8 @@ export class Connections {
       return idle
     }
     if (origin.lines.size >= mostPerOrigin) return undefined
-    const [elsewhere] = this.#idle
-    if (this.#count >= this.#most && elsewhere) this.#drop(elsewhere)
+    const [longestIdle] = this.#idle
+    if (this.#count >= this.#most && longestIdle) this.#drop(longestIdle)
     return this.#count < this.#most ? this.#open(origin) : undefined
   }
 
@@ -101,7 +100,7 @@ export class Connections {
     origin.waiting.add(exchange)
     if (origin.lines.size === 0) this.#without.add(origin)
     else if (origin.lines.size < mostPerOrigin) this.#wanting.add(origin)
-    // It waits for answers of its own origin.
+    // It waits for its own origin only, so the time counts.
     else exchange.startDeadline()
   }
 
@@ -110,18 +109,18 @@ export class Connections {
     const received = { bytes: 0 }
     const client = new Client(origin.url, {
       connect: (options, done) =>
-        this.#connect(options, (...came) => {
-          const [, socket] = came
+        this.#connect(options, (...result) => {
+          const [, socket] = result
           if (socket) {
             limitRawBytes(socket, received)
             dropContinue(socket, awaited)
           }
-          done(...came)
+          done(...result)
         }),
       keepAliveTimeout: idleMs,
       maxHeaderSize: 16_384,
       pipelining: 1,
-      // The one deadline is over all of it.
+      // The deadline of the exchange covers headers and body.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -149,13 +148,13 @@ export class Connections {
     }
     exchange.onOver = (error) => {
       if (error && !isSecond && line.isUsed && isClosing(error) && !exchange.isDecided) {
-        // The other side had closed the connection while it was idle. If it had read what was sent,
-        // it would be sent again anyway, some hours later.
+        // The other side closed the idle connection. Sending again is safe: even if it had read the request, the
+        // notification would be retried some hours later.
         isSecond = true
         return queueMicrotask(dispatch)
       }
       exchange.endDeadline()
-      if (error) exchange.fail(isOurs(error) ? new NoConnectionLeft(error.message) : error)
+      if (error) exchange.fail(isLocal(error) ? new NoConnectionLeft(error.message) : error)
       line.isUsed = true
       this.#release(line)
     }
@@ -165,7 +164,7 @@ export class Connections {
 
   #release(line: Line): void {
     const { origin } = line
-    // Nobody is left without a line while others have several.
+    // An origin with several lines gives one up while another origin has none.
     const isOwed = this.#without.size > 0 && origin.lines.size > 1
     const next = isOwed ? undefined : nextOf(origin)
     if (next) this.#begin(line, next)
@@ -188,12 +187,12 @@ export class Connections {
     this.#serve()
   }
 
-  /** There may be room for a line: for whoever has none, then for the others in turn. */
+  /** Opens lines while the limit allows: first for origins without any, then for the others in turn. */
   #serve(): void {
-    for (const crowd of [this.#without, this.#wanting]) {
-      for (const origin of crowd) {
+    for (const origins of [this.#without, this.#wanting]) {
+      for (const origin of origins) {
         if (this.#count >= this.#most) return
-        crowd.delete(origin)
+        origins.delete(origin)
         const next = nextOf(origin)
         if (!next) continue
         this.#begin(this.#open(origin), next)
@@ -203,7 +202,7 @@ export class Connections {
   }
 }
 
-/** The first that waits for a line of this origin, and still does. */
+/** Removes and returns the first waiting exchange that is still undecided. */
 function nextOf({ waiting }: Origin): Exchange | undefined {
   for (const exchange of waiting) {
     waiting.delete(exchange)
@@ -212,12 +211,12 @@ function nextOf({ waiting }: Origin): Exchange | undefined {
   return undefined
 }
 
-/** Whether a connection could not be opened for want of descriptors or memory. */
-function isOurs({ code }: Error & { code?: string }): boolean {
+/** Returns whether a connection could not be opened because this machine lacks descriptors or memory. */
+function isLocal({ code }: Error & { code?: string }): boolean {
   return code !== undefined && ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'].includes(code)
 }
 
-/** Whether the connection was closed before anything came over it. */
+/** Returns whether the connection was closed before any byte of an answer arrived. */
 function isClosing(error: Error & { code?: string }): boolean {
   return (
     error.code === 'ECONNRESET' ||

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 
-const ofOne = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/
+const continuePattern = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/
 const longest = 1_024
 const most = 20
 
-/** Whether an answer is being waited for, and how many times 100 came instead. */
+/** Whether an answer is awaited, and how many `100 Continue` have arrived instead. */
 export interface Awaited {
   isOpen: boolean
   times: number
 }
 
 /**
- * Takes every `100 Continue` out of what comes before an answer. Nobody asks for it here, but a server
- * may send it all the same (RFC 9110, 15.2), and undici would take it for a broken answer.
+ * Removes every `100 Continue` before an answer. A server may send it unasked (RFC 9110, 15.2), and undici would treat
+ * it as a broken answer.
  */
 export function dropContinue(socket: Socket, awaited: Awaited): void {
   const read = socket.read.bind(socket)
@@ -29,12 +29,12 @@ export function dropContinue(socket: Socket, awaited: Awaited): void {
 
 function afterContinue(chunk: Buffer, awaited: Awaited): Buffer {
   let rest = chunk
-  // The three digits behind `HTTP/1.1 `, looked at before anything is made of them.
+  // Compare the three digits after `HTTP/1.1 ` first, without decoding the chunk.
   while (rest[9] === 0x31 && rest[10] === 0x30 && rest[11] === 0x30 && awaited.times < most) {
-    const found = ofOne.exec(rest.toString('latin1', 0, longest))
-    if (!found) break
+    const match = continuePattern.exec(rest.toString('latin1', 0, longest))
+    if (!match) break
     awaited.times++
-    rest = rest.subarray(found[0].length)
+    rest = rest.subarray(match[0].length)
   }
   return rest
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** What is sent: `headers` beside those that belong to the connection. */
+/** A request to send. `headers` exclude those of the connection. */
 export interface Posted {
   path: string
   headers: Record<string, string>
@@ -14,17 +14,18 @@ export interface Answer {
   body: string
 }
 
+/** The other side did not answer in time. */
 export class DeadlineOver extends Error {}
 
 const keptBytes = 4_096
-/** An answer is read on to here for the sake of its connection, which has cost more to open. */
+/** An answer is read up to this size to keep its connection, which costs more to open. */
 const drainedBytes = 65_536
-/** Of what may come before an answer (103 and its like). */
+/** Limit of informational responses before an answer (such as 103). */
 const mostEarly = 20
 
 /**
- * One request and its answer, on whatever connection it is given. The answer is whole, or its kept
- * bytes have come, before `onSettled` is called; `onOver` follows when the connection is free again.
+ * A request and its answer on any connection. It resolves when the answer is complete, or when its first 4 KiB have
+ * arrived. `onOver` is called when the connection is free again.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly posted: Posted
@@ -40,7 +41,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #parts: Buffer[] = []
   #size = 0
   #isSettled = false
-  /** Told when the connection is free: with what broke it, if something did. */
+  /** Called when the connection is free, with the error that broke it, if any. */
   onOver: (error: Error | undefined) => void = () => {}
 
   constructor(
@@ -53,22 +54,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timeoutMs = how.timeoutMs
   }
 
-  /** From now on the other side has its time, unless it has it already. */
+  /** Starts the deadline, unless it has started. */
   startDeadline(): void {
     this.#timer ??= setTimeout(() => this.#abort(new DeadlineOver()), this.#timeoutMs)
   }
 
-  /** Once the connection is free. */
+  /** Stops the deadline. */
   endDeadline(): void {
     clearTimeout(this.#timer)
   }
 
-  /** Whether an answer has begun, or will be waited for no longer: then it must not be sent again. */
+  /** Whether an answer has begun or is no longer awaited. Then the request must not be sent again. */
   get isDecided(): boolean {
     return this.#status > 0 || this.#isSettled
   }
 
-  /** Ends it now, wherever it stands. */
+  /** Ends the exchange at once. */
   #abort(error: Error): void {
     this.#aborted = error
     this.fail(error)
@@ -92,7 +93,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) {
-      if (++this.#early > mostEarly) controller.abort(new Error('too much before the answer'))
+      if (++this.#early > mostEarly)
+        controller.abort(new Error('too many informational responses before the answer'))
       return
     }
     this.#status = status
@@ -122,12 +124,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return
     this.#isSettled = true
     const [status, headers] = [this.#status, this.#headers]
-    this.#resolve({ status, headers, body: this.#kept() })
+    this.#resolve({ status, headers, body: this.#keptText() })
     this.#parts = []
   }
 
-  /** As text; a character that the cut went through is left out. */
-  #kept(): string {
+  /** Returns the kept bytes as text, without a character that is cut in two. */
+  #keptText(): string {
     const bytes = Buffer.concat(this.#parts)
     if (bytes.length <= keptBytes) return bytes.toString('utf8')
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, keptBytes), {

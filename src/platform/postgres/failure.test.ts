@@ -23,7 +23,10 @@ test('a start that fails for a known reason is told in one line with the next st
     assert.doesNotMatch(message, /\n/)
   }
   const unknown = failedStart({ what: 'Starting it', cluster, log: 'FATAL:  something new' })
-  assert.match(unknown.message, /DATABASE_URL=[^\n]+\nIts last words:\nFATAL: {2}something new$/)
+  assert.match(
+    unknown.message,
+    /DATABASE_URL=[^\n]+\nThe end of its log:\nFATAL: {2}something new$/,
+  )
 })
 
 test('a data folder that takes no files is told with what keeps it from that', () => {

@@ -1,18 +1,18 @@
 import { dirname, join } from 'node:path'
 
 /**
- * Why the embedded database does not run, in words for the person who started Feria: what is wrong,
- * and the one command that helps.
+ * The embedded database cannot run. The message is for the person who started Feria: the problem, and the command that
+ * solves it.
  */
 export class EmbeddedFailure extends Error {
   override readonly name = 'EmbeddedFailure'
 }
 
-/** The way out that always exists. */
+/** The alternative that always works. */
 export const ownDatabase =
-  'A PostgreSQL of your own serves as well: DATABASE_URL=postgres://user:password@host:5432/name npm start'
+  'Or use your own PostgreSQL: DATABASE_URL=postgres://user:password@host:5432/name npm start'
 
-/** What a start tells, step by step; together, so that they are short and sound alike. */
+/** The progress lines of a start. */
 export const steps = {
   preparing: 'preparing the embedded database (only once, a few seconds) …',
   creating: 'creating the database …',
@@ -21,7 +21,7 @@ export const steps = {
   ready: 'the embedded database is ready',
 } as const
 
-/** What helps who cannot write where the data lies. `path` is there. */
+/** Returns the failure of a write to the data directory, with the step that helps. `path` must exist. */
 export function refusedWrite(path: string, error: NodeJS.ErrnoException): EmbeddedFailure {
   const { code = '', message } = error
   const elsewhere = 'FERIA_DATA=./data-2 npm start'
@@ -42,7 +42,7 @@ type KnownFailure = {
   says: (of: { cluster: string; reason: string }) => string
 }
 
-/** Known ends of a PostgreSQL that would not start, by what its log says. */
+/** Known reasons why PostgreSQL does not start, by patterns of its log. */
 const knownFailures: readonly KnownFailure[] = [
   {
     log: /incompatible with server|not compatible with this version/,
@@ -91,24 +91,28 @@ const knownFailures: readonly KnownFailure[] = [
   },
 ]
 
-/** The failure of a PostgreSQL that ended instead of starting: one line where the reason is known, else
- * with the end of its log. */
-export function failedStart(of: { what: string; cluster: string; log: string }): EmbeddedFailure {
-  const log = of.log.trim()
-  const output = `${of.what}\n${log}`
-  const known = knownFailures.find((end) => end.log.test(output))
-  if (known) return new EmbeddedFailure(known.says({ ...of, reason: reasonIn(log) }))
-  const says = `${of.what} failed. ${ownDatabase}`
-  return new EmbeddedFailure(log ? `${says}\nIts last words:\n${log}` : says)
+/** Returns the failure of a PostgreSQL that did not start: one line for a known reason, otherwise with the end of its
+ * log. */
+export function failedStart(start: {
+  what: string
+  cluster: string
+  log: string
+}): EmbeddedFailure {
+  const log = start.log.trim()
+  const output = `${start.what}\n${log}`
+  const known = knownFailures.find((failure) => failure.log.test(output))
+  if (known) return new EmbeddedFailure(known.says({ ...start, reason: reasonIn(log) }))
+  const says = `${start.what} failed. ${ownDatabase}`
+  return new EmbeddedFailure(log ? `${says}\nThe end of its log:\n${log}` : says)
 }
 
-/** What a log gives as the reason of an end, without time and process. */
+/** Returns the reason in a log, without time and process. */
 function reasonIn(log: string): string {
   const fatal = /(?:PANIC|FATAL): +(.+)/.exec(log)?.[1]
   return fatal ?? log.split('\n').at(-1)?.replace(/^but /, '') ?? ''
 }
 
-/** One argument of a command that a person can paste into a shell. */
+/** Quotes an argument of a command for a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

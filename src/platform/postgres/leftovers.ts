@@ -5,10 +5,9 @@ import { EmbeddedFailure, steps } from './failure.ts'
 import { answersSignals, listProcesses, signalProcess, waitUntil } from './processes.ts'
 
 /**
- * The name under which a cluster runs. PostgreSQL shows it in the command line of every process, so
- * what belongs to this very directory can be found again, also children whose postmaster is gone;
- * reading their working directory instead is not allowed to root in an ordinary container. Made from
- * the identity of the folder, not its path: it survives a move, and a copy has another.
+ * Returns the cluster name. PostgreSQL shows it in the command line of every process, so all processes of this folder can
+ * be found, even children without a postmaster. (In a container, root may not read their working directory.) The name
+ * comes from the identity of the folder: it survives a move, and a copy has another one.
  */
 export function clusterName(cluster: string): string {
   const { dev, ino } = statSync(cluster, { bigint: true })
@@ -31,7 +30,8 @@ function findLeftovers(name: string): Leftover[] {
   return leftovers
 }
 
-/** First line: pid; second: data directory. Undefined when there is none or it is being written. */
+/** Returns the lines of `postmaster.pid`: the first is the process id, the second the data directory. Undefined if the
+ * file is missing. */
 export function readPostmasterFile(cluster: string): string[] | undefined {
   try {
     return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -47,33 +47,34 @@ const orphanBounds = [
 ] as const
 
 /**
- * Ends what an earlier Feria left running on this cluster: a whole server that lost its owner, or
- * the children of one that was killed, which hold its shared memory until they notice. Only to be
- * called by the holder of the lock; afterwards PostgreSQL can start and recovers by itself.
+ * Ends the processes that an earlier Feria left running on this cluster: a server, or children of a killed one. Such
+ * children still hold its shared memory. Only the owner of the lock may call it. PostgreSQL can then start and recovers
+ * by itself.
  */
 export async function clearLeftovers(
   cluster: string,
-  of: { pgControl: string; suspected: boolean; say: (step: string) => void },
+  options: { pgControl: string; suspected: boolean; say: (step: string) => void },
 ): Promise<void> {
   const stalePid = Number(readPostmasterFile(cluster)?.[0])
-  // A clean end leaves neither this file nor a lock: the usual start looks through no processes.
-  if (!of.suspected && !existsSync(join(cluster, 'postmaster.pid'))) return
+  // A clean end leaves neither this file nor a lock. Then a start need not search the processes.
+  if (!options.suspected && !existsSync(join(cluster, 'postmaster.pid'))) return
   if (process.platform === 'win32') {
-    // No command lines to search; but this talks to PostgreSQL only, whoever has the pid now.
-    if (answersSignals(stalePid)) spawnSync(of.pgControl, ['stop', '-D', cluster, '-m', 'fast'])
+    // Command lines cannot be searched. `pg_ctl` talks only to PostgreSQL, whatever process has the id now.
+    if (answersSignals(stalePid))
+      spawnSync(options.pgControl, ['stop', '-D', cluster, '-m', 'fast'])
     return
   }
   const name = clusterName(cluster)
   const gone = () => findLeftovers(name).length === 0
 
-  if (findLeftovers(name).some((leftover) => leftover.isPostmaster)) of.say(steps.replacing)
-  // Children without a postmaster end by themselves, unless one is deep in a long query.
+  if (findLeftovers(name).some((leftover) => leftover.isPostmaster)) options.say(steps.replacing)
+  // Children without a postmaster end by themselves, except during a long query.
   else if (await waitUntil(gone, 500)) return removeStaleFile(cluster, stalePid)
 
   for (const { signal, milliseconds } of orphanBounds) {
     const left = findLeftovers(name)
     const postmasters = left.filter((leftover) => leftover.isPostmaster)
-    // A postmaster ends its own children; who has none is ended directly.
+    // A postmaster ends its children. Children without one are signaled directly.
     for (const { pid } of postmasters.length > 0 && signal !== 'SIGKILL' ? postmasters : left) {
       signalProcess(pid, signal)
     }
@@ -86,15 +87,15 @@ export async function clearLeftovers(
 }
 
 /**
- * PostgreSQL takes a pid that answers for a living postmaster, be it a zombie or a stranger that got
- * the same number after a container was restarted. Whatever we know better about is cleared away;
- * everything else stays for PostgreSQL to judge, which also looks at the shared memory.
+ * Removes a stale `postmaster.pid`. PostgreSQL takes any process with that id for a postmaster, even a zombie, or a
+ * foreign process after the restart of a container. Unclear cases are left to PostgreSQL, which also checks the shared
+ * memory.
  */
 function removeStaleFile(cluster: string, pid: number): void {
   if (!Number.isInteger(pid) || pid <= 0 || !answersSignals(pid)) return
   const owner = listProcesses().find((process) => process.pid === pid)
   if (!owner) return
-  // Of this cluster, but none that we started (ours are gone): somebody looks at it by hand.
+  // A server of this cluster that Feria did not start: somebody has started it by hand.
   if (/^\S*(postgres|postmaster) /.test(owner.command) && owner.command.includes(cluster)) {
     throw new EmbeddedFailure(
       `A PostgreSQL that Feria did not start (process ${pid}) uses ${cluster}. Stop it: kill -INT ${pid}`,

@@ -6,7 +6,7 @@ import { EmbeddedFailure, shellWord } from './failure.ts'
 import { processMark } from './processes.ts'
 
 export interface DirectoryLock {
-  /** an earlier owner ended without releasing it, so it may have left a database running */
+  /** Whether an earlier owner ended without releasing the lock. It may have left a database running. */
   readonly tookOver: boolean
   release(): void
 }
@@ -30,7 +30,7 @@ function readOwner(path: string): Owner | 'nobody' | undefined {
     const isOwner = typeof pid === 'number' && pid > 0 && mark && token
     return isOwner ? { pid, mark, token } : 'nobody'
   } catch {
-    // A lock appears with its text in it; only a machine that lost power leaves one without.
+    // A lock file appears with its content. Only a power failure leaves an empty one.
     return 'nobody'
   }
 }
@@ -41,35 +41,34 @@ function lives(owner: Owner | 'nobody'): owner is Owner {
   return mark !== undefined && (mark === owner.mark || mark === 'hidden')
 }
 
-/** Writes the lock aside and links it to its name: it appears at once, whole, and for one only. */
+/** Creates the lock file with a temporary name and links it: it appears complete, and only one process succeeds. */
 function tryLink(path: string, owner: Owner): boolean {
-  const aside = `${path}.${owner.token}`
-  writeFileSync(aside, JSON.stringify(owner), { flag: 'wx', mode: 0o644 })
+  const temporary = `${path}.${owner.token}`
+  writeFileSync(temporary, JSON.stringify(owner), { flag: 'wx', mode: 0o644 })
   try {
-    linkSync(aside, path)
+    linkSync(temporary, path)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 
 /**
- * Puts our lock where a dead owner's lies. Two that find the same dead owner must not both win, and
- * looking and replacing are two steps: so they are done under a lock of their own, which everybody
- * who replaces takes first (a dead owner of that one is replaced in the same way).
+ * Replaces the lock of a dead owner. Check and replacement are two steps, so a second lock keeps two processes from both
+ * winning. A dead owner of that second lock is replaced in the same way.
  */
 async function replaceDead(path: string, owner: Owner): Promise<boolean> {
   const turn = await tryLock(`${path}.turn`, { ...owner, token: randomUUID() })
   if (!turn) return false
   try {
-    const found = readOwner(path)
-    if (found === undefined || lives(found)) return false
-    const aside = `${path}.${owner.token}`
-    writeFileSync(aside, JSON.stringify(owner), { mode: 0o644 })
-    renameSync(aside, path)
+    const current = readOwner(path)
+    if (current === undefined || lives(current)) return false
+    const temporary = `${path}.${owner.token}`
+    writeFileSync(temporary, JSON.stringify(owner), { mode: 0o644 })
+    renameSync(temporary, path)
     return true
   } finally {
     turn.release()
@@ -80,32 +79,32 @@ async function tryLock(path: string, owner: Owner): Promise<DirectoryLock | unde
   const lockWith = (tookOver: boolean): DirectoryLock => ({
     tookOver,
     release() {
-      const found = readOwner(path)
-      if (found !== 'nobody' && found?.token === owner.token) rmSync(path, { force: true })
+      const current = readOwner(path)
+      if (current !== 'nobody' && current?.token === owner.token) rmSync(path, { force: true })
     },
   })
   if (tryLink(path, owner)) return lockWith(false)
-  const found = readOwner(path)
-  if (found === undefined || lives(found)) return undefined
+  const current = readOwner(path)
+  if (current === undefined || lives(current)) return undefined
   return (await replaceDead(path, owner)) ? lockWith(true) : undefined
 }
 
 /**
- * Takes the lock of a data directory for this process, also from an owner that is dead.
- * Throws EmbeddedFailure when another Feria holds it.
+ * Takes the lock of a data directory for this process, even from a dead owner. Throws `EmbeddedFailure` if another Feria
+ * holds it.
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const mark = processMark(process.pid) ?? 'unknown'
   const owner = { pid: process.pid, mark, token: randomUUID() }
-  // Not had, and nobody alive holds it: somebody released it just now or is just replacing it.
+  // If the lock is free but was not acquired, another process is just releasing or replacing it.
   for (let turn = 0; turn < 200; turn += 1) {
     const lock = await tryLock(path, owner)
     if (lock) return lock
-    const found = readOwner(path)
-    if (found !== undefined && lives(found)) throw heldBy(found.pid, path)
+    const current = readOwner(path)
+    if (current !== undefined && lives(current)) throw heldBy(current.pid, path)
     await sleep(10)
   }
-  throw new EmbeddedFailure(`Nobody gets the lock ${path}. Remove it: rm ${shellWord(path)}*`)
+  throw new EmbeddedFailure(`The lock ${path} cannot be taken. Remove it: rm ${shellWord(path)}*`)
 }
 
 function heldBy(pid: number, path: string): EmbeddedFailure {

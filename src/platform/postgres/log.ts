@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs'
 
 export interface ServerLog {
   add(chunk: Buffer): void
-  /** the last lines, for the message of a start that failed */
+  /** Returns the last lines, for the message of a failed start. */
   tail(): string
   close(): void
 }
@@ -10,9 +10,8 @@ export interface ServerLog {
 const keptLines = 50
 
 /**
- * The log of PostgreSQL: a file that is put aside (one generation) when it grows too long, and its
- * last lines in memory. Written synchronously: it is a few lines a day, and the last ones before an
- * end must not be lost.
+ * Opens the log of PostgreSQL: a file, rotated once when it grows too long, and the last lines in memory. Writes are
+ * synchronous, so that the last lines are not lost. They are a few lines a day.
  */
 export function openServerLog(path: string, { maxBytes = 5_000_000 } = {}): ServerLog {
   let file: number | undefined = openSync(path, 'a', 0o600)
@@ -31,7 +30,7 @@ export function openServerLog(path: string, { maxBytes = 5_000_000 } = {}): Serv
       }
       bytes += writeSync(file, chunk)
     } catch {
-      // A full disk: PostgreSQL will say so itself, and its log must not end Feria.
+      // The disk is full. PostgreSQL reports that itself, and its log must not end Feria.
     }
   }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RunningProcess {
   readonly pid: number
-  /** program and arguments with one space between; empty for a zombie and for the kernel's own */
+  /** Program and arguments, separated by spaces. Empty for zombies and kernel threads. */
   readonly command: string
 }
 
@@ -16,7 +16,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** What `ps` answers; Linux images often lack it, but there /proc answers instead. */
+/** Returns the output of `ps`, or an empty text. Linux images often lack it; there /proc is used instead. */
 function ps(...options: string[]): string {
   try {
     return execFileSync('ps', options, {
@@ -29,7 +29,7 @@ function ps(...options: string[]): string {
   }
 }
 
-/** Whether a signal could reach it, which is also true of a zombie and of a stranger's process. */
+/** Returns whether a process with this id exists. It may be a zombie or belong to another account. */
 export function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -40,23 +40,22 @@ export function answersSignals(pid: number): boolean {
 }
 
 /**
- * Tells two processes apart that had the same pid one after the other; undefined when there is no
- * such process. On Linux the boot and the start time in ticks: pids repeat from one run of a
- * container to the next, these do not. A zombie counts as gone: in a container whose first process
- * reaps nobody it stays for good.
+ * Returns a mark that distinguishes processes with the same id. Undefined if the process does not exist. On Linux it is
+ * the boot id and the start time in ticks, because ids repeat when a container restarts. A zombie counts as gone: a
+ * container whose first process reaps nothing keeps it forever.
  */
 export function processMark(pid: number): string | undefined {
   if (!answersSignals(pid)) return undefined
   if (process.platform === 'win32') return 'running'
   const stat = readText(`/proc/${pid}/stat`)
   if (stat !== undefined) {
-    // The name stands in brackets and may hold spaces and brackets itself: read from the last one.
+    // The name is in brackets and may contain spaces and brackets, so parse after the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, startTicks] = [fields[0], fields[22 - 3]]
     if (state === 'Z' || state === 'X') return undefined
     return `${readText('/proc/sys/kernel/random/boot_id')?.trim()} ${startTicks}`
   }
-  // A Linux that hides other people's processes: it is there, and nobody can say since when.
+  // This Linux hides processes of other accounts: the process exists, but its start time is unknown.
   if (process.platform === 'linux') return 'hidden'
   const [state, ...started] = ps('-o', 'stat=', '-o', 'lstart=', '-p', String(pid))
     .trim()
@@ -64,7 +63,7 @@ export function processMark(pid: number): string | undefined {
   return !state || state.startsWith('Z') ? undefined : started.join(' ')
 }
 
-/** Every process whose command line this account may see; none on Windows. */
+/** Returns the processes whose command lines this account may read. Empty on Windows. */
 export function listProcesses(): RunningProcess[] {
   if (process.platform === 'win32') return []
   if (process.platform === 'linux') {
@@ -83,7 +82,7 @@ export function listProcesses(): RunningProcess[] {
     })
 }
 
-/** Sends a signal, and does not mind when the process has ended meanwhile. */
+/** Sends a signal. A process that has ended is no error. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -92,7 +91,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Asks again every few milliseconds until the answer is yes; says whether it came in time. */
+/** Polls every 10 ms until `done` returns true. Returns false when the time limit is over. */
 export async function waitUntil(
   done: () => boolean | Promise<boolean>,
   boundMilliseconds: number,

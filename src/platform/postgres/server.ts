@@ -13,32 +13,32 @@ export interface RunningServer {
   readonly port: number
   readonly child: ChildProcess
   readonly exited: Promise<void>
-  /** resolves when it has ended and all that it wrote is in the log */
+  /** Resolves when the server has ended and all its output is in the log. */
   readonly allRead: Promise<void>
   signal(signal: NodeJS.Signals): void
 }
 
-/** Crash recovery replays up to max_wal_size; a slow disk may need minutes, a hang must not last. */
+/** Time limit of a start. Crash recovery replays up to `max_wal_size`, which takes minutes on a slow disk. */
 const readyMilliseconds = 300_000
 const tellRecoveryMilliseconds = 2_000
 
-/** The settings of a server on a laptop; given on the command line, so that they are never stale. */
-function settings(of: LaunchOptions & { port: number }): Record<string, string> {
+/** Returns the settings for a small machine. They are passed on the command line, so that they are never outdated. */
+function settings(options: LaunchOptions & { port: number }): Record<string, string> {
   return {
-    cluster_name: clusterName(of.cluster),
+    cluster_name: clusterName(options.cluster),
     listen_addresses: '127.0.0.1',
-    port: String(of.port),
-    // Socket paths have a limit of about 100 bytes, which a deep checkout passes.
+    port: String(options.port),
+    // Socket paths have a limit of about 100 bytes, which deep checkouts exceed.
     unix_socket_directories: '',
     max_connections: '100',
-    shared_buffers: `${of.sharedBuffersMb}MB`,
+    shared_buffers: `${options.sharedBuffersMb}MB`,
     effective_cache_size: '1GB',
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     random_page_cost: '1.1',
-    // Compilation pays for long analyses; here it only makes short queries slow.
+    // JIT compilation pays for long analyses only. Here it would slow down short queries.
     jit: 'off',
-    // pglz: the binaries are built without lz4 and zstd.
+    // The binaries are built without lz4 and zstd.
     wal_compression: 'pglz',
     min_wal_size: '80MB',
     max_wal_size: '1GB',
@@ -51,13 +51,13 @@ function settings(of: LaunchOptions & { port: number }): Record<string, string> 
     logging_collector: 'off',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
-    fsync: of.durable ? 'on' : 'off',
-    synchronous_commit: of.durable ? 'on' : 'off',
-    full_page_writes: of.durable ? 'on' : 'off',
+    fsync: options.durable ? 'on' : 'off',
+    synchronous_commit: options.durable ? 'on' : 'off',
+    full_page_writes: options.durable ? 'on' : 'off',
   }
 }
 
-/** A port that is free now; somebody may still take it before PostgreSQL does. */
+/** Returns a port that is free now. Another program may still take it before PostgreSQL does. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -70,7 +70,7 @@ function freePort(): Promise<number> {
 }
 
 function signalServer(child: ChildProcess, signal: NodeJS.Signals, binaries: Binaries): void {
-  // Windows has no signals: there, every one of them would be a SIGKILL.
+  // On Windows, `kill` would end the process whatever the signal.
   if (process.platform === 'win32' && signal !== 'SIGKILL') {
     spawnSync(binaries.pgControl, ['kill', signal.replace('SIG', ''), String(child.pid)])
   } else child.kill(signal)
@@ -83,14 +83,14 @@ export interface LaunchOptions {
   log: ServerLog
   durable: boolean
   sharedBuffersMb: number
-  /** where it listens; any free one unless given */
+  /** The port to listen on. Default: any free one. */
   port?: number
   say: (step: string) => void
-  /** clears away what keeps PostgreSQL from starting when it says that another one still runs */
+  /** Ends leftovers when PostgreSQL reports that another server still runs. */
   clear: () => Promise<void>
 }
 
-/** Starts a postmaster and waits until it is ready; throws EmbeddedFailure with nothing running. */
+/** Starts a postmaster and waits until it is ready. Throws `EmbeddedFailure`; then nothing is running. */
 export async function launchServer(options: LaunchOptions): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = await startOnce(options)
@@ -107,8 +107,8 @@ export async function launchServer(options: LaunchOptions): Promise<RunningServe
 
 async function startOnce(options: LaunchOptions): Promise<RunningServer | { log: string }> {
   const port = options.port ?? (await freePort())
-  const given = Object.entries(settings({ ...options, port }))
-  const args = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const serverSettings = Object.entries(settings({ ...options, port }))
+  const args = serverSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = options.runner.start(options.binaries.postgres, ['-D', options.cluster, ...args])
   child.stderr?.on('data', (chunk: Buffer) => options.log.add(chunk))
 
@@ -116,7 +116,7 @@ async function startOnce(options: LaunchOptions): Promise<RunningServer | { log:
   const exited = new Promise<void>((resolve) => {
     child.on('error', (error) => {
       options.log.add(Buffer.from(`${error.message}\n`))
-      // Also sent when a signal fails: only a program that never started has ended by it.
+      // The event also reports a failed signal. Only a program without a process id has not started.
       if (child.pid === undefined) resolve()
     })
     child.once('exit', () => resolve())
@@ -126,29 +126,28 @@ async function startOnce(options: LaunchOptions): Promise<RunningServer | { log:
   const allRead = new Promise<void>((resolve) => child.once('close', () => resolve()))
 
   const start = performance.now()
-  let told = false
+  let hasReported = false
   while (!ended && performance.now() - start < readyMilliseconds) {
     if (child.pid !== undefined && isReady(options.cluster, child.pid)) {
       const signal = (name: NodeJS.Signals) => signalServer(child, name, options.binaries)
       return { pid: child.pid, port, child, exited, allRead, signal }
     }
-    if (!told && performance.now() - start > tellRecoveryMilliseconds) {
-      told = true
+    if (!hasReported && performance.now() - start > tellRecoveryMilliseconds) {
+      hasReported = true
       options.say(steps.recovering)
     }
     await Promise.race([sleep(5), exited])
   }
   if (!ended) child.kill('SIGKILL')
   await exited
-  // Bounded: a child of the postmaster may hold its output open.
+  // Wait for a limited time, because a child of the postmaster may hold the output open.
   await Promise.race([allRead, sleep(300)])
   return { log: options.log.tail() }
 }
 
 /**
- * PostgreSQL writes into its pid file when it accepts connections. Asked before connecting, because
- * a connection in the wrong moment is refused and costs more, and because a port alone does not
- * tell whose server answers there.
+ * Returns whether PostgreSQL accepts connections, as its pid file reports. A trial connection would cost more, and a port
+ * does not tell which server answers.
  */
 function isReady(cluster: string, pid: number): boolean {
   const lines = readPostmasterFile(cluster)

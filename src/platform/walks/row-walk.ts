@@ -3,29 +3,29 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { countNotPassed, type RowKey, saveRowWalk, takeRowWalk } from './store.ts'
 
-/** What is derived in the rows of one table and carries its version beside it. */
+/** Derived data in the rows of one table, each with its version. */
 export interface DerivedRows {
-  /** As the walk and metrics are named. */
+  /** The name of the walk and of its metric. */
   name: string
   table: string
-  /** The version of this release. Rows of version 1 are the oldest that there are. */
+  /** The version of this release. The oldest rows have version 1. */
   version: number
-  /** Lists rows behind a key, in the order of their primary key. */
+  /** Lists the rows after a key, in the order of the primary key. */
   list(
     db: Db,
     page: { after: RowKey | null; limit: number },
   ): Promise<{ key: RowKey; version: number }[]>
-  /** Locks these rows and derives them anew. */
+  /** Locks these rows and derives them again. */
   renew(tx: Tx, keys: readonly RowKey[]): Promise<void>
-  /** When the walk ends: after so many rounds, none of them but the first with a find. 2 unless it says. */
+  /** Number of rounds until the walk ends, counted from the last one that found an outdated row. Default: 2. */
   rounds?: number
-  /** Between two rounds; an hour unless it says. */
+  /** Pause between two rounds. Default: an hour. */
   restMs?: number
 }
 
-/** Rows that one turn passes, in one transaction. */
+/** Rows per turn, in one transaction. */
 const usualBatchSize = 500
-/** The second round is for what a process of the release before wrote behind the first, and is repeated while there is. */
+/** A second round finds rows that a process of the previous release wrote behind the first. */
 const usualRounds = 2
 const usualRestMs = hourMs
 const oldestVersion = 1
@@ -33,8 +33,8 @@ const oldestVersion = 1
 type Tools = Pick<Context, 'db' | 'now'>
 
 /**
- * One turn of a walk through a table, which makes rows of earlier versions anew: one process at a time, whoever holds
- * the row of the walk. Returns whether there may be more at once.
+ * Runs one turn of a walk that renews rows of earlier versions. Only the process that locks the row of the walk works.
+ * Returns whether there may be more at once.
  */
 export async function walkRows(
   { db, now }: Tools,
@@ -54,7 +54,7 @@ export async function walkRows(
     const outdated = page.filter((row) => row.version < version).map(({ key }) => key)
     if (outdated.length > 0) await rows.renew(tx, outdated)
     const last = page.at(-1)
-    // A find counts as of the first round: others of its kind may follow.
+    // An outdated row restarts the count of rounds, because a process of the previous release may still write.
     const cleanRounds = outdated.length > 0 ? 0 : state.rounds
     const hasMore = page.length === batchSize && last !== undefined
     saveRowWalk(tx, name, {
@@ -68,7 +68,7 @@ export async function walkRows(
   })
 }
 
-/** About how many rows earlier versions may have left. */
+/** Returns an estimate of the rows with an earlier version. */
 export async function countOutdatedRows(db: Db, rows: DerivedRows): Promise<number> {
   return rows.version <= oldestVersion ? 0 : countNotPassed(db, rows, rows.table)
 }

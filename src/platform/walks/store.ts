@@ -6,11 +6,11 @@ export type RowKey = readonly (number | string)[]
 
 export interface WalkState {
   version: number
-  /** The last row that was passed; null at the beginning of a round. */
+  /** The key of the last passed row. Null at the beginning of a round. */
   after: RowKey | null
   /** Rows passed in this round. */
   passed: number
-  /** Rounds that came to their end. */
+  /** Completed rounds. */
   rounds: number
   endedAt: Date | null
 }
@@ -22,7 +22,7 @@ const columns = sql`version, passed_key as after, passed, rounds, ended_at as "e
 const stateOf = (row: Row | undefined): WalkState | undefined =>
   row && { ...row, after: row.after === null ? null : JSON.parse(row.after) }
 
-/** Takes a walk over, unless somebody has it. */
+/** Locks a walk and returns its state. Undefined if another process has locked it. */
 export async function takeRowWalk(
   tx: Tx,
   { name, version }: { name: string; version: number },
@@ -44,7 +44,7 @@ export function saveRowWalk(tx: Tx, name: string, state: WalkState): void {
     where name = ${name}`)
 }
 
-/** About how many rows of a table a walk has not passed; 0 once it came to its end. */
+/** Returns an estimate of the rows that a walk has not passed yet, or 0 after its first round. */
 export async function countNotPassed(
   db: Db,
   { name, version }: { name: string; version: number },

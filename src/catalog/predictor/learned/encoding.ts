@@ -3,12 +3,12 @@ import { atOnce, type Steps } from '../../tree/slices.ts'
 import { shardCount, TrainedModel } from './learned.ts'
 import type { Shard } from './shard.ts'
 
-/** How many shards are written down together. */
+/** Shards per part. */
 const shardsOfPart = 16
-/** What is learned, in parts: the categories, and then the features. */
+/** Number of parts of a model: one with the categories, and the others with the features. */
 export const partCount = 1 + shardCount / shardsOfPart
 
-/** Numbers of at most 53 bits, seven bits a byte, the lowest first. */
+/** Writes numbers of at most 53 bits as varints: seven bits per byte, the lowest first. */
 class Writer {
   #bytes = new Uint8Array(1 << 12)
   #end = 0
@@ -44,7 +44,7 @@ class Reader {
     let number = 0
     for (let unit = 1; ; unit *= 0x80) {
       const byte = this.#bytes[this.#at++]
-      if (byte === undefined) throw new Error('what was learned is written down in part only')
+      if (byte === undefined) throw new Error('the encoded model ends early')
       number += (byte & 0x7f) * unit
       if (byte < 0x80) return number
     }
@@ -55,8 +55,7 @@ class Reader {
   }
 }
 
-/** Writes down one part of what is learned: the same for the same knowledge, however it lies in memory.
- * Yields in between, for whoever has other things to do. */
+/** Encodes a part of a model in steps. Equal models have equal encodings, however they lie in memory. */
 export function* encodePart(learned: TrainedModel, part: number): Steps<Uint8Array> {
   const writer = new Writer()
   if (part === 0) {
@@ -89,8 +88,7 @@ function* writeShard(writer: Writer, shard: Shard): Steps<void> {
   }
 }
 
-/** Takes a part into what is learned, which does not know anything of it yet; parts come in their order.
- * Throws where it is none. */
+/** Decodes a part into a model in steps. Parts must be decoded in order, each once. Throws for invalid bytes. */
 export function* decodePart(learned: TrainedModel, part: number, bytes: Uint8Array): Steps<void> {
   const reader = new Reader(bytes)
   if (part === 0) {
@@ -99,7 +97,7 @@ export function* decodePart(learned: TrainedModel, part: number, bytes: Uint8Arr
   } else {
     for (const shard of shardsOf(learned, part)) yield* readShard(reader, shard)
   }
-  if (!reader.isAtEnd) throw new Error('more is written down than was learned')
+  if (!reader.isAtEnd) throw new Error('the encoded model has bytes after its end')
 }
 
 function* readShard(reader: Reader, shard: Shard): Steps<void> {
@@ -121,7 +119,7 @@ function shardsOf({ shards }: TrainedModel, part: number): readonly Shard[] {
   return shards.slice((part - 1) * shardsOfPart, part * shardsOfPart)
 }
 
-/** Tells what is learned from anything else: equal digests, equal knowledge. */
+/** Returns a digest of a model. Equal digests mean equal models. */
 export function digestOf(learned: TrainedModel): string {
   const digest = createHash('sha256')
   for (let part = 0; part < partCount; part++) {
@@ -130,7 +128,7 @@ export function digestOf(learned: TrainedModel): string {
   return digest.digest('hex')
 }
 
-/** An equal copy: what it is written down as, read again. */
+/** Returns a copy of a model. */
 export function copyOf(learned: TrainedModel): TrainedModel {
   const copy = new TrainedModel()
   for (let part = 0; part < partCount; part++) {

@@ -1,27 +1,25 @@
 import type { Word } from '../words.ts'
 
-/** What of a title is told apart in what is learned. */
+/** A feature of a title in the trained model. */
 export interface Feature {
-  /** A hash of 32 bits: of a million words, a few hundred share theirs with another. */
+  /** A 32-bit hash. Of a million words, a few hundred share it with another. */
   hash: number
-  /** How much it tells. */
   weight: number
-  /** As it is explained: a word, two neighbours, or the word that a title begins with. */
+  /** The text in an explanation: a word, two neighboring words, or the first word of a title. */
   text: string
 }
 
 /**
- * Which features titles have, how they are hashed, how words are cut (`parts.ts`, `words.ts`) and how what is learned
- * is written down (`encoding.ts`) make a format. Raise it with any of these: what was learned is then
- * learned again from the titles themselves.
+ * The version of features, hashes, words (`parts.ts`, `words.ts`) and encoding (`encoding.ts`). Raise it when any of them
+ * changes: the models are then trained again from the titles.
  */
 export const format = 2
 
 const firstWeight = 1.2
 const pairWeight = 2
 
-/** The words of a title, pairs of neighbours, and its first word once more: that names the thing more
- * often than any other. */
+/** Returns the features of a title: its words, pairs of neighbors, and its first word again, which most often names the
+ * goods. */
 export function featuresOf(words: readonly Word[]): Feature[] {
   const features: Feature[] = []
   let before: Word | undefined
@@ -42,13 +40,13 @@ export function featuresOf(words: readonly Word[]): Feature[] {
   return features
 }
 
-/** Further back in a title, and behind *para*, words tell more of what was learned than of names: brands
- * and models stand there. */
+/** Returns the weight of a word. Late words and those after *para* count more here than for names, because they are
+ * brands and models. */
 function weightOf({ weight }: Word): number {
   return Math.sqrt(weight)
 }
 
-/** FNV-1a, its bits mixed once more: parts of the table are chosen by some of them, slots by others. */
+/** FNV-1a with a final mix: some bits choose the shard, others the slot, so all must be well distributed. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)

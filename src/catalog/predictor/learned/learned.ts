@@ -2,43 +2,42 @@ import type { Steps } from '../../tree/slices.ts'
 import type { Feature } from './features.ts'
 import { type CategoryCounts, Shard } from './shard.ts'
 
-/** What one listing counts. Less where it says less; halved again and again, it comes to nothing. */
+/** The count of one full listing. Counts may be fractions of it, and repeated halving brings them to 0. */
 export const whole = 16
 
 export const shardCount = 256
 
 /**
- * What the listings of one site have taught: for each feature of a title, in which categories the listings
- * were that had it. Categories are told apart by their numbers (contract 2.13), which outlive any
- * catalogue; inside they have indexes in the order of their first listing. What is counted depends on
- * nothing but what was learned, in its order: who learns the same knows the same.
+ * The trained model of one site: for each feature of a title, the counts of listings by category. Categories are
+ * identified by their numbers, which outlive any catalog; internally they have indexes in the order of their first
+ * listing. The counts depend only on the training examples and their order.
  */
 export class TrainedModel {
   readonly shards: readonly Shard[] = Array.from({ length: shardCount }, () => new Shard())
   readonly #numbers: number[] = []
   readonly #indexes = new Map<number, number>()
-  /** By category: what its listings count together, and what a single one of them weighs. */
+  /** By category index: the count of its listings, and the weight of one of them. */
   readonly #counts: number[] = []
   readonly #weights: number[] = []
   #total = 0
-  readonly #found: CategoryCounts = { pairs: new Uint32Array(), from: 0, to: 0 }
+  readonly #lookup: CategoryCounts = { pairs: new Uint32Array(), from: 0, to: 0 }
 
-  /** The numbers of the categories, by their indexes. */
+  /** The numbers of the categories, by index. */
   get numbers(): readonly number[] {
     return this.#numbers
   }
 
-  /** What the listings of a category count together. */
+  /** Returns the count of the listings of a category. */
   countOf(index: number): number {
     return this.#counts[index] ?? 0
   }
 
-  /** The weight of one listing of a category: large categories are not to drown small ones. */
+  /** The weight of one listing by category index. Listings of large categories weigh less, so that small ones stand out. */
   get weights(): readonly number[] {
     return this.#weights
   }
 
-  /** Listings, as far as they still count. */
+  /** The number of listings, after halving. */
   get listings(): number {
     return this.#total / whole
   }
@@ -47,15 +46,14 @@ export class TrainedModel {
     return this.shards.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Counts a listing with these features in the category of this number; with less than nothing, no
-   * longer. */
+  /** Adds a listing with these features to the category of this number. A negative count removes it. */
   learn(features: readonly Feature[], number: number, count: number): void {
     const index = this.#indexOf(number)
     this.#count(index, Math.max(0, this.countOf(index) + count))
     for (const { hash } of features) this.#shardOf(hash).add(hash, index, count)
   }
 
-  /** Halves all counts, one part after another: whoever has other things to do does them in between. */
+  /** Halves all counts in steps. */
   *halve(): Steps<void> {
     for (const [index, count] of this.#counts.entries()) this.#count(index, count >>> 1)
     for (const shard of this.shards) {
@@ -64,13 +62,13 @@ export class TrainedModel {
     }
   }
 
-  /** The categories that have a feature: pairs of index and count from `from` to `to`. Good until the
-   * next look-up. */
+  /** Returns the categories of a feature: pairs of index and count from `from` to `to`. The result is valid until the next
+   * call. */
   find(hash: number): CategoryCounts {
-    return this.#shardOf(hash).find(hash, this.#found)
+    return this.#shardOf(hash).find(hash, this.#lookup)
   }
 
-  /** Takes in a category that is not known yet. */
+  /** Adds a category that the model does not have yet. */
   addCategory(number: number, count: number): void {
     this.#count(this.#indexOf(number), count)
   }

@@ -1,16 +1,16 @@
-/** Categories kept for one feature: a word of every branch tells little of any. */
+/** Limit of categories per feature. A word of all categories says little about any. */
 export const mostOf = 24
-/** Features of one part of the table: together eight million, of some five million listings. */
+/** Limit of features per shard: eight million in all shards, enough for some five million listings. */
 const mostFeatures = 1 << 15
 
-/** Blocks of entries come in these sizes: most features are known of one category only. */
+/** Sizes of blocks, in pairs. Most features have a single category. */
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, mostOf] as const
 const sizeOf = Uint8Array.from({ length: mostOf + 1 }, (_, length) =>
   sizes.findIndex((size) => size >= length),
 )
 const none = 0xffffffff
 
-/** Where the pairs of a feature, category and count, are. */
+/** The pairs of category and count of a feature: those in `pairs` from `from` to `to`. */
 export interface CategoryCounts {
   pairs: Uint32Array
   from: number
@@ -18,12 +18,12 @@ export interface CategoryCounts {
 }
 
 /**
- * A part of the table from features to the categories whose listings have them. Flat arrays: a slot for
- * each feature by its hash, and for each slot a block of pairs, category and count, in the order of the
- * categories. What is counted depends on nothing but what was added, in its order; where it lies does.
+ * A part of the table from features to categories. Flat arrays hold a slot per feature, chosen by its hash. Each slot has
+ * a block of pairs of category and count, in the order of categories. The counts depend only on what was added and in
+ * which order; their places in memory may differ.
  */
 export class Shard {
-  /** By slot: the feature, where its block begins, how many pairs are in it (0: the slot is free). */
+  /** By slot: the feature, the start of its block, and its number of pairs (0 for a free slot). */
   #features = new Uint32Array(8)
   #blocks = new Uint32Array(8)
   #lengths = new Uint8Array(8)
@@ -31,7 +31,7 @@ export class Shard {
   /** Pairs of category and count. */
   #pairs = new Uint32Array(32)
   #end = 0
-  /** By size: the first block that is of no use any more; each tells the next. */
+  /** By size: the first free block. Each free block holds the next one. */
   readonly #spare = new Uint32Array(sizes.length).fill(none)
 
   get size(): number {
@@ -43,7 +43,7 @@ export class Shard {
     return slots + this.#pairs.byteLength
   }
 
-  /** Tells where the pairs of a feature are; from 0 to 0 where it is not known. */
+  /** Sets `found` to the pairs of a feature, or to 0 and 0 for an unknown one. */
   find(feature: number, found: CategoryCounts): CategoryCounts {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
@@ -53,9 +53,8 @@ export class Shard {
     return found
   }
 
-  /** Counts more, or with less than nothing fewer, of this feature in this category. Nothing is counted
-   * below nothing. Of a feature that has all the categories it may have, the rarest (of several the last)
-   * loses as much as another brings, until it makes way for it. */
+  /** Adds to the count of a feature in a category. A count does not fall below 0. If the feature has the maximum of
+   * categories, the rarest one (the last of several) loses that count instead, until the new category replaces it. */
   add(feature: number, category: number, count: number): void {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
@@ -76,8 +75,8 @@ export class Shard {
     else if (length < mostOf) this.#place(slot, { at, category, count })
     else {
       let rarest = block
-      for (let each = block; each < end; each += 2) {
-        if ((pairs[each + 1] as number) <= (pairs[rarest + 1] as number)) rarest = each
+      for (let pair = block; pair < end; pair += 2) {
+        if ((pairs[pair + 1] as number) <= (pairs[rarest + 1] as number)) rarest = pair
       }
       const left = (pairs[rarest + 1] as number) - count
       if (left > 0) pairs[rarest + 1] = left
@@ -85,7 +84,7 @@ export class Shard {
     }
   }
 
-  /** Halves every count; what was one is none. */
+  /** Halves every count, rounding down. Pairs that become 0 are removed. */
   halve(): void {
     const [features, blocks, lengths] = [this.#features, this.#blocks, this.#lengths]
     const pairs = this.#pairs
@@ -109,24 +108,23 @@ export class Shard {
     }
   }
 
-  /** Every feature, in their order, and its pairs. */
+  /** Yields the features in order, each with its pairs. */
   *[Symbol.iterator](): Generator<{ feature: number; pairs: Uint32Array }> {
-    // Numbers alone are sorted many times as fast as by a comparison of ours.
+    // Sorting plain numbers is many times as fast as sorting with a comparison function.
     const order = new Float64Array(this.#size)
     let n = 0
     for (let slot = 0; slot < this.#lengths.length; slot++) {
       if (this.#lengths[slot]) order[n++] = (this.#features[slot] as number) * 2 ** 20 + slot
     }
-    for (const each of order.sort()) {
-      const slot = each % 2 ** 20
+    for (const key of order.sort()) {
+      const slot = key % 2 ** 20
       const block = this.#blocks[slot] as number
       const end = block + 2 * (this.#lengths[slot] as number)
       yield { feature: this.#features[slot] as number, pairs: this.#pairs.subarray(block, end) }
     }
   }
 
-  /** Takes in a feature that is not known yet, with the pairs from `from` to `to`, which are in the order
-   * of the categories. Where the table is full, it is not known. */
+  /** Adds a new feature with the pairs from `from` to `to`, in the order of categories. A full shard ignores it. */
   put(feature: number, pairs: ArrayLike<number>, from = 0, to = pairs.length): void {
     if (this.#size >= mostFeatures) return
     if (4 * (this.#size + 1) > 3 * this.#features.length) this.#grow()
@@ -140,7 +138,7 @@ export class Shard {
     this.#size++
   }
 
-  /** Another category of a feature, at its place among the pairs. */
+  /** Inserts a category of a feature at its place among the pairs. */
   #place(slot: number, added: { at: number; category: number; count: number }): void {
     const length = this.#lengths[slot] as number
     const before = this.#blocks[slot] as number
@@ -173,7 +171,7 @@ export class Shard {
     this.#give(before, length)
   }
 
-  /** Another category in the place of the rarest. */
+  /** Replaces the rarest category by another one. */
   #swap(
     { block, end }: { block: number; end: number },
     rarest: number,
@@ -191,7 +189,7 @@ export class Shard {
     pairs[at + 1] = count
   }
 
-  /** Room for so many pairs. */
+  /** Allocates a block for that many pairs. */
   #take(length: number): number {
     const size = sizeOf[length] as number
     const spare = this.#spare[size] as number
@@ -202,7 +200,7 @@ export class Shard {
     const block = this.#end
     this.#end += 2 * (sizes[size] as number)
     if (this.#end > this.#pairs.length) {
-      // By a quarter, not to twice: little of it lies idle then.
+      // Grow by a quarter instead of doubling, so that little memory is unused.
       const larger = new Uint32Array(Math.max(this.#end, Math.ceil(1.25 * this.#pairs.length)))
       larger.set(this.#pairs)
       this.#pairs = larger
@@ -216,7 +214,7 @@ export class Shard {
     this.#spare[size] = block
   }
 
-  /** Where a feature is, or would be. */
+  /** Returns the slot of a feature, or the free slot for it. */
   #slotOf(feature: number): number {
     const mask = this.#features.length - 1
     let slot = feature & mask
@@ -224,7 +222,7 @@ export class Shard {
     return slot
   }
 
-  /** Frees a slot; those behind it move up, so that each is found by walking from its own place. */
+  /** Frees a slot and moves later ones up, so that linear probing still finds each. */
   #free(freed: number): void {
     const mask = this.#features.length - 1
     let hole = freed

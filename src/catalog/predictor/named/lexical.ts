@@ -3,68 +3,66 @@ import { type Kind, type Meaning, stemOf, TitleReader, type TitleWords } from '.
 import { type CategoryName, Marks } from './marks.ts'
 import { head, type Saying, type Sorted, sortOut } from './sorted.ts'
 
-/** A saying that has words of a title. */
+/** A phrase that shares words with a title. */
 export interface Met {
   text: string
   by: number
-  /** Those words of the title, without their endings. */
+  /** The stems of the shared words. */
   words: readonly string[]
   score: number
 }
 
-/** Scores by category, all 0 at first; and those that have one, as many as are told. */
+/** Scores by category, initially 0, and the categories that have one, as many as the call returns. */
 export interface Scored {
   met: Int32Array
   scores: Float64Array
 }
 
-/** How much nearer a category is that has the first word of a title that any is called by: it names the
- * thing, and what follows may be what it is for, *espejo Suzuki Swift*; unless the title begins with that. */
-const foremost = 1.4
-/** What things come in: the thing is named by what follows. */
+/** Factor for a category with the first known word of a title. That word names the goods, and later ones may name what
+ * they are for: *espejo Suzuki Swift*. It does not apply if the title begins with the purpose. */
+const firstWordBoost = 1.4
+/** Words for packages. The goods are named by the next word. */
 const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))
-/** How much nearer a saying is that has an extra of the title too: fiat 500, placa de precio. */
-const withExtra = 1.25
-/** How much what each word of a title tells alone counts beside the nearest saying: of two that are called
- * the same, the one comes first that is also called by other words of the title. */
-const together = 0.5
-/** How near a saying is whose words stand in another order in the title: *boca de fogão* is no *fogão 5
- * bocas*. */
-const turned = 0.7
+/** Factor for a phrase that also matches an extra of the title: *fiat 500*, *placa de precio*. */
+const extraBoost = 1.25
+/** Weight of the scores of single words beside the best phrase. Of two equal phrases, it prefers the category that other
+ * words of the title name as well. */
+const singleWordShare = 0.5
+/** Factor for a phrase whose words have another order in the title: *boca de fogão* is not *fogão 5 bocas*. */
+const otherOrderFactor = 0.7
 
-/** Instead of a link, where a category was met by several. */
-const again = -1
+/** Mark in `metBy` for a category that several words have matched. */
+const severalWords = -1
 
-/** How far sayings are trusted by one who looks up: see `trusted`. */
+/** The trust in phrases on a site: see `trusted`. */
 export interface Trust {
-  /** By who says so. */
+  /** Trust by source of the phrase. */
   by: Float32Array
-  /** By word and category, one for each two of `links`: how near a title is by that word alone. */
+  /** Best score of a single word by word and category, one per pair of `links`. */
   alone: Float32Array
 }
 
 /**
- * Finds categories by what they are called. A saying is near to a title by the words that both have, the
- * rarer the more, by how much of the saying that is, and whether they come in its order; an extra of the
- * saying is one of its words, but tells nothing by itself. A category is as near as the nearest of its
- * sayings, a part of what each word of the title brings it alone, and more where it has the first of them, if
- * that may name the thing. How near one word alone brings a category is known beforehand; a lookup only looks
- * at the sayings that have two.
+ * Finds categories by their names and aliases (phrases). The score of a phrase grows with the shared words, the rarer the
+ * more, with their share of the phrase, and with the same order. An extra is a word of the phrase that scores nothing by
+ * itself. A category scores as its best phrase, plus a part of the scores of single words, times a boost for the first
+ * word. Scores of single words are precomputed, so a look-up examines only phrases with two shared words.
  */
 export class Lexicon {
   readonly #sorted: Sorted
   readonly #reader: TitleReader
-  /** While something is looked up: the words of its title, how many of them a saying has, and the sayings that
-   * have two. */
+  /** Scratch of a look-up: the words of the title. */
   readonly #marks: Marks
+  /** Scratch of a look-up: the number of shared words by phrase. */
   readonly #counts: Uint8Array
+  /** Scratch of a look-up: the phrases with two shared words. */
   readonly #several: Int32Array
-  /** By category: how near all words bring it, each alone; and the link by which it was met, counted from 1,
-   * or `again`. */
+  /** Scratch of a look-up: the sum of the scores of single words by category. */
   readonly #sums: Float64Array
+  /** Scratch of a look-up, by category: the link that matched it, counted from 1, or `severalWords`. */
   readonly #metBy: Int32Array
 
-  /** `sorted`: what they come to, where that is done already. */
+  /** `sorted` is the index of the phrases, if it exists already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
     const { texts, categories, idf } = sorted
     this.#sorted = sorted
@@ -76,12 +74,12 @@ export class Lexicon {
     this.#metBy = new Int32Array(categories)
   }
 
-  /** A title, its words by the numbers that they have here. */
+  /** Reads a title with the word numbers of this lexicon. */
   read(title: string): TitleWords {
     return this.#reader.read(title)
   }
 
-  /** How far all sayings are trusted where those of `by` are trusted so far. */
+  /** Precomputes the scores of single words for a trust by source. */
   trusted(trustOf: (by: number) => number): Trust {
     const { by, links, linksFrom, having, wordOf } = this.#sorted
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(links.length / 2) }
@@ -94,29 +92,28 @@ export class Lexicon {
     return trust
   }
 
-  /** Scores every category that shares a word with a title that was read here by how near it is. Returns how
-   * many there are. */
+  /** Scores every category that shares a word with a title. The title must come from `read`. Returns their number. */
   find({ title, trust }: { title: TitleWords; trust: Trust }, scored: Scored): number {
     const { scores } = scored
     const { begins, sayings } = this.#sorted
     const { known, extras } = this.#marks.take(title)
-    const { count, shared } = this.#scoreEachWord(known, { trust, ...scored })
-    const several = this.#meetSeveral(shared, this.#linksOf(extras, shared))
+    const { count, shared } = this.#scoreSingleWords(known, { trust, ...scored })
+    const several = this.#findPhrases(shared, this.#linksOf(extras, shared))
     for (let n = 0; n < several; n++) {
       const saying = this.#several[n] as number
       const place = sayings[begins[saying] as number] as number
       const score = this.#scoreOf(saying, trust)
       if (score > (scores[place] as number)) scores[place] = score
     }
-    this.#scoreTogether(count, scored)
+    this.#addSingleWords(count, scored)
     if (title.beginsWithThing) this.#preferFirst(known, scored)
     this.#marks.forget(known, extras)
     return count
   }
 
-  /** By the nearest of what has one word of the title. Returns how many categories have any, and the links to
-   * those that have several. */
-  #scoreEachWord(
+  /** Scores categories by single words of the title. Returns the number of categories, and the links to those that match
+   * several words. */
+  #scoreSingleWords(
     known: readonly CategoryName[],
     { trust, met, scores }: Scored & { trust: Trust },
   ): { count: number; shared: number[] } {
@@ -137,8 +134,8 @@ export class Lexicon {
           sums[place] = score
           continue
         }
-        if (before !== again) shared.push(before - 1)
-        metBy[place] = again
+        if (before !== severalWords) shared.push(before - 1)
+        metBy[place] = severalWords
         shared.push(link)
         if (score > (scores[place] as number)) scores[place] = score
         sums[place] = (sums[place] as number) + score
@@ -147,27 +144,26 @@ export class Lexicon {
     return { count, shared }
   }
 
-  /** The links of extras to categories that have a word of the title; those that had only one are `shared`
-   * now. */
+  /** Returns the links from extras to matched categories. Adds to `shared` the links of those with a single word. */
   #linksOf(extras: readonly number[], shared: number[]): number[] {
     const [{ links, linksFrom }, metBy] = [this.#sorted, this.#metBy]
-    const found: number[] = []
+    const extraLinks: number[] = []
     for (const extra of extras) {
       const end = linksFrom[extra + 1] as number
       for (let link = linksFrom[extra] as number; link < end; link += 2) {
         const place = links[link] as number
         const before = metBy[place] as number
         if (before === 0) continue
-        if (before !== again) shared.push(before - 1)
-        metBy[place] = again
-        found.push(link)
+        if (before !== severalWords) shared.push(before - 1)
+        metBy[place] = severalWords
+        extraLinks.push(link)
       }
     }
-    return found
+    return extraLinks
   }
 
-  /** Looks for sayings that have two words of the title, or one and an extra. Returns how many there are. */
-  #meetSeveral(shared: readonly number[], extras: readonly number[]): number {
+  /** Finds the phrases that share two words with the title, or a word and an extra. Returns their number. */
+  #findPhrases(shared: readonly number[], extras: readonly number[]): number {
     const { links, having } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
     let met = 0
@@ -195,17 +191,17 @@ export class Lexicon {
     return met
   }
 
-  /** Adds what all words tell each alone. */
-  #scoreTogether(count: number, { met, scores }: Scored): void {
+  /** Adds a part of the scores of single words. */
+  #addSingleWords(count: number, { met, scores }: Scored): void {
     const [sums, metBy] = [this.#sums, this.#metBy]
     for (let n = 0; n < count; n++) {
       const place = met[n] as number
-      scores[place] = (scores[place] as number) + together * (sums[place] as number)
+      scores[place] = (scores[place] as number) + singleWordShare * (sums[place] as number)
       metBy[place] = 0
     }
   }
 
-  /** More where the first word of the title is. */
+  /** Boosts the categories with the first word of the title. */
   #preferFirst(known: readonly CategoryName[], { scores }: Scored): void {
     const { links, linksFrom } = this.#sorted
     const first = known.find(({ stem }) => !packs.has(stem))
@@ -213,20 +209,20 @@ export class Lexicon {
     const end = linksFrom[first.word + 1] as number
     for (let link = linksFrom[first.word] as number; link < end; link += 2) {
       const place = links[link] as number
-      scores[place] = foremost * (scores[place] as number)
+      scores[place] = firstWordBoost * (scores[place] as number)
     }
   }
 
-  /** What the words and extras of titles are here. */
+  /** Returns the number of a word or an extra. For an unknown word, it tries to correct a misspelling. */
   #meaningOf(stem: string, kind: Kind): Meaning {
     const { wordOf, extraOf, slips } = this.#sorted
     const number = (kind === 'extra' ? extraOf : wordOf).get(stem)
     if (number !== undefined || kind !== 'word') return { number: number ?? -1, isMeant: false }
-    const meant = wordOf.get(slips.meantBy(stem) ?? '')
-    return { number: meant ?? -1, isMeant: meant !== undefined }
+    const corrected = wordOf.get(slips.meantBy(stem) ?? '')
+    return { number: corrected ?? -1, isMeant: corrected !== undefined }
   }
 
-  /** How near a saying is to the title that has been read. */
+  /** Returns the score of a phrase for the current title. */
   #scoreOf(saying: number, trust: Trust): number {
     const { begins, sayings } = this.#sorted
     let [sum, met, last, order, more] = [0, 0, 0, 1, 1]
@@ -234,33 +230,33 @@ export class Lexicon {
     for (let n = (begins[saying] as number) + head; n < end; n++) {
       const position = this.#marks.positionOf(sayings[n] as number)
       if (position === 0) continue
-      if (position < last) order = turned
+      if (position < last) order = otherOrderFactor
       last = position
       const gain = this.#marks.gainAt(position)
-      if (gain === 0) more = withExtra
+      if (gain === 0) more = extraBoost
       sum += gain
       met++
     }
     return sum * order * more * this.#nearness(saying, met, trust)
   }
 
-  /** How near so many of its words bring a saying, whatever they tell. */
+  /** Returns the factor of a phrase for a number of matched words, independent of which. */
   #nearness(saying: number, met: number, trust: Trust): number {
     const { begins, sayings } = this.#sorted
     const begin = begins[saying] as number
-    const all = (begins[saying + 1] as number) - begin - head
-    return (0.4 + (0.6 * met) / all) * (trust.by[sayings[begin + 1] as number] as number)
+    const wordCount = (begins[saying + 1] as number) - begin - head
+    return (0.4 + (0.6 * met) / wordCount) * (trust.by[sayings[begin + 1] as number] as number)
   }
 
-  /** The sayings of a category that share a word with the title, the nearest first. */
-  sayingsOf(of: number, { title, trust }: { title: TitleWords; trust: Trust }): Met[] {
+  /** Returns the phrases of a category that share a word with the title, the best first. */
+  sayingsOf(category: number, { title, trust }: { title: TitleWords; trust: Trust }): Met[] {
     const { texts, by, begins, sayings, links, linksFrom, having } = this.#sorted
     const met = new Map<number, { words: string[]; alone: number }>()
     const { known, extras } = this.#marks.take(title)
     for (const { stem, word, gain } of known) {
       const end = linksFrom[word + 1] as number
       for (let link = linksFrom[word] as number; link < end; link += 2) {
-        if (links[link] !== of) continue
+        if (links[link] !== category) continue
         for (const saying of having.subarray(links[link + 1], links[link + 3])) {
           const { words = [], alone = 0 } = met.get(saying) ?? {}
           const near = gain * this.#nearness(saying, 1, trust)
@@ -268,13 +264,13 @@ export class Lexicon {
         }
       }
     }
-    const found = [...met].map(([saying, { words, alone }]) => ({
+    const phrases = [...met].map(([saying, { words, alone }]) => ({
       text: texts[saying] as string,
       by: by[sayings[(begins[saying] as number) + 1] as number] as number,
       words,
       score: Math.max(alone, this.#scoreOf(saying, trust)),
     }))
     this.#marks.forget(known, extras)
-    return found.sort((a, b) => b.score - a.score)
+    return phrases.sort((a, b) => b.score - a.score)
   }
 }

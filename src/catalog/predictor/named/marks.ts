@@ -1,22 +1,22 @@
 import type { TitleWords, Word } from '../words.ts'
 
-/** A word of a title that somebody says. */
+/** A word of a title that some phrase has. */
 export interface CategoryName {
   stem: string
   word: number
-  /** How much it tells. */
+  /** The weight of the word in scores. */
   gain: number
 }
 
-/** How much a word tells that is only most probably meant. */
-const slipped = 0.7
+/** Factor of the weight of a corrected misspelling. */
+const correctedFactor = 0.7
 
-/** Marks the words of a title while it is looked up: where each stands, and how much it tells. */
+/** The words of the title of a look-up, with their positions and weights. */
 export class Marks {
   readonly #idf: Float32Array
-  /** By word, counted from 1, extras behind all words. */
+  /** Positions by word, counted from 1. Extras come after all words. */
   readonly #positions: Uint16Array
-  /** By position. */
+  /** Weights by position. */
   readonly #gains: number[] = []
 
   constructor(idf: Float32Array) {
@@ -24,8 +24,7 @@ export class Marks {
     this.#positions = new Uint16Array(idf.length)
   }
 
-  /** The words of a title that are known, or most probably meant, each once, and its extras. They are marked
-   * until they are forgotten. */
+  /** Marks the known and corrected words of a title and its extras, and returns them. Call `forget` afterwards. */
   take({ words, extras }: TitleWords): { known: CategoryName[]; extras: number[] } {
     const known: CategoryName[] = []
     let hasMeant = false
@@ -35,20 +34,20 @@ export class Marks {
     }
     if (hasMeant) {
       for (const [at, word] of words.entries()) {
-        if (word.isMeant) this.#add(word, { at, sure: slipped, known })
+        if (word.isMeant) this.#add(word, { at, sure: correctedFactor, known })
       }
-      // Of two categories as near, the one comes first that is met first in the title.
+      // Of two categories with equal scores, the one whose word comes first in the title wins.
       known.sort((a, b) => this.positionOf(a.word) - this.positionOf(b.word))
     }
     const last = words.length + 1
     this.#gains[last] = 0
-    const said: number[] = []
+    const knownExtras: number[] = []
     for (const { number } of extras) {
       if (number < 0) continue
-      said.push(number)
+      knownExtras.push(number)
       this.#positions[number] = last
     }
-    return { known, extras: said }
+    return { known, extras: knownExtras }
   }
 
   #add(
@@ -62,17 +61,18 @@ export class Marks {
     this.#positions[number] = at + 1
   }
 
+  /** Removes the marks. */
   forget(known: readonly CategoryName[], extras: readonly number[]): void {
     for (const { word } of known) this.#positions[word] = 0
     for (const extra of extras) this.#positions[extra] = 0
   }
 
-  /** 0 of what the title does not have. */
+  /** Returns the position of a word, or 0 if the title lacks it. */
   positionOf(word: number): number {
     return this.#positions[word] as number
   }
 
-  /** 0 of extras. */
+  /** Returns the weight at a position, which is 0 for extras. */
   gainAt(position: number): number {
     return this.#gains[position] as number
   }

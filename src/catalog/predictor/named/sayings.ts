@@ -4,35 +4,37 @@ import { atOnce, type Steps } from '../../tree/slices.ts'
 import { Lexicon } from './lexical.ts'
 import { type Saying, sortOut } from './sorted.ts'
 
-/** What the categories that are listed in are called. The same for all sites of a catalogue: they only
- * trust it differently. */
+/** The phrases of the leaf categories. All sites of a catalog share them, each with its own trust. */
 export interface Called {
   leaves: readonly SourceCategory[]
-  /** Of the leaves by their places. */
+  /** The lexicon. Its categories are indexes of `leaves`. */
   lexicon: Lexicon
 }
 
-/** How far each way to call a category is trusted. */
+/** Factors of trust by source of a phrase. */
 const trust = {
-  /** What people of the country say. */
+  /** An alias of the site. */
   said: 1.15,
-  /** What those of another country say in the same language, or another. */
+  /** An alias of other sites. */
   saidElsewhere: 0.7,
+  /** A name in the language of the site. */
   named: 1,
+  /** A name in another language. */
   namedInAnother: 0.75,
 }
 
-/** Who says so, in bits: first its name in each language, then the sites where people do. */
+/** The sources of a phrase as bits: first the languages of names, then the sites of aliases. */
 const languages = ['es', 'pt', 'en'] as const
 const namedIn = (language: (typeof languages)[number]) => 1 << languages.indexOf(language)
 const saidOn = (siteId: SiteId) => 1 << (languages.length + siteIds.indexOf(siteId))
-const anyName = languages.reduce((all, language) => all | namedIn(language), 0)
+const anyName = languages.reduce((bits, language) => bits | namedIn(language), 0)
 
+/** Builds the phrases of the leaf categories. */
 export function calledOf(categories: readonly SourceCategory[]): Called {
   return atOnce(growCalled(categories))
 }
 
-/** The same, step by step. */
+/** Builds the phrases of the leaf categories in steps. */
 export function* growCalled(categories: readonly SourceCategory[]): Steps<Called> {
   const parents = new Set(categories.map(({ parent }) => parent))
   const leaves = categories.filter(({ key }) => !parents.has(key))
@@ -40,12 +42,11 @@ export function* growCalled(categories: readonly SourceCategory[]): Steps<Called
   return { leaves, lexicon: new Lexicon([], sorted) }
 }
 
-/** So many sayings may come of what people call categories with others below them: whoever imports a
- * catalogue could else make billions of a few words. */
+/** Limit of phrases from aliases of parents. Without it, an import could create billions from a few words. */
 const mostFromAbove = 200_000
 
-/** What people call a category leads to each of those right below it where nothing hangs lower: *depto* to
- * those for sale and to those for rent, where the other words of a title decide. */
+/** Yields the phrases of the leaf categories. Aliases of a parent whose children are all leaves count for each child:
+ * *depto* for flats for sale and for rent, where other words of the title decide. */
 function* sayingsOf(
   leaves: readonly SourceCategory[],
   {
@@ -57,27 +58,26 @@ function* sayingsOf(
   for (const { key, parent } of categories) if (parents.has(key)) above.delete(parent ?? '')
   let left = mostFromAbove
   for (const [category, { names, kinds, aliases, parent }] of leaves.entries()) {
-    for (const named of [names, ...kinds]) {
+    for (const translations of [names, ...kinds]) {
       for (const language of languages) {
-        yield { category, text: named[language], by: namedIn(language) }
+        yield { category, text: translations[language], by: namedIn(language) }
       }
     }
     const fromAbove = (above.get(parent ?? '') ?? []).slice(0, left)
     left -= fromAbove.length
     for (const { text, sites } of [...aliases, ...fromAbove]) {
-      yield { category, text, by: sites.reduce((all, siteId) => all | saidOn(siteId), 0) }
+      yield { category, text, by: sites.reduce((bits, siteId) => bits | saidOn(siteId), 0) }
     }
   }
 }
 
-/** Whether a saying counts on a site as what people say, or as what a category, or a kind of what is in
- * it, is called. */
+/** Returns whether a phrase counts on a site as an alias or as a name of a category or kind. */
 export function kindOn(siteId: SiteId): (by: number) => 'name' | 'alias' {
   const here = saidOn(siteId)
   return (by) => (by & here || !(by & anyName) ? 'alias' : 'name')
 }
 
-/** How far a saying is trusted on a site: as far as the best of those who say so. */
+/** Returns the trust in a phrase on a site: that of its most trusted source. */
 export function trustOn(siteId: SiteId): (by: number) => number {
   const [own, here] = [namedIn(sites[siteId].language), saidOn(siteId)]
   return (by) => {

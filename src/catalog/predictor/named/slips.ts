@@ -1,8 +1,8 @@
 import type { Steps } from '../../tree/slices.ts'
 
-/** What Spanish and Portuguese write in several ways, as it is heard: h is mute but in ch, which Portuguese
- * says like x before a vowel; b is v. */
-const heard: Readonly<Record<string, string>> = {
+/** Sounds of letters that Spanish and Portuguese spell in several ways. H is mute except in ch, which Portuguese speaks
+ * like x before a vowel. B sounds like v. */
+const sounds: Readonly<Record<string, string>> = {
   ph: 'f',
   h: '',
   v: 'b',
@@ -23,23 +23,23 @@ const heard: Readonly<Record<string, string>> = {
 const written = /ch|ph|h|v|ll|y|c[ei]|z|x(?![aeiou])|c|qu[ei]|q|g[ei]/g
 
 function soundOf(word: string): string {
-  return word.replace(written, (letters) => heard[letters] as string).replace(/(.)\1+/g, '$1')
+  return word.replace(written, (letters) => sounds[letters] as string).replace(/(.)\1+/g, '$1')
 }
 
-/** Shorter ones have too many that are like them; with digits they are models. */
+/** Words that may be misspelled. Shorter ones resemble too many others; those with digits are models. */
 const mayBeWrong = /^[a-z]{5,20}$/
-/** Shorter sounds have to be the same. */
+/** Shorter sounds must be equal. */
 const shortestSlip = 5
 
 /**
- * Finds the word that somebody meant who wrote it as it sounds, or with one letter too many, too few,
- * another, or two in the wrong order. The first letter has to sound right.
+ * Corrects misspellings: words that are written as they sound, or with one letter added, missing, replaced, or two
+ * swapped. The first letter must sound right.
  */
 export class Slips {
   readonly #words: readonly string[]
   readonly #sounds: string[] = []
-  /** Words, counted from 1, by the hash of their sound and of each that is left of it without one letter: in
-   * the first slot behind that which is empty, 0. */
+  /** A hash table with linear probing: words, counted from 1, by the hashes of their sound and of the sound without each
+   * one letter. 0 is a free slot. */
   readonly #slots: Int32Array
 
   private constructor(words: readonly string[]) {
@@ -48,7 +48,7 @@ export class Slips {
     this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)))
   }
 
-  /** Of `words` those that may be meant; of two that are as near the earlier one is. */
+  /** Builds the table of these words in steps. Of two equally near words, the earlier one wins. */
   static *among(words: Iterable<string>): Steps<Slips> {
     const slips = new Slips([...words].filter((word) => mayBeWrong.test(word)))
     for (const [index, word] of slips.#words.entries()) {
@@ -58,7 +58,7 @@ export class Slips {
     return slips
   }
 
-  /** The word that is meant. */
+  /** Returns the word that was probably meant, or undefined. */
   meantBy(word: string): string | undefined {
     if (!mayBeWrong.test(word)) return undefined
     const sound = soundOf(word)
@@ -84,7 +84,7 @@ export class Slips {
     }
   }
 
-  /** `without` which of its letters: the first always counts, so that 0 is all of them. */
+  /** Returns the slot of a sound without one letter. The first letter always counts, so 0 means without none. */
   #slotOf(sound: string, without: number): number {
     let hash = sound.charCodeAt(0)
     for (let n = 1; n < sound.length; n++) {
@@ -98,7 +98,7 @@ export class Slips {
   }
 }
 
-/** Whether one letter makes the difference, or two that have changed places, but not the first. */
+/** Returns whether two sounds differ by one letter, or by two swapped ones, but not in the first. */
 function isNear(one: string, other: string): boolean {
   if (one[0] !== other[0] || Math.min(one.length, other.length) < shortestSlip) return false
   let from = 1

@@ -2,79 +2,81 @@ import type { Steps } from '../../tree/slices.ts'
 import { readTitle } from '../words.ts'
 import { Slips } from './slips.ts'
 
-/** A way to call a category. */
+/** A phrase that names a category. */
 export interface Saying {
-  /** The category's number among those that are told apart. */
+  /** The index of the category. */
   category: number
   text: string
-  /** Who says so, in bits: whoever looks something up trusts some more than others. */
+  /** The sources of the phrase as bits. Sites trust some sources more than others. */
   by: number
 }
 
-/** With its words and extras, as they are compared. */
-type Kept = Saying & { stems: string[]; extras: string[] }
+/** A phrase with the stems of its words and extras. */
+type StemmedPhrase = Saying & { stems: string[]; extras: string[] }
 
-/** What is the same for all who look up sayings: numbers side by side, since a lookup jumps from one to
- * another, and what lies close is near. */
+/** The index of all phrases, independent of sites. Flat arrays keep related numbers close in memory. */
 export interface Sorted {
   texts: readonly string[]
-  /** Who says anything. */
+  /** The distinct combinations of sources. */
   by: readonly number[]
-  /** So many categories, counted from 0. */
+  /** Number of categories. */
   categories: number
-  /** By saying: where it begins in `sayings`; it ends where the next begins. */
+  /** The start of each phrase in `sayings`. It ends at the next start. */
   begins: Int32Array
-  /** Of each: its category, who says so by the place in `by`, its words and extras. */
+  /** For each phrase: its category, the index of its sources in `by`, and its words and extras. */
   sayings: Int32Array
-  /** The words by what they are compared by; and the extras, counted on behind them. */
+  /** Numbers of words by stem. */
   wordOf: ReadonlyMap<string, number>
+  /** Numbers of extras by stem, after those of words. */
   extraOf: ReadonlyMap<string, number>
   slips: Slips
-  /** By word: how rare it is among sayings, and 0 of an extra. */
+  /** Inverse document frequency by word, and 0 for an extra. */
   idf: Float32Array
-  /** By word: where its categories begin in `links`; they end where the next begin. */
+  /** The start of each word in `links`. It ends at the next start. */
   linksFrom: Int32Array
-  /** Two numbers for each category that has the word: which, and where those of its sayings that do begin in
-   * `having`; they end where the next begin. */
+  /** Two numbers for each category of a word: the category, and the start of its phrases in `having`. They end at the next
+   * start. */
   links: Int32Array
   having: Int32Array
 }
 
-/** Where the words of a saying begin, behind its category and who says so. */
+/** Offset of the words of a phrase, after its category and its sources. */
 export const head = 2
 
-/** Nearly all of the work of making a lexicon, step by step. */
+/** Builds the index of phrases in steps. */
 export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
-  const kept: Kept[] = []
-  const known = new Map<string, { by: number }>()
+  const phrases: StemmedPhrase[] = []
+  const phrasesByKey = new Map<string, { by: number }>()
   for (const { category, text, by } of sayings) {
     yield
     const { words, extras } = readTitle(text)
     if (words.length === 0) continue
-    const [stems, beside] = [words.map(stemIn), extras.map(stemIn)]
-    const key = `${category} ${stems.join(' ')} ${beside.join(' ')}`
-    const twin = known.get(key)
+    const stems = words.map(stemIn)
+    const extraStems = extras.map(stemIn)
+    const key = `${category} ${stems.join(' ')} ${extraStems.join(' ')}`
+    const twin = phrasesByKey.get(key)
     if (twin) {
       twin.by |= by
       continue
     }
-    const saying = { category, text, by, stems, extras: beside }
-    known.set(key, saying)
-    kept.push(saying)
+    const phrase = { category, text, by, stems, extras: extraStems }
+    phrasesByKey.set(key, phrase)
+    phrases.push(phrase)
   }
-  kept.sort((a, b) => a.category - b.category)
-  const [words, extras] = [new Map<string, number[]>(), new Map<string, number[]>()]
-  for (const [index, saying] of kept.entries()) {
+  phrases.sort((a, b) => a.category - b.category)
+  const words = new Map<string, number[]>()
+  const extras = new Map<string, number[]>()
+  for (const [index, saying] of phrases.entries()) {
     yield
     for (const stem of saying.stems) addTo(words, stem, index)
     for (const extra of saying.extras) addTo(extras, extra, index)
   }
-  return yield* pack(kept, { words, extras })
+  return yield* pack(phrases, { words, extras })
 }
 
 const stemIn = ({ stem }: { stem: string }) => stem
 
-/** The sayings that have it, by word or extra. */
+/** The indexes of phrases by word or extra. */
 type Lists = Map<string, number[]>
 
 function addTo(lists: Lists, word: string, saying: number): void {
@@ -83,12 +85,15 @@ function addTo(lists: Lists, word: string, saying: number): void {
   else lists.set(word, [saying])
 }
 
-function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): Steps<Sorted> {
+function* pack(
+  phrases: readonly StemmedPhrase[],
+  lists: { words: Lists; extras: Lists },
+): Steps<Sorted> {
   const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
   const idf = new Float32Array(lists.words.size + lists.extras.size)
   const [links, linksFrom, having]: [number[], number[], number[]] = [[], [0], []]
   for (const [word, list] of lists.words) {
-    idf[wordOf.size] = Math.log(1 + kept.length / list.length)
+    idf[wordOf.size] = Math.log(1 + phrases.length / list.length)
     wordOf.set(word, wordOf.size)
   }
   for (const extra of lists.extras.keys()) extraOf.set(extra, wordOf.size + extraOf.size)
@@ -96,7 +101,7 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
     yield
     let last: number | undefined
     for (const saying of list) {
-      const { category } = kept[saying] as Kept
+      const { category } = phrases[saying] as StemmedPhrase
       if (category !== last) links.push(category, having.length)
       last = category
       having.push(saying)
@@ -108,7 +113,7 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
   const slips = yield* Slips.among(common)
   const byPlace = new Map<number, number>()
   const [sayings, begins]: [number[], number[]] = [[], [0]]
-  for (const { category, by, stems, extras } of kept) {
+  for (const { category, by, stems, extras } of phrases) {
     yield
     const place = byPlace.get(by) ?? byPlace.size
     byPlace.set(by, place)
@@ -118,9 +123,9 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
     begins.push(sayings.length)
   }
   return {
-    texts: kept.map(({ text }) => text),
+    texts: phrases.map(({ text }) => text),
     by: [...byPlace.keys()],
-    categories: (kept.at(-1)?.category ?? -1) + 1,
+    categories: (phrases.at(-1)?.category ?? -1) + 1,
     begins: Int32Array.from(begins),
     sayings: Int32Array.from(sayings),
     wordOf,
