@@ -73,9 +73,9 @@ test('a moved clock and a paused lane are told, with what to do', async () => {
   const told = await examine(world.env())
   assert.equal(told.code, 0, 'warnings alone are no failure')
   hold(told, 'sandbox clock', 'warning', /1 d 2 h ahead/)
-  hold(told, 'lanes', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
+  hold(told, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
   await feria('deliveries', 'resume', '7')
-  hold(await examine(world.env()), 'lanes', 'ok', /all open/)
+  hold(await examine(world.env()), 'queues', 'ok', /all open/)
 })
 
 test('a proxy in front that the server does not trust is told', async () => {
@@ -184,7 +184,7 @@ test('what waits while nobody works is told, and who holds a transaction open', 
     const told = await examine(env)
     hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)
     hold(told, 'derived data', 'warning', /1 of orders.*Let feria work run/)
-    hold(told, 'lanes', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
+    hold(told, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
     const look = await Look.open(url)
     try {
       const { held, processes } = await look.server()
@@ -212,7 +212,7 @@ test('it only reads: a role that may do no more than that is enough for it', asy
     const told = await examine({ ...env, DATABASE_URL: reading.href })
     assert.deepEqual([told.code, told.problems], [0, 0], JSON.stringify(told.checks))
     hold(told, 'schema', 'ok', /up to date/)
-    hold(told, 'lanes', 'ok', /0 applications/)
+    hold(told, 'queues', 'ok', /0 applications/)
   } finally {
     await run(`drop owned by ${role}; drop role ${role}`)
     await drop()

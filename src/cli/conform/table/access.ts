@@ -2,8 +2,8 @@ import type { Check } from '../check.ts'
 import { refuses } from '../rules.ts'
 import { messageRefusal, refusal } from './bodies.ts'
 
-/** What asks for a token (5): each without one, and with one that is none. */
-const ofUsers = [
+/** Operations that require a token. Each is called without one and with an invalid one. */
+const privateOperations = [
   'GET /orders/{order}',
   'GET /orders/search?seller={user}',
   'GET /orders/{order}/product',
@@ -15,8 +15,8 @@ const ofUsers = [
   'GET /myfeeds?app_id={application}',
   'GET /users/me',
 ]
-/** What anybody may read (1, 5.1). */
-const ofEverybody = [
+/** Operations that anybody may call. */
+const publicOperations = [
   'GET /sites',
   'GET /sites/{site}/categories',
   'GET /categories/{category}',
@@ -28,9 +28,9 @@ const ofEverybody = [
   'GET /users/{user}',
 ]
 
-/** 5. */
+/** Checks of tokens and access. */
 export const accessChecks: readonly Check[] = [
-  ...ofUsers.flatMap((ask): Check[] => {
+  ...privateOperations.flatMap((ask): Check[] => {
     const path = ask.split('?')[0]
     return [
       {
@@ -51,7 +51,7 @@ export const accessChecks: readonly Check[] = [
       },
     ]
   }),
-  ...ofEverybody.map(
+  ...publicOperations.map(
     (ask): Check => ({
       section: '5.1',
       says: `${ask.split('?')[0]} asks for no token`,
@@ -82,12 +82,12 @@ export const accessChecks: readonly Check[] = [
     writes: true,
   },
   ...['orders', 'shipments'].map(
-    (what): Check => ({
+    (resource): Check => ({
       section: '5.3',
-      says: `${what} of others are refused`,
+      says: `${resource} of others are refused`,
       as: 'stranger',
       body: refusal,
-      ask: what === 'orders' ? 'GET /orders/{order}' : 'GET /shipments/{shipping}',
+      ask: resource === 'orders' ? 'GET /orders/{order}' : 'GET /shipments/{shipping}',
       gives: [403, 404],
     }),
   ),

@@ -2,10 +2,9 @@ import type { Check } from '../check.ts'
 import { counts, each, is } from '../rules.ts'
 import { refusal } from './bodies.ts'
 
-/** What the contract names and leaves open (4.6): items, questions, users, and what notifications
- * name. */
+/** Checks of resources that the contract names but does not describe: items, questions, users and others. */
 const section = '4.6'
-const left = { section, open: true } as const
+const openCheck = { section, open: true } as const
 
 export const aroundChecks: readonly Check[] = [
   {
@@ -26,7 +25,7 @@ export const aroundChecks: readonly Check[] = [
     },
   },
   {
-    ...left,
+    ...openCheck,
     says: 'several items at once',
     ask: 'GET /items?ids={item},{site}0',
     gives: 200,
@@ -36,7 +35,7 @@ export const aroundChecks: readonly Check[] = [
     },
   },
   {
-    ...left,
+    ...openCheck,
     says: 'an item that there is not',
     ask: 'GET /items/{site}0',
     gives: 404,
@@ -51,28 +50,28 @@ export const aroundChecks: readonly Check[] = [
     body: { id: 'a whole number', text: 'text', status: 'text', item_id: 'text', answer: 'any' },
   },
   {
-    ...left,
+    ...openCheck,
     says: 'the questions of a seller',
     gives: 200,
     ask: 'GET /questions/search?seller_id={user}',
     body: { total: 'a whole number', questions: [{ id: 'a whole number', status: 'text' }] },
   },
   {
-    ...left,
+    ...openCheck,
     says: 'the questions about an item',
     ask: 'GET /questions/search?item={item}',
     gives: 200,
     holds: [each('questions', 'item_id', '{item}')],
   },
   {
-    ...left,
+    ...openCheck,
     says: 'a question that there is not',
     ask: 'GET /questions/1',
     gives: 404,
     body: refusal,
   },
   {
-    ...left,
+    ...openCheck,
     writes: true,
     says: 'a buyer asks',
     ask: 'POST /questions',
@@ -83,7 +82,7 @@ export const aroundChecks: readonly Check[] = [
   },
   {
     ...{
-      ...left,
+      ...openCheck,
       writes: true,
       says: 'the seller answers',
       ask: 'POST /answers',
@@ -92,7 +91,7 @@ export const aroundChecks: readonly Check[] = [
     send: { question_id: '{asked}', text: 'Sí, en azul y en verde.' },
   },
   {
-    ...left,
+    ...openCheck,
     writes: true,
     says: 'the answer is read with the question',
     gives: 200,
@@ -100,14 +99,14 @@ export const aroundChecks: readonly Check[] = [
     holds: [is('status', 'ANSWERED')],
   },
   {
-    ...left,
+    ...openCheck,
     says: 'who the token is of',
     ask: 'GET /users/me',
     gives: 200,
     body: { id: 'a whole number', nickname: 'text', site_id: 'text', email: 'any' },
   },
   {
-    ...left,
+    ...openCheck,
     says: 'what anybody may know of a user',
     ask: 'GET /users/{user}',
     as: 'nobody',
@@ -134,14 +133,14 @@ export const aroundChecks: readonly Check[] = [
     ask: 'GET /users/{user}/invoices/{invoice}',
   },
   {
-    ...left,
+    ...openCheck,
     says: 'a resource that there is not',
     ask: 'GET /no/such/resource',
     gives: 404,
     body: refusal,
   },
   {
-    ...left,
+    ...openCheck,
     says: 'a body that is no JSON',
     ask: 'POST /questions',
     send: '{',
@@ -150,7 +149,7 @@ export const aroundChecks: readonly Check[] = [
     writes: true,
   },
   {
-    ...left,
+    ...openCheck,
     says: 'own items',
     ask: 'GET /users/{user}/items/search?limit=1',
     gives: 200,

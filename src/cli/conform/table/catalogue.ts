@@ -15,10 +15,10 @@ const discover = 'GET /sites/{site}/domain_discovery/search'
 const topValues = 'POST /catalog_domains/{domain}/attributes/{attribute}/top_values'
 const search = 'GET /sites/{site}/search'
 const refused = { ...nobody, gives: 400 } as const
-/** Found without a title that the contract knows of: what is not there is refused in the general body. */
+/** Something that does not exist. The contract names no error for it, so the general body is expected. */
 const unknown = { ...nobody, gives: 404, body: refusal, open: true } as const
 
-/** 4.4 and the limits of 8 that belong to it. */
+/** Checks of sites, categories and the catalog, with their limits. */
 export const catalogueChecks: readonly Check[] = [
   {
     ...nobody,
@@ -190,7 +190,7 @@ export const catalogueChecks: readonly Check[] = [
     open: true,
     holds: [
       that('every key to be the id of its category', (body) =>
-        Object.entries(body).every(([id, each]) => (each as { id: string }).id === id),
+        Object.entries(body).every(([id, category]) => (category as { id: string }).id === id),
       ),
     ],
   },

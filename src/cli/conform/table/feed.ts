@@ -4,7 +4,7 @@ import { feed, refusal } from './bodies.ts'
 
 const section = '4.5'
 const feeds = 'GET /myfeeds?app_id={application}'
-// The contract does not promise `_id`, and what was sent before an upgrade may lack it.
+// The contract does not require `_id`, and notifications sent before an upgrade may lack it.
 const sentKeys = [
   '_id?',
   'resource',
@@ -16,7 +16,7 @@ const sentKeys = [
   'received',
 ]
 
-/** 4.5 and 6: what was sent is read in the feed. */
+/** Checks of the feed and of the notifications in it. */
 export const feedChecks: readonly Check[] = [
   { section, says: 'the feed of an application', ask: feeds, gives: 200, body: feed },
   {
@@ -51,7 +51,7 @@ export const feedChecks: readonly Check[] = [
     says: 'the newest first',
     ask: feeds,
     gives: 200,
-    // What happens at once is told in either order.
+    // Simultaneous events are notified in any order.
     holds: [sorted('messages', 'received', 'descending', { slackMs: 10_000 })],
   },
   {

@@ -9,7 +9,7 @@ const refused = { section: '7.1', writes: true, body: guideRefusal } as const
 const option = `POST ${guide}/{guide_pack}/option?tag=post_sale`
 const caps: Shape = [{ option_id: among(...optionIds), cap_available: 'a whole number' }]
 
-/** 4.1 and 7.1. */
+/** Checks of the action guide. */
 export const guideChecks: readonly Check[] = [
   {
     section,
@@ -28,7 +28,7 @@ export const guideChecks: readonly Check[] = [
       that('templates of options of that type, named for their option', ({ options }) =>
         options.every(({ id, type, templates }: GuideOption) =>
           type === 'template'
-            ? templates?.every((each) => each.id.startsWith(`TEMPLATE___${id}___`))
+            ? templates?.every((template) => template.id.startsWith(`TEMPLATE___${id}___`))
             : templates === null,
         ),
       ),

@@ -7,7 +7,7 @@ const free = '/messages/packs/{free_pack}/sellers/{user}'
 const section = '4.2'
 const quiet = 'tag=post_sale&mark_as_read=false'
 
-/** Reading: 4.2 and 7.2. */
+/** Checks of reading messages. */
 const reading: readonly Check[] = [
   {
     section,
@@ -139,7 +139,7 @@ const buyer = { user_id: '{buyer}' }
 const post = `POST ${free}?tag=post_sale`
 const refused = { section: '7.3', body: messageRefusal, writes: true, ask: post } as const
 
-/** Every refusal of 7.3 that an order in an ordinary state can show. */
+/** Checks of refusals that need no special state of the order. */
 const refusals: readonly Check[] = [
   { ...refused, says: 'no body', gives: 400 },
   { ...refused, says: 'no sender', gives: 400, send: { to: buyer, text: 'Hola' } },
@@ -255,7 +255,7 @@ const file = { name: 'photo.png', type: 'image/png', bytes: png }
 const upload = 'POST /messages/attachments?tag=post_sale&site_id={site}'
 const attachment = { section: '7.4', writes: true, body: refusal } as const
 
-/** Writing: what is allowed comes behind what is refused, which would be another refusal then. */
+/** Checks of writing. Refusals come first: once a message is sent, the server would refuse with another error. */
 const writing: readonly Check[] = [
   {
     section,
@@ -399,5 +399,5 @@ const writing: readonly Check[] = [
   },
 ]
 
-/** 4.2, 7.2, 7.3 and 7.4. */
+/** Checks of messages and attachments. */
 export const messageChecks: readonly Check[] = [...reading, ...refusals, ...writing]

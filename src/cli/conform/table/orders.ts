@@ -7,7 +7,7 @@ const section = '4.3'
 const newer = { headers: { 'x-format-new': 'true' } } as const
 const refused = { section: '7.5', body: refusal } as const
 
-/** 4.3 but for the search, and 7.5. */
+/** Checks of orders, without the search. */
 export const orderChecks: readonly Check[] = [
   {
     section: '2.2',
@@ -60,7 +60,7 @@ export const orderChecks: readonly Check[] = [
     holds: [
       that('total_amount to be the sum of quantity and unit_price', (body) => {
         const lines: { quantity: number; unit_price: number }[] = body.order_items
-        const sum = lines.reduce((all, each) => all + each.quantity * each.unit_price, 0)
+        const sum = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
         return Math.abs(sum - body.total_amount) < 0.01
       }),
     ],
@@ -264,7 +264,7 @@ export const orderChecks: readonly Check[] = [
   ...noteChecks(),
 ]
 
-/** Notes are not in the contract; the interface has them all the same. */
+/** Checks of notes, which the contract does not describe. */
 function noteChecks(): Check[] {
   const notes = 'orders/{noted}/notes'
   const own = { section: '4.6', open: true, writes: true } as const

@@ -2,7 +2,7 @@ import type { Check } from '../check.ts'
 import { counts, is, refuses, that } from '../rules.ts'
 import { refusal } from './bodies.ts'
 
-/** A token that nobody has, asked for as clients of other languages ask: refused for its secret, so it was read. */
+/** A token request in the formats that clients of other languages use. `invalid_client` shows that it was parsed. */
 const fields = 'grant_type=refresh_token&client_id=1&client_secret=wrong&refresh_token=TG-1'
 const parts = fields
   .split('&')
@@ -18,7 +18,7 @@ const tokenRequests: readonly (readonly [name: string, type: string, body: strin
 
 const search = 'GET /orders/search?seller={user}&limit=1'
 
-/** What existing clients send, which the contract leaves open. */
+/** Checks of requests that existing clients send and the contract does not describe. */
 const requests: readonly Omit<Check, 'section' | 'open'>[] = [
   {
     says: 'an unknown parameter is ignored and named',
@@ -120,7 +120,7 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     headers: { 'content-type': type },
     send: body,
     gives: [400, 401],
-    // It counts as a guess.
+    // A failed attempt counts towards the limit of guesses.
     writes: true as const,
     holds: [that('invalid_client', (answer) => answer?.error === 'invalid_client')],
   })),
