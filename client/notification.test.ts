@@ -70,9 +70,9 @@ test('what is not genuine is refused, and in words that say what is wrong with i
   const without = (name: string) => ({ ...headers, [name]: undefined })
   const signature = headers['webhook-signature'] ?? ''
   const cases: [what: string, headers: object, body: string, says: RegExp][] = [
-    ['another body', headers, body.replace('1001', '1002'), /no signature fits/],
-    ['a space more', headers, `${body} `, /no signature fits/],
-    ['another id', { ...headers, 'webhook-id': 'msg_2' }, body, /no signature fits/],
+    ['another body', headers, body.replace('1001', '1002'), /no signature matches/],
+    ['a space more', headers, `${body} `, /no signature matches/],
+    ['another id', { ...headers, 'webhook-id': 'msg_2' }, body, /no signature matches/],
     ['another time', { ...headers, 'webhook-timestamp': '1773154801' }, body, /no signature/],
     [
       'cut short',
