@@ -156,7 +156,7 @@ export const keysInOrder =
     return right ? undefined : unlike(place, `the keys ${expected.join(', ')}`, found)
   }
 
-/** A function accepts the answer. `what` completes the message "expected …". */
+/** A function accepts the answer. `description` completes the message "expected …". */
 export const that =
   (
     description: string,

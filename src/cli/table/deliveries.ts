@@ -198,7 +198,7 @@ export const notifications: readonly Command[] = [
       load: async () => {
         const { orderReplay } = await replays()
         const state = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[verb]
-        return (asked, out) => orderReplay({ ...asked, state }, out)
+        return (options, out) => orderReplay({ ...options, state }, out)
       },
     }),
   ),

@@ -71,18 +71,18 @@ async function drawIds({ ids }: Context): Promise<MadeSoFar> {
 /** Executes the steps that are due. Returns false if further steps may be due. */
 async function takeSteps(ctx: Context, simulation: Simulation): Promise<boolean> {
   const { id, asked, told: before } = simulation
-  const told = { ...before }
+  const counts = { ...before }
   const due = await listDue(ctx.db, { id, now: ctx.now(), limit: turnLimit.steps })
   for (const unfolding of due) {
-    const story = saleOf(asked, unfolding.number)
-    const step = story.steps[unfolding.step]
-    if (!step) throw new Error(`story ${unfolding.number} has no step ${unfolding.step}`)
-    const result = await execute(ctx, { simulationId: id, story, unfolding }, step)
-    for (const name of result.counted) told[name] = (told[name] ?? 0) + 1
+    const sale = saleOf(asked, unfolding.number)
+    const step = sale.steps[unfolding.step]
+    if (!step) throw new Error(`sale ${unfolding.number} has no step ${unfolding.step}`)
+    const result = await execute(ctx, { simulationId: id, story: sale, unfolding }, step)
+    for (const name of result.counted) counts[name] = (counts[name] ?? 0) + 1
     const next = { ...unfolding, made: result.made, step: unfolding.step + 1 }
-    const isOver = result.isOver || next.step === story.steps.length
-    const dueAt = isOver ? next.dueAt : dueAtOf(story, next, asked)
-    const progress = { id, story: { ...next, dueAt }, isOver, told }
+    const isOver = result.isOver || next.step === sale.steps.length
+    const dueAt = isOver ? next.dueAt : dueAtOf(sale, next, asked)
+    const progress = { id, story: { ...next, dueAt }, isOver, told: counts }
     if (!(await ctx.db.transaction((tx) => saveStep(tx, progress)))) return true
   }
   // After a step, the next one may be due already.
@@ -90,11 +90,11 @@ async function takeSteps(ctx: Context, simulation: Simulation): Promise<boolean>
 }
 
 function dueAtOf(
-  story: SimulatedSale,
+  sale: SimulatedSale,
   { begunAt, step }: Unfolding,
   { pace }: Simulation['asked'],
 ): Date {
-  return new Date(begunAt.getTime() + (dueAfter(story, pace)[step] ?? 0))
+  return new Date(begunAt.getTime() + (dueAfter(sale, pace)[step] ?? 0))
 }
 
 /** Ends a simulation after its last sale, or marks it as finishing once all sales have begun. */
@@ -112,9 +112,9 @@ const cacheSize = 2_000
 const cachedSales = new Map<string, SimulatedSale>()
 
 /** Returns the sale of a number from the cache, or generates it again. */
-function saleOf(asked: Simulation['asked'], number: number): SimulatedSale {
-  const key = `${asked.seed} ${asked.sites.join()} ${number}`
-  const sale = cachedSales.get(key) ?? simulateSale(asked, number)
+function saleOf(input: Simulation['asked'], number: number): SimulatedSale {
+  const key = `${input.seed} ${input.sites.join()} ${number}`
+  const sale = cachedSales.get(key) ?? simulateSale(input, number)
   if (cachedSales.size >= cacheSize) cachedSales.clear()
   cachedSales.set(key, sale)
   return sale

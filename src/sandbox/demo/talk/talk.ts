@@ -154,7 +154,7 @@ export class MessageThread {
     return this.#addStep((at) => this.#markRead(by, at))
   }
 
-  /** Releases the last rejected message, as the operator would. */
+  /** Releases the last message that moderation rejected, as the operator would. */
   overrule(): this {
     return this.#addStep((at) => {
       const place = this.#messages.findLastIndex(({ status }) => status === 'moderated')
