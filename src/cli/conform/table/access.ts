@@ -35,7 +35,7 @@ export const accessChecks: readonly Check[] = [
     return [
       {
         section: '5.2',
-        says: `${path} asks for a token`,
+        says: `${path} requires a token`,
         ask,
         as: 'nobody',
         gives: 401,
@@ -43,7 +43,7 @@ export const accessChecks: readonly Check[] = [
       },
       {
         section: '5.2',
-        says: `${path} refuses a token that is none`,
+        says: `${path} refuses an invalid token`,
         ask,
         as: 'intruder',
         gives: 401,
@@ -54,7 +54,7 @@ export const accessChecks: readonly Check[] = [
   ...publicOperations.map(
     (ask): Check => ({
       section: '5.1',
-      says: `${ask.split('?')[0]} asks for no token`,
+      says: `${ask.split('?')[0]} requires no token`,
       ask,
       as: 'nobody',
       ...({ gives: 200, open: /items|users/.test(ask) } as { gives: 200; open: true }),
@@ -63,7 +63,7 @@ export const accessChecks: readonly Check[] = [
   {
     section: '5.1',
     open: true,
-    says: 'pages of any origin may read what is public',
+    says: 'pages of any origin may read public resources',
     ask: 'GET /sites',
     as: 'nobody',
     gives: 200,
@@ -72,7 +72,7 @@ export const accessChecks: readonly Check[] = [
   {
     section: '5.2',
     open: true,
-    says: 'a token that may only read does not write',
+    says: 'a read-only token cannot write',
     ask: 'POST /orders/{order}/notes',
     as: 'reader',
     send: { note: 'x' },
@@ -84,7 +84,7 @@ export const accessChecks: readonly Check[] = [
   ...['orders', 'shipments'].map(
     (resource): Check => ({
       section: '5.3',
-      says: `${resource} of others are refused`,
+      says: `${resource} of other users are refused`,
       as: 'stranger',
       body: refusal,
       ask: resource === 'orders' ? 'GET /orders/{order}' : 'GET /shipments/{shipping}',
@@ -93,7 +93,7 @@ export const accessChecks: readonly Check[] = [
   ),
   {
     section: '5.4',
-    says: 'a message needs a token of an application',
+    says: 'sending a message requires a token of an application',
     as: 'unbound',
     ...{
       ask: 'POST /messages/packs/{pack}/sellers/{user}?tag=post_sale',

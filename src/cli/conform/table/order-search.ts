@@ -31,7 +31,7 @@ function filtered(says: string, query: string, ...holds: Check['holds'] & {}): C
 export const orderSearchChecks: readonly Check[] = [
   {
     section: '2.5',
-    says: 'a search answers with its fields',
+    says: 'the results of a search have their fields',
     ask: base,
     gives: 200,
     body: orderSearch,
@@ -39,7 +39,7 @@ export const orderSearchChecks: readonly Check[] = [
   },
   {
     section: '8',
-    says: 'a page begins at 0 and has 50 unless said otherwise',
+    says: 'a page has offset 0 and limit 50 by default',
     ask: base,
     gives: 200,
     holds: [is('paging.offset', 0), is('paging.limit', 50)],
@@ -144,19 +144,19 @@ export const orderSearchChecks: readonly Check[] = [
   {
     ...accepted,
     open: true,
-    says: 'unknown parameters are passed over',
+    says: 'unknown parameters are ignored',
     ask: `${base}&no_such_parameter=1`,
   },
   {
     ...accepted,
     open: true,
-    says: 'a path that is encoded whole is decoded',
+    says: 'a fully encoded path is decoded',
     ask: 'GET /orders%2Fsearch%3Fseller%3D{user}',
   },
   {
     ...{
       section: '7.5',
-      says: 'somebody else’s orders',
+      says: 'a search of other users’ orders is refused',
       as: 'stranger',
       gives: 403,
       body: refusal,
@@ -167,7 +167,7 @@ export const orderSearchChecks: readonly Check[] = [
   {
     ...{
       section: '7.5',
-      says: 'a search without a token',
+      says: 'a search without a token is refused',
       as: 'nobody',
       gives: 401,
       body: refusal,
@@ -175,7 +175,7 @@ export const orderSearchChecks: readonly Check[] = [
     ask: base,
     holds: [refuses('not_identified_user')],
   },
-  { ...refused, says: 'a search without any filter', ask: 'GET /orders/search' },
+  { ...refused, says: 'a search without any filter is refused', ask: 'GET /orders/search' },
   ...[
     'sort=sideways',
     'limit=0',
@@ -192,7 +192,7 @@ export const orderSearchChecks: readonly Check[] = [
     (query): Check => ({
       ...refused,
       open: true,
-      says: `not with ${query}`,
+      says: `a search with ${query} is refused`,
       ask: `${base}&${query}`,
     }),
   ),
