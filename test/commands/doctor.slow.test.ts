@@ -114,7 +114,7 @@ test('a database that does not run is said, as is one that is not there to be ru
   const none = await examine({ FERIA_DATA: `${world.data}/none`, PORT: port })
   assert.equal(none.code, 0)
   hold(none, 'database', 'warning', /does not run.*feria start runs it/)
-  hold(none, 'server', 'ok', new RegExp(`would take port ${port}, which is free`))
+  hold(none, 'server', 'ok', new RegExp(`would use port ${port}, which is free`))
 })
 
 test('a port that something else has is found before a start fails on it', async () => {
@@ -124,7 +124,7 @@ test('a port that something else has is found before a start fails on it', async
   try {
     const told = await examine({ FERIA_DATA: `${world.data}/none`, PORT: String(port) })
     assert.equal(told.code, 1)
-    hold(told, 'server', 'problem', new RegExp(`port ${port} .*taken by something else.*set PORT`))
+    hold(told, 'server', 'problem', new RegExp(`port ${port} .*taken by another program.*set PORT`))
   } finally {
     taken.close()
   }
@@ -183,7 +183,7 @@ test('what waits while nobody works is told, and who holds a transaction open', 
     await holder.query('begin; select count(*) from users')
     const told = await examine(env)
     hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)
-    hold(told, 'derived data', 'warning', /1 of orders.*Let feria work run/)
+    hold(told, 'derived data', 'warning', /1 of orders.*Run feria work/)
     hold(told, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
     const look = await Look.open(url)
     try {
