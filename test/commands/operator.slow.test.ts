@@ -89,7 +89,7 @@ test('a token is issued, works, and works no more once it is revoked or its gran
   await refused(1, /application_id: expected an application that this user/, ...create)
   assert.match(
     await feria('applications', 'authorize', '12', '11', '--scopes', 'read'),
-    /user 11 lets application 12 act \(read\)/,
+    /user 11 authorizes application 12 \(read\)/,
   )
   await refused(1, /scopes: expected/, ...create, '--scopes', 'read,write')
   const token = (await feria(...create, '--scopes', 'read', '--expires-in', '60')).trim()
