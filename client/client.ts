@@ -12,18 +12,17 @@ export { memoryStore, type TokenStore, type Tokens } from './tokens.ts'
 export type { paths }
 
 export type FeriaOptions = RetryOptions & {
-  /** Where the server is: `https://api.example`, without a path. */
+  /** The address of the server without a path: `https://api.example`. */
   baseUrl: string
 } & (
     | { token?: string; grant?: undefined }
-    /** An authorisation whose tokens are renewed as they end. */
+    /** An authorization whose tokens are renewed before they expire. */
     | { token?: undefined; grant: Grant }
   )
 
 /**
- * A client of a Feria, or of any server that speaks its contract. Answers are `{ data, error,
- * response }`; `bodyOf` makes them a body or a thrown `FeriaFailure`. What may be tried again is
- * (`makeRetryingFetch`), and with a `grant` tokens are renewed.
+ * Returns a typed client of a Feria server. Answers are `{ data, error, response }`; `bodyOf` turns them into a body or
+ * throws `FeriaFailure`. Requests are retried where that is safe, and with a `grant` tokens are renewed.
  */
 export function openFeria(options: FeriaOptions): Feria {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -34,7 +33,7 @@ export function openFeria(options: FeriaOptions): Feria {
   return createClient<paths>({ baseUrl, fetch: (request) => asBearer(request, { tokens, send }) })
 }
 
-/** Sends it with the token in force, and once more when that was refused and there is another. */
+/** Sends a request with the current token. After a 401, sends it again with another token, if there is one. */
 async function asBearer(
   request: Request,
   { tokens, send }: { tokens: TokenSource; send: (request: Request) => Promise<Response> },
@@ -42,7 +41,7 @@ async function asBearer(
   if (request.headers.has('authorization')) return send(request)
   const token = await tokens.token()
   if (token === undefined) return send(request)
-  // A body can be read once, and this one may be needed again.
+  // A body can be read only once, and a retry needs it again.
   const answer = await send(withToken(request.clone(), token))
   if (answer.status !== 401) return answer
   const another = await tokens.another(token)

@@ -1,17 +1,17 @@
-/** An answer that is a refusal, or a failure of the server (contract 7). */
+/** An answer with an error status, 400 or above. */
 export class FeriaFailure extends Error {
   readonly status: number
-  /** `error` or, for messages, `code` of the body; empty when there is none. */
+  /** The field `error` of the body or, for messages, `code`. Empty if there is neither. */
   readonly code: string
-  /** The body as it came: JSON that was read, or text. */
+  /** The body: parsed JSON, or text. */
   readonly body: unknown
-  /** What the server calls the request in its log. */
+  /** The id of the request in the log of the server. */
   readonly requestId: string | undefined
 
   constructor(response: Response, body: unknown) {
-    const { message, error, code } = (typeof body === 'object' && body ? body : {}) as Said
-    const asked = response.url ? new URL(response.url).pathname : 'the request'
-    super(`${asked} was answered with ${response.status}: ${message ?? response.statusText}`)
+    const { message, error, code } = (typeof body === 'object' && body ? body : {}) as ErrorBody
+    const path = response.url ? new URL(response.url).pathname : 'the request'
+    super(`${path} was answered with ${response.status}: ${message ?? response.statusText}`)
     this.name = 'FeriaFailure'
     this.status = response.status
     this.code = String(error ?? code ?? '')
@@ -29,21 +29,20 @@ export class FeriaFailure extends Error {
   }
 }
 
-interface Said {
+interface ErrorBody {
   message?: unknown
   error?: unknown
   code?: unknown
 }
 
-/** A part of an order that could not be had (contract 4.3). */
+/** A part of an order that may be missing from an answer with status 206. */
 export type Part = 'buyer' | 'feedback' | 'mediations' | 'seller' | 'shipping'
 
-/** Which parts of the body are empty because they could not be had: those that `X-Content-Missing` of
- * a 206 names. None for any other answer. */
+/** Returns the parts that a 206 lacks, as its `X-Content-Missing` names them. Empty for any other answer. */
 export function missingParts({ status, headers }: Response): Part[] {
   if (status !== 206) return []
-  const named = headers.get('x-content-missing') ?? ''
-  return named.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim() as Part]))
+  const header = headers.get('x-content-missing') ?? ''
+  return header.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim() as Part]))
 }
 
 interface RequestInput<T> {
@@ -52,28 +51,28 @@ interface RequestInput<T> {
   response: Response
 }
 
-/** The body of an answer, with the names of its parts that could not be had. Throws `FeriaFailure`. */
+/** Resolves with the body of an answer and its missing parts. Throws `FeriaFailure` for an error status. */
 export async function partsOf<T>(
-  asked: Promise<RequestInput<T>>,
+  request: Promise<RequestInput<T>>,
 ): Promise<{ data: T; missing: Part[] }> {
-  const { data, error, response } = await asked
+  const { data, error, response } = await request
   if (!response.ok) throw new FeriaFailure(response, error)
   return { data: data as T, missing: missingParts(response) }
 }
 
-/** The body of an answer, whole: throws `FeriaFailure` for a refusal, and `Incomplete` for a 206. */
-export async function bodyOf<T>(asked: Promise<RequestInput<T>>): Promise<T> {
-  const { data, missing } = await partsOf(asked)
+/** Resolves with the complete body. Throws `FeriaFailure` for an error status, and `Incomplete` for a 206. */
+export async function bodyOf<T>(request: Promise<RequestInput<T>>): Promise<T> {
+  const { data, missing } = await partsOf(request)
   if (missing.length > 0) throw new Incomplete(missing)
   return data
 }
 
-/** Some of what was asked for could not be had just now; another try may have it. */
+/** An answer lacks some parts at the moment. A retry may have them. */
 export class Incomplete extends Error {
   readonly missing: readonly Part[]
 
   constructor(missing: readonly Part[]) {
-    super(`could not be had just now: ${missing.join(', ')}`)
+    super(`missing at the moment: ${missing.join(', ')}; try again`)
     this.name = 'Incomplete'
     this.missing = missing
   }

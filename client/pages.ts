@@ -1,12 +1,12 @@
 import { bodyOf } from './failure.ts'
 import type { Feria, QueryOf } from './operations.ts'
 
-/** No page by offset ends behind this one (contract 8). */
+/** Servers refuse pages that end beyond this offset. */
 const lastOffset = 10_000
 
 /**
- * Everything that a search by `offset` and `limit` finds, page by page, up to the ten-thousandth. What is
- * added or removed meanwhile shifts the pages: where there is a cursor, that one is better.
+ * Yields the results of a search by `offset` and `limit`, up to the ten-thousandth. Results that are added or removed
+ * meanwhile shift the pages, so prefer a cursor where there is one.
  */
 export async function* byOffset<T>(
   ask: (page: { offset: number; limit: number }) => Promise<{ found: readonly T[]; total: number }>,
@@ -19,7 +19,7 @@ export async function* byOffset<T>(
   }
 }
 
-/** Everything that a search by cursor finds, however much; what comes in meanwhile shifts nothing. */
+/** Yields all results of a search by cursor. New results do not shift the pages. */
 export async function* byCursor<T>(
   ask: (cursor: string | undefined) => Promise<{ found: readonly T[]; next: string | null }>,
 ): AsyncGenerator<T, void, undefined> {
@@ -33,7 +33,7 @@ export async function* byCursor<T>(
 
 type OrderQuery = Omit<QueryOf<'/orders/search'>, 'offset' | 'scroll_id' | 'search_type'>
 
-/** The orders that these filters find, all of them (`search_type=scan`). Throws `FeriaFailure`. */
+/** Yields all orders that match the filters (`search_type=scan`). Throws `FeriaFailure`. */
 export function eachOrder(feria: Feria, filters: OrderQuery) {
   return byCursor(async (cursor) => {
     const scroll = cursor === undefined ? {} : { scroll_id: cursor }
@@ -45,7 +45,7 @@ export function eachOrder(feria: Feria, filters: OrderQuery) {
 
 type FeedQuery = Omit<QueryOf<'/myfeeds'>, 'offset' | 'cursor'>
 
-/** What an application was told, the newest first; with `missed` only what was not accepted. */
+/** Yields the notifications of an application, newest first. With `missed`, only those that were not accepted. */
 export function eachNotification(
   feria: Feria,
   { missed, ...filters }: FeedQuery & { missed?: boolean },
@@ -58,8 +58,7 @@ export function eachNotification(
   })
 }
 
-/** The messages of a conversation, the newest first. Reading them marks them as read unless `mark` is
- * false. */
+/** Yields the messages of a conversation, newest first. Marks them as read unless `mark` is false. */
 export function eachMessage(
   feria: Feria,
   { packId, sellerId, mark = true }: { packId: number; sellerId: number; mark?: boolean },
@@ -68,10 +67,10 @@ export function eachMessage(
   return byOffset(async ({ offset, limit }) => {
     const page = { offset: String(offset), limit: String(limit) }
     const query = { ...page, tag: 'post_sale', ...(mark ? {} : { mark_as_read: false }) }
-    const asked = feria.GET('/messages/packs/{pack_id}/sellers/{seller_id}', {
+    const request = feria.GET('/messages/packs/{pack_id}/sellers/{seller_id}', {
       params: { path, query },
     })
-    const { messages, paging } = await bodyOf(asked)
+    const { messages, paging } = await bodyOf(request)
     return { found: messages, total: paging.total }
   })
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How a request is tried again. */
+/** How requests are retried. */
 export interface RetryOptions {
-  /** How often a request is sent at most, the first time included; 4 unless said otherwise. */
+  /** How often a request is sent at most, including the first time. Default: 4. */
   tries?: number
-  /** An answer that asks to wait for longer than this is handed to the caller at once; 60. */
+  /** An answer with a longer `Retry-After` is returned at once. Default: 60. */
   longestWaitSeconds?: number
-  /** How long one try may take; 30. */
+  /** Timeout of one try. Default: 30. */
   timeoutSeconds?: number
-  /** What sends a request; for tests and proxies. `globalThis.fetch` unless said otherwise. */
+  /** Sends a request, for tests and proxies. Default: `globalThis.fetch`. */
   fetch?: (request: Request) => Promise<Response>
   /** Waits, for tests. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
@@ -19,16 +19,14 @@ export interface RetryOptions {
 
 const firstPauseMs = 250
 const longestPauseMs = 10_000
-const mostJitterMs = 1_000
-/** Answers that say nothing about the request: another try may have another one. */
-const passing = new Set([500, 502, 503, 504])
+const maximumJitterMs = 1_000
+/** Statuses of failures that a retry may overcome. */
+const transientStatuses = new Set([500, 502, 503, 504])
 
 /**
- * A `fetch` that tries again what may be tried again: what failed on the way or was answered with 5xx,
- * when repeating it does nothing twice (GET, HEAD, OPTIONS, PUT, DELETE, and anything with an
- * `Idempotency-Key`); and whatever was answered with 429, which was not done. Waits as long as
- * `Retry-After` asks and a little more, so that not everybody comes back at once; without it longer
- * every time. Throws what the last try threw.
+ * Returns a `fetch` that retries where that is safe. Network errors and 5xx are retried for idempotent requests: GET,
+ * HEAD, OPTIONS, PUT, DELETE, and any with an `Idempotency-Key`. A 429 is always retried, because it was not executed.
+ * Waits for `Retry-After` plus jitter, otherwise with exponential backoff. Throws the error of the last try.
  */
 export function makeRetryingFetch(options: RetryOptions = {}) {
   const { tries = 4, longestWaitSeconds = 60, timeoutSeconds = 30 } = options
@@ -39,13 +37,14 @@ export function makeRetryingFetch(options: RetryOptions = {}) {
     const mayRepeat = isRepeatable(request)
     for (let left = tries - 1; ; left--) {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)])
-      // The body of a request can be read once: the last try takes the original.
-      const once = left > 0 ? request.clone() : request
+      // A body can be read only once, so all tries but the last send a clone.
+      const attempt = left > 0 ? request.clone() : request
       let pauseMs: number
       try {
-        const answer = await send(new Request(once, { signal }))
-        const again = answer.status === 429 || (mayRepeat && passing.has(answer.status))
-        if (!again || left <= 0) return answer
+        const answer = await send(new Request(attempt, { signal }))
+        const shouldRetry =
+          answer.status === 429 || (mayRepeat && transientStatuses.has(answer.status))
+        if (!shouldRetry || left <= 0) return answer
         const askedMs = retryAfterMs(answer.headers.get('retry-after'), now())
         if (askedMs !== undefined && askedMs > longestWaitSeconds * 1000) return answer
         pauseMs = askedMs === undefined ? pauseBefore(tries - left) : askedMs + jitter(askedMs)
@@ -59,21 +58,21 @@ export function makeRetryingFetch(options: RetryOptions = {}) {
   }
 
   function pauseBefore(tried: number): number {
-    const most = Math.min(longestPauseMs, firstPauseMs * 2 ** (tried - 1))
-    return most * (0.5 + random() / 2)
+    const maximumMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tried - 1))
+    return maximumMs * (0.5 + random() / 2)
   }
 
   function jitter(askedMs: number): number {
-    return random() * Math.max(firstPauseMs, Math.min(mostJitterMs, askedMs / 10))
+    return random() * Math.max(firstPauseMs, Math.min(maximumJitterMs, askedMs / 10))
   }
 }
 
-/** Whether sending it twice does no more than sending it once. */
+/** Returns whether a request is idempotent. */
 function isRepeatable({ method, headers }: Request): boolean {
   return /^(GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method) || headers.has('idempotency-key')
 }
 
-/** What `Retry-After` asks for, in milliseconds: seconds, or a date. Undefined when it says nothing. */
+/** Returns the wait of a `Retry-After` header, in seconds or as a date, in milliseconds. Undefined if it has none. */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000

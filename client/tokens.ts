@@ -1,23 +1,22 @@
 import { FeriaFailure } from './failure.ts'
 
-/** What an authorisation gave (contract 5, `POST /oauth/token`). */
+/** Tokens of an authorization, as `POST /oauth/token` returns them. */
 export interface Tokens {
   accessToken: string
-  /** Spent by its use; undefined for tokens of the application itself. */
+  /** Valid for one use; undefined for tokens of the application itself. */
   refreshToken?: string
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 /**
- * Where an integrator keeps the tokens of one authorisation. `write` resolves when they are kept for
- * good: only then is the new access token used, because the refresh token before it is worth nothing
- * any more and one that comes a second time ends the authorisation.
+ * Where you keep the tokens of one authorization. `write` must resolve only when they are stored durably. The new access
+ * token is used after that, because the old refresh token is void, and using it twice ends the authorization.
  */
 export interface TokenStore {
   read(): Promise<Tokens>
   write(tokens: Tokens): Promise<void>
-  /** Where several processes share the tokens: runs this while no other process renews. */
+  /** If several processes share the tokens: runs `renew` while no other process does. */
   alone?<T>(renew: () => Promise<T>): Promise<T>
 }
 
@@ -27,43 +26,41 @@ export interface Grant {
   store: TokenStore
 }
 
-/** Where requests get their token from. */
+/** The source of the tokens of requests. */
 export interface TokenSource {
   token(): Promise<string | undefined>
-  /** A token in place of this one, which was refused; undefined when there is none to be had. */
+  /** Resolves with a token to replace a refused one, or undefined if there is none. */
   another(refused: string): Promise<string | undefined>
 }
 
-/** Renewed so long before its end: a request under way must not outlive it. */
+/** A token is renewed this long before it expires, so that no request in flight outlives it. */
 const marginMs = 60_000
 
-/** One token for good: whoever made it looks after it. */
+/** Returns a source of one fixed token, which is never renewed. */
 export const fixedToken = (token: string | undefined): TokenSource => ({
   token: async () => token,
   another: async () => undefined,
 })
 
-interface Renewing {
+interface RenewalOptions {
   baseUrl: string
   grant: Grant
   fetch: (request: Request) => Promise<Response>
   now: () => number
 }
 
-/** Tokens that are renewed when they are about to end or were refused: one renewal at a time, kept by
- * the store before anybody uses it. */
-export function renewedTokens({ baseUrl, grant, fetch, now }: Renewing): TokenSource {
+/** Returns a source that renews tokens that expire or were refused. One renewal runs at a time, and is stored before use. */
+export function renewedTokens({ baseUrl, grant, fetch, now }: RenewalOptions): TokenSource {
   const { store } = grant
   const alone = store.alone?.bind(store) ?? (<T>(renew: () => Promise<T>) => renew())
   let renewal: Promise<string> | undefined
 
-  /** Joins the renewal that is under way, or begins one; `isGood` says of what the store holds by
-   * then whether somebody else has renewed it already. */
+  /** Joins the running renewal, or begins one. If the stored tokens satisfy `isGood`, another process has renewed them. */
   function renew(isGood: (tokens: Tokens) => boolean): Promise<string> {
     renewal ??= alone(async () => {
-      const kept = await store.read()
-      if (isGood(kept)) return kept.accessToken
-      const renewed = await exchange(kept)
+      const stored = await store.read()
+      if (isGood(stored)) return stored.accessToken
+      const renewed = await exchange(stored)
       await store.write(renewed)
       return renewed.accessToken
     }).finally(() => {
@@ -74,16 +71,16 @@ export function renewedTokens({ baseUrl, grant, fetch, now }: Renewing): TokenSo
 
   async function exchange({ refreshToken }: Tokens): Promise<Tokens> {
     const { clientId, clientSecret } = grant
-    const asked = refreshToken
+    const grantFields = refreshToken
       ? { grant_type: 'refresh_token', refresh_token: refreshToken }
       : { grant_type: 'client_credentials' }
-    const form = new URLSearchParams({ ...asked, client_id: String(clientId) })
+    const form = new URLSearchParams({ ...grantFields, client_id: String(clientId) })
     if (clientSecret !== undefined) form.set('client_secret', clientSecret)
     const url = `${baseUrl}/oauth/token`
-    // Tried again only where it was not done (429): a refresh token that comes again after the grace ends everything.
+    // `fetch` retries a POST only after 429. A refresh token that is used again later ends the authorization.
     const answer = await fetch(new Request(url, { method: 'POST', body: form }))
     if (!answer.ok) throw await FeriaFailure.of(answer)
-    const body = (await answer.json()) as Issued
+    const body = (await answer.json()) as TokenResponse
     const expiresAt = now() + body.expires_in * 1000
     const refresh = body.refresh_token ? { refreshToken: body.refresh_token } : {}
     return { accessToken: body.access_token, expiresAt, ...refresh }
@@ -92,26 +89,26 @@ export function renewedTokens({ baseUrl, grant, fetch, now }: Renewing): TokenSo
   return {
     async token() {
       const isFresh = ({ expiresAt }: Tokens) => expiresAt - now() > marginMs
-      const kept = await store.read()
-      return isFresh(kept) ? kept.accessToken : renew(isFresh)
+      const stored = await store.read()
+      return isFresh(stored) ? stored.accessToken : renew(isFresh)
     },
     another: (refused) => renew(({ accessToken }) => accessToken !== refused),
   }
 }
 
-interface Issued {
+interface TokenResponse {
   access_token: string
   expires_in: number
   refresh_token?: string
 }
 
-/** Tokens in memory, for a program that is given them at its start. */
+/** Returns a store in memory, for a program that gets its tokens at its start. */
 export function memoryStore(tokens: Tokens): TokenStore {
-  let kept = tokens
+  let current = tokens
   return {
-    read: async () => kept,
+    read: async () => current,
     write: async (next) => {
-      kept = next
+      current = next
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Receives notifications with Express: verifies, answers 200, and reads what changed afterwards.
+ * Receives notifications with Express: verifies them, answers 200, and then reads what changed.
  *
  *   FERIA=https://api.example TOKEN=APP_USR-… SECRETS=whsec_…,whsec_… PORT=3000 node callback-express.ts
  */
@@ -13,7 +13,7 @@ const { SECRETS: secrets = '', PORT: port = '3000' } = process.env
 const inbox = new Inbox(openFeria({ baseUrl, token }))
 
 const app = express()
-// The signature is over the bytes as they came, so they are not parsed before it was checked.
+// The signature covers the raw bytes, so do not parse them before you verify it.
 app.post('/callback', express.raw({ type: '*/*' }), (request, response) => {
   try {
     inbox.take(verifyNotification(request.headers, request.body as Buffer, secrets.split(',')))

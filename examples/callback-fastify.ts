@@ -1,5 +1,5 @@
 /**
- * Receives notifications with Fastify: verifies, answers 200, and reads what changed afterwards.
+ * Receives notifications with Fastify: verifies them, answers 200, and then reads what changed.
  *
  *   FERIA=https://api.example TOKEN=APP_USR-… SECRETS=whsec_…,whsec_… PORT=3000 node callback-fastify.ts
  */
@@ -12,7 +12,7 @@ const { SECRETS: secrets = '', PORT: port = '3000' } = process.env
 const inbox = new Inbox(openFeria({ baseUrl, token }))
 
 const server = fastify()
-// The signature is over the bytes as they came, so they are not parsed before it was checked.
+// The signature covers the raw bytes, so do not parse them before you verify it.
 server.removeAllContentTypeParsers()
 server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 server.post('/callback', async (request, reply) => {

@@ -165,7 +165,7 @@ for (const kind of ['fastify', 'express']) {
           last = id
           break
         }
-        const line = new RegExp(`orders_v2 /orders/${last} is \\w+, told in attempt 1`)
+        const line = new RegExp(`orders_v2 /orders/${last} is \\w+, notified in attempt 1`)
         await until('the change to be read', () => line.test(soFar()))
         const forged = { resource: `/orders/${last}`, topic: 'orders_v2', attempts: 9 }
         const answer = await fetch(url, { method: 'POST', body: JSON.stringify(forged) })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bodyOf, type Feria, type Notification } from 'feria/client'
 
-/** What a receiver does with a notification once it has answered: reads the resource as it is now. */
+/** Reads the current resource of each notification, after the receiver has answered. */
 export class Inbox {
   readonly #feria: Feria
   readonly #seen = new Set<string>()
@@ -11,8 +11,7 @@ export class Inbox {
     this.#feria = feria
   }
 
-  /** Takes it once, however often it comes. A program that must lose nothing keeps it in its database
-   * here, before it answers. */
+  /** Queues a notification, dropping duplicates. If you must not lose any, save it to your database here. */
   take(notification: Notification): void {
     if (this.#seen.has(notification.id)) return
     this.#seen.add(notification.id)
@@ -23,10 +22,10 @@ export class Inbox {
     if (topic !== 'orders_v2') return console.log(`${topic} ${resource}`)
     const path = { order_id: resource.slice('/orders/'.length) }
     const order = await bodyOf(this.#feria.GET('/orders/{order_id}', { params: { path } }))
-    console.log(`${topic} ${resource} is ${order.status}, told in attempt ${attempts}`)
+    console.log(`${topic} ${resource} is ${order.status}, notified in attempt ${attempts}`)
   }
 
-  /** Resolves when everything that was taken has been read, at the latest after ten seconds. */
+  /** Resolves when all queued notifications are read, after ten seconds at the latest. */
   async close(): Promise<void> {
     await Promise.race([this.#last, sleep(10_000, undefined, { ref: false })])
   }

@@ -1,6 +1,6 @@
 /**
- * Puts an ERP's stock onto the listings that say something else. The file has a line `SKU,quantity` for
- * each article; a listing without a line is left alone, and so is one that is closed.
+ * Updates the stock of listings from an ERP. The file has a line `SKU,quantity` for each article. Listings without a line
+ * and closed listings stay as they are.
  *
  *   FERIA=https://api.example TOKEN=APP_USR-… node stock-sync.ts stock.csv
  */
@@ -38,18 +38,20 @@ for (let first = 0; first < ids.length; first += 20) {
   const query = { ids: ids.slice(first, first + 20).join(',') }
   for (const { code, body: item } of await bodyOf(feria.GET('/items', { params: { query } }))) {
     if (code !== 200) continue
-    const wanted = stock.get(item.seller_sku ?? '')
-    if (wanted === undefined || wanted === item.available_quantity) continue
+    const quantity = stock.get(item.seller_sku ?? '')
+    if (quantity === undefined || quantity === item.available_quantity) continue
     const params = { path: { item_id: item.id } }
     try {
-      await bodyOf(feria.PUT('/items/{item_id}', { params, body: { available_quantity: wanted } }))
+      await bodyOf(
+        feria.PUT('/items/{item_id}', { params, body: { available_quantity: quantity } }),
+      )
     } catch (error) {
       if (!(error instanceof FeriaFailure) || error.status >= 500) throw error
       console.error(`${item.id} (${item.seller_sku}): ${error.message}`)
       continue
     }
     changed++
-    console.log(`${item.id} (${item.seller_sku}): ${item.available_quantity} → ${wanted}`)
+    console.log(`${item.id} (${item.seller_sku}): ${item.available_quantity} → ${quantity}`)
   }
 }
 console.log(`${changed} of ${ids.length} listings changed`)

@@ -40,17 +40,17 @@ test('a catalogue is tried out, brought, looked at, taken back and exported', as
   assert.equal(dry.code, 0, dry.output)
   assert.match(dry.output, /4 categories: 3 added, \d+ removed, 1 renamed/)
   assert.match(dry.output, /~ 1411 {2}el {2}Electrónica propia: .+ → Electrónica propia/)
-  assert.match(dry.output, /A dry run: nothing was changed\./)
+  assert.match(dry.output, /Dry run: nothing was changed\./)
   assert.equal(await topName(), usual)
 
   const brought = await feria('import', '--note', 'our own', own)
-  assert.match(brought.output, /Catalogue 1 is in force\. The way back: feria catalog rollback/)
+  assert.match(brought.output, /Catalog 1 is in force\. To go back: feria catalog rollback/)
   assert.equal(await topName(), 'Electrónica propia')
-  assert.match((await feria('import', own)).output, /Nothing differs: catalogue 1 stays in force/)
+  assert.match((await feria('import', own)).output, /Nothing differs: catalog 1 stays in force/)
 
   assert.match((await feria('versions')).output, /\* +1 .* 4 categories +our own\n< +0 /)
   assert.equal((await feria('export', at('out'))).code, 0)
-  assert.match((await feria('rollback')).output, /Catalogue 0 is in force \(before it: 1\)\./)
+  assert.match((await feria('rollback')).output, /Catalog 0 is in force \(before it: 1\)\./)
   assert.equal(await topName(), usual)
   const same = await feria('activate', '1', '--json')
   assert.deepEqual(JSON.parse(same.output), { in_force: 1, before: 0 })
@@ -82,7 +82,7 @@ test('what is wrong is told by file, line and field, and the command fails', asy
     /wrong\/categories\.ndjson:5: parent: expected no circle: a below b below a\n/,
   )
   assert.match(output, /wrong\/domains\.ndjson:2: attributes\[2\]\.id: expected an attribute/)
-  assert.match(output, /The catalogue is not taken \(2 problems\)\./)
+  assert.match(output, /The catalog was refused \(2 problems\)\./)
   assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
 })
 
@@ -151,13 +151,13 @@ test('the published files of the taxonomy are brought, with the numbers that the
 
 test('a call that is not known, a folder that is not there and a server that is away are told in a sentence', async () => {
   const cases: [code: number, args: string[], says: RegExp][] = [
-    [2, [], /feria help catalog import tells more/],
+    [2, [], /feria help catalog import shows more/],
     [2, ['import'], /DIR is missing.*Run: feria catalog import DIR/s],
     [2, ['toString', 'x'], /Run: feria catalog import\|export\|versions\|activate\|rollback/],
     [2, ['versions', 'x'], /one word too many/],
     [1, ['import', at('nowhere')], /nowhere\/categories\.ndjson: expected a file that can be read/],
     [2, ['import', at('own'), '--format', 'yaml'], /--format: expected one of feria, taxonomy/],
-    [2, ['import', at('own'), '--depth', '2'], /--depth: expected with --format taxonomy only/],
+    [2, ['import', at('own'), '--depth', '2'], /--depth works only with --format taxonomy/],
     [2, ['versions', '--depth', '2'], /Unknown option "--depth"/],
     [2, ['export', at('out'), '--version', 'x'], /version: expected a whole number/],
     [1, ['activate', '77'], /404.*Catalogue version not found: 77/],

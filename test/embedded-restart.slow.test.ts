@@ -22,7 +22,7 @@ for (const args of [['start'], ['start', '--workers', '2']]) {
       const readiness = async () => (await fetch(`${program.address}/health/ready`)).status
       assert.equal(await readiness(), 200)
       process.kill(embeddedPid(data) as number, 'SIGKILL')
-      const restarted = /has ended on its own; starting it again/
+      const restarted = /ended on its own; starting it again/
       await until('the log to tell of it', () => restarted.test(program.output()))
       const statuses = new Set<number>()
       await until('it to be ready again', async () => {

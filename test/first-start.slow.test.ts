@@ -82,7 +82,7 @@ test('a migration that Ctrl-C ends is told in one line, and the next one does th
   running.child.kill('SIGINT')
   const { code, stderr } = await running.ended
   assert.equal(code, 130)
-  assert.match(stderr, /^Interrupted\. Steps that were done stay.*\n$/)
+  assert.match(stderr, /^Interrupted\. Finished steps stay.*\n$/)
   const next = await startFeria(envOf(folder), ['migrate']).ended
   assert.equal(next.code, 0, next.output)
 })

@@ -158,7 +158,9 @@ test('nothing is lost while the listener is killed, the address is away, the ser
   timeout: 120_000,
 }, async () => {
   let listener = listenHere()
-  await until('the listener to listen', () => listener.output().includes('Feria listens'))
+  await until('the listener to listen', () =>
+    listener.output().includes('Listening for application'),
+  )
   await happen(5)
   await allSeen()
 
@@ -259,7 +261,7 @@ contract(
       scope: 'read',
     })
     const child = listenHere(...mine, '--name', 'token')
-    await until('it to listen', () => child.output().includes('Feria listens'))
+    await until('it to listen', () => child.output().includes('Listening for application'))
     const before = told.length
     await happen(1)
     await until('it to arrive', () => told.length > before)

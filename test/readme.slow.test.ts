@@ -159,7 +159,7 @@ test('after steps 8 to 10 of the README listen hears what step 11 triggers', { s
   listening.stdout?.on('data', (part: Buffer) => {
     heard += part.toString()
   })
-  await until('it to listen', () => heard.includes('Feria listens'))
+  await until('it to listen', () => heard.includes('Listening for application'))
   const [list = '', trigger = '', simulate = ''] = make.trimEnd().split('\n')
   assert.match(await paste(list, port), /questions/)
   await paste(trigger, port)

@@ -52,7 +52,7 @@ contract(
       receiver.received.length = 0
       const { code, output } = await trigger(topic, '--application', '77')
       assert.equal(code, 0, output)
-      const named = /^told on (\S+): (\S+)$/m.exec(output)
+      const named = /^notified: (\S+) (\S+)$/m.exec(output)
       assert.equal(named?.[1], topic, output)
       await until(`${topic} to be told of ${named?.[2]}`, () =>
         receiver.received.some(({ body }) => {

@@ -23,7 +23,7 @@ test('a process that only works tells how it is, and nothing else', async () => 
       said += String(part)
       if (said.includes('/metrics')) break
     }
-    const address = /figures are at (\S+)\/metrics/.exec(said)?.[1]
+    const address = /Metrics: (\S+)\/metrics/.exec(said)?.[1]
     assert.ok(address, said)
     const metrics = await fetch(`${address}/metrics`)
     assert.equal(metrics.status, 200)

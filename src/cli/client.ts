@@ -6,26 +6,26 @@ import { readConfig } from '../platform/config.ts'
 import { describeTlsProblem, describeUnreachable, TlsFailure } from './connection.ts'
 import { CommandFailure } from './failure.ts'
 
-/** The server said no: another try would not help. */
+/** The server refused the request (status 400 to 499, but not 429). A retry would not help. */
 export class Refused extends CommandFailure {
   readonly status: number
-  /** The error body, where there was one. */
+  /** The error body; undefined if there was none. */
   readonly body: Json
 
-  constructor(asked: string, { status, body, message }: Answered) {
-    super(`${asked} was refused (${status}): ${message}`)
+  constructor(request: string, { status, body, message }: ErrorAnswer) {
+    super(`${request} was refused (${status}): ${message}`)
     this.status = status
     this.body = body
   }
 }
 
-interface Answered {
+interface ErrorAnswer {
   status: number
   body: Json
   message: string
 }
 
-/** The server cannot be reached, or failed: another try may help. */
+/** The server cannot be reached, or failed (status 429 or 500 and above). A retry may help. */
 export class OutOfReach extends CommandFailure {}
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
@@ -33,26 +33,26 @@ export type Json = any
 
 const server = {
   kind: 'address',
-  says: 'Another server than the one that the settings describe.',
+  says: 'The address of the server. Default: the one that the settings describe.',
 } as const
 
-/** Which server a command talks to, for operations that only the operator has. */
+/** Options of commands whose operations are for the operator only. */
 export const toServer = {
   server,
   token: {
     kind: 'text',
     as: 'TOKEN',
-    says: 'Its operator’s token, instead of that of the settings.',
+    says: 'The operator token of the server. Default: the one of the settings.',
   },
 } as const
 
-/** The same for operations that an application has for itself too. */
+/** Options of commands whose operations applications may call, too. */
 export const toServerAsAnyone = {
   server,
   token: {
     kind: 'text',
     as: 'TOKEN',
-    says: 'An access token of the application itself or of its owner, instead of the operator’s token.',
+    says: 'An access token of the application or of its owner. Default: the operator token.',
   },
 } as const
 
@@ -61,11 +61,11 @@ export interface ServerOptions {
   token?: string
 }
 
-/** Talks to a running Feria as its operator or, with an access token, as an application. */
+/** Client of a running Feria, as its operator or, with an access token, as an application. */
 export class Client {
   readonly address: string
   readonly #token: string
-  /** What paths begin with that the operator has one of their own for. */
+  /** Prefix of paths that exist for applications and for the operator. */
   readonly prefix: '' | '/operator'
 
   constructor(address: string, token: string, prefix: '' | '/operator') {
@@ -74,17 +74,16 @@ export class Client {
     this.prefix = prefix
   }
 
-  /** The body of the answer; undefined when there is none. Throws `Refused` for an answer from 400 to
-   * 499, `TlsFailure` where its certificate is refused, and `OutOfReach` when there is none that
-   * counts. */
-  async call(method: string, path: string, asking: Asking = {}): Promise<Json> {
-    const answer = await this.ask(method, path, asking)
-    return jsonIn(answer, await this.#read(answer, asking))
+  /** Returns the body of the answer, or undefined if it has none. Throws `Refused` for a status from 400 to 499 other
+   * than 429, `TlsFailure` if the certificate is refused, and `OutOfReach` for every other failure. */
+  async call(method: string, path: string, options: RequestOptions = {}): Promise<Json> {
+    const answer = await this.ask(method, path, options)
+    return jsonIn(answer, await this.#read(answer, options))
   }
 
-  /** The answer itself, for reading it as it arrives. Throws as `call` does. */
-  async ask(method: string, path: string, asking: Asking = {}): Promise<Response> {
-    const { body, signal, token = this.#token } = asking
+  /** Returns the answer with its body unread. Throws as `call` does. */
+  async ask(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    const { body, signal, token = this.#token } = options
     const isForm = body instanceof FormData
     const answer = await fetch(this.address + path, {
       method,
@@ -96,25 +95,25 @@ export class Client {
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
       signal?.throwIfAborted()
-      throw this.#away(error)
+      throw this.#failureOf(error)
     })
     if (answer.ok) return answer
-    const text = await this.#read(answer, asking)
-    const read = jsonIn(answer, text)
-    const message = read?.message ?? text.slice(0, 200)
-    throw failureOf(`${method} ${path}`, { status: answer.status, body: read, message })
+    const text = await this.#read(answer, options)
+    const errorBody = jsonIn(answer, text)
+    const message = errorBody?.message ?? text.slice(0, 200)
+    throw failureOf(`${method} ${path}`, { status: answer.status, body: errorBody, message })
   }
 
-  #read(answer: Response, { signal }: Asking): Promise<string> {
+  #read(answer: Response, { signal }: RequestOptions): Promise<string> {
     return answer.text().catch((error: unknown) => {
       signal?.throwIfAborted()
-      throw this.#away(error)
+      throw this.#failureOf(error)
     })
   }
 
-  /** Sends lines while they are read, and hands out the lines of the answer while they come. */
+  /** Sends lines as `body` yields them, and yields the lines of the answer as they arrive. Throws as `call` does. */
   async *lines(path: string, body: Readable): AsyncGenerator<Json> {
-    const asked = `POST ${path}`
+    const requestLine = `POST ${path}`
     const request = (this.address.startsWith('https:') ? httpsRequest : httpRequest)(
       this.address + path,
       {
@@ -125,57 +124,58 @@ export class Client {
         },
       },
     )
-    const answered = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    const answering = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
       request.once('response', resolve)
       request.once('error', reject)
       body.once('error', (error) => request.destroy(error))
     })
-    // Who has answered already may hang up on what is still sent.
+    // After its answer, the server may close the connection while lines are still sent.
     request.on('error', () => {})
     body.pipe(request)
-    const answer = await answered.catch((error: unknown) => {
-      throw body.errored ?? this.#away(error)
+    const answer = await answering.catch((error: unknown) => {
+      throw body.errored ?? this.#failureOf(error)
     })
     const status = answer.statusCode ?? 0
     if (status !== 200) {
       answer.setEncoding('utf8')
       const text = (await answer.toArray().catch(() => [])).join('')
-      throw failureOf(asked, { status, ...messageIn(text) })
+      throw failureOf(requestLine, { status, ...messageIn(text) })
     }
-    let broke: Error | undefined
+    let breakage: Error | undefined
     answer.once('error', (error) => {
-      broke = error
+      breakage = error
     })
     try {
       for await (const line of createInterface({ input: answer })) yield JSON.parse(line)
     } catch (error) {
-      broke ??= error as Error
+      breakage ??= error as Error
     } finally {
       body.unpipe(request).destroy()
       request.destroy()
     }
     if (body.errored) throw body.errored
-    if (broke || !answer.complete) throw this.#away(broke ?? new Error('the answer broke off'))
+    if (breakage || !answer.complete)
+      throw this.#failureOf(breakage ?? new Error('the answer broke off'))
   }
 
-  #away(error: unknown): CommandFailure {
+  #failureOf(error: unknown): CommandFailure {
     const problem = describeTlsProblem(this.address, error)
     if (problem !== undefined) return new TlsFailure(problem)
     return new OutOfReach(describeUnreachable(this.address, error))
   }
 }
 
-interface Asking {
+interface RequestOptions {
   /** Sent as JSON, unless it is a form. */
   body?: object
   signal?: AbortSignal
   token?: string
 }
 
-function failureOf(asked: string, answered: Answered): CommandFailure {
-  const { status, message } = answered
-  if (status < 500 && status !== 429) return new Refused(asked, answered)
-  return new OutOfReach(`${asked} failed (${status}): ${message}`)
+function failureOf(request: string, answer: ErrorAnswer): CommandFailure {
+  const { status, message } = answer
+  if (status < 500 && status !== 429) return new Refused(request, answer)
+  return new OutOfReach(`${request} failed (${status}): ${message}`)
 }
 
 function jsonIn({ headers }: Response, text: string): Json {
@@ -192,9 +192,11 @@ function messageIn(text: string): { body: Json; message: string } {
   }
 }
 
-/** The server of these options, else the one that `feria start` with these settings is on this machine:
- * a proxy at its public address may refuse what operators ask. With a certificate, whose names are those of
- * the public address, it is asked there. */
+/**
+ * Returns a client of the server of these options, by default of the local one that the settings describe. The default
+ * is not the public address, where a proxy may refuse operator requests. With TLS it is, because the certificate names
+ * the public host.
+ */
 export function clientOf({ server, token }: ServerOptions): Client {
   if (server !== undefined && token !== undefined) return new Client(server, token, '')
   const { http, operatorToken } = readConfig(process.env)
@@ -204,19 +206,19 @@ export function clientOf({ server, token }: ServerOptions): Client {
   return new Client(address, token ?? operatorToken, token === undefined ? '/operator' : '')
 }
 
-/** The application that an access token says it is of. */
+/** Returns the application id in an access token, or undefined. */
 export function applicationOfToken(token: string | undefined): number | undefined {
   const application = Number(/^APP_USR-(\d{1,16})-/.exec(token ?? '')?.[1])
   return application > 0 ? application : undefined
 }
 
-/** A path with a query of whatever of it is known. */
+/** Returns the path with a query string of the parameters that have a value. */
 export function withQuery(
   path: string,
   query: Record<string, string | number | undefined | null>,
 ): string {
-  const known = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, String(value)]],
   )
-  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`
+  return parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}`
 }

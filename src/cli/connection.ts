@@ -1,6 +1,6 @@
 import { CommandFailure } from './failure.ts'
 
-/** The TLS handshake with a server fails: another try would not help. */
+/** The TLS handshake with a server failed. A retry would not help. */
 export class TlsFailure extends CommandFailure {
   override name = 'TlsFailure'
 }
@@ -15,37 +15,36 @@ const unknownAuthority = new Set([
   'CERT_UNTRUSTED',
 ])
 
-/** What OpenSSL says of an answer that is no TLS. */
+/** Codes of OpenSSL for an answer that is not TLS. */
 const notTls = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'])
 
-/** What a client says of a server that hangs up without an answer. */
+/** Codes for a server that closes the connection without an answer. */
 const hungUp = new Set(['UND_ERR_SOCKET', 'ECONNRESET'])
 
-/** The part of Node's errors that tells why a request got no answer. */
+/** The fields of Node's errors that explain why a request got no answer. */
 interface ConnectionError {
   code?: string
   message: string
-  /** Of ERR_TLS_CERT_ALTNAME_INVALID. */
+  /** Only with ERR_TLS_CERT_ALTNAME_INVALID. */
   cert?: { subjectaltname?: string }
 }
 
-/** Returns the error below what `fetch` throws, or the error itself. */
+/** Returns the cause of an error that `fetch` throws, or the error itself. */
 function causeOf(error: unknown): ConnectionError {
   const { cause = error } = error as Error
   return cause as ConnectionError
 }
 
-/** Returns why the TLS handshake with `address` failed and what to do about it; undefined when
- * something else failed. */
+/** Returns why the TLS handshake with `address` failed and what to do, or undefined if something else failed. */
 export function describeTlsProblem(address: string, error: unknown): string | undefined {
   const { code = '', cert } = causeOf(error)
   if (selfSigned.has(code)) {
     return `The certificate of ${address} is self-signed, and this machine does not trust it (${code}).
-If it is the certificate that you expect, name its file and run the command again: ${trusting('certificate.pem')}`
+If it is the certificate that you expect, name its file and run the command again: ${commandTrusting('certificate.pem')}`
   }
   if (unknownAuthority.has(code)) {
     return `The certificate of ${address} is signed by an authority that this machine does not know (${code}).
-Name the file with the authority's certificate and run the command again: ${trusting('authority.pem')}
+Name the file with the authority's certificate and run the command again: ${commandTrusting('authority.pem')}
 If the authority is a public one, let the server send its intermediate certificates as well.`
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
@@ -65,16 +64,16 @@ Check the date of this machine and of the server. NODE_EXTRA_CA_CERTS does not h
     return `The server at ${address} does not speak HTTPS (${code}).
 Use its http:// address: ${address.replace('https:', 'http:')}`
   }
-  // Every other code that begins like this is a certificate that OpenSSL refuses.
+  // OpenSSL refuses certificates with further codes of these prefixes.
   if (/^(CERT_|CRL_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test(code)) {
     return `There is no secure connection to ${address}: ${causeOf(error).message} (${code}).`
   }
   return undefined
 }
 
-const trusting = (file: string) => `NODE_EXTRA_CA_CERTS=/path/to/${file} feria …`
+const commandTrusting = (file: string) => `NODE_EXTRA_CA_CERTS=/path/to/${file} feria …`
 
-/** Returns why nothing answers at `address`, without a next step where the server itself is down. */
+/** Returns why nothing answers at `address`, and what to check. */
 export function describeUnreachable(address: string, error: unknown): string {
   const { code, message } = causeOf(error)
   const why = `There is no Feria at ${address} (${code ?? message}).`

@@ -9,14 +9,11 @@ import { shellWord } from '../platform/postgres/failure.ts'
 export interface Tools {
   config: Config
   log: Log
-  /** Tells the person at the keyboard what is going on. */
+  /** Prints a step for the user. */
   say: (step: string) => void
 }
 
-/**
- * The address of a database that is there: the one of the settings, or Feria's own, which is started
- * here and stopped last.
- */
+/** Returns the URL of the database of the settings. Without one, starts the embedded server, which stops last. */
 export async function openDatabase(
   { config, log, say }: Tools,
   lifecycle: Lifecycle,
@@ -28,7 +25,7 @@ export async function openDatabase(
     onRestart: ({ pauseMs, lastLines }) =>
       log.error(
         { pause_ms: pauseMs, last_lines: lastLines },
-        'the embedded database has ended on its own; starting it again',
+        'the embedded database ended on its own; starting it again',
       ),
   })
   lifecycle.add('embedded database', () => server.stop())
@@ -36,13 +33,14 @@ export async function openDatabase(
     if (expected) return
     const path = join(config.dataDirectory, 'postgres.log')
     process.stderr.write(
-      `The embedded database ends again and again, so Feria stops. Its log tells why: tail ${shellWord(path)}\n`,
+      `The embedded database ends again and again, so Feria stops. See its log: tail ${shellWord(path)}\n`,
     )
     void lifecycle.close().then(() => process.exit(1))
   })
   return server.url
 }
 
+/** Does the same as `openDatabase`, and migrates the database. */
 export async function openMigrated(tools: Tools, lifecycle: Lifecycle): Promise<string> {
   const url = await openDatabase(tools, lifecycle)
   await migrate(url, { say: tools.say })

@@ -1,38 +1,37 @@
 import { ConfigFailure } from '../platform/config.ts'
 import { EmbeddedFailure } from '../platform/postgres/failure.ts'
 
-/** How a command ends; docs/command-line.md tells the same. */
+/** Exit codes of commands, as docs/command-line.md lists them. */
 export const exits = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
-/** What was asked for cannot be done; the message is for the person at the keyboard. */
+/** A command failed. The message is for the user. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }
 
-/** A command was called in a way that it does not know. */
+/** A command line is wrong. The message is for the user. */
 export class UsageFailure extends Error {
   override name = 'UsageFailure'
 }
 
-/** The code that a process ends with after this error. */
+/** Returns the exit code for an error. */
 export function exitFor(error: unknown): number {
   return error instanceof UsageFailure ? exits.usage : exits.failed
 }
 
-/** What to tell the person at the keyboard of an error that they can mend; undefined for a defect,
- * which is shown whole. */
+/** Returns the message for an error that the user can fix, or undefined for a defect, whose stack is printed. */
 export function sentenceFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof ConfigFailure || error instanceof EmbeddedFailure) return error.message
   if (error instanceof UsageFailure || error instanceof CommandFailure) return error.message
-  // By its name: its file brings the whole database driver along, which small commands go without.
+  // Compared by name: the files of these classes load the database driver, which most commands do not need.
   if (/^(SchemaTooNew|DistributionRefused)$/.test(error.name)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   if (/^(EACCES|ENOENT|EISDIR|ENOTDIR|EEXIST|ENOSPC|EROFS)$/.test(code)) return error.message
   return databaseSentence(code, error.message)
 }
 
-/** What to do about an error of the connection to PostgreSQL, by its code. */
+/** The next step by the code of a connection error, from Node or PostgreSQL. */
 const databaseSteps: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Is PostgreSQL running at its host and port?',
   ECONNRESET: 'Is it PostgreSQL that listens at its host and port?',
@@ -50,7 +49,7 @@ const databaseSteps: Readonly<Record<string, string>> = {
   '57P03': 'PostgreSQL is starting or stopping: try again in a moment.',
 }
 
-/** The same by the message, for errors that have no code. */
+/** The next step by message, for errors without a code. */
 const databaseMessages: readonly [message: RegExp, step: string][] = [
   [/^SASL: .*password must be/, 'PostgreSQL asks for a password: DATABASE_URL has none.'],
   [/not queryable/, 'The connection broke: see that PostgreSQL runs there, and try again.'],
@@ -64,9 +63,9 @@ const databaseMessages: readonly [message: RegExp, step: string][] = [
 function databaseSentence(code: string, message: string): string | undefined {
   const step =
     (Object.hasOwn(databaseSteps, code) ? databaseSteps[code] : undefined) ??
-    databaseMessages.find(([said]) => said.test(message))?.[1]
+    databaseMessages.find(([pattern]) => pattern.test(message))?.[1]
   if (step !== undefined) {
-    // System errors repeat their code in the message; PostgreSQL's messages name what it refuses.
+    // Messages of system errors repeat the code. Those of PostgreSQL name what it refuses.
     const why = /^E[A-Z_]+$/.test(code) ? code : [code, message].filter(Boolean).join(': ')
     return `The database of DATABASE_URL cannot be reached (${why}). ${step}`
   }

@@ -10,7 +10,7 @@ import type { Output } from './frame/output.ts'
 
 const halfYearSeconds = 180 * 24 * 3600
 
-/** What a newcomer needs to begin: where it is, who to be, and lines to paste. */
+/** Prints the address and, in a sandbox, the operator token, demo users with tokens, and commands to paste. */
 export async function greet(
   ctx: Context,
   { address, out }: { address: string; out: Output },
@@ -19,39 +19,39 @@ export async function greet(
   const isSandbox = mode === 'sandbox'
   const demo =
     isSandbox && (await findApplication(ctx.db, demoApplication.id))
-      ? await meetDemo(ctx)
+      ? await describeDemo(ctx)
       : undefined
-  const told = {
+  const greeting = {
     ready: true,
     address,
     mode,
-    // Elsewhere the operator knows it, and logs are kept.
+    // Production prints no token: its output is kept in logs.
     ...(isSandbox ? { operator_token: operatorToken, demo: demo ?? null } : {}),
   }
-  out.show(told, () => [
+  out.show(greeting, () => [
     `\nFeria is ready at ${address}   console: ${address}/console   reference page: ${address}/docs`,
-    ...(isSandbox ? [`\n  operator's token     ${operatorToken}`] : []),
-    ...(demo ? introduce(demo, { address, operatorToken }) : []),
-    ...(isSandbox && !demo ? beginAnew({ address, operatorToken }) : []),
-    '\nCtrl-C stops it; what happened stays for the next start.\n',
+    ...(isSandbox ? [`\n  operator token       ${operatorToken}`] : []),
+    ...(demo ? demoLines(demo, { address, operatorToken }) : []),
+    ...(isSandbox && !demo ? firstUserLines({ address, operatorToken }) : []),
+    '\nPress Ctrl-C to stop. All data is kept for the next start.\n',
   ])
 }
 
-type Where = { address: string; operatorToken: string }
+type Access = { address: string; operatorToken: string }
 
-function beginAnew({ address, operatorToken }: Where): string[] {
+function firstUserLines({ address, operatorToken }: Access): string[] {
   return [
-    '\nThere is no demo world here. Register a user to begin:\n',
+    '\nThis sandbox has no demo data. To begin, register a user:\n',
     `  curl -X PUT -H 'Authorization: Bearer ${operatorToken}' \\`,
     `    -H 'Content-Type: application/json' -d '{"site_id":"MLA","nickname":"TIENDA"}' \\`,
     `    ${address}/operator/users/1`,
   ]
 }
 
-type Demo = Awaited<ReturnType<typeof meetDemo>>
+type Demo = Awaited<ReturnType<typeof describeDemo>>
 
-/** Who there is in the demo world, each with a token for half a year, and an order to look at. */
-async function meetDemo(ctx: Context) {
+/** Returns the demo application, seller and buyer with tokens for half a year, and a paid order. */
+async function describeDemo(ctx: Context) {
   const tokenOf = (userId: number) =>
     issueToken(ctx, {
       userId,
@@ -62,7 +62,7 @@ async function meetDemo(ctx: Context) {
   const order = await findPaidOrder(ctx.db, {
     sellerId: demoSellerId,
     buyerId: demoBuyerId,
-    // It has something of everything.
+    // The first demo order has discounts, a pack, a shipment and messages.
     id: demoFirstId.order,
   })
   return {
@@ -75,22 +75,22 @@ async function meetDemo(ctx: Context) {
   }
 }
 
-function introduce(demo: Demo, { address, operatorToken }: Where): string[] {
+function demoLines(demo: Demo, { address, operatorToken }: Access): string[] {
   const { application, seller, buyer } = demo
   const search = `${address}/orders/search?seller=${seller.id}&tags=paid&limit=5`
-  const asks = new URLSearchParams({
+  const authorizationQuery = new URLSearchParams({
     response_type: 'code',
     client_id: String(application.id),
     redirect_uri: demoRedirectUris[0],
     state: 'x',
   })
-  const talk = `${address}/messages/packs/$TALK/sellers/${seller.id}?tag=post_sale`
+  const conversation = `${address}/messages/packs/$TALK/sellers/${seller.id}?tag=post_sale`
   return [
     `  demo application     ${application.id}   secret ${application.secret}`,
     `  demo seller          ${seller.id}   token ${seller.access_token}`,
     `  demo buyer           ${buyer.id}   token ${buyer.access_token}`,
     `  sign in              ${address}/login   password ${demo.password}`,
-    '\nTo paste into another terminal:\n',
+    '\nPaste this into another terminal:\n',
     `  ORDER=${demo.order_id} TALK=${demo.pack_id} OPERATOR=${operatorToken}`,
     `  APPLICATION=${application.id}`,
     `  SELLER=${seller.access_token}`,
@@ -98,11 +98,11 @@ function introduce(demo: Demo, { address, operatorToken }: Where): string[] {
     `  curl -H "Authorization: Bearer $SELLER" ${address}/orders/$ORDER`,
     `  curl -H "Authorization: Bearer $BUYER" -H 'x-format-new: true' ${address}/orders/$ORDER`,
     `  curl -H "Authorization: Bearer $SELLER" "${search}"`,
-    `  curl -H "Authorization: Bearer $SELLER" "${talk}"`,
+    `  curl -H "Authorization: Bearer $SELLER" "${conversation}"`,
     `  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`,
     `    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`,
     `  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`,
-    `\nTo be asked for access, in a browser (nickname ${demoSellers[0]?.user.nickname}):\n`,
-    `  ${address}/authorization?${asks}`,
+    `\nTo see the authorization page, open this in a browser (nickname ${demoSellers[0]?.user.nickname}):\n`,
+    `  ${address}/authorization?${authorizationQuery}`,
   ]
 }

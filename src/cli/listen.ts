@@ -5,8 +5,8 @@ import { applicationOfToken, type Client, clientOf, Refused, type ServerOptions 
 import { TlsFailure } from './connection.ts'
 import type { Output } from './frame/output.ts'
 
-/** One notification as the server hands it out. */
-interface Heard {
+/** A notification as the server returns it to a listener. */
+interface ListenedNotification {
   seq: number
   topic: string
   resource: string
@@ -20,7 +20,7 @@ interface ListenSettings {
   forwardTo: string
   applicationId: number
   name: string
-  /** Undefined for every topic. */
+  /** Undefined: every topic. */
   topics: readonly string[] | undefined
   since: string | undefined
   out: Output
@@ -35,30 +35,30 @@ export interface ListenOptions extends ServerOptions {
 }
 
 const waitSeconds = 20
-const answerMs = 20_000
+const receiverTimeoutMs = 20_000
 const longestPauseMs = 10_000
-/** A connection that died without a word shows by this, after a laptop has slept. */
-const mostMs = (waitSeconds + 10) * 1_000
-const lastWordMs = 2_000
+/** Bounds a request to the server: after a laptop slept, its connection may be dead without an error. */
+const requestTimeoutMs = (waitSeconds + 10) * 1_000
+const lastAcknowledgeMs = 2_000
 
 /**
- * `feria listen`: forwards an application's notifications to an address that only this machine may
- * know, as its callback would have had them. How far it came is kept by the server under a name, so
- * nothing is lost while this program, the server or the address is away.
+ * `feria listen`: forwards an application's notifications to a local address, with the headers and bytes that a
+ * callback would receive. The server keeps the position under a name, so nothing is lost while this program, the
+ * server or the address is down.
  */
 export async function listenCommand(options: ListenOptions, out: Output): Promise<never> {
-  const asked = listenSettingsOf(options, out)
+  const settings = listenSettingsOf(options, out)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   const { send, close } = makeSend({ allowPrivateAddresses: true })
   try {
-    await new Listening(asked, send, stop.signal).run()
+    await new Listening(settings, send, stop.signal).run()
   } catch (error) {
     if (!stop.signal.aborted) throw error
   } finally {
     await close()
   }
-  // Requests that were let go of would else keep the process for a while.
+  // Abandoned requests would keep the process alive for a while.
   process.exit(0)
 }
 
@@ -75,81 +75,82 @@ function listenSettingsOf(options: ListenOptions, out: Output): ListenSettings {
 }
 
 class Listening {
-  readonly #asked: ListenSettings
+  readonly #settings: ListenSettings
   readonly #send: Send
   readonly #signal: AbortSignal
   readonly #stopped: Promise<never>
   readonly #url: string
 
-  constructor(asked: ListenSettings, send: Send, signal: AbortSignal) {
-    this.#asked = asked
+  constructor(settings: ListenSettings, send: Send, signal: AbortSignal) {
+    this.#settings = settings
     this.#send = send
     this.#signal = signal
     this.#stopped = new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
     this.#stopped.catch(() => {})
-    const { client, applicationId, name } = asked
+    const { client, applicationId, name } = settings
     const listener = encodeURIComponent(name)
     this.#url = `${client.prefix}/applications/${applicationId}/listeners/${listener}`
   }
 
   async run(): Promise<void> {
-    const { since, forwardTo, applicationId, name, out } = this.#asked
+    const { since, forwardTo, applicationId, name, out } = this.#settings
     await this.#ask('PUT', this.#url, {})
     if (since !== undefined) await this.#ask('POST', `${this.#url}/rewind`, { since })
     if (!out.isJson) {
-      out.say(
-        `Feria listens: application ${applicationId} as "${name}", forwarding to ${forwardTo}`,
-      )
+      out.say(`Listening for application ${applicationId} as "${name}", forwarding to ${forwardTo}`)
     }
     while (!this.#signal.aborted) {
       const path = `${this.#url}/notifications?wait=${waitSeconds}`
       const { notifications, skipped, up_to: upTo } = await this.#ask('GET', path)
-      if (skipped > 0) out.note(`${skipped} notifications were too old to be kept`)
-      for (const heard of notifications as Heard[]) await this.#forward(heard)
-      // What is too old to be kept is not asked for again.
+      if (skipped > 0)
+        out.note(`${skipped} notifications were skipped: the server no longer keeps them`)
+      for (const notification of notifications as ListenedNotification[]) {
+        await this.#forward(notification)
+      }
+      // Otherwise the server would report the same skipped notifications again.
       if (notifications.length === 0 && skipped > 0) await this.#acknowledge(upTo)
     }
   }
 
-  /** Brings one home, however long it takes; a topic that is not asked for is passed over. */
-  async #forward(heard: Heard): Promise<void> {
-    const { forwardTo, topics: wanted } = this.#asked
-    if (!wanted || wanted.includes(heard.topic)) {
+  /** Forwards a notification, retrying until the receiver answers. Other topics are acknowledged unsent. */
+  async #forward(notification: ListenedNotification): Promise<void> {
+    const { forwardTo, topics: wanted } = this.#settings
+    if (!wanted || wanted.includes(notification.topic)) {
       for (let tries = 0; ; tries++) {
         this.#signal.throwIfAborted()
-        const { headers, body } = heard
-        const request = { url: forwardTo, headers, body, timeoutMs: answerMs }
+        const { headers, body } = notification
+        const request = { url: forwardTo, headers, body, timeoutMs: receiverTimeoutMs }
         const outcome = await Promise.race([this.#send(request), this.#stopped])
-        this.#print(heard, outcome)
+        this.#print(notification, outcome)
         if (outcome.kind === 'answered') break
         await this.#pause(tries)
       }
     }
-    await this.#acknowledge(heard.seq)
+    await this.#acknowledge(notification.seq)
   }
 
-  /** Also when stopping: what was brought home is not brought again. */
+  /** Also acknowledges while stopping, so that the next run does not forward the notification again. */
   async #acknowledge(seq: number): Promise<void> {
     const path = `${this.#url}/ack`
     if (!this.#signal.aborted) return void (await this.#ask('POST', path, { seq }))
-    const signal = AbortSignal.timeout(lastWordMs)
-    await this.#asked.client.call('POST', path, { body: { seq }, signal })
+    const signal = AbortSignal.timeout(lastAcknowledgeMs)
+    await this.#settings.client.call('POST', path, { body: { seq }, signal })
   }
 
-  /** Asks the server until it answers; it may be away for as long as it likes. */
+  /** Sends a request to the server, retrying until it answers. */
   async #ask(method: string, path: string, body?: object) {
-    const { client, out } = this.#asked
+    const { client, out } = this.#settings
     for (let tries = 0; ; tries++) {
       try {
-        const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(mostMs)])
+        const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeoutMs)])
         return await client.call(method, path, { signal, ...(body ? { body } : {}) })
       } catch (error) {
         if (this.#signal.aborted || error instanceof TlsFailure) throw error
         if (error instanceof Refused) {
           if (error.status !== 404 || method === 'PUT') throw error
-          // Somebody has removed the listener, or emptied the database: begin anew.
+          // The listener is gone: somebody removed it or emptied the database. Register it again.
           await this.#ask('PUT', this.#url, {})
           if (method === 'POST') return undefined
         }
@@ -159,20 +160,20 @@ class Listening {
     }
   }
 
-  /** Waits longer every time, and not as long as others do. */
+  /** Exponential backoff with jitter, up to 10 s. */
   async #pause(tries: number): Promise<void> {
-    const most = Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10))
-    await sleep(most * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
+    const maximumMs = Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10))
+    await sleep(maximumMs * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
   }
 
-  #print({ seq, topic, resource, user_id }: Heard, outcome: Outcome): void {
+  #print({ seq, topic, resource, user_id }: ListenedNotification, outcome: Outcome): void {
     const time = new Date().toISOString()
     const status = outcome.kind === 'answered' ? outcome.status : null
-    const came = status ?? ('why' in outcome ? outcome.why : outcome.kind)
+    const result = status ?? ('why' in outcome ? outcome.why : outcome.kind)
     const ms = outcome.reqTimeMs
-    this.#asked.out.show(
+    this.#settings.out.show(
       { time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms },
-      () => `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${came}  ${ms} ms`,
+      () => `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${result}  ${ms} ms`,
     )
   }
 }

@@ -14,7 +14,7 @@ if (problem) {
 }
 
 async function start(): Promise<void> {
-  // Whoever reads only the beginning, as `head` does, is not told of an error.
+  // A reader that closes the pipe early, such as `head`, is no error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     exit: (code) => process.exit(code),
     onInterrupt: (stop) => process.once('SIGINT', stop),
   })
-  // What was started goes on; what has failed does not.
+  // A started server keeps the process running. A failed command ends it at once.
   if (code === 0) process.exitCode = 0
   else process.exit(code)
 }

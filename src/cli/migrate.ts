@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts'
 import { exits } from './failure.ts'
 import type { Output } from './frame/output.ts'
 
-/** `feria migrate`: brings the schema up to this program, or says what that would take. */
+/** `feria migrate`: updates the schema to this version, or prints what it would do. */
 export async function migrateCommand(
   { plan, distribute }: { plan?: true; distribute?: true },
   out: Output,
@@ -16,7 +16,7 @@ export async function migrateCommand(
   const lifecycle = new Lifecycle(config.shutdownMs, log)
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], {
     code: exits.interrupted,
-    onStop: () => out.note('Interrupted. Steps that were done stay: run it again for the rest.'),
+    onStop: () => out.note('Interrupted. Finished steps stay. Run it again for the rest.'),
   })
   const { say } = out
   try {
@@ -24,9 +24,9 @@ export async function migrateCommand(
     if (plan) {
       return showPlan(await planMigrations(url, { distribute: distribute ?? false }), out)
     }
-    const done = await migrate(url, { say, distribute: distribute ?? false })
-    out.show({ ran: done.map(({ name }) => name) }, () =>
-      done.length === 0 ? 'the schema is up to date' : `ran ${done.length} step(s)`,
+    const steps = await migrate(url, { say, distribute: distribute ?? false })
+    out.show({ ran: steps.map(({ name }) => name) }, () =>
+      steps.length === 0 ? 'the schema is up to date' : `ran ${steps.length} step(s)`,
     )
   } finally {
     await lifecycle.close()

@@ -6,7 +6,7 @@ interface Endpoint {
   port: number
 }
 
-/** Listens and closes again. Rejects with the error of the operating system. */
+/** Listens on the endpoint and closes again. Rejects with the error of the operating system. */
 export function probePort({ host, port }: Endpoint): Promise<void> {
   if (port === 0) return Promise.resolve()
   return listenOnce({ host, port })
@@ -21,17 +21,17 @@ function listenOnce(endpoint: Endpoint): Promise<void> {
 }
 
 /**
- * Throws `CommandFailure`, with what to do, where nobody can listen on this endpoint. A start asks
- * this first: otherwise a newcomer waits for a database and a demo world to be made in vain.
+ * Throws `CommandFailure` with the next step if this endpoint cannot be listened on. A start checks this before it
+ * makes a database and demo data, which takes a while.
  */
 export async function requirePort(endpoint: Endpoint, setting = 'PORT'): Promise<void> {
-  // Port 0 takes any, but its host may be wrong.
+  // Port 0 takes any free port, but the host may be wrong.
   await listenOnce(endpoint).catch((error: NodeJS.ErrnoException) => {
     throw portFailure(error, endpoint, setting)
   })
 }
 
-/** Returns what to tell of an error of `listen`, or the error itself. */
+/** Returns a `CommandFailure` with the next step for an error of `listen`, or the error itself. */
 export function portFailure(
   error: NodeJS.ErrnoException,
   { host, port }: Endpoint,

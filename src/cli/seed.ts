@@ -7,14 +7,14 @@ import { openMigrated } from './database.ts'
 import { CommandFailure, exits } from './failure.ts'
 import type { Output } from './frame/output.ts'
 
-/** `feria seed --orders N [--seed S]`: a bigger demo world, with progress. */
+/** `feria seed --orders N [--seed S]`: adds demo orders. */
 export async function seedCommand(
   { orders, seed = 1 }: { orders: number; seed?: number },
   out: Output,
 ): Promise<undefined> {
   const config = readConfig(process.env)
   if (config.mode !== 'sandbox') {
-    throw new CommandFailure('feria seed fills sandboxes only: set FERIA_MODE=sandbox')
+    throw new CommandFailure('feria seed works in sandboxes only. Set FERIA_MODE=sandbox.')
   }
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)

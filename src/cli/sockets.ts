@@ -4,40 +4,39 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { probePort } from './port.ts'
 
-/** Connections that may wait to be accepted. With Node's 511, some of 1,500 that come at once are lost and tried again
- * by their systems after seconds. The system's own limit may be lower (`net.core.somaxconn`). */
+/** Connections that may wait to be accepted. With Node's 511, some of 1,500 simultaneous connections are dropped, and
+ * clients retry after seconds. The limit of the system may be lower (`net.core.somaxconn`). */
 const backlog = 4_096
 
 /**
- * Node accepts one connection per turn of its loop and listening socket (since libuv 1.45), and a turn lasts 10 to
- * 20 ms while hundreds of requests are under way: of 1,500 callers that came at once some waited for 5 seconds.
+ * Node accepts one connection per event loop turn and listening socket (since libuv 1.45). A turn lasts 10 to 20 ms
+ * with hundreds of requests in flight. With one socket, some of 1,500 simultaneous callers waited for 5 seconds.
  */
 const socketsOfPort = 16
 
-/** Other systems share no port, or do not spread connections over its sockets. A primary accepts for its workers, and
- * has nothing else to do. */
+/** Only Linux spreads connections over sockets of one port. With cluster workers, the primary accepts for them, and
+ * its event loop is idle otherwise. */
 const sharesPort = process.platform === 'linux' && !cluster.isWorker
 
-/** Where a server is reached. */
+/** A server that listens. */
 export interface Listening {
   address: string
-  /** Closes the server as well. Resolves when all its connections have ended. */
+  /** Closes the sockets and the server. Resolves when all its connections have ended. */
   close(): Promise<void>
 }
 
-/** Has a server listen, on several sockets of one port where the system shares one. Rejects with the error of the
- * operating system. */
+/** Makes a server listen, on Linux on several sockets of one port. Rejects with the error of the operating system. */
 export async function listen(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
   const options = { host, backlog, ...(sharesPort ? { reusePort: true } : {}) }
-  // A socket that shares its port would join those of another process of the same user.
+  // With `reusePort`, listening on a taken port of the same user would succeed.
   if (sharesPort) await probePort({ host, port })
   const address = await server.listen({ ...options, port })
-  const more: Server[] = []
+  const sockets: Server[] = []
   const close = async () => {
-    await Promise.all([server.close(), ...more.map(closeServer)])
+    await Promise.all([server.close(), ...sockets.map(closeServer)])
   }
   if (!sharesPort) return { address, close }
   const { port: shared } = server.server.address() as AddressInfo
@@ -47,7 +46,7 @@ export async function listen(
     })
     socket.listen({ ...options, port: shared })
     await once(socket, 'listening')
-    more.push(socket)
+    sockets.push(socket)
   }
   return { address, close }
 }

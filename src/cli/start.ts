@@ -18,13 +18,13 @@ import { portFailure, requirePort } from './port.ts'
 import { listen } from './sockets.ts'
 import { reportAddress, runWorkers, serveAsWorker } from './workers.ts'
 
-/** What a process takes on. */
+/** What a process runs: the API, the background work, or both. */
 export interface Parts {
   api: boolean
   work: boolean
 }
 
-/** `feria start`, `serve` and `work`: they differ only in the parts that they start. */
+/** `feria start`, `serve` and `work`, which differ only in the parts that they run. */
 export async function startCommand(
   { workers }: { workers?: number },
   { parts, out }: { parts: Parts; out: Output },
@@ -74,7 +74,7 @@ async function runPrimary(
     : await startParts(ctx, parts, lifecycle)
   isReady = true
   if (parts.api && address) await greet(ctx, { address: config.http.publicUrl ?? address, out })
-  else out.show({ ready: true, address: address ?? null }, () => worksAt(address))
+  else out.show({ ready: true, address: address ?? null }, () => workLine(address))
 }
 
 async function runWorker(
@@ -88,12 +88,12 @@ async function runWorker(
   reportAddress(await startParts(ctx, parts, lifecycle), ctx.metrics)
 }
 
-function worksAt(address: string | undefined): string {
-  const told = address ? ` Its figures are at ${address}/metrics.` : ''
-  return `Feria works in the background.${told}`
+function workLine(address: string | undefined): string {
+  const metrics = address ? ` Metrics: ${address}/metrics` : ''
+  return `Feria runs the background work.${metrics}`
 }
 
-/** Starts the parts in this process; returns where it listens, if it does. */
+/** Starts the parts in this process. Returns the address that it listens at, if any. */
 async function startParts(
   ctx: Context,
   parts: Parts,
@@ -105,16 +105,16 @@ async function startParts(
   const { host, metricsPort } = ctx.config.http
   const { port, setting } = portOf(ctx.config, parts)
   if (parts.api && metricsPort !== undefined) {
-    const endpoint = { name: 'http of figures', host, port: metricsPort }
+    const endpoint = { name: 'http of metrics', host, port: metricsPort }
     await serve(await openHealth(ctx), { ...endpoint, setting: 'FERIA_METRICS_PORT' }, lifecycle)
   }
   if (port === undefined) return undefined
   const server = await (parts.api ? openServer(ctx) : openHealth(ctx))
-  // Added last, so closed first: no request comes in while the rest is taken down.
+  // Added last, so closed first: no request arrives while the rest shuts down.
   return serve(server, { name: 'http', host, port, setting }, lifecycle)
 }
 
-/** Returns where it listens. Throws `CommandFailure` where it cannot. */
+/** Returns the address that the server listens at. Throws `CommandFailure` if it cannot listen. */
 async function serve(
   server: FastifyInstance,
   { name, host, port, setting }: { name: string; host: string; port: number; setting: string },
@@ -128,14 +128,14 @@ async function serve(
   return address
 }
 
-/** Where these parts listen, and the setting that says so. */
+/** Returns the port of these parts, and the setting that holds it. */
 function portOf({ http }: Config, { api }: Parts) {
   return api
     ? { setting: 'PORT', port: http.port }
     : { setting: 'FERIA_WORK_PORT', port: http.workPort }
 }
 
-/** Throws `CommandFailure` where HTTPS is wanted and its files cannot serve it. */
+/** Throws `CommandFailure` if HTTPS is configured and its files cannot be used. */
 function requireCertificate(tls: Config['http']['tls']): void {
   if (!tls) return
   const files = { TLS_CERT_FILE: tls.certFile, TLS_KEY_FILE: tls.keyFile }

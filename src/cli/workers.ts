@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { CommandFailure } from './failure.ts'
 
-/** What workers and their primary say to each other. */
+/** Messages between workers and their primary. */
 type Message =
   | { feria: 'started'; address: string | undefined }
   | { feria: 'metrics?'; id: string }
@@ -18,8 +18,8 @@ type Message =
 const restartMs = 1_000
 
 /**
- * Forks `count` processes that share the port, and replaces one that dies. Resolves with their
- * address once all have started; `/metrics` of any of them shows the sum.
+ * Forks `count` processes that share the port, and replaces those that die. Resolves with their address once all have
+ * started. `/metrics` of each worker shows the sum of all.
  */
 export async function runWorkers(
   {
@@ -43,24 +43,24 @@ export async function runWorkers(
       })
       worker.once('exit', (code) => {
         // The worker has printed why.
-        reject(new CommandFailure(`A worker could not start (it ended with code ${code}).`))
+        reject(new CommandFailure(`A worker could not start. It exited with code ${code}.`))
         if (stopping || !hasServed) return
-        log.error({ code }, 'a worker has ended on its own; starting another')
+        log.error({ code }, 'a worker ended on its own; starting another')
         setTimeout(() => void fork().catch(() => {}), restartMs)
       })
     })
   const answerMetrics = async (worker: Worker, id: string) => {
     const text = await metrics.clusterMetrics().catch((error: unknown) => {
-      log.warn({ err: error }, 'the workers did not all report their figures')
+      log.warn({ err: error }, 'not all workers reported their metrics')
       return null
     })
     if (worker.isConnected()) worker.send({ feria: 'metrics', id, text } satisfies Message)
   }
   lifecycle.add('workers', async () => {
     stopping = true
-    const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     await Promise.all(
-      all.map((worker) => {
+      workers.map((worker) => {
         const ended = new Promise((resolve) => worker.once('exit', resolve))
         worker.process.kill('SIGTERM')
         return ended
@@ -72,17 +72,17 @@ export async function runWorkers(
   return addresses[0]
 }
 
-/** A worker stops when its primary says so, or is gone; Ctrl-C reaches both, and the primary decides. */
+/** Stops this worker on SIGTERM or when its primary is gone. Ctrl-C reaches both processes, so the worker ignores it. */
 export function serveAsWorker(lifecycle: Lifecycle): void {
   process.on('SIGINT', () => {})
   lifecycle.closeOnSignals(['SIGTERM'])
   process.on('disconnect', () => void lifecycle.close().then(() => process.exit(0)))
 }
 
-/** Tells the primary that this worker has started, and lets `/metrics` show all workers' figures. */
+/** Reports to the primary that this worker has started, and makes `/metrics` show the sum of all workers. */
 export function reportAddress(address: string | undefined, metrics: Metrics): void {
   AggregatorRegistry.setRegistries(metrics.registry)
-  // Makes prom-client answer the primary's collector.
+  // The constructor registers the handler that answers the primary's collector.
   new AggregatorRegistry()
   metrics.collect = async () => {
     const id = randomUUID()

@@ -17,27 +17,27 @@ import { lookAhead, lookAround, type Memory } from './seen.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'log'>
 
-/** How often a batch is tried again that lost its ids to somebody who committed meanwhile. */
-const tries = 3
+/** Attempts to import a batch whose ids another transaction took meanwhile. */
+const maximumRuns = 3
 const uniqueViolation = '23505'
 
-/** What lines come to, worked out before it is their turn to be saved. */
+/** The draft of a batch and the outcomes of its lines, made before the batch is saved. */
 export interface Prepared {
   draft: Draft
   outcomes: (Outcome | Failure)[]
 }
 
-/** Drafts these lines on top of those that are being saved; undefined when they need locks. */
+/** Drafts lines on top of the batch that is being saved. Returns undefined if the lines need locks. */
 export async function prepareBatch(
   { db }: Tools,
   lines: readonly ImportLine[],
   { memory, before }: { memory: Memory; before: Draft | undefined },
 ): Promise<Prepared | undefined> {
   const seen = await lookAhead(db, lines, memory)
-  return seen && drafted(new Draft(seen, before), lines)
+  return seen && draftLines(new Draft(seen, before), lines)
 }
 
-/** Saves what was prepared. Returns false when it no longer fits what is there. */
+/** Saves a prepared batch. Returns false if it conflicts with what is stored by now. */
 export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boolean> {
   const { db, now } = ctx
   const { catalog } = servedCatalogOf(ctx)
@@ -51,9 +51,8 @@ export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boo
 }
 
 /**
- * Imports these lines, each of them or its failure, in the order of the lines. They share one
- * transaction; when that cannot be committed, halves of them do, so that a line that the database
- * refuses takes no other with it. Throws only when the database is not to be had.
+ * Imports lines. Returns the outcome or failure of each, in their order. They share one transaction. If it fails, halves
+ * of them share one, so that a line that the database refuses fails alone. Throws only if the database is unavailable.
  */
 export async function importBatch(
   tools: Tools,
@@ -62,11 +61,11 @@ export async function importBatch(
 ): Promise<(Outcome | Failure)[]> {
   for (let run = 1; ; run++) {
     try {
-      return await importAtOnce(tools, lines, memory)
+      return await importTogether(tools, lines, memory)
     } catch (error) {
       if (isUnavailable(error)) throw error
-      // What was in the way is seen by the next look around.
-      if (sqlState(error) === uniqueViolation && run < tries) continue
+      // The next run sees the rows that were in the way.
+      if (sqlState(error) === uniqueViolation && run < maximumRuns) continue
       if (lines.length === 1) return [failureOf(tools, error)]
       const half = Math.ceil(lines.length / 2)
       const first = await importBatch(tools, lines.slice(0, half), memory)
@@ -79,11 +78,11 @@ function failureOf({ log }: Tools, error: unknown): Failure {
   if (sqlState(error) === uniqueViolation) {
     return new Failure('id_taken', 'id: expected an id that is free, also of its parts')
   }
-  log.error({ err: error }, 'a line that could not be imported')
+  log.error({ err: error }, 'a line could not be imported')
   return new Failure('internal_server_error')
 }
 
-async function importAtOnce(
+async function importTogether(
   ctx: Tools,
   lines: readonly ImportLine[],
   memory: Memory,
@@ -91,24 +90,27 @@ async function importAtOnce(
   const { db, now } = ctx
   const { catalog } = servedCatalogOf(ctx)
   return db.bulk(async (tx) => {
-    const { draft, outcomes } = await drafted(new Draft(await lookAround(tx, lines, memory)), lines)
+    const { draft, outcomes } = await draftLines(
+      new Draft(await lookAround(tx, lines, memory)),
+      lines,
+    )
     await save(tx, draft, { at: now(), catalog })
     return outcomes
   })
 }
 
-async function drafted(draft: Draft, lines: readonly ImportLine[]): Promise<Prepared> {
+async function draftLines(draft: Draft, lines: readonly ImportLine[]): Promise<Prepared> {
   const outcomes: (Outcome | Failure)[] = []
   for (const line of lines) {
-    outcomes.push(taken(draft, line))
-    // Other requests, and what is being saved, have their turn in between.
+    outcomes.push(takeLine(draft, line))
+    // Yield to other requests and to the batch that is being saved.
     if (outcomes.length % 50 === 0) await setImmediate()
   }
   draft.close()
   return { draft, outcomes }
 }
 
-function taken(draft: Draft, line: ImportLine): Outcome | Failure {
+function takeLine(draft: Draft, line: ImportLine): Outcome | Failure {
   try {
     return draft.take(line)
   } catch (error) {
@@ -131,8 +133,8 @@ async function save(
     [...draft.packs].map(([id, buyerId]) => ({ id, buyerId })),
   )
   for (const { before, after } of draft.changed.values()) {
-    const known = new Set(before.payments.map(({ id }) => id))
-    const added = after.payments.filter(({ id }) => !known.has(id))
+    const paymentIds = new Set(before.payments.map(({ id }) => id))
+    const added = after.payments.filter(({ id }) => !paymentIds.has(id))
     const { sellerId, id: orderId } = after
     await paymentOwners.copyMany(
       tx,

@@ -13,7 +13,7 @@ import { orderStatuses } from '../orders/status.ts'
 import { historyDates, shipmentStatuses } from '../shipments/shipment.ts'
 import { substatusIds } from '../shipments/substatus.ts'
 
-/** What one line may say: the operator's own bodies, with the ids and the dates of what is past. */
+/** Schemas of import lines: the bodies of the operator's routes, with ids and dates of the past. */
 
 const dates = { date_created: Timestamp, last_updated: Type.Optional(Timestamp) }
 
@@ -32,7 +32,7 @@ const Shipping = {
   id: Id,
   status: Type.Optional(Type.Enum(shipmentStatuses)),
   substatus: Type.Optional(OrNull(Type.Enum(substatusIds))),
-  /** When it first came so far. */
+  /** When the shipment first reached each state. */
   history: Type.Optional(
     Strict(Object.fromEntries(historyDates.map((name) => [name, Type.Optional(Timestamp)]))),
   ),
@@ -69,7 +69,7 @@ export const OrderLine = Strict({
 })
 export const PaymentLine = Strict({ type: Type.Literal('payment'), order_id: Id, ...Payment })
 export const ShipmentLine = Strict({ type: Type.Literal('shipment'), order_id: Id, ...Shipping })
-/** Its own `type` goes by another name here, since every line has one. */
+/** The type of a claim is `claim_type`, because `type` is that of the line. */
 export const ClaimLine = Strict({
   type: Type.Literal('claim'),
   id: Id,
@@ -129,16 +129,16 @@ const checks = new Map(
   ]),
 )
 
-/** What a line says. Throws a `bad_request` that names the field. */
+/** Parses a line. Throws `bad_request` with the field. */
 export function readLine(text: string): ImportLine {
-  const value = parsed(text)
+  const value = parseJson(text)
   const type = value !== null && typeof value === 'object' && 'type' in value ? value.type : null
   const check = typeof type === 'string' ? checks.get(type) : undefined
   if (!check) throw badField('type', `one of ${[...checks.keys()].join(', ')}`)
   return (mayBeUnstorable(text) ? check.whole : check.plain)(value) as ImportLine
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   refuseManyValues(text, 'line')
   try {
     return JSON.parse(text)

@@ -33,45 +33,44 @@ import {
   withShipment,
 } from './history.ts'
 
-/** What is there of all that a batch names. */
+/** The stored rows that the lines of a batch refer to. */
 export interface Seen {
   users: ReadonlySet<number>
   listings: ReadonlyMap<string, Listing>
   orderOwners: ReadonlyMap<number, OrderOwner>
-  /** Those that lines of other types add to, locked. */
+  /** Orders that lines of other types change, locked. */
   orders: ReadonlyMap<number, StoredOrder>
   payments: ReadonlyMap<number, Pick<PaymentOwner, 'orderId'>>
   shipments: ReadonlyMap<number, Shipment>
   packs: ReadonlyMap<number, Pick<OrderOwner, 'buyerId'>>
   claims: ReadonlyMap<number, ClaimOwner>
   messages: ReadonlyMap<string, ConversationKey>
-  /** Orders that conversations are about. */
+  /** The orders of the conversations of messages. */
   heads: readonly OrderHead[]
 }
 
 export type Outcome = 'imported' | 'unchanged'
 
 /**
- * What a batch will add, line by line in the order of the file, so that a line may name what stands
- * above it. Pure: what is there was looked up before, what is new is saved after. An import only
- * adds: what is there already stays as it is.
+ * The rows that a batch adds. Lines are taken in the order of the file, so that a line may refer to those above it. Pure:
+ * stored rows are looked up before, and new ones saved after. An import only adds; stored rows stay as they are.
  */
 export class Draft {
   readonly users = new Map<number, User>()
   readonly listings = new Map<string, Listing>()
   readonly orders = new Map<number, Order>()
-  /** Orders that were there, and what the lines made of them. */
+  /** Stored orders that lines changed, before and after. */
   readonly changed = new Map<number, { before: StoredOrder; after: Order }>()
-  /** The order of each new payment. */
+  /** Order id by new payment id. */
   readonly payments = new Map<number, number>()
   readonly shipments = new Map<number, Shipment>()
   readonly packs = new Map<number, number>()
   readonly claims = new Map<number, Claim>()
   readonly messages = new Map<string, Message>()
   readonly #seen: Seen
-  /** What is being saved while this is drafted: as good as there. */
+  /** The batch that is being saved meanwhile. Its rows count as stored. */
   #before: Draft | undefined
-  /** Under their own number, and under their pack's. */
+  /** By order id, and by pack id. */
   readonly #heads = new Map<number, OrderHead[]>()
 
   constructor(seen: Seen, before?: Draft) {
@@ -80,12 +79,12 @@ export class Draft {
     for (const head of seen.heads) this.#enterHead(head)
   }
 
-  /** Lets go of what was saved before it, once all lines are taken. */
+  /** Releases the batch before, once all lines are taken, so that it can be freed. */
   close(): void {
     this.#before = undefined
   }
 
-  /** Adds what a line says. Throws a failure that names the field, and then adds nothing. */
+  /** Adds a line. Throws a failure that names the field, and then adds nothing. */
   take(line: ImportLine): Outcome {
     switch (line.type) {
       case 'user':
@@ -109,9 +108,9 @@ export class Draft {
 
   #takeItem(line: ItemLine): Outcome {
     const listing = listingOf(line.id, line)
-    const known = this.#listing(line.id)
-    if (known?.sellerId === listing.sellerId) return 'unchanged'
-    if (known) throw taken('id', `an id of this seller's, ${line.id} is another's`)
+    const existing = this.#listing(line.id)
+    if (existing?.sellerId === listing.sellerId) return 'unchanged'
+    if (existing) throw idTaken('id', `an id of this seller's, ${line.id} is another's`)
     if (!this.#hasUser(listing.sellerId)) throw badField('seller_id', 'a registered user')
     this.listings.set(listing.id, listing)
     return 'imported'
@@ -123,22 +122,22 @@ export class Draft {
     const owner = this.#orderOwner(line.id)
     if (owner) {
       if (owner.sellerId === first?.sellerId && owner.buyerId === line.buyer_id) return 'unchanged'
-      throw taken('id', `an id that is free, ${line.id} is another order`)
+      throw idTaken('id', `an id that is free, ${line.id} is another order`)
     }
     if (!this.#hasUser(line.buyer_id)) throw badField('buyer_id', 'a registered user')
     const known = line.shipping && this.#shipment(line.shipping.id)
     const { order, shipment, claims } = pastOrder(line, { listings, known })
     const { packId, buyerId, payments } = order
     if (packId !== null && (this.#packBuyer(packId) ?? buyerId) !== buyerId) {
-      throw taken('pack_id', "a pack of this buyer's")
+      throw idTaken('pack_id', "a pack of this buyer's")
     }
     for (const [index, { id }] of payments.entries()) {
       if (this.#orderOfPayment(id) === undefined) continue
-      throw taken(`payments[${index}].id`, `an id that is free, ${id} is another order's`)
+      throw idTaken(`payments[${index}].id`, `an id that is free, ${id} is another order's`)
     }
     for (const [index, { id }] of claims.entries()) {
       if (!this.#claimOwner(id)) continue
-      throw taken(`claims[${index}].id`, `an id that is free, ${id} is another order's`)
+      throw idTaken(`claims[${index}].id`, `an id that is free, ${id} is another order's`)
     }
     this.orders.set(order.id, order)
     this.#enterHead(order)
@@ -153,7 +152,7 @@ export class Draft {
     const order = this.#order(line.order_id)
     const owner = this.#orderOfPayment(line.id)
     if (owner === order.id) return 'unchanged'
-    if (owner) throw taken('id', `an id that is free, ${line.id} is another order's`)
+    if (owner) throw idTaken('id', `an id that is free, ${line.id} is another order's`)
     const { type: _, order_id: __, ...payment } = line
     const after = withPast(order, payment)
     const modified = parseTimestamp(after.payments.at(-1)?.date_last_modified ?? '')
@@ -168,12 +167,12 @@ export class Draft {
     if (order.shipmentId !== null) {
       throw badField('order_id', `an order without a shipment, it has ${order.shipmentId}`)
     }
-    const known = this.#shipment(line.id)
-    if (known) checkSame(known, order)
-    const shipment = known ?? shipmentWith(line, order)
+    const existing = this.#shipment(line.id)
+    if (existing) checkSame(existing, order)
+    const shipment = existing ?? shipmentWith(line, order)
     const details = { ...order.details, shipping_cost: Number(shipment.cost) }
     this.#change(withShipment({ ...order, details }, shipment), shipment.lastUpdated)
-    if (!known) this.shipments.set(shipment.id, shipment)
+    if (!existing) this.shipments.set(shipment.id, shipment)
     return 'imported'
   }
 
@@ -181,19 +180,19 @@ export class Draft {
     const order = this.#order(line.order_id)
     if (order.parts.mediations.some(({ id }) => id === line.id)) return 'unchanged'
     if (this.#claimOwner(line.id)) {
-      throw taken('id', `an id that is free, ${line.id} is another order's`)
+      throw idTaken('id', `an id that is free, ${line.id} is another order's`)
     }
-    const { type: _, order_id: __, claim_type, ...told } = line
-    const claim = claimOf(order, claim_type === undefined ? told : { ...told, type: claim_type })
+    const { type: _, order_id: __, claim_type, ...body } = line
+    const claim = claimOf(order, claim_type === undefined ? body : { ...body, type: claim_type })
     this.#change(withClaim(order, claim), claim.lastUpdated)
     this.claims.set(claim.id, claim)
     return 'imported'
   }
 
   #takeMessage(line: MessageLine): Outcome {
-    const known = this.messages.get(line.id) ?? this.#seen.messages.get(line.id)
-    if (known?.packId === line.pack_id) return 'unchanged'
-    if (known) throw taken('id', `an id that is free, ${line.id} is of another pack`)
+    const existing = this.messages.get(line.id) ?? this.#seen.messages.get(line.id)
+    if (existing?.packId === line.pack_id) return 'unchanged'
+    if (existing) throw idTaken('id', `an id that is free, ${line.id} is of another pack`)
     const parties = this.#partiesOf(line.pack_id, [line.from.user_id, line.to.user_id])
     this.messages.set(line.id, pastMessage(line, parties))
     return 'imported'
@@ -201,33 +200,33 @@ export class Draft {
 
   #enterHead(head: OrderHead): void {
     for (const number of head.packId === null ? [head.id] : [head.id, head.packId]) {
-      const others = this.#heads.get(number)
-      if (others) others.push(head)
+      const heads = this.#heads.get(number)
+      if (heads) heads.push(head)
       else this.#heads.set(number, [head])
     }
   }
 
-  /** Who talks in a conversation: the one buyer of a pack, and one of its sellers. */
+  /** Returns the parties of a conversation: the buyer of a pack and one of its sellers. */
   #partiesOf(packId: number, [from, to]: [number, number]): Parties {
     const heads = this.#heads.get(packId) ?? []
     if (heads.length === 0) throw badField('pack_id', 'a pack or an order that is there')
-    const own = heads.filter((head) => (head.packId ?? head.id) === packId)
-    if (own.length === 0) {
+    const packHeads = heads.filter((head) => (head.packId ?? head.id) === packId)
+    if (packHeads.length === 0) {
       throw badField('pack_id', `a pack, ${packId} is an order in pack ${heads[0]?.packId}`)
     }
-    const found = own.find(
+    const match = packHeads.find(
       ({ sellerId, buyerId }) =>
         (from === sellerId && to === buyerId) || (from === buyerId && to === sellerId),
     )
-    if (!found) throw badField('from.user_id', 'one party of the pack, and to.user_id the other')
-    const { sellerId, buyerId, siteId } = found
-    return { sellerId, buyerId, siteId, resource: found.packId === null ? 'orders' : 'packs' }
+    if (!match) throw badField('from.user_id', 'one party of the pack, and to.user_id the other')
+    const { sellerId, buyerId, siteId } = match
+    return { sellerId, buyerId, siteId, resource: match.packId === null ? 'orders' : 'packs' }
   }
 
-  #change(told: Order, moment: Date | undefined): void {
-    const last = told.lastUpdated
+  #change(changed: Order, moment: Date | undefined): void {
+    const last = changed.lastUpdated
     const lastUpdated = moment && moment > last ? moment : last
-    const after = { ...withFollowingTags(told), lastUpdated }
+    const after = { ...withFollowingTags(changed), lastUpdated }
     if (this.orders.has(after.id)) return void this.orders.set(after.id, after)
     const before = this.changed.get(after.id)?.before ?? this.#seen.orders.get(after.id)
     if (before) this.changed.set(after.id, { before, after })
@@ -240,16 +239,16 @@ export class Draft {
   }
 
   #listingsOf({ lines }: OrderLine): Map<string, Listing> {
-    const found = new Map<string, Listing>()
+    const listings = new Map<string, Listing>()
     for (const { item_id: id } of lines) {
       const listing = this.#listing(id)
-      // What is no longer sold was sold once.
-      if (listing) found.set(id, isActive(listing) ? listing : { ...listing, status: 'active' })
+      // Past sales may be of listings that are no longer active.
+      if (listing) listings.set(id, isActive(listing) ? listing : { ...listing, status: 'active' })
     }
-    const sellers = new Set([...found.values()].map(({ sellerId }) => sellerId))
+    const sellers = new Set([...listings.values()].map(({ sellerId }) => sellerId))
     if (sellers.size > 1)
       throw badField('lines', 'items of one seller; a pack joins several orders')
-    return found
+    return listings
   }
 
   #hasUser(id: number): boolean {
@@ -281,6 +280,6 @@ function isActive({ status }: Listing): boolean {
   return status === 'active'
 }
 
-function taken(field: string, expected: string): Failure {
+function idTaken(field: string, expected: string): Failure {
   return new Failure('id_taken', `${field}: expected ${expected}`)
 }

@@ -19,18 +19,19 @@ import { amountsOf } from '../shipments/change.ts'
 import { transitionShipment as carried, type Shipment } from '../shipments/shipment.ts'
 import type { MessageLine, OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
 
-/** What is past, by the same rules as the commands: what differs is that every step has the date that
- * the line gives it, that no stock moves, and that what was said has been judged already. */
+/**
+ * Applies the rules of the commands to the past. Differences: every step has the date of the line, no stock moves, and
+ * messages have been moderated already.
+ */
 
 export interface PastOrder {
   order: Order
-  /** Undefined when there is none, or the one of an order before it. */
+  /** Undefined if the order has none, or shares that of an earlier order. */
   shipment: Shipment | undefined
   claims: readonly Claim[]
 }
 
-/** The order of a line. `known` is the shipment that the line names, if it is there already. Throws a
- * `bad_request` that names the field. */
+/** Returns the order of a line. `known` is its shipment, if that is stored already. Throws `bad_request` with the field. */
 export function pastOrder(
   line: OrderLine,
   { listings, known }: { listings: ReadonlyMap<string, Listing>; known: Shipment | undefined },
@@ -42,44 +43,44 @@ export function pastOrder(
   const shipment = line.shipping && known === undefined ? shipmentWith(line.shipping, begun) : known
   if (known) checkSame(known, begun)
   const paid = (line.payments ?? []).reduce(
-    // A later payment of the line may stand, so a refund among them ends nothing yet.
+    // A later payment may still be valid, so a refund does not end the sale yet.
     (order, payment, index) =>
       within(`payments[${index}]`, () => withPast(order, payment, { endsSale: false })),
     begun,
   )
-  const settled = orderStateOf(paid, line)
-  const sent = shipment ? withShipment(settled, shipment) : settled
+  const withState = orderStateOf(paid, line)
+  const shipped = shipment ? withShipment(withState, shipment) : withState
   const claims = (line.claims ?? []).map((claim, index) =>
-    within(`claims[${index}]`, () => claimOf(sent, claim)),
+    within(`claims[${index}]`, () => claimOf(shipped, claim)),
   )
-  const claimed = claims.reduce(withClaim, sent)
+  const claimed = claims.reduce(withClaim, shipped)
   const last = latestOf(claimed, claims)
-  // Last, so that what was delivered or claimed before a refund stays known.
-  const standing = line.status ? claimed : followPayments(claimed, last)
+  // After shipment and claims, so that a refund does not hide an earlier delivery or claim.
+  const current = line.status ? claimed : followPayments(claimed, last)
   const lastUpdated = line.last_updated === undefined ? last : dateOf(line.last_updated)
-  const patch = patchOf(line, standing)
-  const told = patch ? patched(standing, patch, lastUpdated) : standing
-  checkDates(told, lastUpdated)
-  const order = withFollowingTags({ ...withoutStock(told), lastUpdated })
+  const patch = patchOf(line, current)
+  const complete = patch ? patched(current, patch, lastUpdated) : current
+  checkDates(complete, lastUpdated)
+  const order = withFollowingTags({ ...withoutStock(complete), lastUpdated })
   return { order, shipment: known ? undefined : shipment, claims }
 }
 
-const patching = [
+const patchFields = [
   ...(['status_detail', 'fulfilled', 'hidden_for_seller', 'cancel_detail'] as const),
   ...(['manufacturing_ending_date', 'order_request'] as const),
 ]
 
-/** What of a line the operator could also have told of the order later, if it says anything new. */
+/** Returns the fields of a line that change the order, as a patch, or undefined if none does. */
 function patchOf(line: OrderLine, { details }: Order): OrderPatch | undefined {
-  const given = patching.filter(
+  const changedFields = patchFields.filter(
     (field) => line[field] !== undefined && line[field] !== details[field],
   )
-  if (given.length === 0) return undefined
-  return Object.fromEntries(given.map((field) => [field, line[field]]))
+  if (changedFields.length === 0) return undefined
+  return Object.fromEntries(changedFields.map((field) => [field, line[field]]))
 }
 
-/** Returns the order with a payment that was not known, in the status that follows. Without `endsSale` a refund
- * leaves the sale open. Throws a `bad_request` for an id that another payment has. */
+/** Returns the order with a new payment, in the status that follows. Without `endsSale`, a refund leaves the sale open.
+ * Throws `bad_request` for an id that another payment has. */
 export function withPast(
   order: Order,
   payment: Omit<PaymentLine, 'type' | 'order_id'>,
@@ -97,43 +98,43 @@ export function withPast(
       ? latest([created, ...(approved === null ? [] : [dateOf(approved)])])
       : dateOf(date_last_modified)
   const payments = paid.payments.map(
-    (each): Payment =>
-      each.id === payment.id ? { ...each, date_last_modified: timestamp(modified) } : each,
+    (other): Payment =>
+      other.id === payment.id ? { ...other, date_last_modified: timestamp(modified) } : other,
   )
-  const settled = { ...paid, payments }
+  const withDates = { ...paid, payments }
   const at = approved ? dateOf(approved) : modified
-  const after = followPayments(settled, at)
-  return withoutStock(endsSale || !hasEnded(after.status) ? after : settled)
+  const after = followPayments(withDates, at)
+  return withoutStock(endsSale || !hasEnded(after.status) ? after : withDates)
 }
 
-/** The order with the shipment that carries it. */
+/** Returns the order with its shipment. */
 export function withShipment(order: Order, shipment: Shipment): Order {
   return following({ ...order, shipmentId: shipment.id }, shipment)
 }
 
-/** A shipment of the past. Where it stands it came to at `last_updated`, unless its history tells. */
+/** Returns a past shipment. It reached its state at `last_updated` unless its history has another date. */
 export function shipmentWith(
   shipping: Omit<ShipmentLine, 'type' | 'order_id'>,
   order: Order,
 ): Shipment {
-  const { status, substatus = null, history = {}, date_created, last_updated, ...asked } = shipping
-  checkAmounts(amountsOf(asked, 'shipping.'), order.currencyId)
-  const begun = shipmentOf({ shipping: asked }, { ...order, shipmentId: asked.id })
+  const { status, substatus = null, history = {}, date_created, last_updated, ...body } = shipping
+  checkAmounts(amountsOf(body, 'shipping.'), order.currencyId)
+  const begun = shipmentOf({ shipping: body }, { ...order, shipmentId: body.id })
   if (!begun) throw badField('mode', 'a value, this field is required')
   const dateCreated = date_created === undefined ? order.dateCreated : dateOf(date_created)
   const dates = Object.entries(history).map(([name, text]) => [name, dateOf(`${text}`)] as const)
-  const told = dates.map(([, date]) => date)
+  const historyMoments = dates.map(([, date]) => date)
   const lastUpdated =
-    last_updated === undefined ? latest([dateCreated, ...told]) : dateOf(last_updated)
+    last_updated === undefined ? latest([dateCreated, ...historyMoments]) : dateOf(last_updated)
   if (lastUpdated < dateCreated) throw badField('last_updated', 'a moment from date_created on')
-  const now = { status: status ?? begun.status, substatus }
-  const known = Object.fromEntries(dates.map(([name, date]) => [name, timestamp(date)]))
-  return carried({ ...begun, history: known, dateCreated, lastUpdated }, now, lastUpdated)
+  const state = { status: status ?? begun.status, substatus }
+  const historyTexts = Object.fromEntries(dates.map(([name, date]) => [name, timestamp(date)]))
+  return carried({ ...begun, history: historyTexts, dateCreated, lastUpdated }, state, lastUpdated)
 }
 
-/** A claim of the past on this order. */
-export function claimOf(order: Order, told: NonNullable<OrderLine['claims']>[number]): Claim {
-  const { id, date_created, last_updated, ...body } = told
+/** Returns a past claim on this order. */
+export function claimOf(order: Order, line: NonNullable<OrderLine['claims']>[number]): Claim {
+  const { id, date_created, last_updated, ...body } = line
   const dateCreated = dateOf(date_created)
   const claim = claimWith(undefined, body, factsOf(order, id, dateCreated))
   const lastUpdated = last_updated === undefined ? dateCreated : dateOf(last_updated)
@@ -141,11 +142,11 @@ export function claimOf(order: Order, told: NonNullable<OrderLine['claims']>[num
   return { ...claim, lastUpdated }
 }
 
-/** Between whom a message went, and where it stands. */
+/** The parties of a message, its site and resource. */
 export type Parties = Pick<Message, 'sellerId' | 'buyerId' | 'siteId' | 'resource'>
 
-/** A message of the past. What came through is taken to have been told and shown at once unless the
- * line tells when; what was held back reached nobody, so it has no such dates. */
+/** Returns a past message. By default, an available message was available and notified when it was created. A rejected
+ * message reached nobody, so it has no such dates. */
 export function pastMessage(line: MessageLine, parties: Parties): Message {
   const dateCreated = dateOf(line.date_created)
   return {
@@ -163,7 +164,7 @@ export function pastMessage(line: MessageLine, parties: Parties): Message {
     status: line.status ?? 'available',
     moderation: moderationOf(line, dateCreated),
     dateCreated,
-    ...waysOf(line, dateCreated),
+    ...deliveryDatesOf(line, dateCreated),
   }
 }
 
@@ -178,9 +179,9 @@ function moderationOf({ status = 'available', reason }: MessageLine, date: Date)
   return { ...pastModeration, status: 'rejected', reason, source: 'online', date }
 }
 
-type Ways = Pick<Message, 'dateAvailable' | 'dateNotified' | 'dateRead'>
+type DeliveryDates = Pick<Message, 'dateAvailable' | 'dateNotified' | 'dateRead'>
 
-function waysOf(line: MessageLine, dateCreated: Date): Ways {
+function deliveryDatesOf(line: MessageLine, dateCreated: Date): DeliveryDates {
   const { status = 'available' } = line
   if (status !== 'available') {
     for (const field of ['date_available', 'date_notified', 'date_read'] as const) {
@@ -195,12 +196,16 @@ function waysOf(line: MessageLine, dateCreated: Date): Ways {
   if (dateAvailable < dateCreated) {
     throw badField('date_available', 'a moment from date_created on')
   }
-  const told = line.date_notified === undefined ? dateAvailable : dateIn(line, 'date_notified')
+  const dateNotified =
+    line.date_notified === undefined ? dateAvailable : dateIn(line, 'date_notified')
   const dateRead = dateIn(line, 'date_read')
-  for (const [field, date] of Object.entries({ date_notified: told, date_read: dateRead })) {
+  for (const [field, date] of Object.entries({
+    date_notified: dateNotified,
+    date_read: dateRead,
+  })) {
     if (date && date < dateAvailable) throw badField(field, 'a moment from date_available on')
   }
-  return { dateAvailable, dateNotified: told, dateRead }
+  return { dateAvailable, dateNotified, dateRead }
 }
 
 function dateIn(line: MessageLine, field: 'date_available' | 'date_notified' | 'date_read') {
@@ -208,19 +213,18 @@ function dateIn(line: MessageLine, field: 'date_available' | 'date_notified' | '
   return text ? dateOf(text) : null
 }
 
-/** Throws `id_taken` when this order cannot be sent with that shipment. */
+/** Throws `id_taken` if the shipment is of other parties than the order. */
 export function checkSame(shipment: Shipment, order: Order): void {
   if (shipment.sellerId === order.sellerId && shipment.buyerId === order.buyerId) return
   throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
 }
 
-/** The order in the status that the line gives, else in that of its payments, with its
- * `date_closed`. */
+/** Returns the order in the status of the line, by default that of its payments, with its `date_closed`. */
 function orderStateOf(order: Order, line: OrderLine): Order {
   const status = line.status ?? order.status
   const isSold = isClosing(status) || isPaid(status)
-  const usual = order.dateClosed ?? (isSold ? order.dateCreated : null)
-  const closed = line.date_closed === undefined ? usual : line.date_closed
+  const defaultDate = order.dateClosed ?? (isSold ? order.dateCreated : null)
+  const closed = line.date_closed === undefined ? defaultDate : line.date_closed
   const dateClosed = typeof closed === 'string' ? dateOf(closed) : closed
   if (dateClosed === null && isSold) {
     throw badField('date_closed', `a timestamp, for an order that is ${status}`)
@@ -229,11 +233,11 @@ function orderStateOf(order: Order, line: OrderLine): Order {
   return { ...order, status, dateClosed, parts: { ...order.parts, wasPaid } }
 }
 
-/** Whether its payments, whatever became of them since, were once approved for the whole. */
+/** Returns whether the payments were once approved for the whole amount, even if refunded since. */
 function wasApproved(order: Order): boolean {
   const approved = order.payments.filter(({ date_approved }) => date_approved !== null)
-  const whole = sum(approved.map(({ transaction_amount }) => amount(transaction_amount)))
-  return approved.length > 0 && whole.gte(totalAmount(order))
+  const approvedAmount = sum(approved.map(({ transaction_amount }) => amount(transaction_amount)))
+  return approved.length > 0 && approvedAmount.gte(totalAmount(order))
 }
 
 function checkDates({ dateCreated, dateClosed }: Order, lastUpdated: Date): void {
@@ -255,23 +259,23 @@ function latestOf({ dateCreated, dateClosed, payments }: Order, claims: readonly
 }
 
 function latest(moments: readonly Date[]): Date {
-  return moments.reduce((last, each) => (each > last ? each : last))
+  return moments.reduce((last, moment) => (moment > last ? moment : last))
 }
 
-/** What was sold long ago was never taken from the stock of today, and is not given back to it. */
+/** Marks the stock as untouched: past sales take nothing from today's stock, and give nothing back. */
 function withoutStock(order: Order): Order {
   if (order.parts.stock === 'untouched') return order
   return { ...order, parts: { ...order.parts, stock: 'untouched' } }
 }
 
-/** The schema has made sure that it is one. */
+/** The schema has checked the format already. */
 function dateOf(text: string): Date {
   const moment = parseTimestamp(text)
   if (!moment) throw badField('date_created', 'an ISO 8601 timestamp')
   return moment
 }
 
-/** Names the fields of a part of the line from the line on. */
+/** Prefixes the field in a failure with its place in the line. */
 function within<T>(part: string, work: () => T): T {
   try {
     return work()

@@ -3,12 +3,12 @@ import type { Failure } from '../kernel/failure.ts'
 import type { ImportLine } from './bodies.ts'
 import type { Outcome } from './draft.ts'
 
-/** Whoever sends a file of another kind altogether is not answered another file. */
+/** Bounds the answer to a file in which every line is wrong. */
 export const mostReported = 1_000
-/** A sender who reads nothing until all is sent is told of no progress, rather than held up. */
-const mostUnreadBytes = 65_536
+/** Above this, progress lines are left out, so that a sender that does not read is not blocked. */
+const maximumUnreadBytes = 65_536
 
-/** What an import answers, line by line: each line that was refused, how far it is, how it ended. */
+/** The streamed answer of an import: refused lines, progress, and the result. */
 export class Report {
   readonly #answer = new Readable({ read() {} })
   #last = 0
@@ -19,8 +19,8 @@ export class Report {
     return this.#answer
   }
 
-  enter(line: { number: number; said?: ImportLine; outcome: Outcome | Failure }): void {
-    const { number, said, outcome } = line
+  enter(line: { number: number; content?: ImportLine; outcome: Outcome | Failure }): void {
+    const { number, content, outcome } = line
     const counts = this.#counts
     counts.done++
     this.#last = number
@@ -28,7 +28,12 @@ export class Report {
     counts.refused++
     if (counts.refused > mostReported) return
     const { error, message } = outcome
-    this.#say({ line: number, ...(said ? { type: said.type, id: said.id } : {}), error, message })
+    this.#write({
+      line: number,
+      ...(content ? { type: content.type, id: content.id } : {}),
+      error,
+      message,
+    })
   }
 
   get imported(): number {
@@ -36,24 +41,24 @@ export class Report {
   }
 
   progress(): void {
-    if (this.#answer.readableLength < mostUnreadBytes) this.#say(this.#counts)
+    if (this.#answer.readableLength < maximumUnreadBytes) this.#write(this.#counts)
   }
 
-  /** The last line. What is not done then was not imported. */
+  /** Writes the last line. Lines that are not done by then were not imported. */
   end(failure?: Failure): void {
-    const told = { finished: failure === undefined, ...this.#counts }
-    if (!failure) return void this.#say(told)
+    const result = { finished: failure === undefined, ...this.#counts }
+    if (!failure) return void this.#write(result)
     const { error, message } = failure
-    const far = `All lines up to ${this.#last} are done and committed; send them again to go on.`
-    this.#say({ ...told, error, message: `${message} ${far}` })
+    const progress = `All lines up to ${this.#last} are done and committed; send them again to go on.`
+    this.#write({ ...result, error, message: `${message} ${progress}` })
   }
 
-  /** Nobody is there to read it. */
+  /** Ends the answer after the caller has disconnected. */
   abandon(): void {
     this.#answer.destroy()
   }
 
-  #say(line: object): void {
+  #write(line: object): void {
     if (!this.#answer.destroyed) this.#answer.push(`${JSON.stringify(line)}\n`)
   }
 }

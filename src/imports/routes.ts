@@ -8,7 +8,7 @@ const Count = Type.Integer({ minimum: 0 })
 const counts = { done: Count, imported: Count, unchanged: Count, refused: Count }
 
 const AnswerLine = Type.Union([
-  Type.Object(counts, { description: 'How many lines are done and committed' }),
+  Type.Object(counts, { description: 'Progress: lines that are done and committed' }),
   Type.Object(
     {
       line: Type.Integer({ minimum: 1 }),
@@ -17,7 +17,7 @@ const AnswerLine = Type.Union([
       error: Type.String(),
       message: Type.String(),
     },
-    { description: 'A line that was refused, by its number, and why' },
+    { description: 'A refused line: its number and the reason' },
   ),
   Type.Object(
     {
@@ -26,7 +26,7 @@ const AnswerLine = Type.Union([
       error: Type.Optional(Type.String()),
       message: Type.Optional(Type.String()),
     },
-    { description: 'The last line: whether all was read, else why not' },
+    { description: 'The last line: whether all lines were read, or why not' },
   ),
 ])
 
@@ -35,9 +35,9 @@ const postImport = route({
   url: '/operator/import',
   scope: 'operator',
   tag: 'Operator: import',
-  summary: 'Import history: users, items, orders, payments, shipments, claims, messages',
+  summary: 'Import history',
   description:
-    'One JSON value a line, in and out, of any number of lines. A line that is wrong is reported by its number and the rest goes on. What is there already stays as it is, so that the same lines may be sent again. History takes no stock and is told to nobody.',
+    'Imports users, items, orders, payments, shipments, claims and messages of the past. Send one JSON value per line; the answer streams refused lines by number, progress, and the result. A wrong line is reported, and the rest goes on. Stored data stays as it is, so after an interruption you can send the same lines again. Imports take no stock and send no notifications.',
   body: AnyLine,
   streams: true,
   answers: { 200: AnswerLine },

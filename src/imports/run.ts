@@ -12,22 +12,21 @@ import { Memory } from './seen.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'log'>
 
-/** What shares a transaction. */
-const mostLines = 1_000
-const mostBytes = 4 * 1_048_576
-/** After so many, searches are planned anew before the import says that it has ended. PostgreSQL does so by itself, up to
- * a minute later. */
-const manyLines = 500
-/** Lines that came are not kept waiting for longer by lines that do not. */
+/** Limits of a batch, which is one transaction. */
+const batchLines = 1_000
+const batchBytes = 4 * 1_048_576
+/** After this many lines, an import analyzes the tables of orders at its end. Autovacuum does so up to a minute later. */
+const analyzeFromLines = 500
+/** A batch that is not full is imported after this pause in the input. */
 const pauseMs = 1_000
 
-/** A line that was read, or why it could not be. */
+/** A parsed line, or why it could not be parsed. */
 interface ReadLine {
   number: number
-  said: ImportLine | Failure
+  content: ImportLine | Failure
 }
 
-/** Imports lines as they arrive. Answers at once; what is answered then tells how it goes. */
+/** Imports lines as they arrive. Returns the streamed answer at once. */
 export function startImport(tools: Tools, input: Readable): Readable {
   const report = new Report()
   const running = run(tools, input, report).catch((error: unknown) => {
@@ -35,39 +34,39 @@ export function startImport(tools: Tools, input: Readable): Readable {
     const failure = failureOf(error)
     if (isDefect(failure)) tools.log.error({ err: error }, 'a defect')
     report.end(failure)
-    // What still comes is let pass, so that the answer is read.
+    // Drain the rest of the input, so that the caller reads the answer.
     input.on('error', () => {}).resume()
   })
   return report.linesUntil(running)
 }
 
-/** What is being saved: whether it came out as drafted, if there was a draft. */
-interface UnderWay {
+/** A batch that is being saved. `saving` resolves with whether it was saved as drafted, or had no draft. */
+interface PendingBatch {
   draft: Draft | undefined
   saving: Promise<boolean>
 }
 
-/** One batch is saved while the next one is read and drafted. */
+/** Imports batches. One is saved while the next one is read and drafted. */
 async function run(tools: Tools, input: Readable, report: Report): Promise<void> {
   const memory = new Memory()
-  let underWay: UnderWay = { draft: undefined, saving: Promise.resolve(true) }
+  let pending: PendingBatch = { draft: undefined, saving: Promise.resolve(true) }
   try {
     for await (const batch of batchesOf(input)) {
-      const lines = batch.flatMap(({ said }) => (said instanceof Failure ? [] : [said]))
-      const before = underWay.draft
-      if (!before) await underWay.saving
+      const lines = batch.flatMap(({ content }) => (content instanceof Failure ? [] : [content]))
+      const before = pending.draft
+      if (!before) await pending.saving
       const prepared = await prepareBatch(tools, lines, { memory, before })
-      const isSound = await underWay.saving
-      const given = isSound ? prepared : undefined
-      const saving = save(tools, { batch, lines, prepared: given }, { memory, report })
-      // Whoever waits for it next learns what it fails with.
+      const isDraftValid = await pending.saving
+      const usable = isDraftValid ? prepared : undefined
+      const saving = save(tools, { batch, lines, prepared: usable }, { memory, report })
+      // The next `await` of it reports the error; without this handler it would count as unhandled.
       saving.catch(() => {})
-      underWay = { draft: given?.draft, saving }
+      pending = { draft: usable?.draft, saving }
     }
   } finally {
-    await underWay.saving
+    await pending.saving
   }
-  if (report.imported >= manyLines) await analyzeOrders(tools.db)
+  if (report.imported >= analyzeFromLines) await analyzeOrders(tools.db)
   report.end()
 }
 
@@ -83,9 +82,9 @@ async function save(
   const isAsDrafted = prepared !== undefined && (await savePrepared(tools, prepared))
   const outcomes = isAsDrafted ? prepared.outcomes : await importBatch(tools, lines, memory)
   let next = 0
-  for (const { number, said } of batch) {
-    if (said instanceof Failure) report.enter({ number, outcome: said })
-    else report.enter({ number, said, outcome: outcomes[next++] ?? 'unchanged' })
+  for (const { number, content } of batch) {
+    if (content instanceof Failure) report.enter({ number, outcome: content })
+    else report.enter({ number, content, outcome: outcomes[next++] ?? 'unchanged' })
   }
   report.progress()
   return isAsDrafted || prepared === undefined
@@ -93,35 +92,35 @@ async function save(
 
 async function* batchesOf(input: Readable): AsyncGenerator<ReadLine[]> {
   const cutter = new LineCutter()
-  // Left where it is when the import ends early: closing it would close the answer's connection.
-  const pieces = input.iterator({ destroyOnReturn: false })
+  // Not destroyed when the import ends early, which would close the connection of the answer.
+  const chunks = input.iterator({ destroyOnReturn: false })
   let batch: ReadLine[] = []
   let bytes = 0
-  let next = pieces.next()
+  let next = chunks.next()
   for (;;) {
-    const piece = batch.length > 0 ? await withinPause(next) : await next
-    if (piece === undefined) {
+    const chunk = batch.length > 0 ? await withinPause(next) : await next
+    if (chunk === undefined) {
       yield batch
       batch = []
       bytes = 0
       continue
     }
-    const lines = piece.done ? cutter.rest() : cutter.cut(piece.value)
+    const lines = chunk.done ? cutter.rest() : cutter.cut(chunk.value)
     for (const line of lines) {
       batch.push(read(line))
       bytes += line.bytes
-      if (batch.length < mostLines && bytes < mostBytes) continue
+      if (batch.length < batchLines && bytes < batchBytes) continue
       yield batch
       batch = []
       bytes = 0
     }
-    if (piece.done) break
-    next = pieces.next()
+    if (chunk.done) break
+    next = chunks.next()
   }
   if (batch.length > 0) yield batch
 }
 
-/** Undefined when it takes longer than a pause. */
+/** Resolves with undefined if the next chunk takes longer than a pause. */
 async function withinPause<T>(next: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const pause = new Promise<undefined>((resolve) => {
@@ -131,11 +130,11 @@ async function withinPause<T>(next: Promise<T>): Promise<T | undefined> {
 }
 
 function read({ number, text, wrong }: Line): ReadLine {
-  if (wrong) return { number, said: wrong }
+  if (wrong) return { number, content: wrong }
   try {
-    return { number, said: readLine(text) }
+    return { number, content: readLine(text) }
   } catch (error) {
-    if (error instanceof Failure) return { number, said: error }
+    if (error instanceof Failure) return { number, content: error }
     throw error
   }
 }

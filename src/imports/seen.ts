@@ -19,21 +19,21 @@ import { lockShipment, type ShipmentOwner, shipmentOwners } from '../shipments/s
 import type { ImportLine, OrderLine } from './bodies.ts'
 import type { Seen } from './draft.ts'
 
-/** What an import has found so far of what most of its lines name again and again. */
+/** Cache of the users and listings of an import, which most lines refer to. */
 export class Memory {
   users = new Set<number>()
   listings = new Map<string, Listing>()
 
-  /** Keeps it small: whatever is forgotten is looked up again. Who still reads the old ones may. */
+  /** Clears the cache when it is full. Earlier readers keep their sets and maps. */
   trim(): void {
-    if (this.users.size > mostKept) this.users = new Set()
-    if (this.listings.size > mostKept) this.listings = new Map()
+    if (this.users.size > cacheLimit) this.users = new Set()
+    if (this.listings.size > cacheLimit) this.listings = new Map()
   }
 }
 
-const mostKept = 50_000
+const cacheLimit = 50_000
 
-/** Looks up all that these lines name, and locks the orders and shipments that they add to. */
+/** Looks up all rows that the lines refer to, and locks the orders and shipments that they change. */
 export async function lookAround(
   tx: Tx,
   lines: readonly ImportLine[],
@@ -41,45 +41,44 @@ export async function lookAround(
 ): Promise<Seen> {
   const named = namesIn(lines)
   const { inside, ...seen } = await lookUp(tx, { lines, named, memory })
-  // Who locks orders too locks their shipment first.
+  // Lock order: other transactions lock the shipment before its orders, too.
   const shipments = await shipmentOwners.findMany(tx, [...inside.shipments, ...named.shipments])
   return {
     ...seen,
     shipments: await lockShipments(tx, shipments),
     orders: await lockOrders(tx, seen.orderOwners, named.changed),
     messages: await messageOwners.findMany(tx, [...named.messages]),
-    heads: await listOrderHeads(tx, { sellerIds: [...named.talkers], packIds: [...named.packs] }),
+    heads: await listOrderHeads(tx, { sellerIds: [...named.parties], packIds: [...named.packs] }),
   }
 }
 
-/** The same for lines that only add and need no lock, before their transaction begins; undefined when
- * there is another among them. */
+/** Looks up the rows of lines that need no lock, before their transaction begins. Returns undefined for other lines. */
 export async function lookAhead(
   db: Db,
   lines: readonly ImportLine[],
   memory: Memory,
 ): Promise<Seen | undefined> {
-  if (!lines.every(({ type }) => adding.includes(type))) return undefined
+  if (!lines.every(({ type }) => lockFreeTypes.includes(type))) return undefined
   const { inside, ...seen } = await lookUp(db, { lines, named: namesIn(lines), memory })
   const shared = await shipmentOwners.findMany(db, inside.shipments)
   if (shared.size > 0) return undefined
-  return { ...seen, shipments: none, orders: none, messages: none, heads: [] }
+  return { ...seen, shipments: empty, orders: empty, messages: empty, heads: [] }
 }
 
-const adding: readonly ImportLine['type'][] = ['user', 'item', 'order']
-const none = new Map<never, never>()
+const lockFreeTypes: readonly ImportLine['type'][] = ['user', 'item', 'order']
+const empty = new Map<never, never>()
 
 async function lookUp(
   db: Db,
-  asked: { lines: readonly ImportLine[]; named: Names; memory: Memory },
+  input: { lines: readonly ImportLine[]; named: Names; memory: Memory },
 ) {
-  const { lines, named, memory } = asked
+  const { lines, named, memory } = input
   memory.trim()
   const { users, listings } = memory
   await rememberUsers(db, users, named.users)
   await rememberListings(db, listings, named.items)
   const orders = await orderOwners.findMany(db, [...named.orders, ...named.packs])
-  // Of orders that are there already nothing more is needed: a second import passes quickly.
+  // Skip the parts of stored orders, so that a repeated import is fast.
   const isNew = ({ id }: OrderLine) => !orders.has(id)
   const inside = partsIn(lines.filter((line) => line.type === 'order').filter(isNew))
   return {
@@ -100,15 +99,15 @@ function namesIn(lines: readonly ImportLine[]) {
     users: new Set<number>(),
     items: new Set<string>(),
     orders: new Set<number>(),
-    /** Orders that lines of other types add to. */
+    /** Orders that lines of other types change. */
     changed: new Set<number>(),
     payments: new Set<number>(),
     shipments: new Set<number>(),
     claims: new Set<number>(),
     messages: new Set<string>(),
-    /** What messages are about, and who they are between. */
+    /** Packs and parties of messages. */
     packs: new Set<number>(),
-    talkers: new Set<number>(),
+    parties: new Set<number>(),
   }
   for (const line of lines) {
     switch (line.type) {
@@ -127,7 +126,7 @@ function namesIn(lines: readonly ImportLine[]) {
       case 'message':
         names.messages.add(line.id)
         names.packs.add(line.pack_id)
-        names.talkers.add(line.from.user_id).add(line.to.user_id)
+        names.parties.add(line.from.user_id).add(line.to.user_id)
         break
       default:
         names.orders.add(line.order_id)
@@ -161,14 +160,14 @@ async function rememberListings(
   if (unknown.length === 0) return
   const owners = await itemOwners.findMany(db, unknown)
   const bySeller = Map.groupBy(owners, ([, { sellerId }]) => sellerId)
-  for (const [sellerId, own] of bySeller) {
-    const ids = own.map(([id]) => id)
-    const found = await findListings(db, { sellerId, ids })
-    for (const [id, listing] of found) listings.set(id, listing)
+  for (const [sellerId, sellerOwners] of bySeller) {
+    const ids = sellerOwners.map(([id]) => id)
+    const sellerListings = await findListings(db, { sellerId, ids })
+    for (const [id, listing] of sellerListings) listings.set(id, listing)
   }
 }
 
-/** In the order of their ids, so that two imports do not wait for each other. */
+/** Locks orders by ascending id, so that concurrent imports do not deadlock. */
 async function lockOrders(
   tx: Tx,
   owners: ReadonlyMap<number, OrderOwner>,
@@ -183,7 +182,7 @@ async function lockOrders(
   return locked
 }
 
-/** In the order of their ids, too. */
+/** Locks shipments by ascending id, for the same reason. */
 async function lockShipments(
   tx: Tx,
   owners: ReadonlyMap<number, ShipmentOwner>,

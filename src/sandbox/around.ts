@@ -7,13 +7,12 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { insertQuestion, questionOwners } from '../questions/store.ts'
 import { type DemoAround, demoFirstQuestion } from './demo/around/around.ts'
 
-/** Puts what is read around the demo listings into a world that does not have it yet: what is there
- * may have been answered since. As all of the demo's history, it is told to nobody. */
+/** Saves the demo questions, quotation, invoice and picture error unless they exist. Demo history is not notified. */
 export async function saveAround(
   tx: Tx,
   { questions, quotation, invoice, pictureError }: DemoAround,
 ): Promise<void> {
-  // Of two that seed at once, the second waits here and then finds the questions.
+  // A concurrent seeding waits here, and then finds the questions.
   await quotationOwners.claimLocked(tx, quotation.what)
   if (await questionOwners.find(tx, demoFirstQuestion)) return
   for (const question of questions) insertQuestion(tx, question)
@@ -26,7 +25,7 @@ export async function saveAround(
   await insertInvoice(tx, invoice.what, invoice.at)
 }
 
-/** Lets the demo application act for those who sell where there are quotations and invoices. */
+/** Records that the sellers of the demo quotation and invoice authorize the application. */
 export async function authorizeAround(
   db: Db,
   { quotation, invoice }: DemoAround,

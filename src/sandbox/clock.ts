@@ -8,13 +8,12 @@ import type { Database } from '../platform/database/database.ts'
 import { clockMoved, type Signals, worldReplaced } from '../platform/database/signals.ts'
 import { advanceClock, readClock } from './store.ts'
 
-/** A century: further than any test needs, and dates stay within what PostgreSQL and ISO 8601 hold. */
-const furthestMs = 36_525 * dayMs
+/** A century is more than any test needs, and keeps dates within the range of PostgreSQL and ISO 8601. */
+const maximumAheadMs = 36_525 * dayMs
 
 /**
- * The sandbox's clock: the machine's, moved ahead by what all processes agree on through the
- * database. It never runs backwards, so nothing that has happened lies in the future; another world
- * that is loaded brings its own time along.
+ * Returns the sandbox clock: the machine's clock plus the offset in the database, the same in every process. It never
+ * moves backwards, so no past event lies in the future. Only loading a snapshot sets it back.
  */
 export async function followClock(db: Database, signals: Signals): Promise<Clock> {
   let aheadMs = await readClock(db)
@@ -23,8 +22,8 @@ export async function followClock(db: Database, signals: Signals): Promise<Clock
   })
   signals.on('reset', () => {
     readClock(db).then(
-      (read) => {
-        aheadMs = Math.max(aheadMs, read)
+      (storedMs) => {
+        aheadMs = Math.max(aheadMs, storedMs)
       },
       () => {},
     )
@@ -35,14 +34,16 @@ export async function followClock(db: Database, signals: Signals): Promise<Clock
   return () => new Date(Date.now() + aheadMs)
 }
 
-/** How far a clock that shows this moment is ahead of the machine's, in milliseconds. */
+/** Returns the offset from the machine's clock, in milliseconds, at which a clock shows `moment`. */
 export function aheadAt(moment: Date): number {
   return moment.getTime() - Date.now()
 }
 
 const Answer = Type.Object({
   now: Timestamp,
-  ahead_seconds: Type.Number({ description: "how far ahead of the machine's clock" }),
+  ahead_seconds: Type.Number({
+    description: "seconds ahead of the machine's clock; negative if behind",
+  }),
 })
 
 const getClock = route({
@@ -50,7 +51,9 @@ const getClock = route({
   url: '/operator/clock',
   scope: 'operator',
   tag: 'Operator: sandbox',
-  summary: 'What time it is here',
+  summary: 'Get the clock',
+  description:
+    "Returns the time of the server and its distance from the machine's clock. In production the distance is 0.",
   answers: { 200: Answer },
   async handle({ db, now, config }) {
     const aheadMs = config.mode === 'sandbox' ? await readClock(db) : 0
@@ -63,9 +66,9 @@ const postClock = route({
   url: '/operator/clock',
   scope: 'operator',
   tag: 'Operator: sandbox',
-  summary: 'Move the clock ahead: what falls due meanwhile happens at once',
+  summary: 'Move the clock ahead',
   description:
-    'In sandbox mode only. `advance` is a number with its unit (`90s`, `30m`, `12h`, `5d`); `to` is a moment that has not come yet. One of the two.',
+    'Moves the clock of every process, and what falls due meanwhile happens at once. Send either `advance`, a number with its unit (`90s`, `30m`, `12h`, `5d`), or `to`, a time in the future. Only sandboxes accept it (`sandbox_only`).',
   body: Strict({
     advance: Type.Optional(Type.String({ maxLength: 12 })),
     to: Type.Optional(Timestamp),
@@ -78,11 +81,11 @@ const postClock = route({
   },
 })
 
-/** Moves every process's clock; returns how far ahead of the machine's it is now. */
+/** Moves the clock of every process. Returns its new offset in milliseconds. Throws `bad_request` beyond a century. */
 export async function moveClock({ db }: Pick<Context, 'db'>, byMs: number): Promise<number> {
   return db.transaction(async (tx) => {
     const aheadMs = await advanceClock(tx, byMs)
-    if (aheadMs > furthestMs) throw badField('advance', 'less than a century in all')
+    if (aheadMs > maximumAheadMs) throw badField('advance', 'less than a century in all')
     tx.publish(clockMoved, String(aheadMs))
     return aheadMs
   })
@@ -92,14 +95,14 @@ const units: Record<string, number> = { s: secondMs, m: minuteMs, h: hourMs, d: 
 
 function stepMs(body: { advance?: string; to?: string }, now: Date): number {
   if ((body.advance === undefined) === (body.to === undefined)) {
-    throw badField('advance', 'this field or to, one of the two')
+    throw badField('advance', 'either this field or to, not both')
   }
   if (body.advance !== undefined) {
-    const found = /^(\d{1,9})([smhd])$/.exec(body.advance)
-    const unit = units[found?.[2] ?? '']
-    if (!found || !unit)
+    const match = /^(\d{1,9})([smhd])$/.exec(body.advance)
+    const unit = units[match?.[2] ?? '']
+    if (!match || !unit)
       throw badField('advance', 'a number and its unit, such as 90s, 30m, 12h or 5d')
-    return Number(found[1]) * unit
+    return Number(match[1]) * unit
   }
   const to = parseTimestamp(body.to ?? '')
   if (!to || to <= now) throw badField('to', `a moment after ${now.toISOString()}`)

@@ -10,32 +10,31 @@ import { readFaults, saveFaults } from './store.ts'
 const faultsSet = 'faults'
 
 /**
- * What this sandbox pretends to be out of reach, as all processes agree on through the database. A
- * signal is believed at once, so that whoever sets faults meets them with the next request; then the
- * table is asked, because signals of two processes may cross.
+ * Returns a function that returns the simulated outages, the same in every process. The payload of a signal takes effect
+ * at once, so that the next request meets a new fault. The table is read afterwards, because signals may cross.
  */
 export async function followFaults(db: Database, signals: Signals): Promise<Context['faults']> {
   let faults: ReadonlySet<string> = new Set(await readFaults(db))
-  let asked = 0
-  const ask = () => {
-    const mine = ++asked
+  let latestRead = 0
+  const readAgain = () => {
+    const thisRead = ++latestRead
     readFaults(db).then(
       (names) => {
-        if (mine === asked) faults = new Set(names)
+        if (thisRead === latestRead) faults = new Set(names)
       },
       () => {},
     )
   }
   signals.on(faultsSet, (payload) => {
     faults = new Set(payload === '' ? [] : payload.split(','))
-    ask()
+    readAgain()
   })
-  signals.on('reset', ask)
+  signals.on('reset', readAgain)
   return () => faults
 }
 
 const Faults = Strict({
-  order_parts: SomeOf(parts, { description: 'parts of orders that cannot be had' }),
+  order_parts: SomeOf(parts, { description: 'parts of orders that are missing' }),
 })
 
 const getFaults = route({
@@ -43,7 +42,8 @@ const getFaults = route({
   url: '/operator/faults',
   scope: 'operator',
   tag: 'Operator: sandbox',
-  summary: 'What is pretended to be out of reach',
+  summary: 'List the simulated missing parts of orders',
+  description: 'Returns the parts that orders lack at the moment. Empty in production.',
   answers: { 200: Faults },
   async handle({ db, config }) {
     return ok({ order_parts: config.mode === 'sandbox' ? await readFaults(db) : [] })
@@ -55,9 +55,9 @@ const putFaults = route({
   url: '/operator/faults',
   scope: 'operator',
   tag: 'Operator: sandbox',
-  summary: 'Pretend that parts of orders are out of reach',
+  summary: 'Simulate missing parts of orders',
   description:
-    'In sandbox mode only: orders are answered with 206 and without these parts (contract 4.3) until they are set anew; an empty list ends it.',
+    'Orders are answered with 206 and without these parts, and `X-Content-Missing` names them. The list replaces the one before; an empty list ends the fault. Only sandboxes accept it (`sandbox_only`).',
   body: Faults,
   answers: { 200: Faults },
   async handle({ db, config }, { body }) {

@@ -37,45 +37,45 @@ import {
 import { countDemoOrders, isEmptyWorld, tryLockWorld } from './store.ts'
 import { saveTalks, uploadFiles } from './talks.ts'
 
-/** Printed at the start of a sandbox, where it protects nothing but made-up data. */
+/** Printed when a sandbox starts. It protects only demo data. */
 export const demoApplicationSecret = 'feria-demo-application-secret'
 export const demoPassword = 'feria-demo-password'
-/** Where the demo application takes its codes: on this machine, where an example usually listens. */
+/** Redirect URIs of the demo application. The examples listen at port 3000. */
 export const demoRedirectUris = [
   'http://localhost:3000/callback',
   'http://127.0.0.1:3000/callback',
 ] as const
 
-const usualSeed = 1
-const usualOrders = 500
+const defaultSeed = 1
+const defaultOrders = 500
 const batchSize = 500
-/** After so many are made, what is being saved has its turn. */
+/** Generating yields to the event loop after this many orders, so that saving goes on meanwhile. */
 const turnSize = 25
 
 type Tools = Pick<Context, 'db' | 'now' | 'files' | 'random' | 'passwordCost'>
 
-/** Before it is asked again whether another process has made the demo world. */
+/** Pause between checks whether another process has made the demo data. */
 const lockPauseMs = 200
 
 /**
- * Fills an empty sandbox with the demo world; does nothing to one that is not empty. All of it is one
- * transaction: a start that is killed on the way leaves the sandbox empty, and the next one begins anew.
+ * Fills an empty sandbox with demo data. Does nothing if it is not empty. It is one transaction: a killed start leaves
+ * the sandbox empty, and the next one begins again.
  */
 export async function prepareDemo(ctx: Tools, say: (step: string) => void): Promise<void> {
   if (!(await isEmptyWorld(ctx.db))) return
-  say(`making the demo world: ${usualOrders} orders …`)
+  say(`making the demo world: ${defaultOrders} orders …`)
   if (await tryMakeDemo(ctx)) return
   say('another process is making the demo world, waiting for it …')
   while (!(await tryMakeDemo(ctx))) await setTimeout(lockPauseMs)
 }
 
-/** Returns false while another process makes it. */
+/** Returns false while another process makes the demo data. */
 async function tryMakeDemo(ctx: Tools): Promise<boolean> {
   return ctx.db.bulk(async (tx) => {
     if (!(await tryLockWorld(tx))) return false
     if (!(await isEmptyWorld(tx))) return true
     const now = ctx.now()
-    const world = demoWorld({ orders: usualOrders, seed: usualSeed, now })
+    const world = demoWorld({ orders: defaultOrders, seed: defaultSeed, now })
     await saveSurroundings(tx, ctx, world, now)
     const orders = [...world.orders]
     await uploadFilesOf(ctx, orders)
@@ -84,18 +84,18 @@ async function tryMakeDemo(ctx: Tools): Promise<boolean> {
   })
 }
 
-/** Adds the people, listings and rates of the demo world that are not there yet, and its application. */
+/** Adds the demo users, listings, rates and application that do not exist yet. */
 export async function preparePeople(ctx: Tools): Promise<void> {
   const at = ctx.now()
-  const { users, listings } = demoWorld({ orders: 0, seed: usualSeed, now: at })
+  const { users, listings } = demoWorld({ orders: 0, seed: defaultSeed, now: at })
   await ctx.db.bulk(async (tx) => {
-    const known = new Set(
+    const existing = new Set(
       await findUserIds(
         tx,
         users.map(({ id }) => id),
       ),
     )
-    const missing = users.filter(({ id }) => !known.has(id))
+    const missing = users.filter(({ id }) => !existing.has(id))
     if (missing.length > 0) await saveUsers(tx, missing, at)
     await addMissing(tx, ctx, { listings, at })
     if (await findApplication(tx, demoApplication.id)) return
@@ -105,37 +105,36 @@ export async function preparePeople(ctx: Tools): Promise<void> {
 }
 
 /**
- * Adds demo orders, with the people and listings that they need, after those that are there.
- * `progress` is told how many are done. A run that was cut short left whole orders only, and the
- * next one goes on behind them.
+ * Adds demo orders after the existing ones, with the users and listings that they need. Calls `progress` with the number
+ * of saved orders. An interrupted run leaves complete orders, and the next one continues after them.
  */
 export async function seedOrders(
   ctx: Tools,
-  wanted: { orders: number; seed: number; progress: (done: number) => void },
+  options: { orders: number; seed: number; progress: (done: number) => void },
 ): Promise<void> {
   const now = ctx.now()
   const after = await countDemoOrders(ctx.db, { first: demoFirstId.order, most: mostDemoOrders })
-  const world = demoWorld({ ...wanted, now, after })
+  const world = demoWorld({ ...options, now, after })
   await ctx.db.bulk((tx) => saveSurroundings(tx, ctx, world, now))
   let batch: DemoOrder[] = []
   let done = 0
-  // One batch is saved while the next one is made.
+  // One batch is saved while the next one is generated.
   let saving = Promise.resolve()
   const flush = async () => {
-    const made = batch
+    const full = batch
     batch = []
     await saving
-    saving = saveBatch(ctx, made).then(() => {
-      done += made.length
-      wanted.progress(done)
+    saving = saveBatch(ctx, full).then(() => {
+      done += full.length
+      options.progress(done)
     })
-    // Whoever waits for it next learns what it fails with.
+    // The next `await saving` reports the error; without this handler it would count as unhandled.
     saving.catch(() => {})
   }
-  for (const made of world.orders) {
-    const isSamePack = made.shipment !== undefined && made.shipment === batch.at(-1)?.shipment
+  for (const order of world.orders) {
+    const isSamePack = order.shipment !== undefined && order.shipment === batch.at(-1)?.shipment
     if (batch.length >= batchSize && !isSamePack) await flush()
-    batch.push(made)
+    batch.push(order)
     if (batch.length % turnSize === 0) await setImmediate()
   }
   if (batch.length > 0) await flush()
@@ -147,7 +146,7 @@ async function saveBatch(ctx: Tools, batch: readonly DemoOrder[]): Promise<void>
   await ctx.db.bulk((tx) => insertBatch(tx, batch))
 }
 
-/** Saves whatever the orders of a demo world need, and what is read around its listings. */
+/** Saves what the demo orders need: users, listings, rates, the application, and data around the listings. */
 async function saveSurroundings(
   tx: BulkTx,
   ctx: Tools,
@@ -163,22 +162,22 @@ async function saveSurroundings(
   await addDemoRates(tx, at)
 }
 
-/** Those that are not there yet: what is there may have been sold or changed since. */
+/** Adds the listings that do not exist. Existing ones may have been sold or changed. */
 async function addMissing(
   tx: BulkTx,
   ctx: Tools,
   { listings, at }: { listings: readonly Listing[]; at: Date },
 ): Promise<void> {
   const { catalog } = servedCatalogOf(ctx)
-  const known = await itemOwners.findMany(
+  const existing = await itemOwners.findMany(
     tx,
     listings.map(({ id }) => id),
   )
-  const missing = listings.filter(({ id }) => !known.has(id))
+  const missing = listings.filter(({ id }) => !existing.has(id))
   await addListings(tx, missing, { at, catalog })
 }
 
-/** The round numbers with which the demo world's prices are made; made up, as they are. */
+/** Adds the invented, round rates that demo prices are made with. */
 async function addDemoRates(db: Db, dateCreated: Date): Promise<void> {
   for (const site of demoSites) {
     const rate = amount(dollarOn(site))
@@ -209,7 +208,7 @@ function uploadFilesOf(ctx: Tools, batch: readonly DemoOrder[]): Promise<void> {
   )
 }
 
-/** Straight into the tables, as the commands would have left them; history is told to nobody. */
+/** Writes orders to the tables as the commands would leave them. Demo history is not notified. */
 async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<void> {
   const orders = batch.map(({ order }) => order)
   const shipments = new Map(
@@ -241,8 +240,7 @@ async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<voi
   }
 }
 
-/** By seller: what was taken and not given back. In one order by everybody, so that two that seed at
- * once wait for each other once. */
+/** Returns the sold quantities by seller, sorted, so that concurrent seedings lock in the same order. */
 function soldIn(orders: readonly Order[]): [sellerId: number, sold: Map<string, SoldCount>][] {
   const bySeller = new Map<number, Map<string, SoldCount>>()
   for (const { sellerId, items, parts } of orders) {

@@ -2,13 +2,13 @@ import type { OrderStatus } from '../orders/status.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
-/** How far the sandbox's clock is ahead of the machine's, in milliseconds. */
+/** Returns the offset of the sandbox clock from the machine's, in milliseconds. */
 export async function readClock(db: Db): Promise<number> {
   const row = await db.row<{ ahead: number }>(sql`select ahead_ms as ahead from sandbox_clock`)
   return row?.ahead ?? 0
 }
 
-/** Adds to it, and returns what it is then. */
+/** Adds to the offset of the clock. Returns the new offset in milliseconds. */
 export async function advanceClock(tx: Tx, byMs: number): Promise<number> {
   const row = await tx.row<{ ahead: number }>(sql`
     insert into sandbox_clock (only_one, ahead_ms) values (true, ${byMs})
@@ -17,13 +17,13 @@ export async function advanceClock(tx: Tx, byMs: number): Promise<number> {
   return row?.ahead ?? byMs
 }
 
-/** Names of what is to look out of reach. */
+/** Returns the names of the parts of orders that are simulated as missing. */
 export async function readFaults(db: Db): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`select name from sandbox_faults order by name`)
   return rows.map(({ name }) => name)
 }
 
-/** These and no others; of two at once, one and then the other. */
+/** Replaces the names. Locks the table, so that concurrent changes follow one another. */
 export async function saveFaults(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.rows(sql`lock table sandbox_faults in share row exclusive mode`)
   await tx.rows(sql`delete from sandbox_faults where name <> all(${names}::text[])`)
@@ -33,22 +33,21 @@ export async function saveFaults(tx: Tx, names: readonly string[]): Promise<void
   }
 }
 
-/** Whether nobody has put anything into this database yet. */
+/** Returns whether the database has neither users nor applications. */
 export async function isEmptyWorld(db: Db): Promise<boolean> {
   const row = await db.row<{ empty: boolean }>(sql`
     select not exists (select 1 from users) and not exists (select 1 from applications) as empty`)
   return row?.empty ?? true
 }
 
-/** Returns whether this transaction is the only one that makes the demo world now. */
+/** Locks the making of demo data until the transaction ends. Returns false if another transaction holds the lock. */
 export async function tryLockWorld(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('demo world')) as held`)
   return row?.held ?? false
 }
 
-/** An order between these two whose parties may see each other: this one, or else the newest. With
- * the number under which they talk of it. */
+/** Returns the paid order `id` of these two users, or else their newest paid one. `packId` keys its conversation. */
 export async function findPaidOrder(
   db: Db,
   { sellerId, buyerId, id }: { sellerId: number; buyerId: number; id: number },
@@ -59,7 +58,7 @@ export async function findPaidOrder(
     order by id = ${id} desc, date_created desc limit 1`)
 }
 
-/** How many demo orders there are: their ids follow one another from `first`. */
+/** Counts the demo orders. Their ids are consecutive from `first`. */
 export async function countDemoOrders(
   db: Db,
   { first, most }: { first: number; most: number },

@@ -6,23 +6,22 @@ import type { Context } from '../platform/context.ts'
 import type { BulkTx, Tx } from '../platform/database/database.ts'
 import type { DemoTalk, SentFile } from './demo/talk/talk.ts'
 
-/** Puts what was sent with messages into the file store. Nothing names it yet: whoever begins again
- * after this broke off puts the same under the same names. */
+/** Stores the files of demo messages before their rows exist. A repeated run stores the same files by the same names. */
 export async function uploadFiles(
   { files }: Pick<Context, 'files'>,
   talks: readonly DemoTalk[],
 ): Promise<void> {
-  const sent = talks.flatMap((talk) => talk.files)
+  const sentFiles = talks.flatMap((talk) => talk.files)
   await Promise.all(
-    sent.map(({ attachment: { id }, content }) => files.put(keyOf(id), all(content))),
+    sentFiles.map(({ attachment: { id }, content }) => files.put(keyOf(id), chunksOf(content))),
   )
 }
 
-async function* all(content: Uint8Array) {
+async function* chunksOf(content: Uint8Array) {
   yield content
 }
 
-/** Conversations as the commands would have left them; their files lie in the store. */
+/** Saves conversations as the commands would leave them. Their files must be stored already. */
 export async function saveTalks(tx: BulkTx, talks: readonly DemoTalk[]): Promise<void> {
   await copyMessages(
     tx,
@@ -30,19 +29,19 @@ export async function saveTalks(tx: BulkTx, talks: readonly DemoTalk[]): Promise
   )
   const marked = talks.filter(({ thread }) => thread.block || Object.keys(thread.spent).length > 0)
   const bySeller = [...Map.groupBy(marked, ({ sellerId }) => sellerId)]
-  for (const [sellerId, own] of bySeller.sort(([one], [other]) => one - other)) {
-    await saveThreads(tx, { sellerId, threads: own })
+  for (const [sellerId, threads] of bySeller.sort(([one], [other]) => one - other)) {
+    await saveThreads(tx, { sellerId, threads })
   }
   for (const { files } of talks) {
     for (const file of files) await attach(tx, file)
   }
 }
 
-/** The rows that an upload and the message after it leave behind. */
+/** Writes the rows that an upload and its message leave. */
 async function attach(tx: Tx, { attachment, to }: SentFile): Promise<void> {
-  const { id, userId, dateCreated: now, potentialSecurityThreat: isThreat, ...known } = attachment
+  const { id, userId, dateCreated: now, potentialSecurityThreat: isThreat, ...fields } = attachment
   const expiresAt = new Date(now.getTime() + unattachedMs)
-  await insertUpload(tx, { ...known, id, userId, now, expiresAt })
-  await markStored(tx, { userId, id }, { ...known, isThreat, expiresAt })
+  await insertUpload(tx, { ...fields, id, userId, now, expiresAt })
+  await markStored(tx, { userId, id }, { ...fields, isThreat, expiresAt })
   await attachAll(tx, { userId, ids: [id], ...to, now })
 }

@@ -55,14 +55,7 @@ const of7 = ['--application', '7']
 
 test('what was sent is listed, shown and explained, to the operator and to the application', async () => {
   const { feria, json, refused } = world
-  await refused(
-    1,
-    /Nothing of \/items\/MLA7 was delivered/,
-    'deliveries',
-    'show',
-    '/items/MLA7',
-    ...of7,
-  )
+  await refused(1, /\/items\/MLA7 has no deliveries/, 'deliveries', 'show', '/items/MLA7', ...of7)
   await happen(3)
   await arrived(3)
   receiver.answers = 500
@@ -144,7 +137,7 @@ test('a replay is counted, followed to its end, halted and ended', async () => {
   assert.match(await feria('replay', 'list', ...of7), new RegExp(`${slow.id} +cancelled`))
   await refused(1, /Replay not found: none/, 'replay', 'status', 'none', ...of7)
   await refused(2, /--since is missing/, 'replay', 'start', ...of7)
-  await refused(2, /one of the two/, 'replay', 'start', ...all, '--dry-run', '--watch')
+  await refused(2, /Give either/, 'replay', 'start', ...all, '--dry-run', '--watch')
 })
 
 test('who watches a replay may go, and the server may go: it is done all the same', {

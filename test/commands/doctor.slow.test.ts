@@ -73,9 +73,9 @@ test('a moved clock and a paused lane are told, with what to do', async () => {
   const told = await examine(world.env())
   assert.equal(told.code, 0, 'warnings alone are no failure')
   hold(told, 'sandbox clock', 'warning', /1 d 2 h ahead/)
-  hold(told, 'lanes', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
+  hold(told, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
   await feria('deliveries', 'resume', '7')
-  hold(await examine(world.env()), 'lanes', 'ok', /all open/)
+  hold(await examine(world.env()), 'queues', 'ok', /all open/)
 })
 
 test('a proxy in front that the server does not trust is told', async () => {
@@ -114,7 +114,7 @@ test('a database that does not run is said, as is one that is not there to be ru
   const none = await examine({ FERIA_DATA: `${world.data}/none`, PORT: port })
   assert.equal(none.code, 0)
   hold(none, 'database', 'warning', /does not run.*feria start runs it/)
-  hold(none, 'server', 'ok', new RegExp(`would take port ${port}, which is free`))
+  hold(none, 'server', 'ok', new RegExp(`would use port ${port}, which is free`))
 })
 
 test('a port that something else has is found before a start fails on it', async () => {
@@ -124,7 +124,7 @@ test('a port that something else has is found before a start fails on it', async
   try {
     const told = await examine({ FERIA_DATA: `${world.data}/none`, PORT: String(port) })
     assert.equal(told.code, 1)
-    hold(told, 'server', 'problem', new RegExp(`port ${port} .*taken by something else.*set PORT`))
+    hold(told, 'server', 'problem', new RegExp(`port ${port} .*taken by another program.*set PORT`))
   } finally {
     taken.close()
   }
@@ -183,8 +183,8 @@ test('what waits while nobody works is told, and who holds a transaction open', 
     await holder.query('begin; select count(*) from users')
     const told = await examine(env)
     hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)
-    hold(told, 'derived data', 'warning', /1 of orders.*Let feria work run/)
-    hold(told, 'lanes', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
+    hold(told, 'derived data', 'warning', /1 of orders.*Run feria work/)
+    hold(told, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
     const look = await Look.open(url)
     try {
       const { held, processes } = await look.server()
@@ -212,7 +212,7 @@ test('it only reads: a role that may do no more than that is enough for it', asy
     const told = await examine({ ...env, DATABASE_URL: reading.href })
     assert.deepEqual([told.code, told.problems], [0, 0], JSON.stringify(told.checks))
     hold(told, 'schema', 'ok', /up to date/)
-    hold(told, 'lanes', 'ok', /0 applications/)
+    hold(told, 'queues', 'ok', /0 applications/)
   } finally {
     await run(`drop owned by ${role}; drop role ${role}`)
     await drop()

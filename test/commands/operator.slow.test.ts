@@ -51,7 +51,7 @@ test('an application is registered, changed in parts, shown and listed', async (
   await refused(1, /Application not found: 99/, 'applications', 'show', '99')
   await refused(1, /Application not found: 99/, 'applications', 'rotate-secret', '99')
   const both = ['--callback', 'http://a.example/', '--no-callback']
-  await refused(2, /one of the two/, 'applications', 'put', '7', ...both)
+  await refused(2, /Give either/, 'applications', 'put', '7', ...both)
   await refused(1, /secret: expected/, 'applications', 'put', '7', '--secret', 'short')
 })
 
@@ -89,7 +89,7 @@ test('a token is issued, works, and works no more once it is revoked or its gran
   await refused(1, /application_id: expected an application that this user/, ...create)
   assert.match(
     await feria('applications', 'authorize', '12', '11', '--scopes', 'read'),
-    /user 11 lets application 12 act \(read\)/,
+    /user 11 authorizes application 12 \(read\)/,
   )
   await refused(1, /scopes: expected/, ...create, '--scopes', 'read,write')
   const token = (await feria(...create, '--scopes', 'read', '--expires-in', '60')).trim()
@@ -141,7 +141,7 @@ test('faults of orders and of receivers are set, listed, and cleared together or
   ])
   assert.match(
     await feria('faults', 'list'),
-    /out of reach: buyer, shipping\n.*:\n(.*\n)* {2}drop +50 %/,
+    /missing parts of orders: buyer, shipping\n.*:\n(.*\n)* {2}drop +50 %/,
   )
   await feria('faults', 'clear', '--kind', 'drop')
   assert.deepEqual(await list(), [['buyer', 'shipping'], ['status']])
@@ -153,10 +153,10 @@ test('faults of orders and of receivers are set, listed, and cleared together or
   await feria('faults', 'set', '--kind', 'delay', '--delay-ms', '1')
   await feria('faults', 'clear')
   assert.deepEqual(await list(), [[], []])
-  await refused(2, /one of the two/, 'faults', 'set')
+  await refused(2, /Give either/, 'faults', 'set')
   await refused(
     2,
-    /--share: goes with --kind only/,
+    /--share works only with --kind/,
     'faults',
     'set',
     '--parts',
@@ -166,7 +166,7 @@ test('faults of orders and of receivers are set, listed, and cleared together or
   )
   await refused(2, /Did you mean "delay"/, 'faults', 'set', '--kind', 'dealy')
   await refused(1, /delay_ms: expected/, 'faults', 'set', '--kind', 'drop', '--delay-ms', '5')
-  await refused(2, /not with --orders/, 'faults', 'clear', '--orders', '--kind', 'drop')
+  await refused(2, /do not use them with --orders/, 'faults', 'clear', '--orders', '--kind', 'drop')
 })
 
 test('the description of the interface is what the server serves', async () => {
@@ -207,6 +207,6 @@ test('help is found under every name that it may be looked for, and wrong usage 
   assert.ok(commands.some(({ name }: { name: string }) => name === 'replay start'))
   await refused(2, /Did you mean "doctor"/, 'docter')
   await refused(2, /Did you mean "start"/, 'help', 'strat')
-  await refused(2, /feria help replay start tells more/, 'replay')
+  await refused(2, /feria help replay start shows more/, 'replay')
   await refused(2, /Did you mean "bash"/, 'completion', 'bsh')
 })

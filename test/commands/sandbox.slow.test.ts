@@ -93,7 +93,7 @@ test('Ctrl-C stops what is played; --detach leaves it to the server, until it is
   assert.deepEqual([begun.state, begun.sites, begun.pace], ['running', ['MLA', 'MLB'], 'real'])
   await refused(1, /simulation is under way/, 'sandbox', 'simulate', '--orders-per-minute', '1')
   assert.match(await feria('sandbox', 'stop'), /: stopped/)
-  assert.match(await feria('sandbox', 'stop'), /No simulation is under way/)
+  assert.match(await feria('sandbox', 'stop'), /No simulation is running/)
   await refused(2, /--orders-per-minute is missing/, 'sandbox', 'simulate')
   await refused(
     2,
@@ -122,7 +122,7 @@ contract(
     await feria('users', 'put', '991', '--site', 'MLA', '--nickname', 'LATER')
     await feria('clock', 'advance', '40d')
     const said = await feria('snapshot', 'load', 'quiet')
-    assert.match(said, /quiet is loaded: .* ms\. In there it is \S+Z again\./)
+    assert.match(said, /quiet is loaded: .* ms\. The time of the sandbox is \S+Z\./)
     assert.equal(await users(), before)
     const [{ now }] = await json('clock', 'show')
     const passed = Date.parse(now) - Date.parse(saved[0].world_time)
@@ -144,8 +144,8 @@ contract(
     await feria('snapshot', 'load', 'quiet')
     assert.equal(await users(), before)
     assert.match(await feria('snapshot', 'list'), /^NAME .*\nquiet /)
-    assert.match(await feria('snapshot', 'delete', 'quiet'), /kept no longer/)
-    assert.match(await feria('snapshot', 'list'), /No world is kept/)
+    assert.match(await feria('snapshot', 'delete', 'quiet'), /quiet is deleted/)
+    assert.match(await feria('snapshot', 'list'), /There are no snapshots/)
     await refused(1, /Snapshot not found: quiet/, 'snapshot', 'load', 'quiet')
     await refused(1, /name: expected/, 'snapshot', 'save', 'Not so')
   },
@@ -180,7 +180,16 @@ test('faults of answers are set, met, listed and cleared', async () => {
   await feria('faults', 'clear')
   assert.equal(await sites(), 200)
   await refused(1, /status: expected/, 'faults', 'set', '--kind', 'failure', '--status', '404')
-  await refused(2, /--path: goes with --kind/, 'faults', 'set', '--kind', 'drop', '--path', '/a')
+  await refused(
+    2,
+    /--path works only with --kind/,
+    'faults',
+    'set',
+    '--kind',
+    'drop',
+    '--path',
+    '/a',
+  )
   await refused(1, /Fault not found/, 'faults', 'clear', '--name', 'none')
 })
 
@@ -203,7 +212,7 @@ test('a delivery is written into a file by which a test checks a receiver withou
   const [same] = await json('deliveries', 'export', id, '--application', '7')
   assert.equal(same.request.body, request.body)
   assert.ok(receiver.received.some(({ text }) => text === request.body))
-  await refused(2, /one of the two/, 'deliveries', 'export', '--application', '7')
+  await refused(2, /Give either/, 'deliveries', 'export', '--application', '7')
   await refused(1, /not found/, 'deliveries', 'export', '0'.repeat(24), '--application', '7')
 })
 
@@ -236,7 +245,7 @@ test('an application is given what it needs to be let in, and another secret as 
   assert.match(rotated.secret, /^[0-9a-f]{40}$/)
   assert.ok(rotated.previous_secret_until)
   assert.match(await feria(...rotate), /client secret +[0-9a-f]{40}/)
-  await refused(2, /one of the two/, 'applications', 'put', '7', '--pkce', '--no-pkce')
+  await refused(2, /Give either/, 'applications', 'put', '7', '--pkce', '--no-pkce')
   await refused(
     1,
     /redirect_uris\[0\]: expected/,

@@ -19,11 +19,11 @@ export async function importCommand(
   out: Output,
 ): Promise<undefined> {
   if (depth !== undefined && format !== 'taxonomy') {
-    throw new UsageFailure('--depth: expected with --format taxonomy only')
+    throw new UsageFailure('--depth works only with --format taxonomy.')
   }
   const isDry = options['dry-run'] ?? false
-  const asked = { folder, format, depth: depth ?? 3, isDry, note, out }
-  await importDirectory(clientOf(options), asked)
+  const settings = { folder, format, depth: depth ?? 3, isDry, note, out }
+  await importDirectory(clientOf(options), settings)
 }
 
 /** `feria catalog export DIR [--version N]`. */
@@ -36,8 +36,8 @@ export async function exportCommand(
 
 /** `feria catalog versions`. */
 export async function versionsCommand(options: ServerOptions, out: Output): Promise<undefined> {
-  const told = await clientOf(options).call('GET', '/operator/catalog/versions')
-  out.show(told, () => versionLines(told))
+  const versions = await clientOf(options).call('GET', '/operator/catalog/versions')
+  out.show(versions, () => versionLines(versions))
 }
 
 /** `feria catalog activate VERSION`. */
@@ -48,7 +48,7 @@ export async function activateCommand(
   await activate(clientOf(options), { version, out })
 }
 
-/** `feria catalog rollback`: the version before the one in force; again: forth. */
+/** `feria catalog rollback`: puts the previous version in force. A second run returns to the first. */
 export async function rollbackCommand(options: ServerOptions, out: Output): Promise<undefined> {
   const client = clientOf(options)
   const { before } = await client.call('GET', '/operator/catalog/versions')
@@ -60,7 +60,7 @@ async function activate(
   client: Client,
   { version, out }: { version: number; out: Output },
 ): Promise<void> {
-  const told = await client.call('POST', `/operator/catalog/versions/${version}/activate`)
-  const way = told.before === null ? '' : ` (before it: ${told.before})`
-  out.show(told, () => `Catalogue ${told.in_force} is in force${way}.`)
+  const activation = await client.call('POST', `/operator/catalog/versions/${version}/activate`)
+  const previous = activation.before === null ? '' : ` (before it: ${activation.before})`
+  out.show(activation, () => `Catalog ${activation.in_force} is in force${previous}.`)
 }

@@ -8,13 +8,17 @@ import { catalogFiles } from '../../catalog/import/problems.ts'
 import type { Client } from '../client.ts'
 import type { Output } from '../frame/output.ts'
 
-/** Writes the files of one version into a folder; each has its name once it is whole. */
+/** Writes the files of one version to a folder. A file gets its name only when it is complete. */
 export async function exportCatalog(
   client: Client,
-  { folder, version: asked, out }: { folder: string; version?: number | undefined; out: Output },
+  {
+    folder,
+    version: requested,
+    out,
+  }: { folder: string; version?: number | undefined; out: Output },
 ): Promise<void> {
-  // Told once, so that all three files are of the same one, whatever is put in force meanwhile.
-  const version = asked ?? (await client.call('GET', '/operator/catalog/versions')).in_force
+  // Read the version once, so that all files are of the same one even if another is put in force meanwhile.
+  const version = requested ?? (await client.call('GET', '/operator/catalog/versions')).in_force
   await mkdir(folder, { recursive: true })
   for (const file of catalogFiles) {
     const path = `/operator/catalog/export?file=${file}&version=${version}`
@@ -25,5 +29,5 @@ export async function exportCatalog(
     await rename(`${name}.part`, name)
   }
   const names = catalogFiles.map((file) => `${file}.ndjson`).join(', ')
-  out.show({ version, folder }, () => `Catalogue ${version} is in ${folder}: ${names}`)
+  out.show({ version, folder }, () => `Catalog ${version} is in ${folder}: ${names}`)
 }

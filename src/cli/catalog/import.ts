@@ -16,44 +16,48 @@ interface ImportOptions {
   out: Output
 }
 
-/** A catalogue that is ready to be sent, and what to call a line of it. */
-interface Ready {
+/** The files of a catalog to send, and how to name the place of a problem. */
+interface CatalogUpload {
   files: Record<CatalogFile, Blob>
   placeOf(problem: Problem): string
 }
 
-/** Sends a folder's catalogue; prints what it changes, or all that is wrong with it. */
-export async function importDirectory(client: Client, asked: ImportOptions): Promise<void> {
+/** Sends the catalog of a folder. Prints what it changes. Throws `CommandFailure` with all problems. */
+export async function importDirectory(client: Client, settings: ImportOptions): Promise<void> {
   const { files, placeOf } =
-    asked.format === 'taxonomy' ? await ofTaxonomy(asked) : await ofFolder(asked.folder)
+    settings.format === 'taxonomy'
+      ? await uploadOfTaxonomy(settings)
+      : await uploadOfFolder(settings.folder)
   const form = new FormData()
   for (const file of catalogFiles) form.append(file, files[file], `${file}.ndjson`)
-  const query = new URLSearchParams({ dry_run: String(asked.isDry) })
-  if (asked.note !== undefined) query.set('note', asked.note)
+  const query = new URLSearchParams({ dry_run: String(settings.isDry) })
+  if (settings.note !== undefined) query.set('note', settings.note)
   try {
-    const told = await client.call('POST', `/operator/catalog/import?${query}`, { body: form })
-    asked.out.show(told, () => importLines(told))
+    const changes = await client.call('POST', `/operator/catalog/import?${query}`, { body: form })
+    settings.out.show(changes, () => importLines(changes))
   } catch (error) {
     const problems: Problem[] = error instanceof Refused ? (error.body?.cause ?? []) : []
     if (problems.length === 0) throw error
-    if (asked.out.isJson) asked.out.show((error as Refused).body, () => [])
-    const lines = problems.map((each) => `${placeOf(each)}: ${each.field}: ${each.message}`)
+    if (settings.out.isJson) settings.out.show((error as Refused).body, () => [])
+    const lines = problems.map(
+      (problem) => `${placeOf(problem)}: ${problem.field}: ${problem.message}`,
+    )
     throw new CommandFailure(
-      [...lines, `The catalogue is not taken (${sayCount(error as Refused, problems)}).`].join(
+      [...lines, `The catalog was refused (${describeCount(error as Refused, problems)}).`].join(
         '\n',
       ),
     )
   }
 }
 
-function sayCount({ body }: Refused, problems: readonly Problem[]): string {
+function describeCount({ body }: Refused, problems: readonly Problem[]): string {
   const more = /\(and (\d+) more, see cause\)$/.exec(String(body.message))?.[1]
   const count = more === undefined ? problems.length : Number(more) + 1
-  const first = count > problems.length ? `, the first ${problems.length} are told` : ''
+  const first = count > problems.length ? `, the first ${problems.length} are listed` : ''
   return `${count} ${count === 1 ? 'problem' : 'problems'}${first}`
 }
 
-async function ofFolder(folder: string): Promise<Ready> {
+async function uploadOfFolder(folder: string): Promise<CatalogUpload> {
   const pathOf = (file: CatalogFile) => join(folder, `${file}.ndjson`)
   const open = async (file: CatalogFile) => {
     try {
@@ -72,7 +76,7 @@ async function ofFolder(folder: string): Promise<Ready> {
   }
 }
 
-async function ofTaxonomy({ folder, depth, out }: ImportOptions): Promise<Ready> {
+async function uploadOfTaxonomy({ folder, depth, out }: ImportOptions): Promise<CatalogUpload> {
   const { rows, untranslated } = await readTaxonomy(folder, depth)
   const { es, pt } = untranslated
   out.say(`${rows.categories.length} categories of the taxonomy, ${depth} levels deep`)

@@ -1,30 +1,32 @@
 // biome-ignore lint/suspicious/noExplicitAny: answers of the interface
 type Json = any
 
-const shown = 5
+const exampleLimit = 5
 
-/** What an import changes, for a person. */
-export function importLines(told: Json): string[] {
+/** Returns the lines that describe what an import changes. */
+export function importLines(changes: Json): string[] {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
-  const { version, against, dry_run: isDry, is_new: isNew } = told
-  const { categories, attributes, domains } = told
-  say(`Compared with catalogue ${against}:`)
+  const { version, against, dry_run: isDry, is_new: isNew } = changes
+  const { categories, attributes, domains } = changes
+  say(`Compared with catalog ${against}:`)
   say(`  ${categories.total} categories: ${countsOf(categories)}`)
   for (const [sign, kind] of signs) {
     const { count = 0, examples = [] } = categories[kind] ?? {}
-    for (const each of examples.slice(0, shown)) say(`    ${sign} ${sayCategory(each)}`)
-    if (count > shown) say(`    ${sign} … and ${count - Math.min(shown, examples.length)} more`)
+    for (const category of examples.slice(0, exampleLimit))
+      say(`    ${sign} ${categoryLine(category)}`)
+    if (count > exampleLimit)
+      say(`    ${sign} … and ${count - Math.min(exampleLimit, examples.length)} more`)
   }
   say(`  ${attributes.total} attributes: ${countsOf(attributes)}`)
   say(`  ${domains.total} domains: ${countsOf(domains)}`)
-  if (told.numbers_given > 0) say(`  ${told.numbers_given} categories get a number`)
-  const left = told.listings_in_removed_categories
-  if (left > 0)
-    say(`  ${left} listings stand in categories that are removed; they stay as they are`)
-  if (isDry) say('A dry run: nothing was changed.')
-  else if (isNew) say(`Catalogue ${version} is in force. The way back: feria catalog rollback`)
-  else say(`Nothing differs: catalogue ${version} stays in force.`)
+  if (changes.numbers_given > 0) say(`  ${changes.numbers_given} categories get a number`)
+  const strandedListings = changes.listings_in_removed_categories
+  if (strandedListings > 0)
+    say(`  ${strandedListings} listings are in categories that are removed; they stay as they are`)
+  if (isDry) say('Dry run: nothing was changed.')
+  else if (isNew) say(`Catalog ${version} is in force. To go back: feria catalog rollback`)
+  else say(`Nothing differs: catalog ${version} stays in force.`)
   return lines
 }
 
@@ -37,26 +39,26 @@ const signs = [
 ] as const
 
 function countsOf(changes: Json): string {
-  const some = signs
+  const counts = signs
     .map(([, kind]) => [changes[kind]?.count ?? 0, kind] as const)
     .filter(([count]) => count > 0)
     .map(([count, kind]) => `${count} ${kind}`)
-  return some.length > 0 ? some.join(', ') : 'no difference'
+  return counts.length > 0 ? counts.join(', ') : 'no difference'
 }
 
-function sayCategory({ key, number, name, before, after }: Json): string {
+function categoryLine({ key, number, name, before, after }: Json): string {
   const change = before === undefined ? '' : `: ${before ?? 'the top'} → ${after ?? 'the top'}`
   return `${number}  ${key}  ${name}${change}`
 }
 
-/** All versions, a line each. */
+/** Returns a line for each version. */
 export function versionLines({ versions, before }: Json): string[] {
-  const lines = versions.map((each: Json) => {
-    const mark = each.in_force ? '*' : each.version === before ? '<' : ' '
-    const size = each.summary ? `${each.summary.categories.total} categories` : ''
-    const date = each.date_created.slice(0, 16).replace('T', ' ')
-    const parts = [mark, String(each.version).padStart(4), date, size.padEnd(16), each.note ?? '']
+  const lines = versions.map((entry: Json) => {
+    const mark = entry.in_force ? '*' : entry.version === before ? '<' : ' '
+    const size = entry.summary ? `${entry.summary.categories.total} categories` : ''
+    const date = entry.date_created.slice(0, 16).replace('T', ' ')
+    const parts = [mark, String(entry.version).padStart(4), date, size.padEnd(16), entry.note ?? '']
     return parts.join('  ').trimEnd()
   })
-  return [...lines, '* is in force, < was before it']
+  return [...lines, '* is in force, < is the version before it']
 }

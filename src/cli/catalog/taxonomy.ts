@@ -11,8 +11,8 @@ import {
 } from '../../catalog/import/taxonomy.ts'
 import { CommandFailure } from '../failure.ts'
 
-/** Reads the published files of the open product taxonomy: a checkout of its repository, its `dist`, or a
- * folder with `en`, `es` and `pt-BR` like it. One language after another: each has a hundred megabytes. */
+/** Reads the published files of the open product taxonomy from a checkout, its `dist`, or a folder with `en`, `es` and
+ * `pt-BR`. Reads one language at a time: each takes a hundred megabytes. */
 export async function readTaxonomy(folder: string, depth: number): Promise<Converted> {
   const dist = existsSync(join(folder, 'dist', 'en')) ? join(folder, 'dist') : folder
   const english = await readLanguage(join(dist, 'en'))
@@ -55,14 +55,14 @@ async function readJson(file: string, list: string): Promise<Record<string, unkn
       `${file}: is only a pointer to the file. Run \`git lfs pull\` there first.`,
     )
   }
-  let read: unknown
+  let document: unknown
   try {
-    read = JSON.parse(text)
+    document = JSON.parse(text)
   } catch (error) {
     throw new CommandFailure(`${file}: expected JSON: ${(error as Error).message}`)
   }
-  const isWhole = read !== null && typeof read === 'object' && list in read
-  if (!isWhole)
+  const hasList = document !== null && typeof document === 'object' && list in document
+  if (!hasList)
     throw new CommandFailure(`${file}: expected "${list}", as the taxonomy publishes it`)
-  return read as Record<string, unknown>
+  return document as Record<string, unknown>
 }

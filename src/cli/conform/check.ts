@@ -1,39 +1,41 @@
 import type { Rule } from './rules.ts'
 import type { Shape } from './shape.ts'
 
-/** Who asks: the seller whose token was given, the buyer of one of the seller's orders, a user who has
- * nothing to do with them, the seller with a token that may only read or that is of no application,
- * somebody without a token, or one with a token that is none. */
+/**
+ * The caller of a check: the seller, the buyer of one of the seller's orders, a user who is no party to them
+ * (`stranger`), the seller with a read-only token (`reader`) or with one of no application (`unbound`), a caller without
+ * a token (`nobody`) or with an invalid one (`intruder`).
+ */
 export type Who = 'seller' | 'buyer' | 'stranger' | 'reader' | 'unbound' | 'nobody' | 'intruder'
 
-/** One promise of the contract, as a request and what must come back. */
+/** A request and what the contract requires of its answer. */
 export interface Check {
-  /** Of the contract, `4.3`. */
+  /** The section of the contract, such as `4.3`. */
   section: string
-  /** What is promised, in a sentence. */
+  /** The requirement, in a sentence. */
   says: string
-  /** `GET /orders/{order}`; what stands in braces is found by asking the server. */
+  /** `GET /orders/{order}`. The server is searched for the names in braces. */
   ask: string
-  /** The seller, unless said otherwise. */
+  /** The caller. Default: the seller. */
   as?: Who
   headers?: Readonly<Record<string, string>>
-  /** The body: sent as JSON, with what stands in braces filled in; a text is sent as it is. */
+  /** The body: JSON in which names in braces are filled in, or a text that is sent unchanged. */
   send?: unknown
-  /** A file, sent as the part `file` of a form. */
+  /** A file to send as the part `file` of a form. */
   file?: { name: string; type: string; bytes: Uint8Array | number }
-  /** The status, or any of several. */
+  /** The status, or the allowed ones. */
   gives: number | readonly number[]
   body?: Shape
-  /** Headers of the answer, each with what must be in it. */
+  /** Headers of the answer with their patterns. */
   head?: Readonly<Record<string, RegExp>>
-  /** What else must hold of the answer. */
+  /** Further rules for the answer. */
   holds?: readonly Rule[]
-  /** The contract leaves it open; this is how the interface it describes is known to behave. */
+  /** The contract does not fix this behavior. */
   open?: true
-  /** Makes or changes something: done with `--write` only. */
+  /** Creates or changes something: runs only with `--write`. */
   writes?: true
-  /** What later checks need of the answer, by its place: `{ note: 'note.id' }`. */
+  /** Values of the answer that later checks use, by their path: `{ note: 'note.id' }`. */
   keeps?: Readonly<Record<string, string>>
-  /** Asked again for up to ten seconds: what it looks for happens a little later. */
+  /** Repeated for up to ten seconds, because its effect is asynchronous. */
   patient?: true
 }

@@ -22,40 +22,41 @@ export interface ConformOptions {
   all?: true
 }
 
-/** `feria conform`: the contract as requests against any server that speaks it. Reads only, unless it
- * may write. Ends with 1 when something differs. */
+/** `feria conform`: runs the checks against a server. Only reads without `--write`. Returns 1 if something differs. */
 export async function conformCommand(options: ConformOptions, out: Output): Promise<number> {
   const chosen = chosenBy(options)
-  const asking = askingOf(options)
-  await gather(asking)
-  if (!asking.material.has('user')) {
+  const session = sessionOf(options)
+  await gather(session)
+  if (!session.material.has('user')) {
     throw new UsageFailure(
       '--token: expected an access token of a seller; GET /users/me refuses it',
     )
   }
   const operatorToken = options['operator-token']
   const results = operatorToken
-    ? await onStage(asking, operatorToken, () => runAll(chosen, asking))
-    : await runAll(chosen, asking)
+    ? await onStage(session, operatorToken, () => runAll(chosen, session))
+    : await runAll(chosen, session)
   printSummary(results, { out, all: options.all === true })
   return countsOf(results).failed > 0 ? exits.failed : exits.done
 }
 
-/** One after the other, in the order of the table: what is made comes before what needs it. */
-async function runAll(chosen: readonly Check[], asking: Asking): Promise<Result[]> {
+/** Runs the checks in the order of the table, because later ones use what earlier ones create. */
+async function runAll(chosen: readonly Check[], session: Asking): Promise<Result[]> {
   const results: Result[] = []
-  for (const check of chosen) results.push(await runCheck(check, asking))
+  for (const check of chosen) results.push(await runCheck(check, session))
   return results
 }
 
-/** Section by section, as the contract has them. */
-function printSummary(results: readonly Result[], how: { out: Output; all: boolean }): void {
+/** Prints the results by section. */
+function printSummary(results: readonly Result[], options: { out: Output; all: boolean }): void {
   const sections = [...Map.groupBy(results, ({ section }) => section)]
-  for (const [section, of] of sections.toSorted(([a], [b]) => inOrder(a, b))) {
-    for (const result of of) printResult(result, how)
-    if (!how.out.isJson) printSection({ section, title: titleOf(section) }, { ...how, results: of })
+  for (const [section, members] of sections.toSorted(([a], [b]) => inOrder(a, b))) {
+    for (const result of members) printResult(result, options)
+    if (!options.out.isJson) {
+      printSection({ section, title: titleOf(section) }, { ...options, results: members })
+    }
   }
-  printTotals(results, how.out)
+  printTotals(results, options.out)
 }
 
 const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
@@ -67,13 +68,13 @@ function chosenBy(options: ConformOptions): Check[] {
     return !section || check.section === section || check.section.startsWith(`${section}.`)
   })
   if (chosen.length === 0) {
-    const known = [...new Set(checks.map((check) => check.section))].sort(inOrder)
-    throw new UsageFailure(`--section: expected one of ${known.join(', ')}`)
+    const sections = [...new Set(checks.map((check) => check.section))].sort(inOrder)
+    throw new UsageFailure(`--section: expected one of ${sections.join(', ')}`)
   }
   return chosen
 }
 
-function askingOf(options: ConformOptions): Asking {
+function sessionOf(options: ConformOptions): Asking {
   const material: Material = new Map([['token', options.token]])
   const application = options.application ?? applicationOfToken(options.token)
   if (application !== undefined) material.set('application', application)

@@ -1,4 +1,4 @@
-/** What checks are about: numbers and words that were found by asking the server. */
+/** Values that fill the names in braces, found on the server or created there. */
 export type Material = Map<string, string | number>
 
 export class Lacking extends Error {
@@ -9,27 +9,27 @@ export class Lacking extends Error {
   }
 }
 
-/** The text with what stands in braces filled in. Throws `Lacking`. */
+/** Returns the text with the names in braces filled in. Throws `Lacking` if one has no value. */
 export function filled(text: string, material: Material, write = encodeURIComponent): string {
   return text.replaceAll(/\{([a-z_]+)\}/g, (_whole, name: string) =>
-    write(String(held(name, material))),
+    write(String(requireValue(name, material))),
   )
 }
 
-function held(name: string, material: Material): string | number {
+function requireValue(name: string, material: Material): string | number {
   const value = material.get(name)
   if (value === undefined) throw new Lacking(name)
   return value
 }
 
-/** The same for a body: a text that is nothing but `{name}` becomes the value itself. */
+/** Fills in a body. A text that is only `{name}` becomes the value itself, with its type. */
 export function filledBody(body: unknown, material: Material): unknown {
   if (typeof body === 'string') {
     const whole = /^\{([a-z_]+)\}$/.exec(body)?.[1]
-    return whole ? held(whole, material) : filled(body, material, String)
+    return whole ? requireValue(whole, material) : filled(body, material, String)
   }
-  if (Array.isArray(body)) return body.map((each) => filledBody(each, material))
+  if (Array.isArray(body)) return body.map((element) => filledBody(element, material))
   if (typeof body !== 'object' || body === null) return body
-  const entries = Object.entries(body).map(([key, each]) => [key, filledBody(each, material)])
+  const entries = Object.entries(body).map(([key, value]) => [key, filledBody(value, material)])
   return Object.fromEntries(entries)
 }

@@ -3,26 +3,26 @@ import { Lacking, type Material } from './fill.ts'
 import { at } from './rules.ts'
 import { type Asking, send } from './run.ts'
 
-/** A question to the server, and what of the answer fills which brace. */
+/** A request, and how its answer fills names in braces. */
 interface Finder {
   ask: string
-  gives: Readonly<Record<string, (body: Json, known: Material) => unknown>>
+  gives: Readonly<Record<string, (body: Json, material: Material) => unknown>>
 }
 
-const from = (place: string) => (body: Json) => at(body, place)
-const first = (results: Json, isRight: (one: Json) => boolean): Json =>
-  (Array.isArray(results) ? results : []).find(isRight)
+const from = (path: string) => (body: Json) => at(body, path)
+const first = (results: Json, matches: (element: Json) => boolean): Json =>
+  (Array.isArray(results) ? results : []).find(matches)
 
-/** The order that most is known of: paid, and shipped by the marketplace where there is one. */
+/** Returns a paid order, preferably one with a shipment, because it fills the most names. */
 const orderIn = ({ results }: Json): Json =>
   first(results, ({ payments, shipping }) => payments?.length > 0 && shipping?.id) ?? results?.[0]
-const ofOrder = (place: string) => (body: Json) => at(orderIn(body), place)
+const ofOrder = (path: string) => (body: Json) => at(orderIn(body), path)
 
-/** Discounts are kept for twelve months (2.7). */
+/** Servers keep discounts for twelve months. */
 const discountsKeptMs = 365 * 24 * 3_600_000
 const isRecent = (created: Json) => Date.now() - Date.parse(created) < discountsKeptMs
 
-/** What ids begin with of the pictures that a run makes faulty, and mends at its end. */
+/** Prefix of the ids of pictures that a run reports as faulty. It withdraws the reports at its end. */
 export const lentPicture = 'conform-'
 
 const search = '/orders/search?seller={user}'
@@ -69,7 +69,7 @@ const finders: readonly Finder[] = [
   },
   {
     ask: 'GET /currency_conversions/search?from={currency}&to=USD',
-    gives: { rated_currency: (_, known) => known.get('currency') },
+    gives: { rated_currency: (_, material) => material.get('currency') },
   },
   {
     ask: 'GET /sites/{site}/categories',
@@ -92,7 +92,7 @@ const finders: readonly Finder[] = [
   },
 ]
 
-/** What has no fixed place: tried order by order, the newest first, until one has it. */
+/** Finders that are tried pack by pack, newest first, until one succeeds. */
 const perPack: readonly Finder[] = [
   {
     ask: 'GET /messages/packs/{one}/sellers/{user}?tag=post_sale&mark_as_read=false',
@@ -108,40 +108,40 @@ const perPack: readonly Finder[] = [
     gives: { guided: (body) => (body?.options?.length > 0 ? 'one' : undefined) },
   },
 ]
-const mostTried = 50
+const maximumPacks = 50
 
-/** Finds by asking what checks are about. What there is not stays away, and its checks are skipped. */
-export async function gather(asking: Asking): Promise<void> {
-  const { material } = asking
-  for (const finder of finders) await find(finder, asking)
+/** Fills the material from the server. Checks whose names stay empty are skipped. */
+export async function gather(session: Asking): Promise<void> {
+  const { material } = session
+  for (const finder of finders) await find(finder, session)
   if (!material.has('title')) material.set('title', 'lámpara')
-  const packs = await packsOf(asking)
+  const packs = await packsOf(session)
   for (const finder of perPack) {
-    for (const pack of packs.slice(0, mostTried)) {
+    for (const pack of packs.slice(0, maximumPacks)) {
       material.set('one', pack)
-      if (await find(finder, asking)) break
+      if (await find(finder, session)) break
     }
   }
   if (material.get('guided') === 'one') material.set('guided', Number(material.get('one')))
   material.delete('one')
-  for (const topic of ['pictures', 'quotations', 'invoices']) await findResource(topic, asking)
+  for (const topic of ['pictures', 'quotations', 'invoices']) await findResource(topic, session)
 }
 
-/** Whether all that it gives was found. */
-async function find({ ask, gives }: Finder, asking: Asking): Promise<boolean> {
-  const body = await read(ask, asking)
-  const found = Object.entries(gives).map(([name, of]) => {
-    const value = body === undefined ? undefined : of(body, asking.material)
+/** Returns whether all names of the finder were filled. */
+async function find({ ask, gives }: Finder, session: Asking): Promise<boolean> {
+  const body = await read(ask, session)
+  const results = Object.entries(gives).map(([name, extract]) => {
+    const value = body === undefined ? undefined : extract(body, session.material)
     if (value === undefined || value === null) return false
-    asking.material.set(name, value as string | number)
+    session.material.set(name, value as string | number)
     return true
   })
-  return found.every(Boolean)
+  return results.every(Boolean)
 }
 
-async function read(ask: string, asking: Asking): Promise<Json> {
+async function read(ask: string, session: Asking): Promise<Json> {
   try {
-    const { status, body } = await send({ section: '', says: '', ask, gives: 200 }, asking)
+    const { status, body } = await send({ section: '', says: '', ask, gives: 200 }, session)
     return status === 200 ? body : undefined
   } catch (error) {
     if (error instanceof Lacking) return undefined
@@ -149,37 +149,37 @@ async function read(ask: string, asking: Asking): Promise<Json> {
   }
 }
 
-async function packsOf(asking: Asking): Promise<number[]> {
-  const ask = `GET ${search}&sort=date_desc&limit=${mostTried}`
-  const unread = (await read('GET /messages/unread?role=seller&tag=post_sale', asking))?.results
+async function packsOf(session: Asking): Promise<number[]> {
+  const ask = `GET ${search}&sort=date_desc&limit=${maximumPacks}`
+  const unread = (await read('GET /messages/unread?role=seller&tag=post_sale', session))?.results
   const written = (Array.isArray(unread) ? unread : []).map(({ resource }) =>
     Number(/^\/packs\/(\d+)/.exec(resource)?.[1]),
   )
-  const orders: Json[] = (await read(ask, asking))?.results ?? []
+  const orders: Json[] = (await read(ask, session))?.results ?? []
   return [...new Set([...written.slice(0, 3), ...orders.map(({ id, pack_id }) => pack_id ?? id)])]
 }
 
-/** What a notification of this topic named last. A picture of an earlier run is faulty no longer. */
-async function findResource(topic: string, asking: Asking): Promise<void> {
-  const feed = await read(`GET /myfeeds?app_id={application}&topic=${topic}&limit=50`, asking)
+/** Finds the newest resource of a topic in the feed, but no picture of an earlier run, whose report is withdrawn. */
+async function findResource(topic: string, session: Asking): Promise<void> {
+  const feed = await read(`GET /myfeeds?app_id={application}&topic=${topic}&limit=50`, session)
   const paths: string[][] = (feed?.messages ?? []).map(({ resource }: Json) => resource.split('/'))
   const ids = paths.map((path) => (topic === 'invoices' ? path[4] : path[2]))
   const id = ids.find((id) => id && !id.startsWith(lentPicture))
-  if (id) asking.material.set(topic.slice(0, -1), id)
+  if (id) session.material.set(topic.slice(0, -1), id)
 }
 
-const wants: Readonly<Record<string, string>> = {
-  application: 'the token does not tell its application, and --application was not given',
+const skipReasons: Readonly<Record<string, string>> = {
+  application: 'the token does not name its application: use --application',
   order: 'the seller has no paid order',
   recent: 'the seller has no paid order of the last twelve months',
-  rated_currency: 'the marketplace knows no rate from the currency of the order to USD',
+  rated_currency: 'the server has no rate from the currency of the order to USD',
   shipping: 'no order of the seller has a shipment',
   payment: 'no order of the seller has a payment',
   pack_of_many: 'no order of the seller has the tag pack_order',
   cancelled: 'no order of the seller is cancelled',
   claim: 'no order of the seller has a claim',
-  feedback: 'no order of the seller was rated',
-  question: 'nobody has asked the seller anything',
+  feedback: 'no order of the seller has a rating',
+  question: 'the seller has no questions',
   talk: 'none of the newest orders of the seller has a message',
   message: 'none of the newest orders of the seller has a message',
   guided: 'none of the newest orders of the seller has options in the action guide',
@@ -190,9 +190,9 @@ const wants: Readonly<Record<string, string>> = {
   invoice: 'the feed names no invoice',
 }
 
-/** Why what stands in braces could not be filled in. */
+/** Returns why a name in braces has no value. */
 export function lacks(name: string): string {
   return (
-    wants[name] ?? `nothing was found for {${name}}: an earlier check makes it, or --operator-token`
+    skipReasons[name] ?? `{${name}} has no value: an earlier check creates it, or --operator-token`
   )
 }

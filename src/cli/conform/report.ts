@@ -2,9 +2,9 @@ import type { Output } from '../frame/output.ts'
 import type { Result } from './run.ts'
 
 const marks = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
-const colours = { passed: 'green', failed: 'red', skipped: 'yellow' } as const
+const colors = { passed: 'green', failed: 'red', skipped: 'yellow' } as const
 
-/** One result, with what differs below it; `all` tells those that passed or were skipped too. */
+/** Prints a result with its differences. Without `all`, prints only failures. */
 export function printResult(result: Result, { out, all }: { out: Output; all: boolean }): void {
   const { outcome, says, request, why, isOpen } = result
   if (out.isJson) {
@@ -12,18 +12,18 @@ export function printResult(result: Result, { out, all }: { out: Output; all: bo
     return
   }
   if (outcome !== 'failed' && !all) return
-  const mark = out.paint(colours[outcome], marks[outcome])
-  out.say(`  ${mark}  ${says}${isOpen ? '  (left open by the contract)' : ''}`)
+  const mark = out.paint(colors[outcome], marks[outcome])
+  out.say(`  ${mark}  ${says}${isOpen ? '  (not fixed by the contract)' : ''}`)
   if (outcome === 'passed') return
   if (outcome === 'failed') out.say(`        ${request}`)
   for (const line of why) out.say(`        ${line}`)
 }
 
-/** How many of these passed, failed and were skipped. */
+/** Counts results by outcome. */
 export function countsOf(results: readonly Result[]) {
-  const of = (outcome: Result['outcome']) =>
+  const countOf = (outcome: Result['outcome']) =>
     results.filter((result) => result.outcome === outcome).length
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
+  return { passed: countOf('passed'), failed: countOf('failed'), skipped: countOf('skipped') }
 }
 
 export function printSection(
@@ -35,7 +35,7 @@ export function printSection(
   out.say(`  ${out.paint(failed > 0 ? 'red' : 'dim', `${section} ${title}: ${counts}`)}`)
 }
 
-/** The last lines: the counts, for people and for programs that read lines. */
+/** Prints the reasons of skipped checks, and the counts in a form that programs can read. */
 export function printTotals(results: readonly Result[], out: Output): void {
   const counts = countsOf(results)
   if (out.isJson) {
@@ -43,8 +43,8 @@ export function printTotals(results: readonly Result[], out: Output): void {
     return
   }
   const skipped = results.filter(({ outcome }) => outcome === 'skipped')
-  for (const [why, of] of Map.groupBy(skipped, (result) => result.why[0] ?? '')) {
-    out.say(`skipped ${of.length}: ${why}`)
+  for (const [reason, results] of Map.groupBy(skipped, (result) => result.why[0] ?? '')) {
+    out.say(`skipped ${results.length}: ${reason}`)
   }
   out.say(`figure conform.checks ${results.length}`)
   out.say(`figure conform.skipped ${counts.skipped}`)

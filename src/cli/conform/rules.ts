@@ -2,7 +2,7 @@ import type { Json } from '../client.ts'
 import { filled, type Material } from './fill.ts'
 import { unlike } from './shape.ts'
 
-/** An answer, as rules look at it. */
+/** An answer of the server. */
 export interface Answered {
   status: number
   headers: Headers
@@ -10,36 +10,36 @@ export interface Answered {
   text: string
 }
 
-/** Says what of an answer does not hold; undefined when it does. */
-export type Rule = (answered: Answered, material: Material) => string | undefined
+/** Returns what is wrong with an answer, or undefined. */
+export type Rule = (answer: Answered, material: Material) => string | undefined
 
-type Wanted = string | number | boolean | null | RegExp
+type ExpectedValue = string | number | boolean | null | RegExp
 
-/** The value at a place such as `results[0].id`; the body itself for an empty one. */
+/** Returns the value at a path such as `results[0].id`. An empty path is the body itself. */
 export function at(body: Json, place: string): Json {
   const steps = place.split(/[.[\]]+/).filter(Boolean)
   return steps.reduce((value, step) => value?.[step], body)
 }
 
 const listAt = (body: Json, place: string): Json[] => {
-  const found = at(body, place)
-  return Array.isArray(found) ? found : []
+  const value = at(body, place)
+  return Array.isArray(value) ? value : []
 }
 
-function fits(found: Json, wanted: Wanted, material: Material): boolean {
+function fits(found: Json, wanted: ExpectedValue, material: Material): boolean {
   if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found)
   if (typeof wanted !== 'string' || !wanted.includes('{')) return found === wanted
   return String(found) === filled(wanted, material, String)
 }
 
-const describeExpected = (wanted: Wanted, material: Material) =>
+const describeExpected = (wanted: ExpectedValue, material: Material) =>
   typeof wanted === 'string' && wanted.includes('{')
     ? filled(wanted, material, String)
     : String(wanted)
 
-/** The value at this place is this one. */
+/** The value at this path equals this one. */
 export const is =
-  (place: string, wanted: Wanted): Rule =>
+  (place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
     const found = at(body, place)
     return fits(found, wanted, material)
@@ -47,32 +47,32 @@ export const is =
       : unlike(place, describeExpected(wanted, material), found)
   }
 
-/** Each element of the list at this place has this value there. */
+/** Every element of the list has this value at this path. */
 export const each =
-  (list: string, place: string, wanted: Wanted): Rule =>
+  (list: string, place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
     const other = listAt(body, list).find((one) => !fits(at(one, place), wanted, material))
     if (other === undefined) return undefined
     return unlike(`${list}[].${place}`, describeExpected(wanted, material), at(other, place))
   }
 
-/** One element of the list at this place has this value there. */
+/** Some element of the list has this value at this path. */
 export const some =
-  (list: string, place: string, wanted: Wanted): Rule =>
+  (list: string, place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
     if (listAt(body, list).some((one) => fits(at(one, place), wanted, material))) return undefined
     return `${list || 'body'}: expected an element with ${place || 'the value'} ${describeExpected(wanted, material)}`
   }
 
-/** No element of the list at this place has this value there. */
+/** No element of the list has this value at this path. */
 export const none =
-  (list: string, place: string, wanted: Wanted): Rule =>
+  (list: string, place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
     if (!listAt(body, list).some((one) => fits(at(one, place), wanted, material))) return undefined
     return `${list || 'body'}: expected no element with ${place} ${describeExpected(wanted, material)}`
   }
 
-/** Each element of the list has, in its own list at this place, one with this value. */
+/** Every element of the list has an inner list in which some element has this value. */
 export const eachHasSome =
   (list: string, inner: string, place: string, wanted: string): Rule =>
   (answered, material) => {
@@ -81,7 +81,7 @@ export const eachHasSome =
     return wrong && `${list}[].${one({ ...answered, body: wrong }, material)}`
   }
 
-/** The list in the list element at this place holds this value. */
+/** Every element of the list has a list at this path that contains this value. */
 export const eachHolds =
   (list: string, place: string, wanted: string): Rule =>
   ({ body }) => {
@@ -89,6 +89,7 @@ export const eachHolds =
     return other && unlike(`${list}[].${place}`, `a list with ${wanted}`, at(other, place))
   }
 
+/** No element of the list has a list at this path that contains this value. */
 export const noneHolds =
   (list: string, place: string, unwanted: string): Rule =>
   ({ body }) => {
@@ -96,7 +97,7 @@ export const noneHolds =
     return other && unlike(`${list}[].${place}`, `a list without ${unwanted}`, at(other, place))
   }
 
-/** The list at this place has at least, or at most, so many elements. */
+/** The list has between `least` and `most` elements. */
 export const counts =
   (list: string, { least = 0, most = Number.POSITIVE_INFINITY }): Rule =>
   ({ body }) => {
@@ -106,8 +107,7 @@ export const counts =
     return `${list || 'body'}: expected ${wanted} elements, found ${length}`
   }
 
-/** The list at this place stands in this order by this value: numbers, or moments, which may be out of
- * order by so many milliseconds. */
+/** The list is sorted by this value: numbers, or timestamps, which may be out of order by `slackMs`. */
 export const sorted =
   (
     list: string,
@@ -127,7 +127,7 @@ export const sorted =
     return wrong < 0 ? undefined : `${list}: expected ${order} by ${place}, not so at [${wrong}]`
   }
 
-/** The moment there, of each element, is not before, or not after, this one. */
+/** The timestamp of every element lies between `from` and `to`. */
 export const within =
   (list: string, place: string, { from, to }: { from?: string; to?: string }): Rule =>
   ({ body }, material) => {
@@ -143,7 +143,7 @@ export const within =
     )
   }
 
-/** The object at this place has these keys, in this order, and no others. One that ends in `?` may be missing. */
+/** The object has exactly these keys in this order. A key that ends in `?` may be missing. */
 export const keysInOrder =
   (place: string, keys: readonly string[]): Rule =>
   ({ body }) => {
@@ -156,13 +156,16 @@ export const keysInOrder =
     return right ? undefined : unlike(place, `the keys ${expected.join(', ')}`, found)
   }
 
-/** Whatever a function says of the body. */
+/** A function accepts the answer. `description` completes the message "expected …". */
 export const that =
-  (what: string, isSo: (body: Json, answered: Answered, material: Material) => boolean): Rule =>
+  (
+    description: string,
+    accepts: (body: Json, answered: Answered, material: Material) => boolean,
+  ): Rule =>
   (answered, material) =>
-    isSo(answered.body, answered, material) ? undefined : `expected ${what}`
+    accepts(answered.body, answered, material) ? undefined : `expected ${description}`
 
-/** It has an error body of the general form, with this `error` (and these words). */
+/** The body is an error with this `error` and, if given, a matching message. */
 export const refuses =
   (error: string, message?: RegExp): Rule =>
   (answered, material) =>

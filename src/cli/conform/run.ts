@@ -6,7 +6,7 @@ import { filled, filledBody, Lacking, type Material } from './fill.ts'
 import { type Answered, at, type Rule } from './rules.ts'
 import { differences } from './shape.ts'
 
-/** What came of a check. `why` says what differs, or what it could not be tried for the want of. */
+/** The result of a check. `why` lists the differences, or the reason why it was skipped. */
 export interface Result {
   section: string
   says: string
@@ -16,68 +16,69 @@ export interface Result {
   isOpen: boolean
 }
 
-/** Whom the server knows, by their tokens. */
+/** Access tokens by caller. */
 export type Tokens = Partial<Record<Who, string>>
 
-/** A server, as checks ask it. */
+/** A run of checks against a server. */
 export interface Asking {
   address: string
   tokens: Tokens
   material: Material
   mayWrite: boolean
-  /** What could have been had to fill a brace, by its name. */
+  /** Returns why a name in braces has no value. */
   lacks: (name: string) => string
 }
 
-const answerMs = 30_000
+const requestTimeoutMs = 30_000
 const patienceMs = 10_000
 const longestPauseSeconds = 60
 
-export async function runCheck(check: Check, asking: Asking): Promise<Result> {
+export async function runCheck(check: Check, session: Asking): Promise<Result> {
   const { section, says, ask, open } = check
   const result = { section, says, request: ask, isOpen: open === true }
   const skipped = (why: string): Result => ({ ...result, outcome: 'skipped', why: [why] })
-  if (check.writes && !asking.mayWrite) return skipped('it makes or changes something: --write')
+  if (check.writes && !session.mayWrite)
+    return skipped('it creates or changes something: use --write')
   const who = check.as ?? 'seller'
-  if (who !== 'nobody' && asking.tokens[who] === undefined) {
-    return skipped(`there is no token of a ${who}: --${who}-token, or --operator-token`)
+  if (who !== 'nobody' && session.tokens[who] === undefined) {
+    return skipped(`there is no token of a ${who}: use --${who}-token or --operator-token`)
   }
   try {
-    const request = filled(ask, asking.material)
+    const request = filled(ask, session.material)
     const deadline = performance.now() + (check.patient ? patienceMs : 0)
     for (;;) {
-      const answered = await send(check, asking)
-      const why = differs(check, answered, asking.material)
+      const answered = await send(check, session)
+      const why = differencesOf(check, answered, session.material)
       if (why.length > 0 && performance.now() < deadline) {
         await sleep(200)
         continue
       }
-      if (why.length === 0) keep(check, answered, asking.material)
+      if (why.length === 0) keepValues(check, answered, session.material)
       return { ...result, request, outcome: why.length === 0 ? 'passed' : 'failed', why }
     }
   } catch (error) {
     if (!(error instanceof Lacking)) throw error
-    return skipped(asking.lacks(error.what))
+    return skipped(session.lacks(error.what))
   }
 }
 
-function differs(check: Check, answered: Answered, material: Material): string[] {
+function differencesOf(check: Check, answered: Answered, material: Material): string[] {
   const statuses = [check.gives].flat()
   if (!statuses.includes(answered.status)) {
-    const words = answered.text.slice(0, 160).replaceAll(/\s+/g, ' ')
-    return [`expected status ${statuses.join(' or ')}, found ${answered.status}: ${words}`]
+    const excerpt = answered.text.slice(0, 160).replaceAll(/\s+/g, ' ')
+    return [`expected status ${statuses.join(' or ')}, found ${answered.status}: ${excerpt}`]
   }
-  const heads = Object.entries(check.head ?? {}).flatMap(([name, wanted]) => {
+  const headers = Object.entries(check.head ?? {}).flatMap(([name, pattern]) => {
     const found = answered.headers.get(name)
-    return wanted.test(found ?? '') ? [] : [`header ${name}: expected ${wanted}, found ${found}`]
+    return pattern.test(found ?? '') ? [] : [`header ${name}: expected ${pattern}, found ${found}`]
   })
   const shape = check.body === undefined ? [] : differences(check.body, answered.body)
-  if (heads.length + shape.length > 0) return [...heads, ...shape]
-  return (check.holds ?? []).flatMap((rule) => holding(rule, answered, material) ?? [])
+  if (headers.length + shape.length > 0) return [...headers, ...shape]
+  return (check.holds ?? []).flatMap((rule) => applyRule(rule, answered, material) ?? [])
 }
 
-/** A rule looks where the contract says that something is: what is not there makes it fail. */
-function holding(rule: Rule, answered: Answered, material: Material): string | undefined {
+/** Applies a rule. It may throw where the answer lacks what it reads, which counts as a failure. */
+function applyRule(rule: Rule, answered: Answered, material: Material): string | undefined {
   try {
     return rule(answered, material)
   } catch (error) {
@@ -86,16 +87,16 @@ function holding(rule: Rule, answered: Answered, material: Material): string | u
   }
 }
 
-function keep({ keeps = {} }: Check, { body }: Answered, material: Material): void {
+function keepValues({ keeps = {} }: Check, { body }: Answered, material: Material): void {
   for (const [name, place] of Object.entries(keeps)) {
     const value = at(body, place)
     if (value !== undefined && value !== null) material.set(name, value)
   }
 }
 
-/** Asks as the check says. An answer that asks to wait a little is waited for. */
-export async function send(check: Check, asking: Asking): Promise<Answered> {
-  const { material, tokens, address } = asking
+/** Sends the request of a check. Retries a 429 after its `Retry-After`, up to three times. */
+export async function send(check: Check, session: Asking): Promise<Answered> {
+  const { material, tokens, address } = session
   const [method = 'GET', path = '/'] = filled(check.ask, material).split(/ (.*)/s)
   const who = check.as ?? 'seller'
   const token = who === 'nobody' ? undefined : tokens[who]
@@ -111,7 +112,7 @@ export async function send(check: Check, asking: Asking): Promise<Answered> {
     ),
   }
   for (let tries = 0; ; tries++) {
-    const signal = AbortSignal.timeout(answerMs)
+    const signal = AbortSignal.timeout(requestTimeoutMs)
     const init = {
       method,
       headers,
@@ -145,17 +146,17 @@ async function readAnswer(answer: Response): Promise<Answered> {
   }
 }
 
-function bodyOf({ send: given, file }: Check, material: Material) {
+function bodyOf({ send: content, file }: Check, material: Material) {
   if (file) {
     const bytes = typeof file.bytes === 'number' ? new Uint8Array(file.bytes) : file.bytes
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)], { type: file.type }), file.name)
     return { body: form, type: undefined }
   }
-  if (given === undefined) return { body: undefined, type: undefined }
-  const isRaw = typeof given === 'string'
+  if (content === undefined) return { body: undefined, type: undefined }
+  const isRaw = typeof content === 'string'
   return {
-    body: isRaw ? given : JSON.stringify(filledBody(given, material)),
+    body: isRaw ? content : JSON.stringify(filledBody(content, material)),
     type: 'application/json',
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What an answer must look like: a word for a plain value, an object for an object that has at least
- * these keys (`name?` may be missing), a list of one for a list of any length. Other keys are nobody's
- * business: servers tell more than the contract asks for.
+ * The shape of a body: a word for a plain value, an object for at least these keys (`name?` may be missing), a list of
+ * one shape for a list of any length. Further keys are allowed: a server may return more than the contract requires.
  */
 export type Shape =
   | keyof typeof words
@@ -50,44 +49,49 @@ const words = {
 
 const maxReported = 5
 
-/** What of a value is not as it must be, each with its place: `results[0].id: …`. At most five. */
+/** Returns up to five differences of a value from a shape, each with its path: `results[0].id: …`. */
 export function differences(shape: Shape, value: unknown, place = 'body'): string[] {
-  return [...differing(shape, value, place)].slice(0, maxReported)
+  return [...findDifferences(shape, value, place)].slice(0, maxReported)
 }
 
-function* differing(shape: Shape, value: unknown, place: string): Generator<string> {
+function* findDifferences(shape: Shape, value: unknown, place: string): Generator<string> {
   if (typeof shape === 'string') {
     if (!words[shape](value)) yield unlike(place, shape, value)
   } else if (shape instanceof Among) {
     const of = shape.of as readonly unknown[]
     if (!of.includes(value)) yield unlike(place, `one of ${of.join(', ')}`, value)
   } else if (shape instanceof Either) {
-    const ways = shape.of.map((each) => differences(each, value, place))
-    // The way that comes closest is the one that was meant.
-    const [closest = []] = ways.toSorted((a, b) => a.length - b.length)
+    const alternatives = shape.of.map((alternative) => differences(alternative, value, place))
+    // Report the alternative with the fewest differences.
+    const [closest = []] = alternatives.toSorted((a, b) => a.length - b.length)
     if (closest.length > 0) yield* value === null ? [unlike(place, 'a value', value)] : closest
   } else if (isList(shape)) {
     if (!Array.isArray(value)) yield unlike(place, 'a list', value)
-    else for (const [n, each] of value.entries()) yield* differing(shape[0], each, `${place}[${n}]`)
-  } else yield* differingKeys(shape, value, place)
+    else {
+      for (const [n, element] of value.entries()) {
+        yield* findDifferences(shape[0], element, `${place}[${n}]`)
+      }
+    }
+  } else yield* findKeyDifferences(shape, value, place)
 }
 
-function* differingKeys(
+function* findKeyDifferences(
   shape: { readonly [key: string]: Shape },
   value: unknown,
   place: string,
 ): Generator<string> {
   if (!words['an object'](value)) return yield unlike(place, 'an object', value)
-  for (const [name, each] of Object.entries(shape)) {
+  for (const [name, keyShape] of Object.entries(shape)) {
     const key = name.replace(/\?$/, '')
-    const held = (value as Record<string, unknown>)[key]
-    if (held !== undefined) yield* differing(each, held, `${place}.${key}`)
+    const keyValue = (value as Record<string, unknown>)[key]
+    if (keyValue !== undefined) yield* findDifferences(keyShape, keyValue, `${place}.${key}`)
     else if (key === name) yield `${place}.${key}: missing`
   }
 }
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 
+/** Formats a difference. */
 export function unlike(place: string, expected: string, found: unknown): string {
   const text = JSON.stringify(found) ?? 'nothing'
   return `${place}: expected ${expected}, found ${text.length > 80 ? `${text.slice(0, 77)}…` : text}`

@@ -9,45 +9,44 @@ import { lentPicture } from './material.ts'
 import type { Asking } from './run.ts'
 
 /**
- * Runs this on a stage that Feria's operator sets: people with tokens and, where it may write, sales in
- * states that a seller cannot bring about, and a callback that is told of them. What was lent is taken
- * back.
+ * Runs `run` with fixtures that the operator sets up: tokens of other users and, with `--write`, sales in states that a
+ * seller cannot reach, and a callback that is notified of them. Removes the fixtures afterwards.
  */
 export async function onStage<T>(
-  asking: Asking,
+  session: Asking,
   operatorToken: string,
   run: () => Promise<T>,
 ): Promise<T> {
-  const operator = new Client(asking.address, operatorToken, '/operator')
-  await admitPeople(operator, asking)
-  if (!asking.mayWrite || !asking.material.has('buyer')) return run()
-  const callback = await lendCallback(operator, asking)
+  const operator = new Client(session.address, operatorToken, '/operator')
+  await admitPeople(operator, session)
+  if (!session.mayWrite || !session.material.has('buyer')) return run()
+  const callback = await lendCallback(operator, session)
   try {
-    await sellAll(operator, asking)
+    await sellAll(operator, session)
     return await run()
   } finally {
     await callback.takeBack()
-    const picture = asking.material.get('picture')
+    const picture = session.material.get('picture')
     await operator.call('DELETE', `/operator/pictures/${picture}/errors`)
     for (const name of ['new_item', 'made_item'])
-      await close(operator, asking, asking.material.get(name))
+      await close(operator, session, session.material.get(name))
   }
 }
 
-/** A callback for an application that has none and a server on this machine: who is told of nothing
- * has nothing in the feed. */
+/** Gives an application without a callback a local one, if the server is local, too: without one its feed is empty. */
 async function lendCallback(operator: Client, { address, material }: Asking) {
   const path = `/operator/applications/${material.get('application')}`
-  const isNear = /^(127\.|localhost$|\[::1\])/.test(new URL(address).hostname)
-  const kept = isNear ? await operator.call('GET', path).catch(() => undefined) : undefined
-  if (kept === undefined || kept.callback_url !== null) return { takeBack: async () => {} }
+  const isLocal = /^(127\.|localhost$|\[::1\])/.test(new URL(address).hostname)
+  const application = isLocal ? await operator.call('GET', path).catch(() => undefined) : undefined
+  if (application === undefined || application.callback_url !== null)
+    return { takeBack: async () => {} }
   const server = createServer((request, response) =>
     request.resume().on('end', () => response.end()),
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const { name, topics } = kept
+  const { name, topics } = application
   const put = (callback_url: string | null) =>
     operator.call('PUT', path, { body: { name, topics, callback_url } })
   await put(`http://127.0.0.1:${port}/`)
@@ -60,41 +59,40 @@ async function lendCallback(operator: Client, { address, material }: Asking) {
   }
 }
 
-/** Sales of every kind, by the braces that they fill. */
-async function sellAll(operator: Client, asking: Asking): Promise<void> {
-  const { material } = asking
-  const item = await list(operator, asking, {})
+/** Makes sales of every kind, and fills the names in braces with them. */
+async function sellAll(operator: Client, session: Asking): Promise<void> {
+  const { material } = session
+  const item = await list(operator, session, {})
   material.set('new_item', item)
-  const made = await list(operator, asking, { manufacturing_days: 10 })
-  material.set('made_item', made)
+  const madeToOrder = await list(operator, session, { manufacturing_days: 10 })
+  material.set('made_item', madeToOrder)
   const picture = `${lentPicture}${item}`
   const error = { item_id: item, source: 'https://pictures.example.com/a.jpg', message: 'HTTP 403' }
   await operator.call('PUT', `/operator/pictures/${picture}/errors`, { body: error })
   material.set('picture', picture)
   const sell = (shipping: object, item_id: string) =>
-    sellTo(operator, asking, { shipping, item_id })
+    sellTo(operator, session, { shipping, item_id })
   const me2 = (logistic_type: string) => ({ mode: 'me2', logistic_type, cost: 0 })
   const day = new Date(Date.now() + 24 * 3600_000).toISOString()
-  const stage: [name: string, shipping: object, item: string][] = [
+  const sales: [name: string, shipping: object, item: string][] = [
     ['free_pack', { mode: 'custom', cost: 0 }, item],
     ['noted', { mode: 'custom', cost: 0 }, item],
     ['guide_pack', me2('drop_off'), item],
     ['cross_pack', me2('cross_docking'), item],
     ['flex_pack', { ...me2('self_service'), estimated_delivery_time: { date: day } }, item],
     ['fulfilled_pack', me2('fulfillment'), item],
-    ['made_pack', me2('drop_off'), made],
+    ['made_pack', me2('drop_off'), madeToOrder],
     ['blocked_pack', { mode: 'custom', cost: 0 }, item],
   ]
-  for (const [name, shipping, of] of stage) material.set(name, await sell(shipping, of))
+  for (const [name, shipping, id] of sales) material.set(name, await sell(shipping, id))
   const { blocked_pack, user } = Object.fromEntries(material)
-  const talk = `/operator/conversations/packs/${blocked_pack}/sellers/${user}`
-  await operator.call('PATCH', talk, { body: { block: 'blocked_by_restrictions' } })
+  const conversation = `/operator/conversations/packs/${blocked_pack}/sellers/${user}`
+  await operator.call('PATCH', conversation, { body: { block: 'blocked_by_restrictions' } })
 }
 
-/** A token of the buyer, of a user who has nothing to do with the seller, and two of the seller's
- * that may do less. */
-async function admitPeople(operator: Client, asking: Asking): Promise<void> {
-  const { material, tokens } = asking
+/** Issues tokens of the buyer, of an uninvolved user, and two of the seller with fewer rights. */
+async function admitPeople(operator: Client, session: Asking): Promise<void> {
+  const { material, tokens } = session
   const application_id = material.get('application')
   const tokenOf = async (user_id: unknown, more: object = {}): Promise<string> => {
     const body = { user_id, application_id, ...more }
@@ -105,10 +103,10 @@ async function admitPeople(operator: Client, asking: Asking): Promise<void> {
   tokens.reader ??= await tokenOf(user, { scopes: ['read'] })
   if (tokens.stranger === undefined) {
     const body = { site_id: material.get('site') }
-    const test = { body, token: tokens.seller ?? '' }
-    // Ten test users are all that one account may make: whoever exists already will do.
-    const made = await operator.call('POST', '/users/test_user', test).catch(() => undefined)
-    const stranger = made?.id ?? (await someoneElse(operator, asking))
+    const options = { body, token: tokens.seller ?? '' }
+    // An account may make ten test users. After that, any other active user serves.
+    const testUser = await operator.call('POST', '/users/test_user', options).catch(() => undefined)
+    const stranger = testUser?.id ?? (await someoneElse(operator, session))
     await authorize(operator, application_id, stranger)
     tokens.stranger = await tokenOf(stranger)
     material.set('stranger', stranger)
@@ -126,14 +124,17 @@ const authorize = (operator: Client, application: unknown, user: unknown) =>
 async function someoneElse(operator: Client, { material }: Asking): Promise<number> {
   const { users } = await operator.call('GET', '/operator/users?limit=1000')
   const [user, buyer] = [material.get('user'), material.get('buyer')]
-  const found = users.find(
+  const other = users.find(
     ({ id, status }: Json) => id !== user && id !== buyer && status === 'active',
   )
-  if (!found) throw new CommandFailure('There is no third user to ask as a stranger.')
-  return found.id
+  if (!other)
+    throw new CommandFailure(
+      'There is no third user for the checks of strangers. Use --stranger-token.',
+    )
+  return other.id
 }
 
-/** A listing of the seller's, for as long as the checks run. */
+/** Creates a listing of the seller for the run. */
 async function list(operator: Client, { material }: Asking, more: object): Promise<string> {
   const id = `${material.get('site')}${600_000_000 + randomInt(100_000_000)}`
   const body = { ...listing(material), available_quantity: 1000, ...more }
@@ -141,7 +142,7 @@ async function list(operator: Client, { material }: Asking, more: object): Promi
   return id
 }
 
-/** A sale of one piece that was paid. */
+/** Makes a paid sale of one unit. Returns the id of the order. */
 async function sellTo(
   operator: Client,
   { material }: Asking,
@@ -159,7 +160,7 @@ async function sellTo(
   return id
 }
 
-/** Takes down again what was listed, so that nobody buys it. */
+/** Closes a listing of the run, so that nobody buys it. */
 async function close(operator: Client, { material }: Asking, item: unknown): Promise<void> {
   if (item === undefined) return
   const body = { ...listing(material), available_quantity: 0, status: 'closed' }

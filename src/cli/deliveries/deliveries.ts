@@ -10,15 +10,15 @@ import {
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { columns, type Output } from '../frame/output.ts'
 
-/** Whose deliveries: said, read off the access token, or those of the demo world. */
+/** The application: given, that of the access token, or the demo application. */
 export type OfApplication = ServerOptions & { application?: number }
 
-/** Throws `UsageFailure` where nobody says which and there may be no demo world. */
+/** Returns the id of the application. Throws `UsageFailure` if none is given and the server may have no demo data. */
 export function applicationOf({ application, token, server }: OfApplication): number {
   const id = application ?? applicationOfToken(token)
   if (id !== undefined) return id
   if (server === undefined && readConfig(process.env).mode === 'sandbox') return demoApplication.id
-  throw new UsageFailure('--application is missing. feria applications list shows which there are.')
+  throw new UsageFailure('--application is missing. feria applications list shows the ids.')
 }
 
 type List = OfApplication & {
@@ -32,29 +32,29 @@ type List = OfApplication & {
   limit?: number
 }
 
-const usualLimit = 20
-const mostOnPage = 1_000
+const defaultLimit = 20
+const maximumPageSize = 1_000
 
-/** `feria deliveries list`: the feed, newest first. */
+/** `feria deliveries list`: prints the feed, newest first. */
 export async function listDeliveries(options: List, out: Output): Promise<undefined> {
-  const { topic, resource, user, outcome, since, until, limit = usualLimit } = options
+  const { topic, resource, user, outcome, since, until, limit = defaultLimit } = options
   const filters = { topic, resource, user_id: user, outcome, from: since, to: until }
-  let left = limit
-  let head = true
+  let remaining = limit
+  let isFirstPage = true
   for await (const { messages, notes } of pagesOf(options, filters, limit)) {
-    for (const note of head && !out.isJson ? (notes ?? []) : []) {
+    for (const note of isFirstPage && !out.isJson ? (notes ?? []) : []) {
       out.note(`${note.at}  ${note.kind}  ${JSON.stringify(note.details)}`)
     }
-    head = false
-    const page: Json[] = messages.slice(0, left)
-    left -= page.length
-    for (const each of page) out.show(each, () => lineOf(each))
-    if (left === 0) return
+    isFirstPage = false
+    const page: Json[] = messages.slice(0, remaining)
+    remaining -= page.length
+    for (const delivery of page) out.show(delivery, () => lineOf(delivery))
+    if (remaining === 0) return
   }
-  if (left === limit) out.note('Nothing was delivered that fits.')
+  if (remaining === limit) out.note('No delivery matches.')
 }
 
-/** Pages of the feed until its end; a page may have nothing on it and others behind it. */
+/** Yields the pages of the feed. An empty page may be followed by others: only the cursor tells the end. */
 async function* pagesOf(
   options: List,
   filters: Record<string, string | number | undefined>,
@@ -65,10 +65,10 @@ async function* pagesOf(
   const id = applicationOf(options)
   const isOperator = client.prefix === '/operator'
   const path = isOperator ? `/operator/applications/${id}${feed}` : feed
-  const asked = { ...filters, ...(isOperator ? {} : { app_id: id }) }
+  const query = { ...filters, ...(isOperator ? {} : { app_id: id }) }
   let cursor: string | undefined
   do {
-    const page = { ...asked, limit: Math.min(limit, mostOnPage), cursor }
+    const page = { ...query, limit: Math.min(limit, maximumPageSize), cursor }
     const answer: Json = await client.call('GET', withQuery(path, page))
     yield answer
     cursor = answer.next_cursor ?? undefined
@@ -76,46 +76,48 @@ async function* pagesOf(
 }
 
 function lineOf({ sent, topic, resource, attempts, outcome, response }: Json): string {
-  const came = response.http_code ?? outcome
-  const tried = attempts > 1 ? `  attempt ${attempts}` : ''
-  return `${sent}  ${topic.padEnd(14)}  ${resource}  ${came}  ${response.req_time} ms${tried}`
+  const result = response.http_code ?? outcome
+  const attempt = attempts > 1 ? `  attempt ${attempts}` : ''
+  return `${sent}  ${topic.padEnd(14)}  ${resource}  ${result}  ${response.req_time} ms${attempt}`
 }
 
 type Show = OfApplication & { resource: string; topic?: string }
 
-/** `feria deliveries show RESOURCE`: its newest one, with what was sent and what was answered. */
+/** `feria deliveries show RESOURCE`: prints the newest delivery of a resource, with request and answer. */
 export async function showDelivery(options: Show, out: Output): Promise<undefined> {
   const { resource, topic } = options
   for await (const { messages } of pagesOf(options, { resource, topic }, 1)) {
-    const [found] = messages
-    if (found) return out.show(found, () => whole(found))
+    const [delivery] = messages
+    if (delivery) return out.show(delivery, () => detailLines(delivery))
   }
   throw new CommandFailure(
-    `Nothing of ${resource} was delivered. Why not: feria deliveries explain ${resource}`,
+    `${resource} has no deliveries. To see why, run: feria deliveries explain ${resource}`,
   )
 }
 
-function whole(of: Json): string[] {
-  const { request, response } = of
-  const headers = (known: object) =>
-    Object.entries(known).map(([name, value]) => `  ${name}: ${value}`)
+function detailLines(delivery: Json): string[] {
+  const { request, response } = delivery
+  const headerLines = (headers: object) =>
+    Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
   return [
-    lineOf(of),
-    `notification ${of._id} of user ${of.user_id}, received ${of.received}`,
+    lineOf(delivery),
+    `notification ${delivery._id} of user ${delivery.user_id}, received ${delivery.received}`,
     '',
     `POST ${request.url}`,
-    ...headers(request.headers),
+    ...headerLines(request.headers),
     `  ${request.data}`,
     '',
-    response.http_code === null ? `no answer (${of.outcome})` : `answered ${response.http_code}`,
-    ...headers(response.headers),
+    response.http_code === null
+      ? `no answer (${delivery.outcome})`
+      : `answered ${response.http_code}`,
+    ...headerLines(response.headers),
     ...(response.body ? [`  ${response.body}`] : []),
   ]
 }
 
 type Explain = OfApplication & { resource: string; topic?: string; user?: number }
 
-/** `feria deliveries explain RESOURCE`: why it did or did not arrive. */
+/** `feria deliveries explain RESOURCE`: prints why notifications of a resource did or did not arrive. */
 export async function explainDelivery(options: Explain, out: Output): Promise<undefined> {
   const { resource, topic, user } = options
   const client = clientOf(options)
@@ -138,7 +140,7 @@ type QueueOptions = ServerOptions & { application: number }
 
 const queuePath = (id: number) => `/operator/applications/${id}/queue`
 
-/** `feria deliveries lane ID`: where the deliveries of an application stand. */
+/** `feria deliveries lane ID`: prints the delivery queue of an application. */
 export async function showQueue(
   { application, ...options }: QueueOptions,
   out: Output,
@@ -170,13 +172,13 @@ function printQueue(queue: Json, out: Output): void {
     `application ${queue.application_id}: ${queue.state}, ${queue.health}`,
     ...columns([
       ['  callback', queue.callback_url ?? 'none'],
-      ['  waiting', `${queue.waiting} for their first attempt`],
+      ['  waiting', `${queue.waiting} for the first attempt`],
       [
         '  parked',
-        `${queue.parked} for another one${queue.retry_due ? `, next ${queue.retry_due}` : ''}`,
+        `${queue.parked} for a retry${queue.retry_due ? `, next ${queue.retry_due}` : ''}`,
       ],
       ['  lost', String(queue.lost)],
-      ['  under way', `${queue.in_flight} at once${rate}`],
+      ['  in flight', `up to ${queue.in_flight}${rate}`],
       ...(queue.failing_since ? [['  failing since', queue.failing_since]] : []),
       ...queue.notes.map((note: Json) => [`  ${note.kind}`, note.at]),
     ]),

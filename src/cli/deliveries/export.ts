@@ -12,13 +12,13 @@ type Export = ServerOptions & {
   out?: string
 }
 
-/** `feria deliveries export [ID]`: one delivery as a file that a test can check by itself. */
+/** `feria deliveries export [ID]`: writes a delivery as a fixture for tests. */
 export async function exportDelivery(
   { delivery: id, application, resource, topic, out: file, ...options }: Export,
   out: Output,
 ): Promise<undefined> {
   if ((id === undefined) === (resource === undefined)) {
-    throw new UsageFailure('ID (of the notification) or --resource: one of the two')
+    throw new UsageFailure('Give either ID (of the notification) or --resource.')
   }
   const path = `/operator/applications/${application}/deliveries/export`
   const query = { id, resource, topic, sign_with: options['sign-with'] }

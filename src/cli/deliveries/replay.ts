@@ -17,11 +17,11 @@ type Start = OfApplication & {
   watch?: true
 }
 
-/** `feria replay start --since TIME`: has notifications sent once more, or counts them. */
+/** `feria replay start --since TIME`: starts a replay, or counts its notifications. */
 export async function startReplay(options: Start, out: Output): Promise<number | undefined> {
   const { since, until, topics, rate } = options
   if (options['dry-run'] && options.watch) {
-    throw new UsageFailure('--dry-run and --watch: one of the two')
+    throw new UsageFailure('Give either --dry-run or --watch.')
   }
   const body = {
     since,
@@ -41,7 +41,9 @@ export async function startReplay(options: Start, out: Output): Promise<number |
     return undefined
   }
   if (!options.watch) return printReplay(answer, out)
-  out.note(`replay ${answer.id}: ${answer.total} notifications. Ctrl-C ends the watching alone.`)
+  out.note(
+    `replay ${answer.id}: ${answer.total} notifications. Ctrl-C stops watching; the replay goes on.`,
+  )
   return watch({ client, path: `${path}/${answer.id}` }, out)
 }
 
@@ -74,8 +76,9 @@ export async function showReplay(
   out: Output,
 ): Promise<number | undefined> {
   const { client, path } = replayPathOf(options)
-  const place = { client, path: `${path}/${encodeURIComponent(options.replay)}` }
-  return options.watch ? watch(place, out) : printReplay(await client.call('GET', place.path), out)
+  const replayPath = { client, path: `${path}/${encodeURIComponent(options.replay)}` }
+  if (options.watch) return watch(replayPath, out)
+  return printReplay(await client.call('GET', replayPath.path), out)
 }
 
 /** `feria replay pause|resume|cancel ID`. */
@@ -107,17 +110,17 @@ function printReplay(replay: Json, out: Output): undefined {
   )
 }
 
-/** Follows a replay to its end, also past a restart of the server: the job is the server's own. */
-async function watch(place: ReplayPath, out: Output): Promise<number> {
+/** Follows a replay until it ends, across restarts of the server. Returns the exit code. */
+async function watch(replayPath: ReplayPath, out: Output): Promise<number> {
   const progress = out.progress({ unit: 'notifications' })
-  let shown = ''
+  let shownState = ''
   for (;;) {
-    const replay = await ask(place, out)
+    const replay = await readReplay(replayPath, out)
     const { state, done, total } = replay
     progress.at(done, Math.max(total, done))
     const isOver = state === 'finished' || state === 'cancelled'
-    if (out.isJson && shown !== JSON.stringify([state, done])) out.show(replay, () => [])
-    shown = JSON.stringify([state, done])
+    if (out.isJson && shownState !== JSON.stringify([state, done])) out.show(replay, () => [])
+    shownState = JSON.stringify([state, done])
     if (isOver) {
       progress.end()
       if (!out.isJson) printReplay(replay, out)
@@ -127,7 +130,7 @@ async function watch(place: ReplayPath, out: Output): Promise<number> {
   }
 }
 
-async function ask({ client, path }: ReplayPath, out: Output): Promise<Json> {
+async function readReplay({ client, path }: ReplayPath, out: Output): Promise<Json> {
   for (let tries = 0; ; tries++) {
     try {
       return await client.call('GET', path)

@@ -1,10 +1,10 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   name: string
   state: 'ok' | 'warning' | 'problem'
-  /** How it stands, in a sentence. */
+  /** The finding, in a sentence. */
   says: string
-  /** What to do about it. */
+  /** The next step, unless all is well. */
   advice?: string
 }
 

@@ -8,26 +8,26 @@ import {
 } from '../../platform/database/cluster.ts'
 import { type Check, ok, problem, warning } from './check.ts'
 
-/** Parts of distributed tables on one node. */
+/** Shards of distributed tables on one node. */
 export interface ShardFacts {
   address: string
   count: number
   bytes: number
-  /** Parts that the coordinator does not count as usable. */
+  /** Shards that the coordinator does not mark as usable. */
   inactive: number
 }
 
 export interface ClusterFacts {
   cluster: Cluster
-  /** Null where the versions of the cluster do not fit: nothing else can be asked then. */
+  /** Null if the versions of the cluster differ: Citus then refuses every other query. */
   shards: readonly ShardFacts[] | null
 }
 
 const gib = 1024 ** 3
-/** Citus settles what a crash left prepared once a minute. */
-const settledSeconds = 5 * 60
+/** Citus recovers transactions that a crash left prepared once a minute. */
+const recoverySeconds = 5 * 60
 
-/** A cluster, judged. `connections` is how many all processes of Feria together may open. */
+/** Judges a cluster. `connections` is the number that all processes of Feria together may open. */
 export function judgeCluster({ cluster, shards }: ClusterFacts, connections: number): Check[] {
   const reached = cluster.nodes.flatMap((node) =>
     'failure' in node.answer ? [] : [{ ...node, answer: node.answer }],
@@ -70,7 +70,7 @@ function judgeNodes(cluster: Cluster): Check {
   const absent = absentNodesSentence(cluster)
   if (absent === undefined) return ok(name, 'all answer and are active')
   const advice =
-    'Start it, or promote its standby: until then orders are not taken, and what lies there cannot be read.'
+    'Start it, or promote its standby. Until then, orders are not taken and its data cannot be read.'
   return problem(name, absent, advice)
 }
 
@@ -80,7 +80,11 @@ function judgeNodeConnections(reached: readonly ReachedNode[], connections: numb
   if (small.length === 0) return ok(name, `every node takes ${connections} or more`)
   const limits = small.map(({ address, answer }) => `${address} takes ${answer.maxConnections}`)
   const says = `processes of Feria may open ${connections} connections; ${limits.join(', ')}`
-  return warning(name, says, 'Raise max_connections there: the coordinator opens as many to each.')
+  return warning(
+    name,
+    says,
+    'Raise max_connections there: the coordinator opens as many to each node.',
+  )
 }
 
 function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
@@ -92,25 +96,29 @@ function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
     }))
     .filter(({ seconds }) => Math.abs(seconds) > 1)
   if (apart.length === 0) return ok(name, 'agree within a second')
-  const named = apart.map(({ address, seconds }) =>
+  const differences = apart.map(({ address, seconds }) =>
     seconds > 0
       ? `${address} ${seconds.toFixed(1)} s ahead`
       : `${address} ${(-seconds).toFixed(1)} s behind`,
   )
-  return warning(name, `of ${first?.address}’s: ${named.join(', ')}`, 'Keep them all by NTP.')
+  return warning(
+    name,
+    `of ${first?.address}’s: ${differences.join(', ')}`,
+    'Synchronize all of them by NTP.',
+  )
 }
 
 function judgePrepared(reached: readonly ReachedNode[]): Check {
   const name = 'two-phase commits'
-  const old = reached.filter(({ answer }) => answer.preparedSeconds > settledSeconds)
+  const old = reached.filter(({ answer }) => answer.preparedSeconds > recoverySeconds)
   if (old.length === 0) return ok(name, 'none is left over')
-  const named = old.map(
+  const leftOver = old.map(
     ({ address, answer }) =>
       `${answer.prepared} on ${address}, the oldest for ${Math.round(answer.preparedSeconds / 60)} minutes`,
   )
   const advice =
-    'On the coordinator: select recover_prepared_transactions(). What they lock waits until then.'
-  return problem(name, `left over: ${named.join('; ')}`, advice)
+    'On the coordinator: select recover_prepared_transactions(). Their locks are held until then.'
+  return problem(name, `left over: ${leftOver.join('; ')}`, advice)
 }
 
 function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): Check {

@@ -15,20 +15,20 @@ import { checkServer } from './server.ts'
 import { checkSettings } from './settings.ts'
 import { Look } from './store.ts'
 
-/** `feria doctor`: looks at everything, changes nothing, and says what to do. */
-export async function doctorCommand(_asked: object, out: Output): Promise<number> {
+/** `feria doctor`: runs all checks without changing anything. Returns the exit code, 1 if there is a problem. */
+export async function doctorCommand(_options: object, out: Output): Promise<number> {
   const checks = [checkProgram(process.versions.node)]
-  const { checks: told, config } = checkSettings(process.env)
-  checks.push(...told)
+  const { checks: settingsChecks, config } = checkSettings(process.env)
+  checks.push(...settingsChecks)
   if (config) {
     checks.push(await checkDisk(config))
     checks.push(...(await checkServer(config, { client: clientOf({}), version: version() })))
     checks.push(...(await checkDatabase(config)))
   }
-  const count = (state: Check['state']) => checks.filter((each) => each.state === state).length
+  const count = (state: Check['state']) => checks.filter((check) => check.state === state).length
   const [problems, warnings] = [count('problem'), count('warning')]
   out.show({ problems, warnings, checks }, () => [
-    ...checks.flatMap((each) => linesOf(each, out)),
+    ...checks.flatMap((check) => linesOf(check, out)),
     '',
     `${checks.length} checks: ${problems} problem(s), ${warnings} warning(s)`,
   ])
@@ -36,8 +36,8 @@ export async function doctorCommand(_asked: object, out: Output): Promise<number
 }
 
 function linesOf({ name, state, says, advice }: Check, out: Output): string[] {
-  const colour = { ok: 'green', warning: 'yellow', problem: 'red' } as const
-  const mark = out.paint(colour[state], state.padEnd(7))
+  const color = { ok: 'green', warning: 'yellow', problem: 'red' } as const
+  const mark = out.paint(color[state], state.padEnd(7))
   return [
     `${mark}  ${name.padEnd(18)}  ${says}`,
     ...(advice ? [`${' '.repeat(29)}→ ${advice}`] : []),
@@ -49,8 +49,10 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   try {
     const address = url ?? findRunningServer(config.dataDirectory)
     if (address !== undefined) return await checkReached(config, address)
-    const says = 'the embedded database does not run: schema, backlog and clock were not looked at'
-    return [warning('database', says, 'feria start runs it; then ask again.')]
+    const says = 'the embedded database does not run: schema, backlog and clock were not checked'
+    return [
+      warning('database', says, 'Start it: feria start runs it. Then run feria doctor again.'),
+    ]
   } catch (error) {
     const sentence = sentenceFor(error)
     const state = sqlState(error)
@@ -66,22 +68,22 @@ async function checkDatabase(config: Config): Promise<Check[]> {
 async function checkReached(config: Config, url: string): Promise<Check[]> {
   const look = await Look.open(url)
   try {
-    const asked = Date.now()
+    const askedMs = Date.now()
     const facts = await look.server()
-    const judged = judgeServer(facts, { config, roundTrip: [asked, Date.now()] })
+    const checks = judgeServer(facts, { config, roundTrip: [askedMs, Date.now()] })
     const cluster = await checkCluster(look, connectionsOf(facts, config))
-    judged.push(...cluster)
+    checks.push(...cluster)
     const hasProblem = (...names: string[]) =>
       cluster.some(({ name, state }) => state === 'problem' && names.includes(name))
-    if (hasProblem('cluster')) return judged
+    if (hasProblem('cluster')) return checks
     const schema = await checkSchema(url)
-    if (schema.state !== 'ok') return [...judged, schema]
+    if (schema.state !== 'ok') return [...checks, schema]
     if (hasProblem('nodes', 'shards')) {
-      const says = 'what waits was not looked at: it needs all nodes'
-      return [...judged, schema, warning('changes', says, 'Mend the cluster, then ask again.')]
+      const says = 'the backlog was not checked: it needs all nodes'
+      return [...checks, schema, warning('changes', says, 'Fix the cluster, then run it again.')]
     }
-    const around = { config, now: new Date(), processes: facts.processes }
-    return [...judged, schema, ...judgeBacklog(await look.backlog(), around)]
+    const context = { config, now: new Date(), processes: facts.processes }
+    return [...checks, schema, ...judgeBacklog(await look.backlog(), context)]
   } finally {
     await look.close().catch(() => {})
   }

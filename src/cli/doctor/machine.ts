@@ -9,7 +9,7 @@ import { nodeProblem } from './node-version.ts'
 const gib = 1024 ** 3
 const packageFile = new URL('../../../package.json', import.meta.url)
 
-/** This program, and the Node that runs it. */
+/** Checks the version of Node against package.json. */
 export function checkProgram(nodeVersion: string): Check {
   const { version, engines } = JSON.parse(readFileSync(packageFile, 'utf8'))
   const says = `feria ${version} on Node ${nodeVersion}`
@@ -18,34 +18,34 @@ export function checkProgram(nodeVersion: string): Check {
   return problem('program', tooOld, `Install Node ${engines.node.replace('>=', '')} or newer.`)
 }
 
-/** Whether there is room where the embedded database and uploaded files lie. */
+/** Checks the free space for the embedded database and uploaded files. */
 export async function checkDisk(config: Config): Promise<Check> {
   const { dataDirectory } = config
-  if (config.database.url && config.files.s3) return ok('disk', 'nothing is kept on this machine')
-  const there = nearestFolder(dataDirectory)
+  if (config.database.url && config.files.s3) return ok('disk', 'no data is kept on this machine')
+  const folder = nearestFolder(dataDirectory)
   try {
-    await access(there, constants.W_OK)
-    const { bavail, blocks, bsize } = await statfs(there)
+    await access(folder, constants.W_OK)
+    const { bavail, blocks, bsize } = await statfs(folder)
     return judgeDisk({ folder: dataDirectory, free: bavail * bsize, size: blocks * bsize })
   } catch (error) {
-    const advice = 'Make it yours, or set FERIA_DATA to another folder.'
-    return problem('disk', `${there}: ${(error as Error).message}`, advice)
+    const advice = 'Make it writable for this user, or set FERIA_DATA to another folder.'
+    return problem('disk', `${folder}: ${(error as Error).message}`, advice)
   }
 }
 
-/** Bytes. */
-export function judgeDisk(of: { folder: string; free: number; size: number }): Check {
-  const says = `${(of.free / gib).toFixed(1)} of ${(of.size / gib).toFixed(1)} GiB free at ${of.folder}`
-  const advice = 'Make room: a database that finds none stops.'
-  if (of.free < gib) return problem('disk', says, advice)
-  return of.free < 5 * gib ? warning('disk', says, advice) : ok('disk', says)
+/** Judges the free space of a disk. Sizes in bytes. */
+export function judgeDisk(disk: { folder: string; free: number; size: number }): Check {
+  const says = `${(disk.free / gib).toFixed(1)} of ${(disk.size / gib).toFixed(1)} GiB free at ${disk.folder}`
+  const advice = 'Free some space: without it, the database stops.'
+  if (disk.free < gib) return problem('disk', says, advice)
+  return disk.free < 5 * gib ? warning('disk', says, advice) : ok('disk', says)
 }
 
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
-/** Whether the port can be listened on. */
+/** Returns whether a server can listen on the port. */
 export async function isPortFree({ http: { host, port } }: Config): Promise<boolean> {
   return probePort({ host, port }).then(
     () => true,

@@ -2,7 +2,7 @@
  * Returns why this Node cannot run the program, or undefined when it can. `wanted` is `engines.node` of
  * package.json, such as `>=22.12`.
  *
- * `main.ts` loads this file before it knows which Node runs it: both stay free of newer syntax than Node 16 parses.
+ * `main.ts` loads this file before it knows which Node runs it, so both use only syntax that Node 16 parses.
  */
 export function nodeProblem(version: string, wanted: string): string | undefined {
   const minimum = wanted.replace(/^>=\s*/, '')

@@ -53,7 +53,7 @@ test('every mistake in the settings is found, with what to do about it', () => {
     ],
     [
       { ...production, FERIA_PUBLIC_URL: 'https://127.0.0.1:8080' },
-      ...(['public address', 'warning', /this very machine/] as const),
+      ...(['public address', 'warning', /its own machine/] as const),
     ],
     [
       { ...production, FERIA_PUBLIC_URL: 'https://feria.example/api?x=1' },

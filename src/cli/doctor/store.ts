@@ -8,36 +8,35 @@ import type { ClusterFacts, ShardFacts } from './cluster.ts'
 
 const connectMs = 5_000
 const statementMs = 5_000
-/** Counting ends here: more is too much in any case. */
+/** Counts stop here, which bounds the cost of a check. */
 export const countedUpTo = 100_000
 
-/** A server of PostgreSQL and what matters of its settings. */
+/** A PostgreSQL server and the settings that matter. */
 export interface ServerFacts {
-  /** `150004`: the major version times ten thousand, and the minor one. */
+  /** `150004`: major version × 10,000 + minor version. */
   version: number
   now: Date
   encoding: string
   timeZone: string
   maxConnections: number
   reservedConnections: number
-  /** Connections at the moment, to any database. */
+  /** Current connections to any database of the server. */
   connections: number
-  /** Processes of Feria that are connected to this one. */
+  /** Processes of Feria that are connected to this database. */
   processes: number
-  /** Of durability: what is off. */
+  /** Durability settings that are off. */
   off: string[]
   databaseBytes: number
-  /** Transactions of before the oldest row of which nothing has been cleaned up; of two thousand
-   * million. */
+  /** Age of the oldest unfrozen transaction id. The server stops at about 2,000 million. */
   transactionAge: number
   held: HeldTransaction[]
-  /** Why it takes no writes; null when it does. */
+  /** Why the server takes no writes, or null. */
   refusal: string | null
 }
 
-/** A transaction that keeps others from being cleaned up after. */
+/** An open transaction, which keeps VACUUM from removing rows deleted since it began. */
 export interface HeldTransaction {
-  /** Null for one that was prepared. */
+  /** Null for a prepared transaction. */
   pid: number | null
   name: string
   state: string
@@ -53,7 +52,7 @@ export interface QueueFacts {
   failures: number
   failingSince: Date | null
   waiting: number
-  /** When the first that waits was received. */
+  /** When the first waiting notification was recorded. */
   oldest: Date | null
   /** When the earliest retry is due. */
   retryDue: Date | null
@@ -82,7 +81,7 @@ export interface OutdatedFacts {
 
 export interface BacklogFacts {
   aheadMs: number
-  /** Changes that nobody has fanned out, up to `countedUpTo`. */
+  /** Changes that are not fanned out yet, up to `countedUpTo`. */
   untaken: number
   oldestUntaken: Date | null
   unfolded: number
@@ -90,7 +89,7 @@ export interface BacklogFacts {
   queues: QueueFacts[]
 }
 
-/** A look at a database that changes nothing in it, and waits for nobody for long. */
+/** A read-only session that collects facts about a database. Statements time out after 5 s. */
 export class Look {
   readonly #client: pg.Client
 
@@ -105,7 +104,7 @@ export class Look {
       connectionTimeoutMillis: connectMs,
       statement_timeout: statementMs,
     })
-    // What breaks is told by the query that fails.
+    // The failing query reports a broken connection.
     client.on('error', () => {})
     await client.connect()
     await client.query('set session characteristics as transaction read only')
@@ -133,11 +132,11 @@ export class Look {
         (select age(datfrozenxid)::float8 from pg_database where datname = current_database())
           as "transactionAge"`)
     const [facts] = rows
-    if (!facts) throw new Error('the server says nothing of itself')
+    if (!facts) throw new Error('the database server returned no facts')
     return { ...facts, held: await this.#held(), refusal: await this.#refusal() }
   }
 
-  /** Sessions of this look are read-only: it asks what another one would find. */
+  /** This session is read-only, so it reads the defaults that other sessions get. */
   async #refusal(): Promise<string | null> {
     const { rows } = await this.#client.query<{ refusal: string | null }>(`
       select case when pg_is_in_recovery() then 'it is a standby'
@@ -161,15 +160,15 @@ export class Look {
     return rows
   }
 
-  /** Null on a single server. */
+  /** Returns null on a single server. */
   async cluster(): Promise<ClusterFacts | null> {
     const { rows } = await this.#client.query<{ hasCitus: boolean }>(
       `select to_regclass('pg_dist_partition') is not null as "hasCitus"`,
     )
     if (!rows[0]?.hasCitus) return null
     const cluster = await readCluster(this.#client)
-    const areVersionsFit = versionSentence(cluster) === undefined
-    return { cluster, shards: areVersionsFit ? await this.#shards() : null }
+    const doVersionsMatch = versionSentence(cluster) === undefined
+    return { cluster, shards: doVersionsMatch ? await this.#shards() : null }
   }
 
   /** Parts of distributed tables by node, without the copies of reference tables. */
@@ -188,7 +187,7 @@ export class Look {
     return rows
   }
 
-  /** What waits. The schema must be up to date. */
+  /** Returns the work that waits. The schema must be up to date. */
   async backlog(): Promise<BacklogFacts> {
     const clock = await this.#client.query<{ ahead: number }>(
       'select ahead_ms::float8 as ahead from sandbox_clock',
@@ -218,7 +217,7 @@ export class Look {
       (await client.query({ text, values: [...values] })).rows as Row[]
     const db: Db = { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
     const facts: OutdatedFacts[] = []
-    // One after the other: it is one connection.
+    // In sequence: there is one connection.
     for (const derivation of derivationNames) {
       const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)
       facts.push({ derivation, count: Number(count) })
@@ -226,8 +225,8 @@ export class Look {
     return facts
   }
 
-  /** Applications with their queues, those for which most waits first. Three statements that each read one table,
-   * or tables that lie together: a cluster joins no others. */
+  /** Returns up to 1,000 applications with their queues, longest first. Each statement reads one table, or tables
+   * distributed alike: a cluster joins no others. */
   async #queues(): Promise<QueueFacts[]> {
     const applications = await this.#client.query<ApplicationRow>(`
       select id::float8 as id, name, callback_url as "callbackUrl" from applications order by id`)

@@ -1,6 +1,6 @@
 import type { Output } from './output.ts'
 
-/** What a word or an option takes. `as` is how the help calls it. */
+/** The value of a positional argument or option. `as` is its name in the help. */
 export type Kind =
   | { kind: 'flag' }
   | { kind: 'text'; as: string }
@@ -9,7 +9,7 @@ export type Kind =
   /** A number from 0 to 1. */
   | { kind: 'share' }
   | { kind: 'choice'; of: readonly string[]; as?: string }
-  /** Several of them, with commas between. */
+  /** Several choices, separated by commas. */
   | { kind: 'choices'; of: readonly string[]; as?: string }
   /** An ISO 8601 timestamp. */
   | { kind: 'moment' }
@@ -19,7 +19,7 @@ export type Kind =
 
 /** `--name`, or `--name VALUE`. */
 export type Option = Kind & { says: string; required?: true }
-/** What stands behind the command's name, by its place. */
+/** A value behind the command's name, by position. */
 export type PositionalArgument = Exclude<Kind, { kind: 'flag' }> & { says: string; optional?: true }
 
 export type PositionalArguments = Readonly<Record<string, PositionalArgument>>
@@ -35,35 +35,35 @@ type Value<K extends Kind> = K extends { kind: 'flag' }
         ? T[]
         : string
 
-/** What was asked for, by the names of words and options. */
+/** The parsed values by the names of positional arguments and options. */
 export type CommandInput<W extends PositionalArguments, O extends Options> = {
   [N in keyof W as W[N] extends { optional: true } ? never : N]: Value<W[N]>
 } & { [N in keyof W as W[N] extends { optional: true } ? N : never]?: Value<W[N]> } & {
   [N in keyof O as O[N] extends { required: true } ? N : never]: Value<O[N]>
 } & { [N in keyof O as O[N] extends { required: true } ? never : N]?: Value<O[N]> }
 
-/** Does it; resolves with the exit code, 0 if there is none. */
-// biome-ignore lint/suspicious/noExplicitAny: `command` has held it to the words and options
-export type Handler<A = any> = (asked: A, out: Output) => Promise<number | undefined>
+/** Runs a command. Resolves with the exit code; undefined is 0. */
+// biome-ignore lint/suspicious/noExplicitAny: `command` checks it against the words and options
+export type Handler<A = any> = (input: A, out: Output) => Promise<number | undefined>
 
-/** One command, as the help, the completion, docs/command-line.md and the parser read it. */
+/** A command as the parser, the help, the completion and docs/command-line.md use it. */
 export interface Command {
-  /** One word, or two where several belong together: `replay start`. */
+  /** One word, or two for a command of a group: `replay start`. */
   name: string
-  /** Under which heading the help lists it. */
+  /** The heading in the help. */
   section: string
   /** One line. */
   summary: string
-  /** What else there is to know, in paragraphs. */
+  /** Further paragraphs for the help, separated by newlines. */
   details?: string
   words: PositionalArguments
   options: Options
   examples: readonly string[]
-  /** Prints nothing that `--json` would change. */
+  /** The command has no `--json`, because its output is the same with it. */
   isPlain?: true
-  /** Looks after SIGINT by itself. */
+  /** The command handles SIGINT itself. */
   stopsItself?: true
-  /** Reads the part of the program that it needs, so that small commands begin at once. */
+  /** Loads the handler, so that a command only loads the modules that it needs. */
   load(): Promise<Handler>
 }
 
@@ -77,7 +77,7 @@ type Described<W extends PositionalArguments, O extends Options> = Omit<
   load(): Promise<Handler<CommandInput<W, O>>>
 }
 
-/** Ties the handler's types to the words and options of one command. */
+/** Returns the command. Its type checks the handler against the words and options. */
 export function command<
   const W extends PositionalArguments = Record<never, never>,
   const O extends Options = Record<never, never>,
@@ -85,7 +85,7 @@ export function command<
   return { words: {}, options: {}, examples: [], ...described } as Command
 }
 
-/** What an option or word takes, as the help shows it; empty for a flag. */
+/** Returns the placeholder of a value in the help; empty for a flag. */
 export function placeholderOf(kind: Kind): string {
   if ('as' in kind && kind.as) return kind.as
   if (kind.kind === 'choice') return kind.of.length > 6 ? 'NAME' : kind.of.join('|')
@@ -101,24 +101,24 @@ export function placeholderOf(kind: Kind): string {
   }[kind.kind]
 }
 
-/** Every option of a command: its own, `--json` where it prints something, and `--help`. */
+/** Returns all options of a command: its own, `--json` unless it is plain, and `--help`. */
 export function optionsOf(command: Command): Options {
   const json = { kind: 'flag', says: 'Print JSON on standard output, and nothing else.' } as const
   const help = { kind: 'flag', says: 'Show this help.' } as const
   return { ...command.options, ...(command.isPlain ? {} : { json }), help }
 }
 
-/** `feria replay start --since TIME [--rate N]`, without the options that every command has. */
-export function usageOf({ name, words, options }: Command): string {
-  const places = Object.entries(words).map(([word, of]) => {
-    const text = placeholderOf(of) || word.toUpperCase()
-    return of.optional ? `[${text}]` : text
+/** Returns the usage line, `feria replay start --since TIME [--rate N]`, without the common options. */
+export function usageOf({ name: command, words, options }: Command): string {
+  const positionals = Object.entries(words).map(([word, argument]) => {
+    const text = placeholderOf(argument) || word.toUpperCase()
+    return argument.optional ? `[${text}]` : text
   })
-  const wanted = Object.entries(options).map(([option, of]) => {
-    const text = `--${option} ${placeholderOf(of)}`.trim()
-    return of.required ? text : `[${text}]`
+  const optionTexts = Object.entries(options).map(([name, option]) => {
+    const text = `--${name} ${placeholderOf(option)}`.trim()
+    return option.required ? text : `[${text}]`
   })
-  const required = wanted.filter((text) => !text.startsWith('['))
-  const others = wanted.filter((text) => text.startsWith('['))
-  return ['feria', name, ...places, ...required, ...others].join(' ')
+  const required = optionTexts.filter((text) => !text.startsWith('['))
+  const others = optionTexts.filter((text) => text.startsWith('['))
+  return ['feria', command, ...positionals, ...required, ...others].join(' ')
 }

@@ -4,19 +4,18 @@ import { nextWords, type Table } from './table.ts'
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** A script that makes a shell complete `feria`. Everything stands in it: a key press starts no
- * program. */
+/** Returns a completion script for `feria`. It holds all candidates, so that a key press starts no program. */
 export function completionScript(shell: Shell, table: Table): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](table)
 }
 
-/** What a place in a command line can be filled with. */
+/** The candidates at one position of a command line. */
 interface CompletionPoint {
-  /** The command, or the first word of several; empty at the beginning. */
+  /** The command, or the first word of a group; empty at the beginning. */
   path: string
-  /** Words, each with what it does. */
+  /** Words and their descriptions. */
   words: Map<string, string>
-  /** Values of options that take one, by `--name`; `files` for names of files. */
+  /** Values of options by `--name`; `files` for file names. */
   values: Map<string, readonly string[] | 'files'>
   takesFiles: boolean
 }
@@ -28,7 +27,7 @@ function completionPointsOf(table: Table): CompletionPoint[] {
     const command = table.commands.find(({ name }) => name === path)
     const words = nextWords(table, path)
     const kinds: Kind[] = command ? Object.values(command.words) : []
-    for (const each of kinds.flatMap(chosenFrom)) words.set(each, '')
+    for (const choice of kinds.flatMap(choicesOf)) words.set(choice, '')
     const values: CompletionPoint['values'] = new Map()
     if (path === 'help') for (const [word, says] of nextWords(table, '')) words.set(word, says)
     if (command) collectOptions(command, { words, values })
@@ -36,45 +35,45 @@ function completionPointsOf(table: Table): CompletionPoint[] {
   })
 }
 
-function collectOptions(command: Command, into: Pick<CompletionPoint, 'words' | 'values'>): void {
+function collectOptions(command: Command, point: Pick<CompletionPoint, 'words' | 'values'>): void {
   for (const [name, option] of Object.entries(optionsOf(command))) {
-    into.words.set(`--${name}`, option.says)
+    point.words.set(`--${name}`, option.says)
     if (option.kind === 'flag') continue
-    into.values.set(`--${name}`, option.kind === 'file' ? 'files' : chosenFrom(option))
+    point.values.set(`--${name}`, option.kind === 'file' ? 'files' : choicesOf(option))
   }
 }
 
-function chosenFrom(kind: Kind): readonly string[] {
+function choicesOf(kind: Kind): readonly string[] {
   return kind.kind === 'choice' || kind.kind === 'choices' ? kind.of : []
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Finds the command among the words before the one that is being typed; both shells read it. */
+/** Returns the loop that finds the command among the words before the current one, for bash and zsh. */
 function pathLoop(places: readonly CompletionPoint[], words: string, upTo: string): string[] {
-  const known = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
+  const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
   return [
     `  for ((i = ${words === 'words' ? 2 : 1}; i < ${upTo}; i++)); do`,
     `    case "\${at:+$at }\${${words}[i]}" in`,
-    `      ${known.join('|')}) at="\${at:+$at }\${${words}[i]}" ;;`,
+    `      ${paths.join('|')}) at="\${at:+$at }\${${words}[i]}" ;;`,
     '    esac',
     '  done',
   ]
 }
 
-/** What is offered behind `command --option`; nothing where nobody knows what it may be. */
+/** Returns the cases that complete the value of `command --option`. A free text has no candidates. */
 function casesOf(
   places: readonly CompletionPoint[],
   reply: (of: readonly string[] | 'files') => string,
 ): string[] {
-  const all = places.flatMap(({ path, values }) =>
+  const optionCases = places.flatMap(({ path, values }) =>
     [...values].map(([option, of]) => ({ at: quoted(`${path} ${option}`), of })),
   )
-  const free = all.filter(({ of }) => of.length === 0).map(({ at }) => at)
-  const known = all.filter(({ of }) => of.length > 0)
+  const free = optionCases.filter(({ of }) => of.length === 0).map(({ at }) => at)
+  const listed = optionCases.filter(({ of }) => of.length > 0)
   return [
     ...(free.length > 0 ? [`    ${free.join('|')}) return ;;`] : []),
-    ...known.map(({ at, of }) => `    ${at}) ${reply(of)}; return ;;`),
+    ...listed.map(({ at, of }) => `    ${at}) ${reply(of)}; return ;;`),
   ]
 }
 
@@ -86,8 +85,8 @@ function bashScript(table: Table): string {
   })
   const wordCases = places.map(({ path, words, takesFiles }) => {
     const files = takesFiles ? ' -f' : ''
-    const all = quoted([...words.keys()].join(' '))
-    return `    ${quoted(path)}) COMPREPLY=($(compgen${files} -W ${all} -- "$cur")) ;;`
+    const candidates = quoted([...words.keys()].join(' '))
+    return `    ${quoted(path)}) COMPREPLY=($(compgen${files} -W ${candidates} -- "$cur")) ;;`
   })
   return [
     '# Completes feria in bash: source <(feria completion bash)',
@@ -141,7 +140,7 @@ function zshScript(table: Table): string {
 
 function fishScript(table: Table): string {
   const places = completionPointsOf(table)
-  const known = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
+  const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
   const lines = places.flatMap(({ path, words, values, takesFiles }) => {
     const at = `complete -c feria -n ${quoted(`__feria_at ${quoted(path)}`)}`
     const says = (text: string) => (text === '' ? '' : ` -d ${quoted(text)}`)
@@ -159,7 +158,7 @@ function fishScript(table: Table): string {
     '  set -l at',
     '  for word in (commandline -opc)[2..-1]',
     '    set -l next (string trim -- "$at $word")',
-    `    if contains -- $next ${known.join(' ')}`,
+    `    if contains -- $next ${paths.join(' ')}`,
     '      set at $next',
     '    end',
     '  end',

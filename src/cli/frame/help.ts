@@ -3,33 +3,33 @@ import { columns, type Output } from './output.ts'
 import { pageOf } from './page.ts'
 import { find, type Table } from './table.ts'
 
-const widest = 96
+const lineWidth = 96
 
-interface HelpWanted {
+interface HelpInput {
   command?: string
   part?: string
   page?: true
 }
 
-/** `feria help [COMMAND] [--page]`; as JSON, the commands themselves. */
+/** `feria help [COMMAND] [--page]`: prints help, or the commands as JSON. */
 export async function helpCommand(
-  { command, part, page }: HelpWanted,
+  { command, part, page }: HelpInput,
   { table, out }: { table: Table; out: Output },
 ): Promise<undefined> {
   if (page) return out.write(pageOf(table))
   if (command === undefined) {
-    return out.show(table.commands.map(described), () => overview(table))
+    return out.show(table.commands.map(commandJson), () => overview(table))
   }
-  const found = find(table, [command, ...(part === undefined ? [] : [part])])
-  if (found.kind === 'command') {
-    return out.show(described(found.command), () => helpOf(found.command))
+  const resolved = find(table, [command, ...(part === undefined ? [] : [part])])
+  if (resolved.kind === 'command') {
+    return out.show(commandJson(resolved.command), () => helpOf(resolved.command))
   }
-  const members = table.commands.filter(({ name }) => name.startsWith(`${found.group} `))
-  out.show(members.map(described), () => groupHelp(found.group, table))
+  const members = table.commands.filter(({ name }) => name.startsWith(`${resolved.group} `))
+  out.show(members.map(commandJson), () => groupHelp(resolved.group, table))
 }
 
-/** A command as JSON tells it. */
-function described(command: Command): object {
+/** Returns a command as `feria help --json` prints it. */
+function commandJson(command: Command): object {
   const { name, section, summary, details = null, words, examples } = command
   return {
     name,
@@ -43,12 +43,12 @@ function described(command: Command): object {
   }
 }
 
-/** What `feria help` prints. */
+/** Returns the lines of `feria help`. */
 export function overview({ sections, commands }: Table): string[] {
-  const rows = sections.map((section) => ({ section, rows: rowsOf(commands, section) }))
-  // One width for all sections, so that what is said stands in one column.
-  const width = Math.max(...rows.flatMap((each) => each.rows.map(([name = '']) => name.length)))
-  const listed = rows.flatMap(({ section, rows }) => [
+  const tables = sections.map((section) => ({ section, rows: rowsOf(commands, section) }))
+  // One width for all sections aligns their summaries.
+  const width = Math.max(...tables.flatMap(({ rows }) => rows.map(([name = '']) => name.length)))
+  const listed = tables.flatMap(({ section, rows }) => [
     '',
     section,
     ...rows.flatMap(([name = '', says = '']) => hang(`  ${name.padEnd(width + 2)}`, says)),
@@ -59,63 +59,63 @@ export function overview({ sections, commands }: Table): string[] {
     'Run: feria COMMAND [OPTIONS]',
     ...listed,
     '',
-    'feria help COMMAND tells more of one; --json is there wherever something is printed.',
+    'Run feria help COMMAND for details. Commands that print something take --json.',
     'Settings come from the environment: docs/configuration.md lists them.',
   ]
 }
 
 function rowsOf(commands: readonly Command[], section: string): string[][] {
   return commands
-    .filter((each) => each.section === section)
+    .filter((command) => command.section === section)
     .map(({ name, summary }) => [name, summary])
 }
 
-/** What `feria help COMMAND` prints. */
+/** Returns the lines of `feria help COMMAND`. */
 export function helpOf(command: Command): string[] {
   const { name, summary, details, words, examples } = command
-  const named = Object.entries(words).map(([word, of]) => [
-    `  ${placeholderOf(of) || word.toUpperCase()}`,
-    of.says,
+  const positionals = Object.entries(words).map(([word, argument]) => [
+    `  ${placeholderOf(argument) || word.toUpperCase()}`,
+    argument.says,
   ])
-  const options = Object.entries(optionsOf(command)).map(([option, of]) => [
-    `  --${option} ${placeholderOf(of)}`.trimEnd(),
-    `${of.says}${of.required ? ' Required.' : ''}`,
+  const options = Object.entries(optionsOf(command)).map(([name, option]) => [
+    `  --${name} ${placeholderOf(option)}`.trimEnd(),
+    `${option.says}${option.required ? ' Required.' : ''}`,
   ])
-  const width = Math.max(...[...named, ...options].map(([left = '']) => left.length)) + 2
+  const width = Math.max(...[...positionals, ...options].map(([left = '']) => left.length)) + 2
   const list = (rows: string[][]) =>
     rows.flatMap(([left = '', says = '']) => hang(left.padEnd(width), says))
   return [
     `feria ${name}: ${summary}`,
     '',
     ...hang('Run: ', usageOf(command)),
-    ...(details ? ['', ...details.split('\n').flatMap((each) => hang('', each))] : []),
-    ...(named.length > 0 ? ['', ...list(named)] : []),
+    ...(details ? ['', ...details.split('\n').flatMap((paragraph) => hang('', paragraph))] : []),
+    ...(positionals.length > 0 ? ['', ...list(positionals)] : []),
     '',
     'Options',
     ...list(options),
-    ...(examples.length > 0 ? ['', 'Examples', ...examples.map((each) => `  ${each}`)] : []),
+    ...(examples.length > 0 ? ['', 'Examples', ...examples.map((example) => `  ${example}`)] : []),
   ]
 }
 
-/** What `feria help replay` prints, where several commands begin with that word. */
+/** Returns the lines of `feria help GROUP`, such as `feria help replay`. */
 export function groupHelp(group: string, { commands }: Table): string[] {
   const members = commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
     `feria ${group} …`,
     '',
-    ...columns(members.map((each) => [`  ${each.name}`, each.summary])),
+    ...columns(members.map(({ name, summary }) => [`  ${name}`, summary])),
     '',
-    `feria help ${members[0]?.name} tells more of that one.`,
+    `feria help ${members[0]?.name} shows more about that command.`,
   ]
 }
 
-/** A text behind a head, broken into lines that stand below each other. */
+/** Wraps a text behind `head` with a hanging indent. */
 function hang(head: string, text: string): string[] {
   const lines: string[] = []
   let line = head
   let isEmpty = true
   for (const word of text.split(' ')) {
-    if (!isEmpty && line.length + 1 + word.length > widest) {
+    if (!isEmpty && line.length + 1 + word.length > lineWidth) {
       lines.push(line)
       line = ' '.repeat(head.length)
       isEmpty = true

@@ -3,13 +3,12 @@ import { Progress, type Sink } from './progress.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
-/** Where a command says what it does. With `--json` standard output holds JSON alone, and words for
- * people go to standard error. */
+/** The output of a command. With `--json`, standard output holds only JSON, and text goes to standard error. */
 export class Output {
   readonly isJson: boolean
   readonly #stdout: Sink
   readonly #stderr: Sink
-  readonly #hasColour: (sink: Sink) => boolean
+  readonly #hasColor: (sink: Sink) => boolean
 
   constructor(
     { stdout, stderr }: { stdout: Sink; stderr: Sink },
@@ -18,39 +17,39 @@ export class Output {
     this.isJson = isJson
     this.#stdout = stdout
     this.#stderr = stderr
-    const mayHave = !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-    this.#hasColour = ({ isTTY }) => mayHave && isTTY === true
+    const allowsColor = !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+    this.#hasColor = ({ isTTY }) => allowsColor && isTTY === true
   }
 
-  /** A line for people. */
+  /** Prints a line of text. */
   say = (line: string): void => {
     this.#words.write(`${line}\n`)
   }
 
-  /** A line for people that is no part of the result: what goes on, what to mind. */
+  /** Prints a line that is not part of the result, such as progress or a hint, to standard error. */
   note = (line: string): void => {
     this.#stderr.write(`${line}\n`)
   }
 
-  /** A result, or one of those that stream: one JSON value on a line of its own, or these words. */
+  /** Prints a result: one JSON value on its own line, or the lines of `words`. */
   show(value: unknown, words: () => string | readonly string[]): undefined {
     if (this.isJson) this.write(`${JSON.stringify(value)}\n`)
     else for (const line of [words()].flat()) this.say(line)
   }
 
-  /** Text that is the result itself, as it is. */
+  /** Writes text to standard output unchanged. */
   write(text: string): undefined {
     this.#stdout.write(text)
   }
 
-  /** The words, coloured where lines for people go to a terminal that may show it. */
+  /** Returns the text, colored if it goes to a terminal that allows color. */
   paint(style: Style, words: string): string {
-    if (!this.#hasColour(this.#words)) return words
+    if (!this.#hasColor(this.#words)) return words
     return styleText(style, words, { validateStream: false })
   }
 
-  progress(of: { unit: string; total?: number }): Progress {
-    return new Progress(this.#stderr, of)
+  progress(options: { unit: string; total?: number }): Progress {
+    return new Progress(this.#stderr, options)
   }
 
   get #words(): Sink {
@@ -58,7 +57,7 @@ export class Output {
   }
 }
 
-/** Rows as columns that stand below each other; the last one is not filled up. */
+/** Aligns rows in columns. The last column is not padded. */
 export function columns(rows: readonly (readonly string[])[], gap = 2): string[] {
   const widths: number[] = []
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { exits } from '../failure.ts'
 import { type Command, optionsOf, placeholderOf, usageOf } from './command.ts'
 import type { Table } from './table.ts'
 
-/** docs/command-line.md, written off the table. */
+/** Returns docs/command-line.md. */
 export function pageOf(table: Table): string {
   return `${[...head, ...table.sections.flatMap((section) => sectionOf(section, table))].join('\n')}\n`
 }
@@ -10,40 +10,43 @@ export function pageOf(table: Table): string {
 const head = [
   '# The command line',
   '',
-  'One program, `feria`; in a checkout, `npm run feria --` stands for it. This page is made from the table of commands (`src/cli/table`) by `feria help --page`, and a test keeps the two equal. `feria help COMMAND` shows the same in a terminal.',
+  'One program, `feria`; in a checkout, `npm run feria --` stands for it. `feria help --page` generates this page from the table of commands (`src/cli/table`). `feria help COMMAND` shows the same in a terminal.',
   '',
   '## How every command behaves',
   '',
-  '- **Whom it talks to.** Commands that take `--server` talk to a running Feria over HTTP, as any client does: to the one that `feria start` with the same settings is on this machine (`HOST`, `PORT`; with a certificate of its own at `FERIA_PUBLIC_URL`), or to `--server`, as the operator (`FERIA_OPERATOR_TOKEN`, or `--token`). Those that an application may give too take its access token with `--token`. The others work on the database of the settings.',
-  '- **`--json`.** Standard output then holds one JSON value, or one a line where they stream, and nothing else; words for people go to standard error. Answers of the interface are passed on as they are.',
-  '- **Long work** shows a bar in a terminal, and a line for every tenth elsewhere, on standard error.',
-  '- **Colours** are for terminals only, and never with `NO_COLOR`.',
+  '- **Server.** Commands that take `--server` call a running Feria over HTTP, as any client does. By default that is the local server that the settings describe (`HOST`, `PORT`; with TLS, `FERIA_PUBLIC_URL`), called as the operator (`FERIA_OPERATOR_TOKEN`, or `--token`). Commands for applications take an access token with `--token`. All other commands use the database of the settings.',
+  '- **`--json`.** Standard output then holds only JSON: one value, or one per line for streams. Text goes to standard error. Answers of the interface are printed unchanged.',
+  '- **Progress.** Long work shows a bar in a terminal, and elsewhere a line for every tenth, on standard error.',
+  '- **Colors** are for terminals only, and never with `NO_COLOR`.',
   '- **Exit codes:**',
   '',
   '| Code | Meaning |',
   '|---|---|',
-  `| ${exits.done} | Done. Also a service or \`feria listen\` that was told to stop. |`,
-  `| ${exits.failed} | Failed, and standard error says why: refused, out of reach, wrong settings, lines that were not imported, a problem that \`feria doctor\` found. |`,
-  `| ${exits.usage} | Called in a way that there is not: an unknown command, option or value. Nothing was done. |`,
-  `| ${exits.interrupted} | Interrupted (Ctrl-C) before it was done. What it had done stays. |`,
+  `| ${exits.done} | Done. Also when a service or \`feria listen\` is stopped. |`,
+  `| ${exits.failed} | Failed. Standard error says why: a refusal, an unreachable server, wrong settings, refused lines of an import, or a problem that \`feria doctor\` found. |`,
+  `| ${exits.usage} | Wrong usage: an unknown command, option or value. Nothing was done. |`,
+  `| ${exits.interrupted} | Interrupted (Ctrl-C). Finished work stays. |`,
   '',
   '**Completion.** In `~/.bashrc`: `source <(feria completion bash)`; in `~/.zshrc`, after `compinit`: `source <(feria completion zsh)`; for fish: `feria completion fish > ~/.config/fish/completions/feria.fish`.',
 ]
 
 function sectionOf(section: string, { commands }: Table): string[] {
-  const members = commands.filter((each) => each.section === section)
+  const members = commands.filter((command) => command.section === section)
   return ['', `## ${section}`, ...members.flatMap(commandOf)]
 }
 
 function commandOf(command: Command): string[] {
   const { name, summary, details, words, examples } = command
   const rows = [
-    ...Object.entries(words).map(([word, of]) => [placeholderOf(of) || word, of.says]),
+    ...Object.entries(words).map(([word, argument]) => [
+      placeholderOf(argument) || word,
+      argument.says,
+    ]),
     ...Object.entries(optionsOf(command))
-      .filter(([option]) => !/^(help|json)$/.test(option))
-      .map(([option, of]) => [
-        `--${option} ${placeholderOf(of)}`.trim(),
-        `${of.says}${of.required ? ' Required.' : ''}`,
+      .filter(([name]) => !/^(help|json)$/.test(name))
+      .map(([name, option]) => [
+        `--${name} ${placeholderOf(option)}`.trim(),
+        `${option.says}${option.required ? ' Required.' : ''}`,
       ]),
   ]
   return [

@@ -4,17 +4,16 @@ import { UsageFailure } from '../failure.ts'
 import { type Command, type Kind, optionsOf, placeholderOf, usageOf } from './command.ts'
 import { meant } from './suggest.ts'
 
-/** What was asked of a command: values by the names of words and options. */
+/** Parsed values by the names of positional arguments and options. */
 export type Read = Record<string, string | number | boolean | readonly string[]>
 
-/** Reads what stands behind a command's name. Throws `UsageFailure` for what it does not know, with
- * what was expected. `--help` is read before anything is missed. */
+/** Parses the arguments of a command. Throws `UsageFailure` with what was expected. With `--help`, nothing is required. */
 export function parse(command: Command, args: readonly string[]): Read {
-  const known = optionsOf(command)
+  const options = optionsOf(command)
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      Object.entries(known).map(([name, { kind }]) => [
+      Object.entries(options).map(([name, { kind }]) => [
         name,
         {
           type: kind === 'flag' ? ('boolean' as const) : ('string' as const),
@@ -26,63 +25,66 @@ export function parse(command: Command, args: readonly string[]): Read {
     allowPositionals: true,
     tokens: true,
   })
-  const read: Read = {}
-  const places: string[] = []
+  const values: Read = {}
+  const positionals: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional') places.push(token.value)
+    if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    const option = Object.hasOwn(known, name) ? known[name] : undefined
+    const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (!option) {
-      const names = Object.keys(known).map((each) => `--${each}`)
-      throw wrong(command, `Unknown option "${rawName}".${meant(rawName, names)}`)
+      const names = Object.keys(options).map((option) => `--${option}`)
+      throw usageFailure(command, `Unknown option "${rawName}".${meant(rawName, names)}`)
     }
-    if (name in read) throw wrong(command, `--${name}: given twice`)
-    read[name] = readValue(command, `--${name}`, option, { value, inlineValue })
+    if (name in values) throw usageFailure(command, `--${name}: given twice`)
+    values[name] = readValue(command, `--${name}`, option, { value, inlineValue })
   }
-  if (read['help']) return read
-  takeWords(command, places, read)
-  for (const [name, { required }] of Object.entries(known)) {
-    if (required && !(name in read)) throw wrong(command, `--${name} is missing.`)
+  if (values['help']) return values
+  readPositionals(command, positionals, values)
+  for (const [name, { required }] of Object.entries(options)) {
+    if (required && !(name in values)) throw usageFailure(command, `--${name} is missing.`)
   }
-  return read
+  return values
 }
 
-function takeWords(command: Command, places: readonly string[], read: Read): void {
+function readPositionals(command: Command, positionals: readonly string[], input: Read): void {
   const words = Object.entries(command.words)
   for (const [index, [name, word]] of words.entries()) {
-    const given = places[index]
-    if (given !== undefined) read[name] = readValue(command, name, word, { value: given })
+    const text = positionals[index]
+    if (text !== undefined) input[name] = readValue(command, name, word, { value: text })
     else if (!word.optional) {
       const values = word.kind === 'choice' ? ` Expected ${expected(word)}.` : ''
-      throw wrong(command, `${placeholderOf(word) || name.toUpperCase()} is missing.${values}`)
+      throw usageFailure(
+        command,
+        `${placeholderOf(word) || name.toUpperCase()} is missing.${values}`,
+      )
     }
   }
-  const over = places[words.length]
-  if (over !== undefined) throw wrong(command, `"${over}" is one word too many.`)
+  const extra = positionals[words.length]
+  if (extra !== undefined) throw usageFailure(command, `"${extra}" is one word too many.`)
 }
 
 function readValue(
   command: Command,
   name: string,
-  of: Kind,
+  kind: Kind,
   { value, inlineValue }: { value: string | undefined; inlineValue?: boolean | undefined },
 ): string | number | boolean | readonly string[] {
-  if (of.kind === 'flag') {
-    if (inlineValue) throw wrong(command, `${name}: takes no value, got "${value}"`)
+  if (kind.kind === 'flag') {
+    if (inlineValue) throw usageFailure(command, `${name}: takes no value, got "${value}"`)
     return true
   }
   if (value === undefined || (inlineValue === false && value.startsWith('--'))) {
-    throw wrong(command, `${name}: expected ${expected(of)}`)
+    throw usageFailure(command, `${name}: expected ${expected(kind)}`)
   }
-  const read = readAs(of, value)
-  if (read !== undefined) return read
-  const hint = 'of' in of ? meant(value, of.of) : ''
-  throw wrong(command, `${name}: expected ${expected(of)}, got "${value}".${hint}`)
+  const parsed = parseValue(kind, value)
+  if (parsed !== undefined) return parsed
+  const hint = 'of' in kind ? meant(value, kind.of) : ''
+  throw usageFailure(command, `${name}: expected ${expected(kind)}, got "${value}".${hint}`)
 }
 
-/** Undefined when it is none. */
-function readAs(
+/** Returns the value of a text, or undefined if it is not of this kind. */
+function parseValue(
   of: Exclude<Kind, { kind: 'flag' }>,
   text: string,
 ): string | number | readonly string[] | undefined {
@@ -102,8 +104,8 @@ function readAs(
     case 'choice':
       return of.of.includes(text) ? text : undefined
     case 'choices': {
-      const wanted = text.split(',').map((each) => each.trim())
-      return wanted.every((each) => of.of.includes(each)) ? wanted : undefined
+      const choices = text.split(',').map((choice) => choice.trim())
+      return choices.every((choice) => of.of.includes(choice)) ? choices : undefined
     }
     case 'moment':
       return parseTimestamp(text)?.toISOString()
@@ -137,6 +139,6 @@ function expected(of: Exclude<Kind, { kind: 'flag' }>): string {
   }
 }
 
-function wrong(command: Command, message: string): UsageFailure {
+function usageFailure(command: Command, message: string): UsageFailure {
   return new UsageFailure(`${message}\nRun: ${usageOf(command)}`)
 }

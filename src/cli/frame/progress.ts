@@ -1,32 +1,29 @@
-/** A stream as far as a command needs one. */
+/** The part of a stream that commands use. */
 export interface Sink {
   write(text: string): unknown
   isTTY?: boolean
   columns?: number
 }
 
-/** How often a bar is drawn anew, and a line is written where there is nothing to draw on. */
+/** Interval between drawings of the bar, and between lines without a terminal and a total. */
 const drawMs = 100
 const lineMs = 10_000
 
-interface Far {
+interface ProgressState {
   done: number
   total: number | undefined
   unit: string
   elapsedMs: number
 }
 
-/**
- * How far long work is: a bar that is written over in a terminal, elsewhere a line for every tenth,
- * or every ten seconds where nobody knows the whole.
- */
+/** Progress of long work: a bar in a terminal, elsewhere a line for every tenth, or every 10 s without a total. */
 export class Progress {
   readonly #sink: Sink
   readonly #unit: string
   #total: number | undefined
   readonly #now: () => number
   readonly #beganMs: number
-  #saidMs = Number.NEGATIVE_INFINITY
+  #lastOutputMs = Number.NEGATIVE_INFINITY
   #tenth = 0
   #isDrawn = false
 
@@ -45,31 +42,31 @@ export class Progress {
     this.#beganMs = now()
   }
 
-  /** So many are done; of how many, where that has become known or has changed. */
+  /** Reports that `done` of `total` units are done. */
   at(done: number, total = this.#total): void {
     this.#total = total
     const now = this.#now()
     const isEnd = total !== undefined && done >= total
     if (this.#sink.isTTY) {
-      if (now - this.#saidMs < drawMs && !isEnd) return
-      this.#draw(barOf(this.#far(done, now), this.#sink.columns || 80))
+      if (now - this.#lastOutputMs < drawMs && !isEnd) return
+      this.#draw(barOf(this.#stateAt(done, now), this.#sink.columns || 80))
     } else {
       const tenth = total ? Math.floor((10 * done) / total) : 0
-      const isDue = total ? tenth > this.#tenth : now - this.#saidMs >= lineMs && done > 0
+      const isDue = total ? tenth > this.#tenth : now - this.#lastOutputMs >= lineMs && done > 0
       if (!isDue) return
       this.#tenth = tenth
-      this.#sink.write(`${lineOf(this.#far(done, now))}\n`)
+      this.#sink.write(`${lineOf(this.#stateAt(done, now))}\n`)
     }
-    this.#saidMs = now
+    this.#lastOutputMs = now
   }
 
-  /** Takes the bar away for a moment, so that something else can be written. */
+  /** Erases the bar, so that another line can be printed. */
   clear(): void {
     if (this.#isDrawn) this.#sink.write('\r\u001b[2K')
     this.#isDrawn = false
   }
 
-  /** Leaves the bar as it stands, and the line below it to whoever comes next. */
+  /** Leaves the bar as it is and moves to the next line. */
   end(): void {
     if (this.#isDrawn) this.#sink.write('\n')
     this.#isDrawn = false
@@ -80,21 +77,21 @@ export class Progress {
     this.#isDrawn = true
   }
 
-  #far(done: number, now: number): Far {
+  #stateAt(done: number, now: number): ProgressState {
     return { done, total: this.#total, unit: this.#unit, elapsedMs: now - this.#beganMs }
   }
 }
 
-/** `1200 of 5000 orders (24 %)`; without a total what is done alone. */
-export function lineOf({ done, total, unit }: Far): string {
+/** Formats `1200 of 5000 orders (24 %)`, or `1200 orders` without a total. */
+export function lineOf({ done, total, unit }: ProgressState): string {
   if (total === undefined) return `${done} ${unit}`
   return `${done} of ${total} ${unit} (${percentOf({ done, total })} %)`
 }
 
-/** `█████░░░░░  50 %  1200 of 2400 orders  0:07 left`, in one line of the terminal. */
-export function barOf(far: Far, columns: number): string {
-  const { done, total, elapsedMs } = far
-  if (total === undefined) return `${lineOf(far)}  ${clockOf(elapsedMs)}`.slice(0, columns - 1)
+/** Formats `█████░░░░░  50 %  1200 of 2400 orders  0:07 left`, cut to one line of the terminal. */
+export function barOf(state: ProgressState, columns: number): string {
+  const { done, total, elapsedMs } = state
+  if (total === undefined) return `${lineOf(state)}  ${clockOf(elapsedMs)}`.slice(0, columns - 1)
   const width = Math.max(5, Math.min(30, columns - 50))
   const full = Math.floor((width * Math.min(done, total)) / Math.max(total, 1))
   const leftMs = done > 0 ? (elapsedMs / done) * Math.max(0, total - done) : undefined
@@ -102,7 +99,7 @@ export function barOf(far: Far, columns: number): string {
     done >= total ? clockOf(elapsedMs) : leftMs === undefined ? '' : `${clockOf(leftMs)} left`
   const bar = '█'.repeat(full) + '░'.repeat(width - full)
   const percent = `${percentOf({ done, total })} %`.padStart(5)
-  return `${bar} ${percent}  ${done} of ${total} ${far.unit}  ${left}`
+  return `${bar} ${percent}  ${done} of ${total} ${state.unit}  ${left}`
     .trimEnd()
     .slice(0, columns - 1)
 }

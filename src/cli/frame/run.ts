@@ -6,52 +6,55 @@ import { parse } from './parse.ts'
 import type { Sink } from './progress.ts'
 import { find, type Table } from './table.ts'
 
-interface Around {
+interface CommandProcess {
   stdout: Sink
   stderr: Sink
   env: Readonly<Record<string, string | undefined>>
-  /** Ends the process where a person has interrupted it. */
+  /** Ends the process after Ctrl-C. */
   exit(code: number): void
   onInterrupt(stop: () => void): void
 }
 
-/** Runs one command line; resolves with its exit code. What it has started, such as a server, goes on
- * after that. */
-export async function run(table: Table, args: readonly string[], around: Around): Promise<number> {
-  const { env, stderr } = around
+/** Runs a command line. Resolves with its exit code; a server that it started keeps running. */
+export async function run(
+  table: Table,
+  args: readonly string[],
+  host: CommandProcess,
+): Promise<number> {
+  const { env, stderr } = host
   try {
     const [first = 'help', ...rest] = args
     if (/^(--version|-v)$/.test(first)) {
-      around.stdout.write(`${version()}\n`)
+      host.stdout.write(`${version()}\n`)
       return exits.done
     }
-    const line = /^(-h|--help)$/.test(first) ? ['help', ...rest] : [first, ...rest]
-    const found = find(table, line)
-    const plain = new Output(around, { isJson: false, env })
-    if (found.kind === 'group') {
-      const help = groupHelp(found.group, table)
-      if (!/^(-h|--help)$/.test(found.args[0] ?? '')) {
-        throw new UsageFailure([`feria ${found.group} needs a verb.`, '', ...help].join('\n'))
+    const words = /^(-h|--help)$/.test(first) ? ['help', ...rest] : [first, ...rest]
+    const resolved = find(table, words)
+    const plain = new Output(host, { isJson: false, env })
+    if (resolved.kind === 'group') {
+      const help = groupHelp(resolved.group, table)
+      if (!/^(-h|--help)$/.test(resolved.args[0] ?? '')) {
+        throw new UsageFailure([`feria ${resolved.group} needs a verb.`, '', ...help].join('\n'))
       }
-      for (const each of help) plain.say(each)
+      for (const line of help) plain.say(line)
       return exits.done
     }
-    const { command } = found
-    const { help, json, ...asked } = parse(command, found.args)
+    const { command } = resolved
+    const { help, json, ...input } = parse(command, resolved.args)
     if (help) {
-      for (const each of helpOf(command)) plain.say(each)
+      for (const line of helpOf(command)) plain.say(line)
       return exits.done
     }
-    if (!command.stopsItself) around.onInterrupt(() => around.exit(exits.interrupted))
+    if (!command.stopsItself) host.onInterrupt(() => host.exit(exits.interrupted))
     const handle = await command.load()
-    return (await handle(asked, new Output(around, { isJson: json === true, env }))) ?? exits.done
+    return (await handle(input, new Output(host, { isJson: json === true, env }))) ?? exits.done
   } catch (error) {
     stderr.write(`${sentenceFor(error) ?? (error as Error).stack}\n`)
     return exitFor(error)
   }
 }
 
-/** Of this program, as its package says. */
+/** Returns the version in package.json. */
 export function version(): string {
   const file = new URL('../../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version

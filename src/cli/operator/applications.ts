@@ -13,11 +13,11 @@ export async function listApplications(options: ServerOptions, out: Output): Pro
       ? 'There are no applications. Register one: feria applications put ID --name NAME'
       : columns([
           ['ID', 'NAME', 'CALLBACK', 'TOPICS'],
-          ...applications.map((each: Json) => [
-            String(each.id),
-            each.name,
-            each.callback_url ?? '-',
-            each.topics.join(',') || '-',
+          ...applications.map((application: Json) => [
+            String(application.id),
+            application.name,
+            application.callback_url ?? '-',
+            application.topics.join(',') || '-',
           ]),
         ]),
   )
@@ -28,7 +28,7 @@ export async function showApplication(
   { application, ...options }: ServerOptions & { application: number },
   out: Output,
 ): Promise<undefined> {
-  out.show(...shown(await clientOf(options).call('GET', `${path}/${application}`)))
+  out.show(...display(await clientOf(options).call('GET', `${path}/${application}`)))
 }
 
 type Put = ServerOptions & {
@@ -48,35 +48,32 @@ type Put = ServerOptions & {
   'no-owner'?: true
 }
 
-/** Of two that say the opposite; undefined where nobody says anything. */
-function eitherOf(
-  options: Put,
-  name: 'callback' | 'pkce' | 'public' | 'owner',
-): boolean | undefined {
+/** Returns true for `--name`, false for `--no-name`, undefined for neither. Throws `UsageFailure` for both. */
+function flagOf(options: Put, name: 'callback' | 'pkce' | 'public' | 'owner'): boolean | undefined {
   const [yes, no] = [options[name] !== undefined, options[`no-${name}`] === true]
-  if (yes && no) throw new UsageFailure(`--${name} and --no-${name}: one of the two`)
+  if (yes && no) throw new UsageFailure(`Give either --${name} or --no-${name}.`)
   return yes || no ? yes : undefined
 }
 
-/** `feria applications put ID …`: what is not said stays as it is. */
+/** `feria applications put ID …`: registers an application, or changes the given fields. */
 export async function putApplication(
   { application: id, name, topics, secret, scopes, ...options }: Put,
   out: Output,
 ): Promise<undefined> {
   const { callback, owner, 'redirect-uris': uris } = options
-  const said = { application: id, ...options }
-  const hasCallback = eitherOf(said, 'callback')
-  const [pkce, isPublic] = [eitherOf(said, 'pkce'), eitherOf(said, 'public')]
-  const hasOwner = eitherOf(said, 'owner')
+  const flags = { application: id, ...options }
+  const hasCallback = flagOf(flags, 'callback')
+  const [pkce, isPublic] = [flagOf(flags, 'pkce'), flagOf(flags, 'public')]
+  const hasOwner = flagOf(flags, 'owner')
   const client = clientOf(options)
-  const known = await findApplication(client, id)
-  if (!known && name === undefined) {
+  const current = await findApplication(client, id)
+  if (!current && name === undefined) {
     throw new UsageFailure(`There is no application ${id} yet: --name is missing.`)
   }
   const body = {
-    name: name ?? known.name,
-    callback_url: hasCallback === false ? null : (callback ?? known?.callback_url ?? null),
-    topics: topics ?? known?.topics ?? [],
+    name: name ?? current.name,
+    callback_url: hasCallback === false ? null : (callback ?? current?.callback_url ?? null),
+    topics: topics ?? current?.topics ?? [],
     ...(secret === undefined ? {} : { secret }),
     ...(uris === undefined ? {} : { redirect_uris: uris.split(',') }),
     ...(scopes === undefined ? {} : { scopes }),
@@ -85,8 +82,8 @@ export async function putApplication(
     ...(hasOwner === undefined ? {} : { owner_id: owner ?? null }),
   }
   const answer = await client.call('PUT', `${path}/${id}`, { body })
-  out.show(...shown(answer, known ? 'changed' : 'registered'))
-  if (answer.secret) out.note('The secret is shown this once: keep it.')
+  out.show(...display(answer, current ? 'changed' : 'registered'))
+  if (answer.secret) out.note('The secret is shown only this time: keep it.')
 }
 
 async function findApplication(client: Client, id: number): Promise<Json> {
@@ -98,20 +95,20 @@ async function findApplication(client: Client, id: number): Promise<Json> {
   }
 }
 
-function shown(answer: Json, what?: string): [value: Json, words: () => string[]] {
+function display(answer: Json, change?: string): [value: Json, words: () => string[]] {
   const { id, name, callback_url: callback, topics, secret } = answer
   return [
     answer,
     () => [
-      `application ${id}${what ? ` is ${what}` : ''}`,
+      `application ${id}${change ? ` is ${change}` : ''}`,
       ...columns([
         ['  name', name],
         ['  callback', callback ?? 'none'],
         ['  topics', topics.join(', ') || 'none'],
         ['  redirects', answer.redirect_uris.join(' ') || 'none'],
         ['  scopes', answer.scopes.join(', ')],
-        ['  PKCE', answer.requires_pkce ? 'required' : 'as it likes'],
-        ['  secret kept', answer.is_public ? 'no: it is public' : 'yes'],
+        ['  PKCE', answer.requires_pkce ? 'required' : 'optional'],
+        ['  client', answer.is_public ? 'public' : 'confidential'],
         ['  acts for', answer.owner_id === null ? 'nobody by itself' : `user ${answer.owner_id}`],
         ...(secret ? [['  secret', secret]] : []),
         ...(answer.date_created ? [['  registered', answer.date_created]] : []),
@@ -126,8 +123,7 @@ type Rotate = ServerOptions & {
   which?: 'signing' | 'client'
 }
 
-/** `feria applications rotate-secret ID`: what deliveries are signed with, or what the application asks
- * for tokens with. */
+/** `feria applications rotate-secret ID`: replaces the signing secret or the client secret. */
 export async function rotateSecret(
   { application, 'overlap-hours': overlap, which = 'signing', ...options }: Rotate,
   out: Output,
@@ -138,23 +134,23 @@ export async function rotateSecret(
     const answer = await clientOf(options).call('POST', url, { body })
     out.show(answer, () => [
       `client secret  ${answer.secret}`,
-      `Tokens are asked for with it from now on; the one before is taken until ${answer.previous_secret_until}.`,
+      `Request tokens with it from now on. The old secret is valid until ${answer.previous_secret_until}.`,
     ])
-    out.note('It is shown this once: keep it.')
+    out.note('The secret is shown only this time: keep it.')
     return
   }
   const url = `${path}/${application}/signing-secrets`
   const answer = await clientOf(options).call('POST', url, { body })
   out.show(answer, () => [
     `signing secret  ${answer.secret}`,
-    `Deliveries are signed with it from now on, and with the one before for ${overlap ?? 24} hours.`,
+    `It signs deliveries from now on. The old secret signs them, too, for ${overlap ?? 24} hours.`,
   ])
-  out.note('It is shown this once: keep it.')
+  out.note('The secret is shown only this time: keep it.')
 }
 
 type Grant = ServerOptions & { application: number; user: number; scopes?: readonly string[] }
 
-/** `feria applications authorize ID USER`: the user lets the application act. */
+/** `feria applications authorize ID USER`: records an authorization. */
 export async function authorize(
   { application, user, scopes, ...options }: Grant,
   out: Output,
@@ -164,11 +160,11 @@ export async function authorize(
   const answer = await clientOf(options).call('PUT', url, { body })
   out.show(
     answer,
-    () => `user ${user} lets application ${application} act (${answer.scopes.join(', ')})`,
+    () => `user ${user} authorizes application ${application} (${answer.scopes.join(', ')})`,
   )
 }
 
-/** `feria applications withdraw ID USER`: it may not any more. */
+/** `feria applications withdraw ID USER`: ends an authorization. */
 export async function withdraw(
   { application, user, ...options }: Grant,
   out: Output,
@@ -177,6 +173,6 @@ export async function withdraw(
   const withdrawn = { application_id: application, user_id: user, withdrawn: true }
   out.show(
     withdrawn,
-    () => `application ${application} acts for user ${user} no more; its tokens are refused`,
+    () => `application ${application} no longer acts for user ${user}; its tokens are refused`,
   )
 }

@@ -2,18 +2,18 @@ import { type Client, type Json, withQuery } from '../client.ts'
 
 const pageSize = 1_000
 
-/** All of a list that goes on behind its last id. */
+/** Reads all pages of a list that is paged by id (`next_after`). */
 export async function readAll(client: Client, path: string, name: string): Promise<Json[]> {
-  const all: Json[] = []
+  const elements: Json[] = []
   for (let after: number | null = 0; after !== null; ) {
     const page: Json = await client.call('GET', withQuery(path, { after, limit: pageSize }))
-    all.push(...page[name])
+    elements.push(...page[name])
     after = page.next_after
   }
-  return all
+  return elements
 }
 
-/** At most so many of it. */
+/** Reads one page of up to `limit` elements. `next` is null on the last page. */
 export async function readSome(
   client: Client,
   { path, name, after, limit }: { path: string; name: string; after?: number; limit: number },

@@ -9,7 +9,7 @@ type Create = ServerOptions & {
   'expires-in'?: number
 }
 
-/** `feria tokens create --user ID`. */
+/** `feria tokens create --user ID`: issues an access token and prints it. */
 export async function createToken(
   { user, application, scopes, 'expires-in': seconds, ...options }: Create,
   out: Output,
@@ -21,14 +21,13 @@ export async function createToken(
     ...(seconds === undefined ? {} : { expires_in: seconds }),
   }
   const answer = await clientOf(options).call('POST', '/operator/tokens', { body })
-  // Alone on its line, so that TOKEN=$(feria tokens create …) works.
+  // Standard output holds only the token, so that TOKEN=$(feria tokens create …) works.
   out.show(answer, () => answer.access_token)
   const { scope, expires_in: life } = answer
-  out.note(`of user ${user}, may ${scope.replace(' ', ' and ')}, for ${life} seconds`)
+  out.note(`token of user ${user}, scope ${scope}, expires in ${life} seconds`)
 }
 
-/** `feria tokens revoke ISSUED`, or `-` to read it from standard input, where no list of processes shows
- * it. */
+/** `feria tokens revoke ISSUED`: revokes a token. `-` reads it from standard input, so that `ps` does not show it. */
 export async function revokeToken(
   { issued, ...options }: ServerOptions & { issued: string },
   out: Output,
@@ -36,5 +35,5 @@ export async function revokeToken(
   const access_token = issued === '-' ? readFileSync(0, 'utf8').trim() : issued
   const body = { access_token }
   await clientOf(options).call('POST', '/operator/tokens/revoke', { body })
-  out.show({ revoked: true }, () => 'revoked; it is refused from now on')
+  out.show({ revoked: true }, () => 'The token is revoked. Every process refuses it from now on.')
 }

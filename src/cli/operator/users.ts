@@ -5,21 +5,21 @@ import { columns, type Output } from '../frame/output.ts'
 import { readSome } from './pages.ts'
 
 const path = '/operator/users'
-const usualLimit = 100
+const defaultLimit = 100
 
 /** `feria users list`. */
 export async function listUsers(
-  { after, limit = usualLimit, ...options }: ServerOptions & { after?: number; limit?: number },
+  { after, limit = defaultLimit, ...options }: ServerOptions & { after?: number; limit?: number },
   out: Output,
 ): Promise<undefined> {
-  const asked = { path, name: 'users', limit, ...(after === undefined ? {} : { after }) }
-  const { found, next } = await readSome(clientOf(options), asked)
-  out.show({ users: found, next_after: next }, () =>
-    found.length === 0
-      ? 'There are no users here.'
+  const page = { path, name: 'users', limit, ...(after === undefined ? {} : { after }) }
+  const { found: users, next } = await readSome(clientOf(options), page)
+  out.show({ users, next_after: next }, () =>
+    users.length === 0
+      ? 'There are no users. Register one: feria users put ID --site SITE --nickname NAME'
       : columns([
           ['ID', 'SITE', 'NICKNAME', 'STATUS'],
-          ...found.map(({ id, site_id, nickname, status }) => [
+          ...users.map(({ id, site_id, nickname, status }) => [
             String(id),
             site_id,
             nickname,
@@ -27,7 +27,7 @@ export async function listUsers(
           ]),
         ]),
   )
-  if (next !== null) out.note(`There are more: --after ${next}`)
+  if (next !== null) out.note(`There are more users. Continue with: --after ${next}`)
 }
 
 /** `feria users show ID`. */
@@ -36,7 +36,7 @@ export async function showUser(
   out: Output,
 ): Promise<undefined> {
   const answer = await clientOf(options).call('GET', `${path}/${user}`)
-  out.show(answer, () => wordsOf(answer))
+  out.show(answer, () => linesOf(answer))
 }
 
 type Put = ServerOptions & {
@@ -50,14 +50,14 @@ type Put = ServerOptions & {
   body?: string
 }
 
-/** `feria users put ID …`: what is not said stays as it is. */
+/** `feria users put ID …`: registers a user, or changes the given fields. */
 export async function putUser(
   { user, site, nickname, email, status, body: file, ...options }: Put,
   out: Output,
 ): Promise<undefined> {
   const client = clientOf(options)
-  const known = await findUser(client, user)
-  const said = {
+  const current = await findUser(client, user)
+  const changes = {
     ...(file === undefined ? {} : readBody(file)),
     ...(site === undefined ? {} : { site_id: site }),
     ...(nickname === undefined ? {} : { nickname }),
@@ -66,14 +66,14 @@ export async function putUser(
     ...(options['last-name'] === undefined ? {} : { last_name: options['last-name'] }),
     ...(status === undefined ? {} : { status }),
   }
-  const { id: _, ...body } = { ...known, ...said } as Json
+  const { id: _, ...body } = { ...current, ...changes } as Json
   if (body.site_id === undefined || body.nickname === undefined) {
     throw new UsageFailure(`There is no user ${user} yet: --site and --nickname are required.`)
   }
   const answer = await client.call('PUT', `${path}/${user}`, { body })
   out.show(answer, () => [
-    `user ${user} is ${known ? 'changed' : 'registered'}`,
-    ...wordsOf(answer),
+    `user ${user} is ${current ? 'changed' : 'registered'}`,
+    ...linesOf(answer),
   ])
 }
 
@@ -95,14 +95,14 @@ function readBody(file: string): object {
   }
 }
 
-function wordsOf(user: Json): string[] {
-  const full = [user.first_name, user.last_name].filter(Boolean).join(' ')
+function linesOf(user: Json): string[] {
+  const fullName = [user.first_name, user.last_name].filter(Boolean).join(' ')
   return columns([
     ['  user', String(user.id)],
     ['  site', user.site_id],
     ['  nickname', user.nickname],
     ['  status', user.status],
-    ['  name', full || '-'],
+    ['  name', fullName || '-'],
     ['  e-mail', user.email ?? '-'],
   ])
 }

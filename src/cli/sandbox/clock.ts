@@ -1,7 +1,7 @@
 import { clientOf, type Json, type ServerOptions } from '../client.ts'
 import type { Output } from '../frame/output.ts'
 
-/** `feria clock show`. */
+/** `feria clock show`: prints the time of the sandbox. */
 export async function showClock(options: ServerOptions, out: Output): Promise<undefined> {
   printClock(await clientOf(options).call('GET', '/operator/clock'), out)
 }
@@ -29,14 +29,14 @@ function printClock(answer: Json, out: Output): void {
   out.show(answer, () => `${now}  ${shiftOf(ahead)}`)
 }
 
-/** How the sandbox's clock stands to the machine's: a snapshot that was loaded may set it behind. */
+/** Describes the sandbox clock relative to the machine's. It is behind after an older snapshot was loaded. */
 export function shiftOf(aheadSeconds: number): string {
   if (aheadSeconds === 0) return 'as the machine’s'
   const span = spanOf(Math.abs(aheadSeconds))
   return aheadSeconds > 0 ? `${span} ahead of the machine’s` : `${span} behind the machine’s`
 }
 
-/** `5 d 3 h`: the two greatest parts of it. */
+/** Formats a duration by its two greatest units: `5 d 3 h`. */
 export function spanOf(seconds: number): string {
   const whole = Math.round(seconds)
   const parts = [
@@ -45,6 +45,6 @@ export function spanOf(seconds: number): string {
     [Math.floor(whole / 60) % 60, 'min'],
     [whole % 60, 's'],
   ] as const
-  const told = parts.filter(([count]) => count > 0).slice(0, 2)
-  return told.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'
+  const greatest = parts.filter(([count]) => count > 0).slice(0, 2)
+  return greatest.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'
 }

@@ -3,33 +3,33 @@ import { clientOf, type Json, type ServerOptions, withQuery } from '../client.ts
 import { UsageFailure } from '../failure.ts'
 import { columns, type Output } from '../frame/output.ts'
 
-const ofOrders = '/operator/faults'
-const ofReceivers = '/operator/sandbox/receiver-faults'
-const ofAnswers = '/operator/sandbox/answer-faults'
+const orderFaultsPath = '/operator/faults'
+const receiverFaultsPath = '/operator/sandbox/receiver-faults'
+const answerFaultsPath = '/operator/sandbox/answer-faults'
 
-/** `feria faults list`: all that this sandbox pretends. */
+/** `feria faults list`: prints all simulated faults. */
 export async function listFaults(options: ServerOptions, out: Output): Promise<undefined> {
   const client = clientOf(options)
   const [orders, receivers, answers] = await Promise.all([
-    client.call('GET', ofOrders),
-    client.call('GET', ofReceivers),
-    client.call('GET', ofAnswers),
+    client.call('GET', orderFaultsPath),
+    client.call('GET', receiverFaultsPath),
+    client.call('GET', answerFaultsPath),
   ])
-  const told = {
+  const faults = {
     order_parts: orders.order_parts,
     receivers: receivers.faults,
     answers: answers.faults,
   }
-  out.show(told, () => [
-    `parts of orders out of reach: ${told.order_parts.join(', ') || 'none'}`,
-    `faults of receivers: ${told.receivers.length === 0 ? 'none' : ''}`.trimEnd(),
-    ...columns(told.receivers.map((each: Json) => ['', ...wordsOf(each)])),
-    `faults of answers: ${told.answers.length === 0 ? 'none' : ''}`.trimEnd(),
-    ...columns(told.answers.map((each: Json) => ['', ...answerWords(each)])),
+  out.show(faults, () => [
+    `missing parts of orders: ${faults.order_parts.join(', ') || 'none'}`,
+    `faults of receivers: ${faults.receivers.length === 0 ? 'none' : ''}`.trimEnd(),
+    ...columns(faults.receivers.map((fault: Json) => ['', ...receiverFaultCells(fault)])),
+    `faults of answers: ${faults.answers.length === 0 ? 'none' : ''}`.trimEnd(),
+    ...columns(faults.answers.map((fault: Json) => ['', ...answerFaultCells(fault)])),
   ])
 }
 
-type Set = ServerOptions & {
+type SetOptions = ServerOptions & {
   parts?: readonly string[]
   kind?: string
   share?: number
@@ -46,23 +46,34 @@ type Set = ServerOptions & {
   after?: true
 }
 
-/** `feria faults set`: a fault of answers or of receivers with `--kind`, or parts of all orders with
- * `--parts` alone. */
-export async function setFaults(options: Set, out: Output): Promise<undefined> {
+/** `feria faults set`: sets a fault of answers or receivers (`--kind`), or missing parts of all orders (`--parts`). */
+export async function setFaults(options: SetOptions, out: Output): Promise<undefined> {
   const isOfAnswers = (answerFaultKinds as readonly (string | undefined)[]).includes(options.kind)
   if (isOfAnswers) return setAnswerFault(options, out)
-  const own = ['name', 'method', 'path', 'times', 'retry-after', 'after'] as const
-  const extra = own.find((name) => options[name] !== undefined)
-  if (extra) throw new UsageFailure(`--${extra}: goes with --kind ${answerFaultKinds.join(', ')}`)
+  const answerOptions = ['name', 'method', 'path', 'times', 'retry-after', 'after'] as const
+  const extra = answerOptions.find((name) => options[name] !== undefined)
+  if (extra)
+    throw new UsageFailure(`--${extra} works only with --kind ${answerFaultKinds.join(', ')}.`)
   return setOtherFaults(options, out)
 }
 
 async function setAnswerFault(
-  { kind, name = kind as string, application, method, path, times, share, seed, ...more }: Set,
+  {
+    kind,
+    name = kind as string,
+    application,
+    method,
+    path,
+    times,
+    share,
+    seed,
+    ...options
+  }: SetOptions,
   out: Output,
 ): Promise<undefined> {
-  if (more.topic !== undefined) throw new UsageFailure('--topic: is of receivers')
-  const said = {
+  if (options.topic !== undefined)
+    throw new UsageFailure('--topic works only with faults of receivers.')
+  const fields = {
     kind,
     application_id: application,
     method,
@@ -70,35 +81,33 @@ async function setAnswerFault(
     times,
     share,
     seed,
-    status: more.status,
-    retry_after: more['retry-after'],
-    delay_ms: more['delay-ms'],
-    parts: more.parts,
-    after: more.after,
+    status: options.status,
+    retry_after: options['retry-after'],
+    delay_ms: options['delay-ms'],
+    parts: options.parts,
+    after: options.after,
   }
-  const body = Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined))
-  const url = `${ofAnswers}/${encodeURIComponent(name)}`
-  const answer = await clientOf(more).call('PUT', url, { body })
-  out.show(answer, () => answerWords(answer).join('  '))
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const url = `${answerFaultsPath}/${encodeURIComponent(name)}`
+  const answer = await clientOf(options).call('PUT', url, { body })
+  out.show(answer, () => answerFaultCells(answer).join('  '))
 }
 
 async function setOtherFaults(
-  { parts, kind, share, application, topic, status, seed, ...more }: Set,
+  { parts, kind, share, application, topic, status, seed, ...options }: SetOptions,
   out: Output,
 ): Promise<undefined> {
   if ((parts === undefined) === (kind === undefined)) {
-    throw new UsageFailure(
-      '--parts (of orders) or --kind (of answers or receivers): one of the two',
-    )
+    throw new UsageFailure('Give either --parts (of orders) or --kind (of answers or receivers).')
   }
-  const client = clientOf(more)
-  const delayMs = more['delay-ms']
+  const client = clientOf(options)
+  const delayMs = options['delay-ms']
   if (parts !== undefined) {
     const others = { share, application, topic, 'delay-ms': delayMs, status, seed }
     const extra = Object.entries(others).find(([, value]) => value !== undefined)
-    if (extra) throw new UsageFailure(`--${extra[0]}: goes with --kind only`)
-    const answer = await client.call('PUT', ofOrders, { body: { order_parts: parts } })
-    return out.show(answer, () => `out of reach: ${answer.order_parts.join(', ')}`)
+    if (extra) throw new UsageFailure(`--${extra[0]} works only with --kind.`)
+    const answer = await client.call('PUT', orderFaultsPath, { body: { order_parts: parts } })
+    return out.show(answer, () => `missing parts of orders: ${answer.order_parts.join(', ')}`)
   }
   const body = {
     kind,
@@ -109,11 +118,11 @@ async function setOtherFaults(
     ...(status === undefined ? {} : { status }),
     ...(seed === undefined ? {} : { seed }),
   }
-  const answer = await client.call('PUT', ofReceivers, { body })
-  out.show(answer, () => wordsOf(answer).join('  '))
+  const answer = await client.call('PUT', receiverFaultsPath, { body })
+  out.show(answer, () => receiverFaultCells(answer).join('  '))
 }
 
-type Clear = ServerOptions & {
+type ClearOptions = ServerOptions & {
   orders?: true
   receivers?: true
   answers?: true
@@ -122,29 +131,34 @@ type Clear = ServerOptions & {
   kind?: string
 }
 
-/** `feria faults clear`: all, or those that are named. */
+/** `feria faults clear`: clears all faults, or the given ones. */
 export async function clearFaults(
-  { orders, receivers, answers, name, application, kind, ...options }: Clear,
+  { orders, receivers, answers, name, application, kind, ...options }: ClearOptions,
   out: Output,
 ): Promise<undefined> {
   const isNarrowed = application !== undefined || kind !== undefined
   if (orders && isNarrowed) {
-    throw new UsageFailure('--application and --kind are of receivers: not with --orders')
+    throw new UsageFailure(
+      '--application and --kind are for faults of receivers: do not use them with --orders.',
+    )
   }
   const client = clientOf(options)
   if (name !== undefined) {
-    await client.call('DELETE', `${ofAnswers}/${encodeURIComponent(name)}`)
-    return out.show({ name }, () => `ended: ${name}`)
+    await client.call('DELETE', `${answerFaultsPath}/${encodeURIComponent(name)}`)
+    return out.show({ name }, () => `cleared: ${name}`)
   }
   const clearsAll = !(orders || receivers || answers || isNarrowed)
   const clearsOrders = orders || clearsAll
   const clearsReceivers = receivers || isNarrowed || clearsAll
   const clearsAnswers = answers || clearsAll
-  if (clearsOrders) await client.call('PUT', ofOrders, { body: { order_parts: [] } })
+  if (clearsOrders) await client.call('PUT', orderFaultsPath, { body: { order_parts: [] } })
   if (clearsReceivers) {
-    await client.call('DELETE', withQuery(ofReceivers, { application_id: application, kind }))
+    await client.call(
+      'DELETE',
+      withQuery(receiverFaultsPath, { application_id: application, kind }),
+    )
   }
-  if (clearsAnswers) await client.call('DELETE', ofAnswers)
+  if (clearsAnswers) await client.call('DELETE', answerFaultsPath)
   const cleared = [
     ...(clearsOrders ? ['faults of orders'] : []),
     ...(clearsReceivers ? ['faults of receivers'] : []),
@@ -152,11 +166,19 @@ export async function clearFaults(
   ]
   out.show(
     { orders: clearsOrders, receivers: clearsReceivers, answers: clearsAnswers ?? false },
-    () => `ended: ${cleared.join(', ')}`,
+    () => `cleared: ${cleared.join(', ')}`,
   )
 }
 
-function wordsOf({ application_id, topic, kind, share, seed, delay_ms, status }: Json): string[] {
+function receiverFaultCells({
+  application_id,
+  topic,
+  kind,
+  share,
+  seed,
+  delay_ms,
+  status,
+}: Json): string[] {
   return [
     kind,
     percent(share),
@@ -168,19 +190,27 @@ function wordsOf({ application_id, topic, kind, share, seed, delay_ms, status }:
   ]
 }
 
-function answerWords({ name, kind, share, application_id, method, path, ...of }: Json): string[] {
+function answerFaultCells({
+  name,
+  kind,
+  share,
+  application_id,
+  method,
+  path,
+  ...fault
+}: Json): string[] {
   return [
     name,
     kind,
     percent(share),
     `application ${application_id ?? 'any'}`,
     `${method ?? 'any method'} ${path ?? 'any path'}`,
-    `seed ${of.seed}`,
-    ...(of.status === undefined ? [] : [`status ${of.status}`]),
-    ...(of.delay_ms === undefined ? [] : [`${of.delay_ms} ms`]),
-    ...(of.retry_after === undefined ? [] : [`after ${of.retry_after} s`]),
-    ...(of.parts === undefined ? [] : [of.parts.join(',')]),
-    `met ${of.met}${of.times === null ? '' : ` of ${of.times}`}`,
+    `seed ${fault.seed}`,
+    ...(fault.status === undefined ? [] : [`status ${fault.status}`]),
+    ...(fault.delay_ms === undefined ? [] : [`${fault.delay_ms} ms`]),
+    ...(fault.retry_after === undefined ? [] : [`after ${fault.retry_after} s`]),
+    ...(fault.parts === undefined ? [] : [fault.parts.join(',')]),
+    `met ${fault.met}${fault.times === null ? '' : ` of ${fault.times}`}`,
   ]
 }
 

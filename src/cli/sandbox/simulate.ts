@@ -16,13 +16,13 @@ type Simulate = ServerOptions & {
   detach?: true
 }
 
-/** `feria sandbox simulate`: has traffic played, and shows it; Ctrl-C stops it. */
+/** `feria sandbox simulate`: starts a simulation and follows it. Ctrl-C stops the simulation. */
 export async function simulate(
   { minutes, seed, sites, pace, application, detach, ...options }: Simulate,
   out: Output,
 ): Promise<number | undefined> {
   const client = clientOf(options)
-  const begun = await client.call('POST', path, {
+  const simulation = await client.call('POST', path, {
     body: {
       orders_per_minute: options['orders-per-minute'],
       ...(minutes === undefined ? {} : { minutes }),
@@ -32,38 +32,39 @@ export async function simulate(
       ...(application === undefined ? {} : { application_id: application }),
     },
   })
-  if (detach) return printSimulation(begun, out)
-  const sales = begun.total === null ? 'until it is stopped' : `${begun.total} sales`
-  out.note(`simulation ${begun.id}: ${sales}, seed ${begun.seed}. Ctrl-C stops it.`)
+  if (detach) return printSimulation(simulation, out)
+  const sales = simulation.total === null ? 'until it is stopped' : `${simulation.total} sales`
+  out.note(`simulation ${simulation.id}: ${sales}, seed ${simulation.seed}. Ctrl-C stops it.`)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  return watch(client, { id: begun.id, out, stop: stop.signal })
+  return watch(client, { id: simulation.id, out, stop: stop.signal })
 }
 
-/** `feria sandbox status`: the newest simulation. */
+/** `feria sandbox status`: prints the newest simulation. */
 export async function simulationStatus(options: ServerOptions, out: Output): Promise<undefined> {
   const { simulations } = await clientOf(options).call('GET', path)
-  if (simulations.length === 0) return out.show(null, () => 'Nothing was simulated here.')
+  if (simulations.length === 0)
+    return out.show(null, () => 'There are no simulations. Start one: feria sandbox simulate')
   printSimulation(simulations[0], out)
 }
 
-/** `feria sandbox stop`: ends the one that is under way. */
+/** `feria sandbox stop`: stops the running simulation. */
 export async function stopSimulation(options: ServerOptions, out: Output): Promise<undefined> {
   const client = clientOf(options)
   const { simulations } = await client.call('GET', path)
   const open = simulations.find(({ state }: Json) => state === 'running' || state === 'finishing')
-  if (!open) return out.show(null, () => 'No simulation is under way.')
+  if (!open) return out.show(null, () => 'No simulation is running.')
   printSimulation(await client.call('POST', `${path}/${open.id}/stop`), out)
 }
 
-/** Follows it to its end, past restarts of the server: the job is the server's own. */
+/** Follows a simulation until it ends, across restarts of the server. Returns the exit code. */
 async function watch(
   client: Client,
   { id, out, stop }: { id: string; out: Output; stop: AbortSignal },
 ): Promise<number> {
   const progress = out.progress({ unit: 'sales' })
   const url = `${path}/${id}`
-  let shown = ''
+  let shownState = ''
   for (;;) {
     if (stop.aborted) {
       progress.end()
@@ -77,10 +78,10 @@ async function watch(
     if (simulation) {
       const { state, begun, total, told } = simulation
       progress.at(begun, total ?? undefined)
-      const now = JSON.stringify([state, begun, told])
+      const currentState = JSON.stringify([state, begun, told])
       const isOver = state === 'finished' || state === 'stopped'
-      if (out.isJson && shown !== now && !isOver) out.show(simulation, () => [])
-      shown = now
+      if (out.isJson && shownState !== currentState && !isOver) out.show(simulation, () => [])
+      shownState = currentState
       if (isOver) {
         progress.end()
         printSimulation(simulation, out)
@@ -96,6 +97,6 @@ function printSimulation(simulation: Json, out: Output): undefined {
   const counts = Object.entries(told).filter(([, count]) => count !== 0)
   out.show(simulation, () => [
     `simulation ${id}: ${state}, ${begun}${total === null ? '' : ` of ${total}`} sales begun, ${open} open`,
-    ...columns(counts.map(([what, count]) => [`  ${what}`, String(count)])),
+    ...columns(counts.map(([name, count]) => [`  ${name}`, String(count)])),
   ])
 }

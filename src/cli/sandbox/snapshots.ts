@@ -18,7 +18,7 @@ export async function loadSnapshot({ name, ...options }: Named, out: Output): Pr
   out.show(
     loaded,
     () =>
-      `${name} is loaded: ${sizeOf(loaded)}, ${loaded.loaded_in_ms} ms. In there it is ${loaded.world_time} again.`,
+      `${name} is loaded: ${sizeOf(loaded)}, ${loaded.loaded_in_ms} ms. The time of the sandbox is ${loaded.world_time}.`,
   )
 }
 
@@ -27,16 +27,16 @@ export async function listSnapshots(options: ServerOptions, out: Output): Promis
   const { snapshots } = await clientOf(options).call('GET', path)
   out.show(snapshots, () =>
     snapshots.length === 0
-      ? 'No world is kept. Keep this one: feria snapshot save NAME'
+      ? 'There are no snapshots. Save one: feria snapshot save NAME'
       : columns([
-          ['NAME', 'TIME IN THERE', 'ROWS', 'FILES', 'SIZE', 'SCHEMA'],
-          ...snapshots.map((each: Json) => [
-            each.name,
-            each.world_time,
-            String(each.rows),
-            String(each.files),
-            megabytes(each.bytes),
-            String(each.schema_step),
+          ['NAME', 'SANDBOX TIME', 'ROWS', 'FILES', 'SIZE', 'SCHEMA'],
+          ...snapshots.map((snapshot: Json) => [
+            snapshot.name,
+            snapshot.world_time,
+            String(snapshot.rows),
+            String(snapshot.files),
+            megabytes(snapshot.bytes),
+            String(snapshot.schema_step),
           ]),
         ]),
   )
@@ -45,7 +45,7 @@ export async function listSnapshots(options: ServerOptions, out: Output): Promis
 /** `feria snapshot delete NAME`. */
 export async function deleteSnapshot({ name, ...options }: Named, out: Output): Promise<undefined> {
   await clientOf(options).call('DELETE', `${path}/${encodeURIComponent(name)}`)
-  out.show({ name, deleted: true }, () => `${name} is kept no longer`)
+  out.show({ name, deleted: true }, () => `${name} is deleted`)
 }
 
 function sizeOf({ tables, rows, files, bytes }: Json): string {

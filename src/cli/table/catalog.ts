@@ -1,68 +1,72 @@
 import { toServer } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
-const section = 'Catalogue'
-const folder = { kind: 'file', as: 'DIR', says: 'The folder.' } as const
+const section = 'Catalog'
+const folder = {
+  kind: 'file',
+  as: 'DIR',
+  says: 'The folder with the files of the catalog.',
+} as const
 const catalog = () => import('../catalog/catalog.ts')
 
-/** Catalogues of the operator's own. */
+/** Commands for the operator's own catalogs. */
 export const catalogue: readonly Command[] = [
   command({
     name: 'catalog import',
     section,
-    summary: 'Bring a catalogue of your own, checked as a whole.',
+    summary: 'Import your own catalog, checked as a whole.',
     details:
-      'Every process serves it within moments; what was served before stays as a version. A catalogue with mistakes is not taken, and all of them are told by file and line. docs/catalogue.md tells what is in the files.',
+      'Every process serves it within moments, and the catalog before it stays as a version. A catalog with mistakes is refused, and each mistake is listed with its file and line. docs/catalogue.md describes the files.',
     words: { folder },
     options: {
       format: {
         kind: 'choice',
         of: ['feria', 'taxonomy'],
-        says: 'Files of Feria, or those that the open taxonomy publishes.',
+        says: 'The format of Feria, or the files that the open taxonomy publishes. Default: feria.',
       },
-      depth: { kind: 'count', to: 10, says: 'Levels of the taxonomy; 3 unless said otherwise.' },
-      'dry-run': { kind: 'flag', says: 'Only tell what it would change.' },
-      note: { kind: 'text', as: 'TEXT', says: 'What the version is about.' },
+      depth: { kind: 'count', to: 10, says: 'Levels of the taxonomy. Default: 3.' },
+      'dry-run': { kind: 'flag', says: 'Print what would change, and change nothing.' },
+      note: { kind: 'text', as: 'TEXT', says: 'A note that is kept with the version.' },
       ...toServer,
     },
-    examples: ['feria catalog import ./catalogue --dry-run'],
+    examples: ['feria catalog import ./catalog --dry-run'],
     load: async () => (await catalog()).importCommand,
   }),
   command({
     name: 'catalog export',
     section,
-    summary: 'Write the catalogue that is served, or another, into a folder.',
+    summary: 'Write the served catalog, or another version, to a folder.',
     words: { folder },
     options: {
       version: {
         kind: 'count',
         from: 0,
         to: 999_999_999,
-        says: 'Which; the one in force unless said.',
+        says: 'The version. Default: the one in force.',
       },
       ...toServer,
     },
-    examples: ['feria catalog export ./catalogue'],
+    examples: ['feria catalog export ./catalog'],
     load: async () => (await catalog()).exportCommand,
   }),
   command({
     name: 'catalog versions',
     section,
-    summary: 'All catalogues there have been.',
+    summary: 'List all versions of the catalog.',
     options: toServer,
     load: async () => (await catalog()).versionsCommand,
   }),
   command({
     name: 'catalog activate',
     section,
-    summary: 'Serve one of them; 0 is the one that comes with the program.',
+    summary: 'Serve another version. 0 is the one that comes with Feria.',
     words: {
       version: {
         kind: 'count',
         as: 'VERSION',
         from: 0,
         to: 999_999_999,
-        says: 'As `feria catalog versions` tells it.',
+        says: 'A version that `feria catalog versions` lists.',
       },
     },
     options: toServer,
@@ -71,7 +75,7 @@ export const catalogue: readonly Command[] = [
   command({
     name: 'catalog rollback',
     section,
-    summary: 'Serve the one that was before; again: forth.',
+    summary: 'Serve the version before. Run it again to go forth.',
     options: toServer,
     load: async () => (await catalog()).rollbackCommand,
   }),

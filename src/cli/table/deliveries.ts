@@ -10,49 +10,50 @@ const queueArguments = {
 const resource = {
   kind: 'text',
   as: 'RESOURCE',
-  says: 'As notifications name it: `/orders/123`.',
+  says: 'The resource as notifications name it: `/orders/123`.',
 } as const
 const replayId = {
-  replay: { kind: 'text', as: 'REPLAY', says: 'As `feria replay list` shows it.' },
+  replay: { kind: 'text', as: 'REPLAY', says: 'The id that `feria replay list` shows.' },
 } as const
-const topic = { kind: 'choice', of: topics, as: 'TOPIC', says: 'Of this topic only.' } as const
-const user = { kind: 'count', as: 'ID', says: 'Of this user only.' } as const
+const topic = { kind: 'choice', of: topics, as: 'TOPIC', says: 'Only this topic.' } as const
+const user = { kind: 'count', as: 'ID', says: 'Only this user.' } as const
 const ofApplication = {
   application: {
     kind: 'count',
     as: 'ID',
-    says: 'Whose; else those of the application of --token, in a sandbox of the demo application.',
+    says: 'The application. Default: the one of --token; in a sandbox, the demo application.',
   },
   ...toServerAsAnyone,
 } as const
 const watch = {
   kind: 'flag',
-  says: 'Follow it to its end; Ctrl-C ends the watching alone.',
+  says: 'Follow the replay until it ends. Ctrl-C stops watching; the replay goes on.',
 } as const
 const deliveries = () => import('../deliveries/deliveries.ts')
 const replays = () => import('../deliveries/replay.ts')
 
-/** What was sent, what came of it, and sending it once more. */
+/** Commands for deliveries, replays and listening. */
 export const notifications: readonly Command[] = [
   command({
     name: 'deliveries list',
     section,
-    summary: 'What was sent, the newest first, and what came of it.',
-    details: 'Reads on from page to page until there are --limit of them. With --json one a line.',
+    summary: 'List deliveries with their outcome, newest first.',
+    details:
+      'Reads page after page until --limit is reached. With --json, prints one delivery per line.',
     options: {
       topic,
-      resource: { ...resource, says: 'Of this resource only, exactly as notifications name it.' },
+      resource: { ...resource, says: 'Only this resource, exactly as notifications name it.' },
       user,
       outcome: {
         kind: 'choice',
         of: attemptOutcomes,
         as: 'OUTCOME',
-        says: 'Of the latest attempt.',
+        says: 'Only deliveries whose latest attempt had this outcome.',
       },
-      since: { kind: 'moment', says: '`received` from here on.' },
-      until: { kind: 'moment', says: '`received` up to here.' },
-      missed: { kind: 'flag', says: 'Only what was not accepted.' },
-      limit: { kind: 'count', to: 1_000_000, says: 'At most so many; 20 unless said otherwise.' },
+      since: { kind: 'moment', says: 'Only `received` at or after this time.' },
+      until: { kind: 'moment', says: 'Only `received` up to this time.' },
+      missed: { kind: 'flag', says: 'Only deliveries that were not accepted.' },
+      limit: { kind: 'count', to: 1_000_000, says: 'At most this many. Default: 20.' },
       ...ofApplication,
     },
     examples: ['feria deliveries list --application 77 --missed --topic orders_v2'],
@@ -61,7 +62,7 @@ export const notifications: readonly Command[] = [
   command({
     name: 'deliveries show',
     section,
-    summary: 'The newest one of a resource whole: what was sent, and what was answered.',
+    summary: 'Show the newest delivery of a resource: the request and its answer.',
     words: { resource },
     options: { topic, ...ofApplication },
     examples: ['feria deliveries show /orders/1000 --application 77'],
@@ -70,7 +71,7 @@ export const notifications: readonly Command[] = [
   command({
     name: 'deliveries explain',
     section,
-    summary: 'Why a notification did or did not arrive.',
+    summary: 'Explain why a notification did or did not arrive.',
     words: { resource },
     options: { topic, user, ...ofApplication },
     examples: ['feria deliveries explain /orders/1000 --application 77'],
@@ -79,14 +80,14 @@ export const notifications: readonly Command[] = [
   command({
     name: 'deliveries export',
     section,
-    summary: 'One of them as a file that a test checks by itself: body, headers, secret.',
+    summary: 'Export a delivery as a file for tests: body, headers and secret.',
     details:
-      'The latest attempt, byte for byte, as JSON; docs/sandbox.md tells how a test replays it. In production it is signed with a secret that signs nothing else.',
+      'Exports the latest attempt as JSON, byte for byte. docs/sandbox.md shows how to replay it in a test. In production the file is signed with a secret that signs nothing else.',
     words: {
       delivery: {
         kind: 'text',
         as: 'ID',
-        says: 'The notification’s, `_id` of the feed.',
+        says: 'The id of the notification, `_id` in the feed.',
         optional: true,
       },
     },
@@ -94,17 +95,17 @@ export const notifications: readonly Command[] = [
       application: {
         kind: 'count',
         as: 'ID',
-        says: 'Whose it is.',
+        says: 'The application that it was sent to.',
         required: true,
       },
-      resource: { ...resource, says: 'Instead of ID: the newest one of this resource.' },
+      resource: { ...resource, says: 'Instead of ID: the newest delivery of this resource.' },
       topic,
       'sign-with': {
         kind: 'choice',
         of: ['application', 'fixture'],
-        says: 'The application’s own secret, as it was sent, or one that may lie in a repository.',
+        says: 'The secret that signed it, or one that is safe to commit to a repository.',
       },
-      out: { kind: 'file', says: 'Into this file.' },
+      out: { kind: 'file', says: 'Write to this file.' },
       ...toServer,
     },
     examples: [
@@ -115,7 +116,7 @@ export const notifications: readonly Command[] = [
   command({
     name: 'deliveries lane',
     section,
-    summary: 'Where the deliveries of an application stand.',
+    summary: 'Show the delivery queue of an application.',
     words: queueArguments,
     options: toServer,
     load: async () => (await deliveries()).showQueue,
@@ -123,7 +124,7 @@ export const notifications: readonly Command[] = [
   command({
     name: 'deliveries pause',
     section,
-    summary: 'Let the notifications of an application wait.',
+    summary: 'Pause the delivery queue of an application.',
     words: queueArguments,
     options: toServer,
     load: async () => (await deliveries()).pauseQueue,
@@ -131,13 +132,13 @@ export const notifications: readonly Command[] = [
   command({
     name: 'deliveries resume',
     section,
-    summary: 'Let them go on, also after they were disabled.',
+    summary: 'Resume a delivery queue that is paused or disabled.',
     words: queueArguments,
     options: {
       with: {
         kind: 'choice',
         of: ['catch_up', 'latest', 'skip'],
-        says: 'Everything that has waited, the newest of each topic and resource, or only what happens from now on; everything unless said otherwise.',
+        says: 'What to send: all that waits, the newest of each topic and resource, or only new events. Default: catch_up.',
       },
       ...toServer,
     },
@@ -147,16 +148,16 @@ export const notifications: readonly Command[] = [
   command({
     name: 'replay start',
     section,
-    summary: 'Have notifications sent once more.',
+    summary: 'Send notifications of the past again.',
     details:
-      'A job of the server’s own, beside the live deliveries: it survives restarts, and goes on when this program ends.',
+      'Starts a job on the server, beside the live deliveries. It survives restarts, and goes on when this program ends.',
     options: {
-      since: { kind: 'moment', says: '`received` from here on.', required: true },
-      until: { kind: 'moment', says: '`received` up to here; now unless said otherwise.' },
-      topics: { kind: 'choices', of: topics, says: 'Of these topics only.' },
-      'failed-only': { kind: 'flag', says: 'Only what has not been accepted yet, or is lost.' },
-      rate: { kind: 'count', to: 1_000, says: 'So many a second; 50 unless said otherwise.' },
-      'dry-run': { kind: 'flag', says: 'Only count them.' },
+      since: { kind: 'moment', says: 'Only `received` at or after this time.', required: true },
+      until: { kind: 'moment', says: 'Only `received` up to this time. Default: now.' },
+      topics: { kind: 'choices', of: topics, says: 'Only these topics.' },
+      'failed-only': { kind: 'flag', says: 'Only notifications not accepted yet, or lost.' },
+      rate: { kind: 'count', to: 1_000, says: 'Notifications per second. Default: 50.' },
+      'dry-run': { kind: 'flag', says: 'Count the notifications and send none.' },
       watch,
       ...ofApplication,
     },
@@ -169,58 +170,62 @@ export const notifications: readonly Command[] = [
   command({
     name: 'replay list',
     section,
-    summary: 'The replays of an application, the newest first.',
+    summary: 'List the replays of an application, newest first.',
     options: ofApplication,
     load: async () => (await replays()).listReplays,
   }),
   command({
     name: 'replay status',
     section,
-    summary: 'How far one is.',
+    summary: 'Show the progress of a replay.',
     details:
-      'With --watch and --json one line whenever it has gone on. One that was cancelled ends with 1.',
+      'With --watch and --json, prints a line at each step. Exits with 1 when the replay was cancelled.',
     words: replayId,
     options: { watch, ...ofApplication },
     load: async () => (await replays()).showReplay,
   }),
-  ...(['pause', 'resume', 'cancel'] as const).map((order) =>
+  ...(['pause', 'resume', 'cancel'] as const).map((verb) =>
     command({
-      name: `replay ${order}`,
+      name: `replay ${verb}`,
       section,
       summary: {
-        pause: 'Halt one; what is under way is still sent.',
-        resume: 'Let one go on from where it was.',
-        cancel: 'End one for good.',
-      }[order],
+        pause: 'Pause a replay. Requests in flight are still sent.',
+        resume: 'Resume a replay from where it stopped.',
+        cancel: 'Cancel a replay for good.',
+      }[verb],
       words: replayId,
       options: ofApplication,
       load: async () => {
         const { orderReplay } = await replays()
-        const state = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[order]
-        return (asked, out) => orderReplay({ ...asked, state }, out)
+        const state = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[verb]
+        return (options, out) => orderReplay({ ...options, state }, out)
       },
     }),
   ),
   command({
     name: 'listen',
     section,
-    summary: 'Forward notifications to an address of this machine.',
+    summary: 'Forward notifications to an address on this machine.',
     details:
-      'The server keeps how far each name came: nothing is lost while this program, the server or the address is away. docs/sandbox.md tells more. With --json one a line.',
+      'The server keeps a position for each name, so nothing is lost while this program, the server or the address is down. With --json, prints one notification per line. See docs/sandbox.md.',
     options: {
-      'forward-to': { kind: 'address', says: 'Where to.', required: true },
+      'forward-to': { kind: 'address', says: 'The address to forward to.', required: true },
       application: {
         kind: 'count',
         as: 'ID',
-        says: 'Whose; the token’s application, else that of the demo world.',
+        says: 'The application. Default: the one of --token, else the demo application.',
       },
-      topics: { kind: 'choices', of: topics, says: 'Only these; the others count as arrived.' },
+      topics: {
+        kind: 'choices',
+        of: topics,
+        says: 'Only these topics. Others count as delivered.',
+      },
       name: {
         kind: 'text',
         as: 'NAME',
-        says: 'Under which name the server keeps how far it came; `cli` unless given.',
+        says: 'The name under which the server keeps the position. Default: `cli`.',
       },
-      since: { kind: 'moment', says: 'Begin again at this moment.' },
+      since: { kind: 'moment', says: 'Start again from this time.' },
       ...toServerAsAnyone,
     },
     examples: ['feria listen --forward-to http://127.0.0.1:3000/callback'],

@@ -6,30 +6,30 @@ import { toServer } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Users, applications and history'
-const application = { kind: 'count', as: 'ID', says: 'Number of the application.' } as const
-const user = { kind: 'count', as: 'USER', says: 'Number of the user.' } as const
+const application = { kind: 'count', as: 'ID', says: 'The id of the application.' } as const
+const user = { kind: 'count', as: 'USER', says: 'The id of the user.' } as const
 const scopes = {
   kind: 'choices',
   of: tokenScopes,
-  says: 'What it may do; both unless said otherwise.',
+  says: 'What the token may do. Default: both.',
 } as const
 const applications = () => import('../operator/applications.ts')
 const users = () => import('../operator/users.ts')
 const tokens = () => import('../operator/tokens.ts')
 
-/** What the operator of a marketplace registers. */
+/** Commands by which the operator registers applications and users, issues tokens and imports history. */
 export const operator: readonly Command[] = [
   command({
     name: 'applications list',
     section,
-    summary: 'The applications, by their numbers.',
+    summary: 'List applications by id.',
     options: toServer,
     load: async () => (await applications()).listApplications,
   }),
   command({
     name: 'applications show',
     section,
-    summary: 'What is known of one.',
+    summary: 'Show an application.',
     words: { application },
     options: toServer,
     load: async () => (await applications()).showApplication,
@@ -37,32 +37,35 @@ export const operator: readonly Command[] = [
   command({
     name: 'applications put',
     section,
-    summary: 'Register one, or change it; what is not said stays as it is.',
+    summary: 'Register an application, or change the given fields of one.',
     details:
-      'A new one is answered with its secret, once, unless --secret gives it one. In production the callback must be a public address.',
+      'Prints the secret of a new application once, unless you set it with --secret. In production the callback must be a public address.',
     words: { application },
     options: {
-      name: { kind: 'text', as: 'NAME', says: 'Its name. Required for a new one.' },
-      callback: { kind: 'address', says: 'Where its notifications go.' },
-      'no-callback': { kind: 'flag', says: 'It has no callback any more.' },
-      topics: { kind: 'choices', of: topics, says: 'What it is told of.' },
+      name: { kind: 'text', as: 'NAME', says: 'The name. Required for a new application.' },
+      callback: { kind: 'address', says: 'The callback URL, where its notifications go.' },
+      'no-callback': { kind: 'flag', says: 'Remove the callback URL.' },
+      topics: { kind: 'choices', of: topics, says: 'The topics that it subscribes to.' },
       secret: { kind: 'text', as: 'SECRET', says: 'A secret of your own, 16 to 200 characters.' },
       'redirect-uris': {
         kind: 'text',
         as: 'A,B',
-        says: 'Where the authorisation page may lead back to, with commas between; as they stand.',
+        says: 'Where the authorization page may redirect to, separated by commas. Compared exactly.',
       },
       scopes: {
         kind: 'choices',
         of: clientScopes,
-        says: 'What it may ask users for; all of it unless said otherwise.',
+        says: 'The scopes that it may ask users for. Default: all.',
       },
-      pkce: { kind: 'flag', says: 'Its codes need PKCE.' },
-      'no-pkce': { kind: 'flag', says: 'They do not.' },
-      public: { kind: 'flag', says: 'It runs where no secret can be kept: PKCE stands in for it.' },
-      'no-public': { kind: 'flag', says: 'It keeps a secret.' },
-      owner: { kind: 'count', as: 'USER', says: 'In whose name it acts by itself.' },
-      'no-owner': { kind: 'flag', says: 'In nobody’s.' },
+      pkce: { kind: 'flag', says: 'Require PKCE for its codes.' },
+      'no-pkce': { kind: 'flag', says: 'Do not require PKCE.' },
+      public: {
+        kind: 'flag',
+        says: 'It cannot keep a secret (public client): PKCE takes its place.',
+      },
+      'no-public': { kind: 'flag', says: 'It keeps a secret (confidential client).' },
+      owner: { kind: 'count', as: 'USER', says: 'The user in whose name it acts by itself.' },
+      'no-owner': { kind: 'flag', says: 'Remove the owner.' },
       ...toServer,
     },
     examples: [
@@ -74,19 +77,19 @@ export const operator: readonly Command[] = [
   command({
     name: 'applications rotate-secret',
     section,
-    summary: 'Give one another secret: for its deliveries, or as a client.',
+    summary: 'Replace the signing secret or the client secret of an application.',
     words: { application },
     options: {
       which: {
         kind: 'choice',
         of: ['signing', 'client'],
-        says: 'What deliveries are signed with, or what it asks for tokens with; signing unless said otherwise.',
+        says: 'The secret that signs deliveries, or the one that requests tokens. Default: signing.',
       },
       'overlap-hours': {
         kind: 'count',
         from: 0,
         to: 168,
-        says: 'How long the one before counts too; 24 unless said otherwise.',
+        says: 'How long the old secret stays valid. Default: 24.',
       },
       ...toServer,
     },
@@ -95,7 +98,7 @@ export const operator: readonly Command[] = [
   command({
     name: 'applications authorize',
     section,
-    summary: 'Record that a user lets it act in the user’s name.',
+    summary: 'Record that a user authorizes an application.',
     words: { application, user },
     options: { scopes, ...toServer },
     examples: ['feria applications authorize 77 1001 --scopes read'],
@@ -104,7 +107,7 @@ export const operator: readonly Command[] = [
   command({
     name: 'applications withdraw',
     section,
-    summary: 'End that; its tokens of this user are refused from now on.',
+    summary: 'End an authorization. The tokens that it gave are refused from now on.',
     words: { application, user },
     options: toServer,
     load: async () => (await applications()).withdraw,
@@ -112,10 +115,10 @@ export const operator: readonly Command[] = [
   command({
     name: 'users list',
     section,
-    summary: 'The users, by their numbers.',
+    summary: 'List users by id.',
     options: {
-      limit: { kind: 'count', to: 1_000, says: 'At most so many; 100 unless said otherwise.' },
-      after: { kind: 'count', from: 0, says: 'Those behind this number.' },
+      limit: { kind: 'count', to: 1_000, says: 'At most this many. Default: 100.' },
+      after: { kind: 'count', from: 0, says: 'Only users with a greater id.' },
       ...toServer,
     },
     load: async () => (await users()).listUsers,
@@ -123,7 +126,7 @@ export const operator: readonly Command[] = [
   command({
     name: 'users show',
     section,
-    summary: 'What is known of one.',
+    summary: 'Show a user.',
     words: { user },
     options: toServer,
     load: async () => (await users()).showUser,
@@ -131,22 +134,22 @@ export const operator: readonly Command[] = [
   command({
     name: 'users put',
     section,
-    summary: 'Register one, or change it; what is not said stays as it is.',
+    summary: 'Register a user, or change the given fields of one.',
     words: { user },
     options: {
-      site: { kind: 'choice', of: siteIds, as: 'SITE', says: 'Required for a new one.' },
-      nickname: { kind: 'text', as: 'NAME', says: 'Required for a new one.' },
-      email: { kind: 'text', as: 'ADDRESS', says: 'E-mail address.' },
-      'first-name': { kind: 'text', as: 'NAME', says: 'First name.' },
-      'last-name': { kind: 'text', as: 'NAME', says: 'Last name.' },
+      site: { kind: 'choice', of: siteIds, as: 'SITE', says: 'The site. Required for a new user.' },
+      nickname: { kind: 'text', as: 'NAME', says: 'The nickname. Required for a new user.' },
+      email: { kind: 'text', as: 'ADDRESS', says: 'The e-mail address.' },
+      'first-name': { kind: 'text', as: 'NAME', says: 'The first name.' },
+      'last-name': { kind: 'text', as: 'NAME', says: 'The last name.' },
       status: {
         kind: 'choice',
         of: userStatuses,
-        says: 'Whether the account is open.',
+        says: 'The status of the account.',
       },
       body: {
         kind: 'file',
-        says: 'JSON with more fields of `PUT /operator/users/{id}`; `-` reads standard input.',
+        says: 'A JSON file with more fields of `PUT /operator/users/{id}`. `-` reads standard input.',
       },
       ...toServer,
     },
@@ -160,16 +163,16 @@ export const operator: readonly Command[] = [
     name: 'tokens create',
     section,
     summary: 'Issue an access token.',
-    details: 'Prints the token alone. For an application, the user must have authorised it.',
+    details: 'Prints only the token. With --application, the user must have authorized it.',
     options: {
-      user: { kind: 'count', as: 'ID', says: 'Whose it is.', required: true },
+      user: { kind: 'count', as: 'ID', says: 'The user that it acts for.', required: true },
       application: {
         kind: 'count',
         as: 'ID',
-        says: 'Through which application; none unless said.',
+        says: 'The application that it belongs to. Default: none.',
       },
       scopes,
-      'expires-in': { kind: 'count', as: 'SECONDS', says: 'How long it lives.' },
+      'expires-in': { kind: 'count', as: 'SECONDS', says: 'How long the token is valid.' },
       ...toServer,
     },
     examples: ['TOKEN=$(feria tokens create --user 1001 --application 77)'],
@@ -178,9 +181,9 @@ export const operator: readonly Command[] = [
   command({
     name: 'tokens revoke',
     section,
-    summary: 'Revoke an access token; every process refuses it from now on.',
+    summary: 'Revoke an access token. Every process refuses it from now on.',
     words: {
-      issued: { kind: 'text', as: 'ISSUED', says: 'The token; `-` reads it from standard input.' },
+      issued: { kind: 'text', as: 'ISSUED', says: 'The token. `-` reads it from standard input.' },
     },
     options: toServer,
     load: async () => (await tokens()).revokeToken,
@@ -188,10 +191,10 @@ export const operator: readonly Command[] = [
   command({
     name: 'import',
     section,
-    summary: 'Import a history: lines of JSON, as many as there are.',
+    summary: 'Import a history from lines of JSON.',
     details:
-      'The lines are those of docs/import.md. They are sent while they are read; each line that is refused is printed with its number. Cut short, by Ctrl-C or an outage, what was done stays: send the same file again, nothing is imported twice. Ends with 1 when a line was refused.\nWith --json the lines of the answer are printed as they come.',
-    words: { file: { kind: 'file', says: 'The file; `-` reads standard input.' } },
+      'docs/import.md describes the lines. They are sent while they are read, and each refused line is printed with its number. After Ctrl-C or an outage, send the same file again: imported lines stay, and none is imported twice. Exits with 1 when a line was refused.\nWith --json, prints the lines of the answer as they come.',
+    words: { file: { kind: 'file', says: 'The file. `-` reads standard input.' } },
     options: toServer,
     examples: ['feria import history.ndjson', 'zcat history.ndjson.gz | feria import -'],
     load: async () => (await import('../operator/import.ts')).importCommand,

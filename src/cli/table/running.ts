@@ -4,18 +4,18 @@ const section = 'Running'
 const workers = {
   kind: 'count',
   to: 256,
-  says: 'So many processes, which share the port.',
+  says: 'The number of processes that share the port.',
 } as const
 const start = async () => (await import('../start.ts')).startCommand
 
-/** Services and what they stand on. */
+/** Commands that run Feria, and that prepare or check its database. */
 export const running: readonly Command[] = [
   command({
     name: 'start',
     section,
-    summary: 'The API and its background work.',
+    summary: 'Start the API and its background work.',
     details:
-      'On a PostgreSQL of its own in FERIA_DATA, or that of DATABASE_URL; a sandbox with an empty database is filled with the demo world. Ctrl-C or SIGTERM stops it cleanly.\nWith --json the greeting is one JSON value; the log is lines of JSON in any case.',
+      'Uses the PostgreSQL of DATABASE_URL, or runs its own in FERIA_DATA. A sandbox with an empty database is filled with demo data. Ctrl-C or SIGTERM stops it cleanly.\nWith --json the greeting is one JSON value. The log is always lines of JSON.',
     options: { workers },
     examples: [
       'feria start',
@@ -24,29 +24,29 @@ export const running: readonly Command[] = [
     stopsItself: true,
     load: async () => {
       const handle = await start()
-      return (asked, out) => handle(asked, { parts: { api: true, work: true }, out })
+      return (options, out) => handle(options, { parts: { api: true, work: true }, out })
     },
   }),
   command({
     name: 'serve',
     section,
-    summary: 'The API alone.',
+    summary: 'Start only the API.',
     options: { workers },
     stopsItself: true,
     load: async () => {
       const handle = await start()
-      return (asked, out) => handle(asked, { parts: { api: true, work: false }, out })
+      return (options, out) => handle(options, { parts: { api: true, work: false }, out })
     },
   }),
   command({
     name: 'work',
     section,
-    summary: 'The background work alone: deliveries, replays, counts, history.',
+    summary: 'Start only the background work: deliveries, replays, counts, history.',
     options: { workers },
     stopsItself: true,
     load: async () => {
       const handle = await start()
-      return (asked, out) => handle(asked, { parts: { api: false, work: true }, out })
+      return (options, out) => handle(options, { parts: { api: false, work: true }, out })
     },
   }),
   command({
@@ -54,9 +54,9 @@ export const running: readonly Command[] = [
     section,
     summary: 'Bring the schema up to date.',
     details:
-      'Each step is one transaction, under a lock that lets one process migrate while others wait. Interrupted at any point, the next run does the rest. On a distributed database, new tables are distributed, too. Needs DATABASE_URL, but no operator token.',
+      'Each step is one transaction. A lock lets one process migrate while others wait. If a run is interrupted, the next one does the rest. On a distributed database, new tables are distributed too. No operator token is needed.',
     options: {
-      plan: { kind: 'flag', says: 'Only say what would be done.' },
+      plan: { kind: 'flag', says: 'Print what would be done, and change nothing.' },
       distribute: {
         kind: 'flag',
         says: 'Distribute the tables over a Citus cluster, or complete a run that was interrupted.',
@@ -69,9 +69,9 @@ export const running: readonly Command[] = [
   command({
     name: 'doctor',
     section,
-    summary: 'Check settings, database, schema, clock, backlog and disk, and say what to do.',
+    summary: 'Check settings, database, schema, clock, backlog and disk, and suggest fixes.',
     details:
-      'Looks at the settings of this environment, at their database, and at the server that they describe, if one answers. Changes nothing. Ends with 1 when there is a problem; warnings alone end with 0.',
+      'Checks the settings of this environment, their database, and the server that they describe, if it answers. Changes nothing. Exits with 1 when there is a problem; warnings alone exit with 0.',
     examples: ['feria doctor', 'feria doctor --json | jq ".checks[] | select(.state != \\"ok\\")"'],
     load: async () => (await import('../doctor/doctor.ts')).doctorCommand,
   }),

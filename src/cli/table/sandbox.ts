@@ -11,28 +11,28 @@ import { type Command, command } from '../frame/command.ts'
 const section = 'Sandbox'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const snapshotName = {
-  name: { kind: 'text', as: 'NAME', says: 'Small letters, digits, - and _.' },
+  name: { kind: 'text', as: 'NAME', says: 'The name: lowercase letters, digits, - and _.' },
 } as const
 const simulations = () => import('../sandbox/simulate.ts')
 const snapshots = () => import('../sandbox/snapshots.ts')
 const clock = () => import('../sandbox/clock.ts')
 const faults = () => import('../sandbox/faults.ts')
-const application = { kind: 'count', as: 'ID', says: 'Of this application only.' } as const
+const application = { kind: 'count', as: 'ID', says: 'Only this application.' } as const
 
-/** What is for trying things out; production refuses all of it. */
+/** Commands for sandboxes. A server in production refuses them. */
 export const sandbox: readonly Command[] = [
   command({
     name: 'seed',
     section,
     summary: 'Add demo orders to the database of the settings.',
     details:
-      'Behind those that are there, thousands a second. A run that is cut short leaves whole orders only.',
+      'Adds thousands of orders a second, after those that exist. An interrupted run leaves only complete orders.',
     options: {
-      orders: { kind: 'count', to: 5_000_000, says: 'How many.', required: true },
+      orders: { kind: 'count', to: 5_000_000, says: 'The number of orders.', required: true },
       seed: {
         kind: 'count',
         to: 2 ** 31 - 1,
-        says: 'What chance follows from; 1 unless said otherwise.',
+        says: 'The seed of the random numbers. Default: 1.',
       },
     },
     examples: ['feria seed --orders 100000'],
@@ -42,26 +42,26 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'trigger',
     section,
-    summary: 'Make something happen: what a topic tells of, or a scenario.',
+    summary: 'Make an event of a topic happen, or play a scenario.',
     words: {
       topic: {
         kind: 'choice',
         of: [...triggerNames, 'list'],
         as: 'TOPIC',
-        says: 'Which topic or scenario; `list` tells what each would do.',
+        says: 'The topic or scenario. `list` shows what each one does.',
       },
     },
     options: {
       application: {
         kind: 'count',
         as: 'ID',
-        says: 'Who is told; the demo application unless said otherwise.',
+        says: 'The application to notify. Default: the demo application.',
       },
       site: {
         kind: 'choice',
         of: stageSites,
         as: 'SITE',
-        says: 'Where; MLA unless it happens on one site only.',
+        says: 'The site. Default: MLA, or the only site where it can happen.',
       },
       ...toServer,
     },
@@ -71,39 +71,39 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'sandbox simulate',
     section,
-    summary: 'Play believable traffic: checkouts, payments, parcels, messages, claims.',
+    summary: 'Simulate traffic: checkouts, payments, shipments, messages, claims.',
     details:
-      'A job of the server’s own, which goes by the sandbox’s clock and survives restarts. Shows how far it is, and in the end what it did; Ctrl-C stops it. The sellers of the demo world let the application act for them.',
+      'Starts a job on the server, which follows the clock of the sandbox and survives restarts. Shows its progress and, in the end, what it did. Ctrl-C stops it. The demo sellers authorize the application.',
     options: {
       'orders-per-minute': {
         kind: 'count',
         to: 10_000,
-        says: 'So many sales begin a minute.',
+        says: 'The number of sales that begin per minute.',
         required: true,
       },
       minutes: {
         kind: 'count',
         to: 525_600,
-        says: 'For so long; until it is stopped unless said.',
+        says: 'How long it runs. Default: until it is stopped.',
       },
       seed: {
         kind: 'count',
         from: 0,
         to: 2 ** 31 - 1,
-        says: 'What chance follows from; 1 unless said otherwise.',
+        says: 'The seed of the random numbers. Default: 1.',
       },
-      sites: { kind: 'choices', of: demoSites, says: 'On these sites only.' },
+      sites: { kind: 'choices', of: demoSites, says: 'Only these sites.' },
       pace: {
         kind: 'choice',
         of: paces,
-        says: 'Whether a sale is over within minutes, or takes its days; quick unless said otherwise.',
+        says: 'Whether a sale takes minutes or days. Default: quick.',
       },
       application: {
         kind: 'count',
         as: 'ID',
-        says: 'Who is told; the demo application unless said otherwise.',
+        says: 'The application to notify. Default: the demo application.',
       },
-      detach: { kind: 'flag', says: 'Only start it.' },
+      detach: { kind: 'flag', says: 'Start it and return at once.' },
       ...toServer,
     },
     examples: ['feria sandbox simulate --orders-per-minute 6 --minutes 10 --sites MLA,MLB'],
@@ -113,21 +113,21 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'sandbox status',
     section,
-    summary: 'How far the simulation is, and what it did.',
+    summary: 'Show the progress of the simulation, and what it did.',
     options: toServer,
     load: async () => (await simulations()).simulationStatus,
   }),
   command({
     name: 'sandbox stop',
     section,
-    summary: 'Stop it where it is.',
+    summary: 'Stop the simulation where it is.',
     options: toServer,
     load: async () => (await simulations()).stopSimulation,
   }),
   command({
     name: 'snapshot save',
     section,
-    summary: 'Keep the whole world as it is now, in the place of the one of the same name.',
+    summary: 'Save the whole sandbox. Replaces a snapshot of the same name.',
     words: snapshotName,
     options: toServer,
     examples: ['feria snapshot save before-the-sale'],
@@ -136,7 +136,7 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'snapshot load',
     section,
-    summary: 'Go back to a world that was kept; what has come since is gone.',
+    summary: 'Go back to a snapshot. All that came after it is lost.',
     words: snapshotName,
     options: toServer,
     load: async () => (await snapshots()).loadSnapshot,
@@ -144,14 +144,14 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'snapshot list',
     section,
-    summary: 'The worlds that are kept.',
+    summary: 'List snapshots.',
     options: toServer,
     load: async () => (await snapshots()).listSnapshots,
   }),
   command({
     name: 'snapshot delete',
     section,
-    summary: 'Keep one no longer.',
+    summary: 'Delete a snapshot.',
     words: snapshotName,
     options: toServer,
     load: async () => (await snapshots()).deleteSnapshot,
@@ -159,16 +159,16 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'clock show',
     section,
-    summary: 'What time it is in there.',
+    summary: 'Show the time of the sandbox.',
     options: toServer,
     load: async () => (await clock()).showClock,
   }),
   command({
     name: 'clock advance',
     section,
-    summary: 'Move the clock ahead: what falls due meanwhile happens at once.',
+    summary: 'Move the clock ahead. What falls due happens at once.',
     details:
-      'The clock moves ahead only, so that nothing that has happened lies in the future. Loading a snapshot is the one exception: it sets the clock to the time of the snapshot.',
+      'The clock only moves ahead, so that no past event lies in the future. The one exception is loading a snapshot: it sets the clock to the time of the snapshot.',
     words: {
       step: {
         kind: 'text',
@@ -183,8 +183,8 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'clock set',
     section,
-    summary: 'Move the clock ahead to a moment that has not come yet.',
-    words: { time: { kind: 'moment', says: 'The moment.' } },
+    summary: 'Move the clock ahead to a time in the future.',
+    words: { time: { kind: 'moment', says: 'The time to move to.' } },
     options: toServer,
     examples: ['feria clock set 2030-01-01T00:00:00Z'],
     load: async () => (await clock()).setClock,
@@ -192,51 +192,65 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'faults list',
     section,
-    summary: 'What is pretended: of orders, of answers, of receivers.',
+    summary: 'List the simulated faults of orders, answers and receivers.',
     options: toServer,
     load: async () => (await faults()).listFaults,
   }),
   command({
     name: 'faults set',
     section,
-    summary: 'Pretend that answers are late, refused or in part, or that receivers fail.',
+    summary: 'Simulate answers that are late, refused or partial, or receivers that fail.',
     details:
-      'With --kind slow, reset, conflict, limit, failure or parts answers of the interface are late, cut, or refused with 409, 429 or --status, or orders lack --parts; --name (its kind unless said) is what it is replaced and ended by. With another --kind notifications come late, twice, in another order or not at all; it takes the place of the one for the same application, topic and kind. With --parts alone all orders are answered with 206 and without these parts.',
+      'With --kind slow, reset, conflict, limit, failure or parts, answers of the interface are late, cut off, refused with 409, 429 or --status, or orders lack --parts. Use --name (default: the kind) to replace or clear such a fault. With another --kind, notifications come late, twice, out of order or not at all; the fault replaces the one of the same application, topic and kind. With --parts alone, all orders are answered with 206 and without these parts.',
     options: {
-      parts: { kind: 'choices', of: parts, says: 'These parts of orders.' },
+      parts: { kind: 'choices', of: parts, says: 'The parts of orders that are missing.' },
       kind: {
         kind: 'choice',
         of: [...answerFaultKinds, ...faultKinds],
         as: 'KIND',
-        says: 'What happens to answers, or on the way to receivers.',
+        says: 'The fault of answers or of receivers.',
       },
       share: {
         kind: 'share',
-        says: 'To which part of the requests; to all unless said otherwise.',
+        says: 'The share of requests that it affects. Default: all.',
       },
       application,
-      topic: { kind: 'choice', of: topics, as: 'TOPIC', says: 'Of this topic only.' },
-      'delay-ms': { kind: 'count', from: 0, to: 60_000, says: 'Of `slow`, `delay`, `reorder`.' },
+      topic: { kind: 'choice', of: topics, as: 'TOPIC', says: 'Only this topic.' },
+      'delay-ms': {
+        kind: 'count',
+        from: 0,
+        to: 60_000,
+        says: 'The delay of `slow`, `delay` and `reorder`.',
+      },
       status: {
         kind: 'count',
         from: 200,
         to: 599,
-        says: 'Of `failure` (500, 502, 503, 504) and `status`: what is answered.',
+        says: 'The status of `failure` (500, 502, 503, 504) and `status`.',
       },
-      name: { kind: 'text', as: 'NAME', says: 'Of a fault of answers; its kind unless said.' },
-      method: { kind: 'choice', of: methods, as: 'METHOD', says: 'Of answers: of this method.' },
+      name: {
+        kind: 'text',
+        as: 'NAME',
+        says: 'The name of a fault of answers. Default: its kind.',
+      },
+      method: { kind: 'choice', of: methods, as: 'METHOD', says: 'Answers: only this method.' },
       path: {
         kind: 'text',
         as: 'PATH',
-        says: 'Of answers: an operation, `/orders/{order_id}`, or a path in which `*` is anything.',
+        says: 'Answers: an operation, `/orders/{order_id}`, or a path where `*` matches anything.',
       },
-      times: { kind: 'count', to: 1_000_000_000, says: 'Of answers: at most so often.' },
-      'retry-after': { kind: 'count', from: 0, to: 86_400, says: 'Of `limit`, in seconds.' },
+      times: { kind: 'count', to: 1_000_000_000, says: 'Answers: at most this many times.' },
+      'retry-after': {
+        kind: 'count',
+        from: 0,
+        to: 86_400,
+        says: '`Retry-After` of `limit`, in seconds.',
+      },
       after: {
         kind: 'flag',
-        says: 'Of `reset`, `conflict`, `failure`: what was asked is done, its answer lost.',
+        says: 'With `reset`, `conflict`, `failure`: execute the request, then lose its answer.',
       },
-      seed: { kind: 'count', from: 0, to: 2 ** 31 - 1, says: 'What chance follows from.' },
+      seed: { kind: 'count', from: 0, to: 2 ** 31 - 1, says: 'The seed of the random numbers.' },
       ...toServer,
     },
     examples: [
@@ -249,14 +263,19 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'faults clear',
     section,
-    summary: 'End what is pretended: all of it, or what is named.',
+    summary: 'Clear all simulated faults, or the given ones.',
     options: {
-      orders: { kind: 'flag', says: 'Those of orders.' },
-      receivers: { kind: 'flag', says: 'Those of receivers.' },
-      answers: { kind: 'flag', says: 'Those of answers.' },
-      name: { kind: 'text', as: 'NAME', says: 'The one of answers that has this name.' },
+      orders: { kind: 'flag', says: 'Only faults of orders.' },
+      receivers: { kind: 'flag', says: 'Only faults of receivers.' },
+      answers: { kind: 'flag', says: 'Only faults of answers.' },
+      name: { kind: 'text', as: 'NAME', says: 'Only the fault of answers with this name.' },
       application,
-      kind: { kind: 'choice', of: faultKinds, as: 'KIND', says: 'Of this kind only.' },
+      kind: {
+        kind: 'choice',
+        of: faultKinds,
+        as: 'KIND',
+        says: 'Only faults of receivers of this kind.',
+      },
       ...toServer,
     },
     load: async () => (await faults()).clearFaults,

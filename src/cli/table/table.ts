@@ -16,27 +16,33 @@ const reference: readonly Command[] = [
   command({
     name: 'conform',
     section,
-    summary: 'Run the contract as an executable table against any server that speaks it.',
+    summary: 'Check a server against the contract of the interface.',
     details:
-      'Each check is a request and what must come back: status, keys, types, rules. What they are about is found by asking the server; what has no material is skipped with the reason. Reads only, unless --write allows to make notes, messages and files. --operator-token is for a Feria: it gives tokens of a buyer and a stranger and, with --write, makes the sales that a seller cannot bring about. Ends with 1 when something differs; the last line is `figure conform.failed N`.\nWith --json one line for each check, and the counts.',
-    words: { url: { kind: 'address', says: 'Where the server is.' } },
+      'Each check sends a request and compares status, keys, types and rules of the answer. Its subjects, such as an order, are searched on the server; a check without a subject is skipped with the reason. Only reads, unless --write allows it to make notes, messages and files. --operator-token is for a Feria: it issues tokens of a buyer and a stranger and, with --write, makes the sales that a seller cannot make. Exits with 1 when something differs. The last line is `figure conform.failed N`.\nWith --json, prints one line per check, and the counts.',
+    words: { url: { kind: 'address', says: 'The address of the server.' } },
     options: {
       token: { ...token, says: 'An access token of a seller with orders.', required: true },
-      'buyer-token': { ...token, says: 'One of the buyer of the seller’s newest paid order.' },
-      'stranger-token': { ...token, says: 'One of a user who has nothing to do with them.' },
-      'operator-token': { ...token, says: 'That of the operator of a Feria.' },
+      'buyer-token': {
+        ...token,
+        says: 'An access token of the buyer of the seller’s newest paid order.',
+      },
+      'stranger-token': {
+        ...token,
+        says: 'An access token of a user who is no party to their orders.',
+      },
+      'operator-token': { ...token, says: 'The operator token, if the server is a Feria.' },
       application: {
         kind: 'count',
         as: 'ID',
-        says: 'Whose feed; the token’s application unless said otherwise.',
+        says: 'The application whose feed is checked. Default: the one of --token.',
       },
-      section: { kind: 'text', as: 'SECTION', says: 'Only of this section: `4`, `4.1`.' },
-      write: { kind: 'flag', says: 'Also what makes or changes something.' },
+      section: { kind: 'text', as: 'SECTION', says: 'Only checks of this section: `4`, `4.1`.' },
+      write: { kind: 'flag', says: 'Also run the checks that create or change something.' },
       'contract-only': {
         kind: 'flag',
-        says: 'Without what the contract leaves open and the interface is known to do.',
+        says: 'Leave out checks of behavior that the contract does not fix.',
       },
-      all: { kind: 'flag', says: 'Print what passed, too.' },
+      all: { kind: 'flag', says: 'Also print the checks that passed.' },
     },
     examples: [
       'feria conform https://api.example --token "$SELLER"',
@@ -47,16 +53,16 @@ const reference: readonly Command[] = [
   command({
     name: 'openapi',
     section,
-    summary: 'The description of the interface (OpenAPI 3.1), as the server gives it.',
-    options: { out: { kind: 'file', says: 'Into this file.' }, ...toServer },
+    summary: 'Print the OpenAPI 3.1 description of the interface, as the server gives it.',
+    options: { out: { kind: 'file', says: 'Write to this file.' }, ...toServer },
     examples: ['feria openapi --out openapi.json'],
     load: async () => (await import('../operator/openapi.ts')).openapiCommand,
   }),
   command({
     name: 'completion',
     section,
-    summary: 'A script that makes a shell complete commands, options and values.',
-    words: { shell: { kind: 'choice', of: shells, as: shells.join('|'), says: 'Which shell.' } },
+    summary: 'Print a script for shell completion of commands, options and values.',
+    words: { shell: { kind: 'choice', of: shells, as: shells.join('|'), says: 'The shell.' } },
     examples: ['source <(feria completion bash)', 'feria completion fish | source'],
     isPlain: true,
     load: async () => {
@@ -67,25 +73,35 @@ const reference: readonly Command[] = [
   command({
     name: 'help',
     section,
-    summary: 'All commands, or what there is to know of one.',
+    summary: 'Show all commands, or the help of one.',
     words: {
-      command: { kind: 'text', as: 'COMMAND', says: 'Which one: `replay start`.', optional: true },
-      part: { kind: 'text', as: 'PART', says: 'Its second word.', optional: true },
+      command: {
+        kind: 'text',
+        as: 'COMMAND',
+        says: 'The command: `replay start`.',
+        optional: true,
+      },
+      part: { kind: 'text', as: 'PART', says: 'The second word of the command.', optional: true },
     },
-    options: { page: { kind: 'flag', says: 'Everything, as docs/command-line.md.' } },
+    options: {
+      page: {
+        kind: 'flag',
+        says: 'Print the help of all commands, as docs/command-line.md has it.',
+      },
+    },
     load: async () => {
       const { helpCommand } = await import('../frame/help.ts')
-      return (asked, out) => helpCommand(asked, { table, out })
+      return (options, out) => helpCommand(options, { table, out })
     },
   }),
 ]
 
-/** Every command, in the order of the help: the only list of them. */
+/** Every command, in the order of the help. Help, completion and docs/command-line.md are made from this list. */
 export const table: Table = {
   sections: [
     'Running',
     'Users, applications and history',
-    'Catalogue',
+    'Catalog',
     'Notifications',
     'Sandbox',
     section,

@@ -5,8 +5,7 @@ const path = '/operator/sandbox/triggers'
 
 type Trigger = ServerOptions & { topic: string; application?: number; site?: string }
 
-/** `feria trigger NAME|list`: makes the thing itself happen; whoever is to be told is told of it as of
- * anything. */
+/** `feria trigger NAME|list`: makes an event happen. Applications are notified as of any other event. */
 export async function triggerCommand(
   { topic: name, application, site, ...options }: Trigger,
   out: Output,
@@ -14,20 +13,22 @@ export async function triggerCommand(
   const client = clientOf(options)
   if (name === 'list') {
     const { triggers } = await client.call('GET', path)
-    return out.show(triggers, () => columns(triggers.map((one: Json) => [one.name, one.tells])))
+    return out.show(triggers, () =>
+      columns(triggers.map((trigger: Json) => [trigger.name, trigger.tells])),
+    )
   }
   const body = {
     ...(application === undefined ? {} : { application_id: application }),
     ...(site === undefined ? {} : { site_id: site }),
   }
-  const played = await client.call('POST', `${path}/${name}`, { body })
-  out.say(`${name}: ${played.tells}`)
-  for (const step of played.steps) out.say(`  ${step}`)
-  out.show(played, () => [
-    ...columns(Object.entries(played.made).map(([what, id]) => [`  ${what}`, String(id)])),
-    ...(played.undo ? [`  to take it back: ${played.undo.method} ${played.undo.path}`] : []),
-    played.topic === null
-      ? `told to nobody: ${played.resource}`
-      : `told on ${played.topic}: ${played.resource}`,
+  const outcome = await client.call('POST', `${path}/${name}`, { body })
+  out.say(`${name}: ${outcome.tells}`)
+  for (const step of outcome.steps) out.say(`  ${step}`)
+  out.show(outcome, () => [
+    ...columns(Object.entries(outcome.made).map(([entity, id]) => [`  ${entity}`, String(id)])),
+    ...(outcome.undo ? [`  to undo it: ${outcome.undo.method} ${outcome.undo.path}`] : []),
+    outcome.topic === null
+      ? `not notified: ${outcome.resource}`
+      : `notified: ${outcome.topic} ${outcome.resource}`,
   ])
 }

@@ -2,41 +2,41 @@ import type { Part } from '../../orders/view.ts'
 import type { Arrived, Interference, Refusal } from '../../platform/interference/interference.ts'
 import { fractionOf } from '../chance.ts'
 
-/** What may happen to a request, in the order in which it is thought of. */
+/** Kinds of faults of answers. The first one that leaves no answer decides. */
 export const answerFaultKinds = ['slow', 'reset', 'conflict', 'limit', 'failure', 'parts'] as const
 export type AnswerFaultKind = (typeof answerFaultKinds)[number]
 
 export const failureStatuses = [500, 502, 503, 504] as const
 
-/** What is pretended of answers. Null is for any. */
+/** A simulated fault of answers. A null field matches every request. */
 export interface AnswerFault {
   name: string
   kind: AnswerFaultKind
   applicationId: number | null
   method: string | null
-  /** An operation as the reference writes it (`/orders/{order_id}`), or a path in which `*` is anything. */
+  /** An operation as the reference writes it (`/orders/{order_id}`), or a path where `*` matches anything. */
   path: string | null
-  /** Of so many requests it happens to this part. */
+  /** The share of matching requests that the fault affects, from 0 to 1. */
   share: number
-  /** What chance follows from, with the number of the request among those that fit. */
+  /** Seed of the random choice, together with the number of the matching request. */
   seed: number
-  /** At most so often; null for without end. */
+  /** How often the fault happens at most; null without a limit. */
   times: number | null
-  /** Of `failure`. */
+  /** Only for `failure`. */
   status: (typeof failureStatuses)[number]
-  /** Of `limit`, in seconds. */
+  /** Only for `limit`, in seconds. */
   retryAfter: number
-  /** Of `slow`. */
+  /** Only for `slow`. */
   delayMs: number
-  /** Of `parts`. */
+  /** Only for `parts`. */
   parts: readonly Part[]
-  /** Of `reset`, `failure` and `conflict`: what was asked is done, and its answer is lost. */
+  /** Only for `reset`, `failure` and `conflict`: the request is executed, and its answer is lost. */
   isDone: boolean
 }
 
-/** Whether a request is one that the fault is about. */
-export function fits(fault: AnswerFault, arrived: Arrived): boolean {
-  const { method, route, path, applicationId, mayLackParts } = arrived
+/** Returns whether the fault matches a request. */
+export function fits(fault: AnswerFault, request: Arrived): boolean {
+  const { method, route, path, applicationId, mayLackParts } = request
   if (fault.kind === 'parts' && !mayLackParts) return false
   if (fault.applicationId !== null && fault.applicationId !== applicationId) return false
   if (fault.method !== null && fault.method !== method) return false
@@ -44,7 +44,7 @@ export function fits(fault: AnswerFault, arrived: Arrived): boolean {
   return patternOf(fault.path).test(path)
 }
 
-/** An operation's path as the reference page writes it. */
+/** Returns the path of a route as the reference page writes it. */
 export function written(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}')
 }
@@ -54,16 +54,15 @@ function patternOf(path: string): RegExp {
   return RegExp(`^${plain.replaceAll('*', '.*')}$`)
 }
 
-/** Whether the request of this number, counted from 1 among those that fit, is met. */
+/** Returns whether the fault affects the request of this number, counted from 1 among the matching ones. */
 export function isMet({ name, seed, share }: AnswerFault, number: number): boolean {
   return fractionOf([seed, name, number].join(' ')) < share
 }
 
-/** What the faults that met a request come to; undefined for none. The first kind of those that leave
- * no answer decides. */
-export function interferenceOf(met: readonly AnswerFault[]): Interference | undefined {
-  if (met.length === 0) return undefined
-  const inOrder = met.toSorted(
+/** Combines the faults that affect a request, or returns undefined without any. */
+export function interferenceOf(faults: readonly AnswerFault[]): Interference | undefined {
+  if (faults.length === 0) return undefined
+  const inOrder = faults.toSorted(
     (a, b) => answerFaultKinds.indexOf(a.kind) - answerFaultKinds.indexOf(b.kind),
   )
   const reset = inOrder.find(({ kind }) => kind === 'reset')

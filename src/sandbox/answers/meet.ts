@@ -7,36 +7,34 @@ import { countMet, countSeen, listAnswerFaults } from './store.ts'
 export const answerFaultsSet = 'answer-faults'
 
 /**
- * Meets requests with the faults that are set, as all processes agree on through the database. What is
- * known is forgotten whenever somebody sets one, and read again by the next request, so that whoever
- * sets a fault meets it with the request after. Requests are counted in the database: which of them is
- * met follows from the seed and the count, whichever processes they come to.
+ * Returns a function that applies the answer faults to requests. The cached faults are dropped when somebody sets one, so
+ * that the next request meets it. The database counts requests, so a seed gives the same result over all processes.
  */
 export function followAnswerFaults(db: Database, signals: Signals): Interfere {
-  let known: Promise<readonly AnswerFault[]> | undefined
+  let cached: Promise<readonly AnswerFault[]> | undefined
   for (const channel of [answerFaultsSet, 'reset']) {
     signals.on(channel, () => {
-      known = undefined
+      cached = undefined
     })
   }
   const faults = () => {
-    known ??= listAnswerFaults(db)
-    const asked = known
-    // A database out of reach pretends nothing; the next request asks again.
-    return asked.catch(() => {
-      if (known === asked) known = undefined
+    cached ??= listAnswerFaults(db)
+    const reading = cached
+    // Without the database there are no faults. The next request reads them again.
+    return reading.catch(() => {
+      if (cached === reading) cached = undefined
       return []
     })
   }
   return async (request) => {
-    const fitting = (await faults()).filter((fault) => fits(fault, request))
-    if (fitting.length === 0) return undefined
-    const met = await Promise.all(fitting.map((fault) => meets(db, fault)))
-    return interferenceOf(fitting.filter((_, index) => met[index]))
+    const matching = (await faults()).filter((fault) => fits(fault, request))
+    if (matching.length === 0) return undefined
+    const isAffected = await Promise.all(matching.map((fault) => affectsRequest(db, fault)))
+    return interferenceOf(matching.filter((_, index) => isAffected[index]))
   }
 }
 
-async function meets(db: Db, fault: AnswerFault): Promise<boolean> {
+async function affectsRequest(db: Db, fault: AnswerFault): Promise<boolean> {
   const number = await countSeen(db, fault.name)
   if (number === undefined || !isMet(fault, number)) return false
   return countMet(db, fault)

@@ -21,11 +21,18 @@ import {
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/answer-faults'
-const mostFaults = 50
+const maximumFaults = 50
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$', description: 'as you like' })
-const Share = Type.Number({ minimum: 0, maximum: 1, description: 'the part of the requests' })
+const Name = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+  description: 'a name of your choice',
+})
+const Share = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'the share of requests that the fault affects',
+})
 const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const Times = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const RetryAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' })
@@ -35,20 +42,18 @@ const Path = Type.String({
   pattern: '^[/*]',
   maxLength: 200,
   description:
-    'an operation as the reference writes it, such as `/orders/{order_id}`, or a path in which `*` is anything',
+    'an operation as the reference writes it, such as `/orders/{order_id}`, or a path where `*` matches anything',
 })
 const Kind = Type.Enum([...answerFaultKinds])
 const Status = Type.Enum([...failureStatuses])
 
-/** What only some kinds go by. */
+/** Fields that only some kinds have. */
 const ofKinds = {
   status: Type.Optional(Status),
   retry_after: Type.Optional(RetryAfter),
   delay_ms: Type.Optional(DelayMs),
   parts: Type.Optional(Parts),
-  after: Type.Optional(
-    Type.Boolean({ description: 'what was asked is done first: only its answer is lost' }),
-  ),
+  after: Type.Optional(Type.Boolean({ description: 'execute the request, then lose its answer' })),
 }
 type OwnField = keyof typeof ofKinds
 
@@ -82,11 +87,11 @@ const FaultAnswer = Type.Object({
   seed: Seed,
   times: OrNull(Times),
   ...ofKinds,
-  seen: Type.Integer({ description: 'requests that it is about' }),
-  met: Type.Integer({ description: 'those that it happened to' }),
+  seen: Type.Integer({ description: 'requests that matched' }),
+  met: Type.Integer({ description: 'requests that were affected' }),
 })
 
-function faultOf(name: string, body: Static<typeof FaultBody>, usualSeed: number): AnswerFault {
+function faultOf(name: string, body: Static<typeof FaultBody>, randomSeed: number): AnswerFault {
   for (const field of Object.keys(ofKinds) as OwnField[]) {
     if (body[field] === undefined || fieldsOf[body.kind].includes(field)) continue
     const kinds = answerFaultKinds.filter((kind) => fieldsOf[kind].includes(field))
@@ -100,7 +105,7 @@ function faultOf(name: string, body: Static<typeof FaultBody>, usualSeed: number
     method: body.method ?? null,
     path: body.path ?? null,
     share: body.share ?? 1,
-    seed: body.seed ?? usualSeed,
+    seed: body.seed ?? randomSeed,
     times: body.times ?? null,
     status: body.status ?? 500,
     retryAfter: body.retry_after ?? 1,
@@ -110,9 +115,9 @@ function faultOf(name: string, body: Static<typeof FaultBody>, usualSeed: number
   }
 }
 
-/** A fault as it is shown: with what its kind goes by. */
+/** Returns the body of a fault, with only the fields of its kind. */
 function view(fault: AnswerFault & Partial<CountedFault>): object {
-  const own = {
+  const kindFields = {
     status: fault.status,
     retry_after: fault.retryAfter,
     delay_ms: fault.delayMs,
@@ -129,7 +134,7 @@ function view(fault: AnswerFault & Partial<CountedFault>): object {
     share,
     seed,
     times,
-    ...Object.fromEntries(fieldsOf[kind].map((field) => [field, own[field]])),
+    ...Object.fromEntries(fieldsOf[kind].map((field) => [field, kindFields[field]])),
     seen,
     met,
   }
@@ -140,7 +145,8 @@ const getFaults = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'What is pretended of answers, and how often it was met',
+  summary: 'List faults of answers',
+  description: 'Returns all faults with their counts of matched and affected requests.',
   answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -153,9 +159,9 @@ const putFault = route({
   url: `${url}/:name`,
   scope: 'operator',
   tag,
-  summary: 'Pretend that answers are late, refused, lost or without parts',
+  summary: 'Set a fault of answers',
   description:
-    'In sandbox mode only, and never for the operator’s own interface. `slow` answers after `delay_ms`; `reset` cuts the connection; `conflict` answers 409; `limit` answers 429 with `Retry-After`; `failure` answers `status`; `parts` leaves parts of orders out (206, contract 4.3). With `after`, what was asked is done all the same. Which requests are met follows from the `seed` and from the number of the request among those that fit; `times` ends it after so many. Such answers carry `x-feria-simulated` with the names of the faults. The same name again replaces it and counts anew.',
+    'Simulates answers that are late, refused, lost or partial, to test how your client copes. `slow` answers after `delay_ms`; `reset` cuts the connection; `conflict` answers 409; `limit` answers 429 with `Retry-After`; `failure` answers `status`; `parts` leaves out parts of orders (206). With `after`, the request is executed before its answer is lost. The `seed` and the count of matching requests decide which ones are affected, and `times` limits how many. Affected answers name the faults in `x-feria-simulated`. A fault of the same name is replaced, and its counts restart. Operator requests are never affected. Only sandboxes accept it (`sandbox_only`).',
   params: Type.Object({ name: Name }),
   body: FaultBody,
   answers: { 200: FaultAnswer },
@@ -165,8 +171,8 @@ const putFault = route({
     await ctx.db.transaction(async (tx) => {
       await lockAnswerFaults(tx)
       saveAnswerFault(tx, fault)
-      if ((await listAnswerFaults(tx)).length > mostFaults) {
-        throw badField('name', `at most ${mostFaults} faults to be set at a time`)
+      if ((await listAnswerFaults(tx)).length > maximumFaults) {
+        throw badField('name', `at most ${maximumFaults} faults at a time`)
       }
       tx.publish(answerFaultsSet, '')
     })
@@ -179,7 +185,8 @@ const removeFault = route({
   url: `${url}/:name`,
   scope: 'operator',
   tag,
-  summary: 'End one of them',
+  summary: 'Clear a fault of answers',
+  description: 'Removes the fault of this name, or answers `not_found`.',
   params: Type.Object({ name: Name }),
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
@@ -196,7 +203,8 @@ const removeFaults = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'End all of them',
+  summary: 'Clear all faults of answers',
+  description: 'Removes all faults of answers. Answers 204 even if there are none.',
   answers: { 204: Type.Null() },
   async handle(ctx) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -208,9 +216,9 @@ const removeFaults = route({
 function clear({ db }: Pick<Context, 'db'>, name: string | null): Promise<number> {
   return db.transaction(async (tx) => {
     await lockAnswerFaults(tx)
-    const gone = await deleteAnswerFaults(tx, name)
+    const count = await deleteAnswerFaults(tx, name)
     tx.publish(answerFaultsSet, '')
-    return gone
+    return count
   })
 }
 

@@ -1,22 +1,22 @@
-/** One kind of thing that every site sells under its own name. Goods are described, not branded. */
+/** A kind of product that is sold on every site. Products have descriptions, not brands. */
 export interface Good {
-  /** What the seller's own code of it begins with. */
+  /** Prefix of the seller's SKU. */
   code: string
-  /** Roughly what it costs in US dollars; the listing turns that into a usual price of its site. */
+  /** Approximate price in US dollars. A listing converts it to a common price of its site. */
   dollars: number
-  /** In the order of `demoSites`, in the words of each country. */
+  /** Titles in the order of `demoSites`, in the language of each country. */
   titles: readonly [mla: string, mlb: string, mlm: string, mco: string, mlc: string, mlu: string]
   colours?: readonly Colour[]
   sizes?: readonly string[]
   condition?: 'used'
   warrantyMonths?: number
-  /** Made to order, in so many days. */
+  /** Days of production, if made to order. */
   manufacturingDays?: number
 }
 
 export type Colour = keyof typeof colours
 
-/** In Spanish and in Portuguese. */
+/** Names in Spanish and in Portuguese. */
 export const colours = {
   black: ['Negro', 'Preto'],
   white: ['Blanco', 'Branco'],
@@ -26,7 +26,7 @@ export const colours = {
   grey: ['Gris', 'Cinza'],
 } as const
 
-/** The first one is the demo seller's main listing. */
+/** The first product is the demo seller's main listing. */
 export const goods: readonly Good[] = [
   {
     code: 'PAVA',

@@ -11,13 +11,13 @@ import { colours, type Good, goods } from './goods.ts'
 import { demoSellers } from './people.ts'
 import { type DemoSite, demoSites } from './places.ts'
 
-/** Item and variation ids stay below the first ones that Feria gives out. */
+/** Ids of items and variations are below those that Feria issues. */
 const firstItem = 100_000_001
 const firstVariation = 1_000_000_001
 const mostVariations = 100
 const firstPicture = 700_001
 
-/** The numbers of their categories in the default catalogue. */
+/** Category numbers of the products in the default catalog. */
 // biome-ignore format: a table
 const categories: Readonly<Record<string, number>> = {
   PAVA: 2186, AURI: 1421, REME: 1056, ZAPA: 1145, MOCH: 3156,
@@ -26,11 +26,10 @@ const categories: Readonly<Record<string, number>> = {
   SABA: 2218, PELO: 2488, CABL: 1477, PERR: 1020, CART: 2076,
 }
 
-/** Without variations, and with plenty left: the one to try a first sale on. */
+/** The listing for a first sale: it has no variations and a large stock. */
 export const mainListingId = `MLA${firstItem}`
 
-/** What a dollar costs, and what a usual price ends with, both in the currency's smallest coins
- * (CLP has none below one). */
+/** The rate of the dollar and the rounding of prices, both in the smallest unit of the currency. */
 const prices: Record<DemoSite, { perDollar: number; step: number; short: number; places: number }> =
   {
     MLA: { perDollar: 140_000, step: 100_000, short: 100, places: 2 },
@@ -41,11 +40,11 @@ const prices: Record<DemoSite, { perDollar: number; step: number; short: number;
     MLU: { perDollar: 4_000, step: 10_000, short: 1_000, places: 2 },
   }
 
-/** What one dollar is in the site's currency. */
+/** Returns the price of one dollar in the currency of the site. */
 export const dollarOn = (site: DemoSite): number =>
   prices[site].perDollar / 10 ** prices[site].places
 
-/** `language` is the place of a colour's name: Spanish first, then Portuguese. */
+/** `language` is the index of a color's name: 0 for Spanish, 1 for Portuguese. */
 const attributeWords: Record<DemoSite, { colour: string; size: string; language: 0 | 1 }> = {
   MLA: { colour: 'Color', size: 'Talle', language: 0 },
   MLB: { colour: 'Cor', size: 'Tamanho', language: 1 },
@@ -62,7 +61,7 @@ const attribute = (id: string, name: string, value: string) => ({
   value_name: value,
 })
 
-/** What so many dollars come to on that site, as an exact decimal: 24999.00, 129.90, 19990. */
+/** Converts dollars to a common price of the site, as an exact decimal: 24999.00, 129.90, 19990. */
 export function priceOf(site: DemoSite, dollars: number): string {
   const { perDollar, step, short, places } = prices[site]
   const coins = Math.max(1, Math.round((dollars * perDollar) / step)) * step - short
@@ -70,7 +69,7 @@ export function priceOf(site: DemoSite, dollars: number): string {
   return `${Math.floor(coins / 100)}.${String(coins % 100).padStart(2, '0')}`
 }
 
-/** Every good on every site, and a few more of the demo seller's. The same in every world. */
+/** Every product on every site, and a few more listings of the demo seller. Always the same. */
 export const demoListings: readonly Listing[] = [
   ...demoSites.flatMap((site, siteIndex) =>
     goods.map((good, index) =>
@@ -80,7 +79,7 @@ export const demoListings: readonly Listing[] = [
   ...extras(),
 ]
 
-/** Exactly one of it is left: for trying what the second buyer hears. */
+/** A listing with one unit left, to try the error that a second buyer gets. */
 export const lastOneListingId = (demoListings.at(-1) as Listing).id
 
 const onSale = new Map(
@@ -90,7 +89,7 @@ const onSale = new Map(
   ]),
 )
 
-/** What a seller has on sale. */
+/** Returns the active listings of a seller. */
 export function onSaleBy(sellerId: number): readonly Listing[] {
   return onSale.get(sellerId) ?? []
 }
@@ -135,7 +134,7 @@ function pictureOf(site: DemoSite, number: number): Picture {
   return { id, url: `https://pictures.example.com/${id}.jpg` }
 }
 
-/** The demo seller has every second good of its site; the others share what remains. */
+/** The demo seller has every second product of its site. The other sellers share the rest. */
 function sellerOf(site: DemoSite, index: number): number {
   const [first, ...others] = demoSellers.filter((seller) => seller.site === site)
   const other = others[Math.floor(index / 2) % Math.max(1, others.length)]
@@ -150,19 +149,19 @@ function statusOf(number: number): ListingStatus {
 
 function stockOf(good: Good, { site, number }: { site: DemoSite; number: number }): Stock[] {
   const words = attributeWords[site]
-  const left = (position: number) =>
+  const quantityOf = (position: number) =>
     good.condition === 'used' ? 2 + (number % 3) : 40 + ((number * 37 + position * 53) % 460)
   if (!good.colours && !good.sizes) {
-    const availableQuantity = number === 0 ? 50_000 : left(0)
+    const availableQuantity = number === 0 ? 50_000 : quantityOf(0)
     return [{ variationId: noVariation, availableQuantity, attributes: [], sellerSku: null }]
   }
-  const kinds = (good.colours ?? [undefined]).flatMap((colour) =>
+  const variations = (good.colours ?? [undefined]).flatMap((colour) =>
     (good.sizes ?? [undefined]).map((size) => ({ colour, size })),
   )
-  return kinds.map(({ colour, size }, position) => ({
+  return variations.map(({ colour, size }, position) => ({
     variationId: firstVariation + number * mostVariations + position,
-    // One kind of many is sold out, as it goes.
-    availableQuantity: position === 5 ? 0 : left(position),
+    // One variation is sold out.
+    availableQuantity: position === 5 ? 0 : quantityOf(position),
     attributes: [
       ...(colour ? [attribute('COLOR', words.colour, colours[colour][words.language])] : []),
       ...(size ? [attribute('SIZE', words.size, size)] : []),

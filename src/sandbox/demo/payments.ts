@@ -6,11 +6,11 @@ import type { DemoSite } from './places.ts'
 import type { Random } from './random.ts'
 import type { Sale } from './sale.ts'
 
-/** What is said of payments, as an operator would say it, and how buyers come to pay. */
+/** Payments of demo sales, as an operator would report them. */
 
 export type Way = 'card' | 'debit' | 'balance' | 'cash' | 'transfer'
 
-/** Places where one pays in cash, and transfers between accounts, under names of no company's. */
+/** Invented names of cash payment methods. */
 const cash: Record<DemoSite, string> = {
   MLA: 'cash_voucher',
   MLB: 'boleto',
@@ -22,8 +22,8 @@ const cash: Record<DemoSite, string> = {
 
 const cards = ['visa', 'master'] as const
 
-/** How people usually pay on that site. */
-function usualWay(site: DemoSite, random: Random): Way {
+/** Draws the payment method by its usual share on the site. */
+function drawWay(site: DemoSite, random: Random): Way {
   const share = random.share()
   if (site === 'MLB' && share < 0.4) return 'transfer'
   if (share < 0.55) return 'card'
@@ -32,7 +32,7 @@ function usualWay(site: DemoSite, random: Random): Way {
   return share < 0.96 ? 'cash' : 'transfer'
 }
 
-/** By what means: everything of a payment that is neither money nor state. */
+/** Returns the fields of a payment method, without amounts and status. */
 function meansOf(way: Way, { seller: { site }, random, buyer }: Sale): PaymentNews {
   switch (way) {
     case 'card':
@@ -73,7 +73,7 @@ const accredited: PaymentNews = {
   status_detail: 'accredited',
 }
 
-/** Everything that is due for an order, in one payment. */
+/** Returns one payment of everything due for an order. */
 function wholeOf(order: Order): PaymentNews {
   const { taxes, coupon, shipping_cost } = order.details
   return {
@@ -86,7 +86,7 @@ function wholeOf(order: Order): PaymentNews {
   }
 }
 
-/** The same in two payments: the first takes a part of the lines, the second all the rest. */
+/** Returns two payments: the first pays `percent` of the lines, the second the rest. */
 function halvesOf(order: Order, percent: number): [PaymentNews, PaymentNews] {
   const whole = wholeOf(order)
   const first = percentOf(totalAmount(order), percent, order.currencyId)
@@ -96,7 +96,7 @@ function halvesOf(order: Order, percent: number): [PaymentNews, PaymentNews] {
   ]
 }
 
-/** Some percent of an amount, in whole coins of its currency. */
+/** Returns a percentage of an amount, rounded to the currency. */
 export function percentOf(whole: Amount | number, percent: number, currency: string): Amount {
   return amount(Number(whole)).times(`${percent}e-2`).round(placesOf(currency))
 }
@@ -107,26 +107,27 @@ function feeOf(order: Order): number {
   return numberOf(sum(order.items.map((line) => amount(line.sale_fee).times(line.quantity))))
 }
 
-const usualInstallments = [12, 9, 6, 3, 10, 5, 4, 2]
+const installmentCounts = [12, 9, 6, 3, 10, 5, 4, 2]
 
-/** Without interest, so only as many installments as make equal ones in whole coins. */
+/** Draws installments without interest. Their number divides the amount evenly. */
 function installmentsOf(news: PaymentNews, order: Order, random: Random): PaymentNews {
   const paid = sum(
-    [news.transaction_amount, news.shipping_cost, news.taxes_amount].map((each) =>
-      amount(each ?? 0),
+    [news.transaction_amount, news.shipping_cost, news.taxes_amount].map((part) =>
+      amount(part ?? 0),
     ),
   ).minus(news.coupon_amount ?? 0)
   const places = placesOf(order.currencyId)
   const coins = Number(paid.times(`1e${places}`))
-  const most = random.pick(usualInstallments)
-  const installments = usualInstallments.find((count) => count <= most && coins % count === 0) ?? 1
-  const each = amount(`${coins / installments}e-${places}`)
-  return { installments, installment_amount: numberOf(each) }
+  const maximum = random.pick(installmentCounts)
+  const installments =
+    installmentCounts.find((count) => count <= maximum && coins % count === 0) ?? 1
+  const installment = amount(`${coins / installments}e-${places}`)
+  return { installments, installment_amount: numberOf(installment) }
 }
 
-/** Paid in full: at once, or in cash some hours later. As people usually pay, unless `given`. */
+/** Pays a sale in full: at once, or in cash some hours later. `given` fixes the payment method. */
 export function payWhole(sale: Sale, given?: Way): void {
-  const way = given ?? usualWay(sale.seller.site, sale.random)
+  const way = given ?? drawWay(sale.seller.site, sale.random)
   if (way === 'cash') {
     ticket(sale)
     sale.later(5 * hourMs, 2 * dayMs, (at) => sale.settle(at, () => accredited))
@@ -143,12 +144,12 @@ export function payWhole(sale: Sale, given?: Way): void {
   )
 }
 
-/** The buyer has the paper with which to pay in cash. */
+/** Issues a cash ticket that is not paid yet. */
 export function ticket(sale: Sale): void {
   waiting(sale, 'cash', { status: 'pending', status_detail: 'pending_waiting_payment' })
 }
 
-/** A payment of the whole that is not credited. */
+/** Adds a payment of the whole amount that is not credited. */
 export function waiting(sale: Sale, way: Way, state: PaymentNews): void {
   const means = meansOf(way, sale)
   sale.later(minuteMs, 6 * minuteMs, (at) =>
@@ -156,7 +157,7 @@ export function waiting(sale: Sale, way: Way, state: PaymentNews): void {
   )
 }
 
-/** A card is refused; `again` tells whether another way works. */
+/** Adds a rejected card payment. With `again`, another method works afterwards. */
 export function payRefused(sale: Sale, again: boolean): void {
   const refused = ['cc_rejected_insufficient_amount', 'cc_rejected_call_for_authorize']
   const detail = sale.random.pick(refused)
@@ -168,7 +169,7 @@ export function payRefused(sale: Sale, again: boolean): void {
   )
 }
 
-/** In two payments by two means; the second one not yet, when only a part is `paid`. */
+/** Pays in two payments by two methods, or only the first of them. */
 export function payInTwo(sale: Sale, paid: 'both' | 'first' = 'both'): void {
   const percent = sale.random.between(30, 70)
   const means = [meansOf('balance', sale), meansOf('card', sale)]
@@ -183,7 +184,7 @@ export function payInTwo(sale: Sale, paid: 'both' | 'first' = 'both'): void {
   }
 }
 
-/** A transfer of more than was due. */
+/** Adds a transfer of more than is due. */
 export function payTooMuch(sale: Sale): void {
   const means = meansOf('transfer', sale)
   sale.later(minuteMs, hourMs, (at) =>
@@ -196,7 +197,7 @@ export function payTooMuch(sale: Sale): void {
   )
 }
 
-/** A part of what was paid goes back to the buyer. */
+/** Refunds `percent` of every payment. */
 export function refundPart(sale: Sale, percent: number): void {
   sale.later(hourMs, dayMs, (at) =>
     sale.settle(at, (payment) => ({
@@ -208,7 +209,7 @@ export function refundPart(sale: Sale, percent: number): void {
   )
 }
 
-/** All of it goes back, and what was under way never comes. Only where `concerns` says so. */
+/** Refunds credited payments and cancels pending ones, for the orders that `concerns` accepts. */
 export function refundAll(sale: Sale, at: Date, concerns: (orderId: number) => boolean): void {
   sale.settle(at, (payment) => {
     if (!concerns(payment.order_id)) return undefined

@@ -2,12 +2,12 @@ import { type BillingAddress, noPhone, type User } from '../../identity/user.ts'
 import type { Address } from '../../shipments/bodies.ts'
 import { addressOf, type DemoSite, demoSites, landOf, townOf } from './places.ts'
 
-/** Everybody here is made up: names are common ones, mail goes nowhere, numbers are nobody's. */
+/** Demo users are invented: common names, addresses of example.com, and unassigned numbers. */
 
 export interface DemoSeller {
   user: User
   site: DemoSite
-  /** How much of the world's trade goes through this seller. */
+  /** The share of demo sales of this seller, relative to the other weights. */
   weight: number
   address: Address
 }
@@ -18,7 +18,7 @@ export interface DemoBuyer {
   address: Address
 }
 
-/** Both ids lie below the first one that Feria gives out, as all of the demo world's do. */
+/** Both ids are below those that Feria issues, as are all ids of demo data. */
 export const demoSellerId = 100_000_001
 export const demoBuyerId = 100_000_101
 
@@ -90,14 +90,14 @@ export const demoBuyers: readonly DemoBuyer[] = buyerRows.map((row, index) => bu
 function buyerOf(
   [site, nickname, first, last]: (typeof buyerRows)[number],
   index: number,
-  more: Partial<User> = {},
+  changes: Partial<User> = {},
 ): DemoBuyer {
   const [serial, id] = [100 + index, demoBuyerId + index]
   const buyer = buyerNamed({ id, serial, site, nickname, first, last })
-  return { ...buyer, user: { ...buyer.user, ...more } }
+  return { ...buyer, user: { ...buyer.user, ...changes } }
 }
 
-/** Bought something once, and has closed the account since. */
+/** A buyer who closed the account after a purchase. */
 export const goneBuyer: DemoBuyer = buyerOf(
   ['MLA', 'ROCIO_SE_MUDA', 'Rocío', 'Benavídez'],
   buyerRows.length,
@@ -112,7 +112,7 @@ export function buyersOf(site: DemoSite): readonly DemoBuyer[] {
   return buyersBySite.get(site) ?? []
 }
 
-/** Somebody else who buys on a site. `serial`, up to 999, is what addresses and documents follow from. */
+/** Returns a buyer. `serial`, up to 999, determines address and documents. */
 export function buyerNamed(who: {
   id: number
   serial: number
@@ -167,7 +167,7 @@ function userOf(who: {
     billingInfo: {
       doc_type: land.docType,
       doc_number: land.docNumber(serial),
-      // Some have never told where their invoices go.
+      // Some users have no billing address.
       ...(who.serial % 5 === 4 ? {} : { address: billingAddressOf(who.site, who.serial) }),
     },
   }

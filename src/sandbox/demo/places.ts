@@ -1,7 +1,7 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
 import type { Address } from '../../shipments/bodies.ts'
 
-/** The sites on which the demo world trades. */
+/** The sites of the demo data. */
 export const demoSites = ['MLA', 'MLB', 'MLM', 'MCO', 'MLC', 'MLU'] as const satisfies SiteId[]
 export type DemoSite = (typeof demoSites)[number]
 
@@ -15,12 +15,12 @@ interface Town {
 }
 
 interface Land {
-  /** What the clocks on the wall are ahead of UTC, without summer time. */
+  /** Offset of local time from UTC, without daylight saving time. */
   utcHours: number
   docType: string
-  /** No number of these is anybody's. */
+  /** Numbers that are not assigned to anybody. */
   docNumber: (serial: string) => string
-  /** Numbers with 555 in front of them belong to films. */
+  /** Numbers with 555 are reserved for fiction. */
   phone: (serial: string) => string
   towns: readonly Town[]
   streets: readonly string[]
@@ -122,13 +122,13 @@ const lands: Record<DemoSite, Land> = {
 
 export const landOf = (site: DemoSite): Land => lands[site]
 
-/** Where the person of this serial number lives. */
+/** Returns the town of the user with this serial number. */
 export function townOf(site: DemoSite, serial: number): Town {
   const { towns } = lands[site]
   return towns[serial % towns.length] as Town
 }
 
-/** Where a seller sends things from, or a buyer, who has a name, has them sent to. */
+/** Returns the address of a seller or, with a name, of a buyer. */
 export function addressOf(
   site: DemoSite,
   who: { serial: number; name?: string; phone?: string },

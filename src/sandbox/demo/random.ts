@@ -1,18 +1,18 @@
-/** Chance that can be told again: the same seeds make the same choices. */
+/** Reproducible random choices: the same seeds give the same results. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** A number in [0, 1). */
   share(): number
-  /** A whole number, both ends included. */
+  /** A whole number between both ends, inclusive. */
   between(least: number, most: number): number
   chance(share: number): boolean
   pick<T>(list: readonly T[]): T
 }
 
-/** A generator of its own for each set of seeds, so that no order depends on those before it. */
+/** Returns a generator for these seeds. Each sale has its own, so that none depends on those before it. */
 export function randomOf(...seeds: readonly number[]): Random {
   let state = 0x9e3779b9
-  for (const seed of seeds) state = stirred(state ^ low(seed)) ^ stirred(high(seed))
-  // mulberry32: 32 bits of state, good enough to look like life, and fast.
+  for (const seed of seeds) state = mixBits(state ^ low(seed)) ^ mixBits(high(seed))
+  // mulberry32: 32 bits of state, fast, and random enough for demo data.
   const share = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -34,21 +34,22 @@ export function randomOf(...seeds: readonly number[]): Random {
 const low = (seed: number) => seed | 0
 const high = (seed: number) => Math.floor(seed / 4294967296) | 0
 
-/** The last mixing step of MurmurHash3: seeds that lie side by side end far apart. */
-function stirred(bits: number): number {
+/** The finalizer of MurmurHash3, which spreads neighboring seeds. */
+function mixBits(bits: number): number {
   let mixed = bits
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) | 0
 }
 
-/** What is drawn in proportion to its weight. */
+/** Elements to draw in proportion to their weights. */
 export interface Draw<T> {
   things: readonly T[]
-  /** Sums of the weights so far. */
+  /** Cumulative sums of the weights. */
   sums: readonly number[]
 }
 
+/** Prepares elements for drawing by weight. */
 export function drawOf<T extends { weight: number }>(things: readonly T[]): Draw<T> {
   let total = 0
   const sums = things.map((thing) => {
@@ -58,9 +59,10 @@ export function drawOf<T extends { weight: number }>(things: readonly T[]): Draw
   return { things, sums }
 }
 
+/** Draws an element by weight. */
 export function drawn<T>({ things, sums }: Draw<T>, random: Random): T {
-  const mark = random.share() * (sums.at(-1) ?? 0)
-  const found = things[sums.findIndex((sum) => mark < sum)]
-  if (found === undefined) throw new Error('nothing to draw from')
-  return found
+  const point = random.share() * (sums.at(-1) ?? 0)
+  const drawnElement = things[sums.findIndex((sum) => point < sum)]
+  if (drawnElement === undefined) throw new Error('nothing to draw from')
+  return drawnElement
 }

@@ -32,7 +32,7 @@ import { newsOf } from './parcels/parcel.ts'
 import type { DemoBuyer, DemoSeller } from './people.ts'
 import type { Random } from './random.ts'
 
-/** Numbers for what belongs to one order: they follow from how many orders came before it. */
+/** Ids of a sale. They follow from the number of orders before it. */
 export interface SaleIds {
   order: number
   pack: number
@@ -41,7 +41,7 @@ export interface SaleIds {
   payment: number
   request: number
   claim: number
-  /** The first of two, one a party. */
+  /** The first of two, one for each party. */
   feedback: number
   /** The first of `notesPerOrder`. */
   note: number
@@ -50,19 +50,18 @@ export interface SaleIds {
 export const paymentsPerOrder = 4
 export const notesPerOrder = 2
 
-/** What a party wrote down for itself. */
+/** A private note of a party. */
 export interface DemoNote {
   notebook: Notebook
   note: Note
 }
 
-/** A little after the time for ratings is over, what is hidden is shown. */
+/** Hidden ratings are shown this long after the time for ratings ends. */
 const shownAfterMs = 30 * secondMs
 
 /**
- * A sale that is told as it happened: one order, or the orders of a pack. Every step goes through
- * the same pure functions as the real commands, each at its own moment; a step whose moment has not
- * come yet is left out with all that follow it, so that a young sale is simply not so far.
+ * A demo sale: one order, or the orders of a pack. Every step uses the pure functions of the real commands at its own
+ * time. A step in the future is left out with all that follow, so a recent sale is less advanced.
  */
 export class Sale {
   readonly random: Random
@@ -78,7 +77,7 @@ export class Sale {
   readonly #now: number
   #isStopped = false
 
-  constructor(begin: {
+  constructor(input: {
     random: Random
     seller: DemoSeller
     buyer: DemoBuyer
@@ -86,29 +85,29 @@ export class Sale {
     checkouts: readonly Checkout[]
     at: Date
     now: Date
-    /** What its lines may name; the demo world's unless said otherwise. */
+    /** Listings that the lines refer to. Default: those of the demo data. */
     listings?: ReadonlyMap<string, Listing>
   }) {
-    this.random = begin.random
-    this.seller = begin.seller
-    this.buyer = begin.buyer
-    this.ids = begin.ids
-    this.#moment = begin.at.getTime()
-    this.#now = begin.now.getTime()
-    const isShipped = begin.checkouts[0]?.shipping !== undefined
-    this.orders = begin.checkouts.map((checkout, index) =>
+    this.random = input.random
+    this.seller = input.seller
+    this.buyer = input.buyer
+    this.ids = input.ids
+    this.#moment = input.at.getTime()
+    this.#now = input.now.getTime()
+    const isShipped = input.checkouts[0]?.shipping !== undefined
+    this.orders = input.checkouts.map((checkout, index) =>
       orderOf(checkout, {
-        listings: begin.listings ?? listingsById,
-        now: begin.at,
-        orderId: begin.ids.order + index,
-        shipmentId: isShipped ? begin.ids.shipment : null,
+        listings: input.listings ?? listingsById,
+        now: input.at,
+        orderId: input.ids.order + index,
+        shipmentId: isShipped ? input.ids.shipment : null,
       }),
     )
     const [first] = this.orders
-    this.shipment = first && shipmentOf(begin.checkouts[0] as Checkout, first)
+    this.shipment = first && shipmentOf(input.checkouts[0] as Checkout, first)
   }
 
-  /** After at least `leastMs` and at most `mostMs`, this happens. */
+  /** Executes a step after a random delay between `leastMs` and `mostMs`, unless that is in the future. */
   later(leastMs: number, mostMs: number, step: (at: Date) => void): void {
     this.#moment += this.random.between(Math.round(leastMs), Math.round(mostMs))
     if (this.#moment > this.#now) this.#isStopped = true
@@ -117,36 +116,37 @@ export class Sale {
     step(new Date(this.#moment))
   }
 
-  /** Nothing more is told: what time alone does until now happens. */
+  /** Ends the scenario. Applies what time alone does until now, such as showing ratings. */
   end(): void {
     this.#showOverdue(this.#now)
   }
 
-  /** A payment of every order, or news of one: `place` says which (0 is the first). */
+  /** Adds or updates a payment of every order. `place` is its index. */
   pay(at: Date, place: number, news: (order: Order) => PaymentNews): void {
-    this.#change(at, (order, index) => this.#paid(at, { order, index, place, news: news(order) }))
+    this.#change(at, (order, index) =>
+      this.#withPayment(at, { order, index, place, news: news(order) }),
+    )
   }
 
-  /** News of every payment there is; nothing of those for which `news` is undefined. */
+  /** Updates every payment, except those for which `news` returns undefined. */
   settle(at: Date, news: (payment: Payment) => PaymentNews | undefined): void {
     this.#change(at, (before, index) =>
       before.payments.reduce((order, payment, place) => {
-        const wanted = news(payment)
-        return wanted ? this.#paid(at, { order, index, place, news: wanted }) : order
+        const update = news(payment)
+        return update ? this.#withPayment(at, { order, index, place, news: update }) : order
       }, before),
     )
   }
 
-  /** The operator changes every order, or those for which `patch` says something. */
+  /** Patches every order, except those for which `patch` returns undefined. */
   patch(at: Date, patch: OrderPatch | ((order: Order, index: number) => OrderPatch | undefined)) {
     this.#change(at, (order, index) => {
-      const wanted = typeof patch === 'function' ? patch(order, index) : patch
-      return wanted === undefined ? order : patched(order, wanted, at)
+      const orderPatch = typeof patch === 'function' ? patch(order, index) : patch
+      return orderPatch === undefined ? order : patched(order, orderPatch, at)
     })
   }
 
-  /** Where the parcel is, unless it was called back. What is delivered says so on those of its orders
-   * that have not ended. */
+  /** Moves the shipment to a status, unless it is cancelled. A delivery marks the orders that have not ended. */
   carry(at: Date, status: ShipmentStatus): void {
     if (this.shipment?.status === 'cancelled') return
     if (this.shipment) {
@@ -161,42 +161,44 @@ export class Sale {
     }
   }
 
-  /** A party rates the other one on every order. */
+  /** Rates the other party on every order. */
   rate(at: Date, role: Role, said: Saying): void {
-    this.#rated(at, (order, known, index) => {
+    this.#updateRatings(at, (order, ratings, index) => {
       const id = this.ids.feedback + 2 * index + (role === 'sale' ? 0 : 1)
-      return [...known, feedbackOf(order, { id, role, said, applicationId: null, now: at })]
+      return [...ratings, feedbackOf(order, { id, role, said, applicationId: null, now: at })]
     })
   }
 
-  /** A party has second thoughts about its rating. */
-  rateAnew(at: Date, role: Role, asked: Partial<Saying>): void {
-    this.#rated(at, (order, known) =>
-      known.map((each) =>
-        each.role === role ? changedFeedback(each, asked, { ...order, now: at }) : each,
+  /** Changes the rating of a party. */
+  rateAnew(at: Date, role: Role, changes: Partial<Saying>): void {
+    this.#updateRatings(at, (order, ratings) =>
+      ratings.map((rating) =>
+        rating.role === role ? changedFeedback(rating, changes, { ...order, now: at }) : rating,
       ),
     )
   }
 
-  /** The other party replies to the rating of this role. */
+  /** Replies to the rating of this role. */
   reply(at: Date, role: Role, reply: string): void {
-    this.#rated(at, (_, known) =>
-      known.map((each) => (each.role === role ? repliedTo(each, reply, at) : each)),
+    this.#updateRatings(at, (_, ratings) =>
+      ratings.map((rating) => (rating.role === role ? repliedTo(rating, reply, at) : rating)),
     )
   }
 
-  /** A claim on the first order, or news of it. */
+  /** Opens or updates a claim on the first order. */
   claim(at: Date, body: ClaimBody): void {
     const [first] = this.orders
     if (!first) return
     const { claim: id } = this.ids
-    const [known] = this.claims
-    const claim = { ...claimWith(known, body, factsOf(first, id, at)), lastUpdated: at }
+    const [existing] = this.claims
+    const claim = { ...claimWith(existing, body, factsOf(first, id, at)), lastUpdated: at }
     this.claims = [claim]
-    this.#change(at, (order) => (order === first ? unless(order, withClaim(order, claim)) : order))
+    this.#change(at, (order) =>
+      order === first ? keepIfEqual(order, withClaim(order, claim)) : order,
+    )
   }
 
-  /** A party notes something on the first order, for itself. */
+  /** Adds a private note of a party to the first order. */
   note(at: Date, authorId: number, text: string): void {
     const { order: orderId, note: first } = this.ids
     const note = { id: first + this.notes.length, note: text, dateCreated: at, lastUpdated: at }
@@ -209,34 +211,40 @@ export class Sale {
       .map((order) => hiddenUntil(order))
       .find((date) => date !== null && isOver({ expirationDate: date, now: new Date(until) }))
     if (!due) return
-    this.#rated(new Date(Math.min(due.getTime() + shownAfterMs, until)), (_, known) => known)
+    this.#updateRatings(
+      new Date(Math.min(due.getTime() + shownAfterMs, until)),
+      (_, ratings) => ratings,
+    )
   }
 
-  #rated(
+  #updateRatings(
     at: Date,
-    decide: (order: Order, known: SavedFeedback['feedback'][], index: number) => typeof known,
+    decide: (order: Order, ratings: SavedFeedback['feedback'][], index: number) => typeof ratings,
   ): void {
     const saved: SavedFeedback[] = []
     this.#change(at, (order, index) => {
-      const own = this.feedback.filter(({ feedback }) => feedback.orderId === order.id)
-      const known = own.map(({ feedback }) => feedback)
-      const after = withShown(decide(order, known, index), { ...order, now: at })
+      const orderFeedback = this.feedback.filter(({ feedback }) => feedback.orderId === order.id)
+      const ratings = orderFeedback.map(({ feedback }) => feedback)
+      const after = withShown(decide(order, ratings, index), { ...order, now: at })
       for (const feedback of after) {
-        const same = own.find((each) => each.feedback === feedback)
-        saved.push(same ?? { feedback, lastUpdated: at })
+        const unchanged = orderFeedback.find((entry) => entry.feedback === feedback)
+        saved.push(unchanged ?? { feedback, lastUpdated: at })
       }
-      return unless(order, withRatings(order, after))
+      return keepIfEqual(order, withRatings(order, after))
     })
     this.feedback = saved
   }
 
-  #paid(at: Date, of: { order: Order; index: number; place: number; news: PaymentNews }): Order {
-    const { order } = of
-    const id = this.ids.payment + of.index * paymentsPerOrder + of.place
-    const known = order.payments.find((payment) => payment.id === id)
-    const about = { ...order, title: order.items[0]?.item.title ?? '' }
-    const after = paymentWith(known, of.news, about, { id, now: timestamp(at) })
-    const payments = known
+  #withPayment(
+    at: Date,
+    input: { order: Order; index: number; place: number; news: PaymentNews },
+  ): Order {
+    const { order } = input
+    const id = this.ids.payment + input.index * paymentsPerOrder + input.place
+    const existing = order.payments.find((payment) => payment.id === id)
+    const context = { ...order, title: order.items[0]?.item.title ?? '' }
+    const after = paymentWith(existing, input.news, context, { id, now: timestamp(at) })
+    const payments = existing
       ? order.payments.map((payment) => (payment.id === id ? after : payment))
       : [...order.payments, after]
     const paid = { ...order, payments }
@@ -245,13 +253,13 @@ export class Sale {
 
   #change(at: Date, decide: (order: Order, index: number) => Order): void {
     this.orders = this.orders.map((order, index) => {
-      const decided = decide(order, index)
-      return decided === order ? order : { ...withFollowingTags(decided), lastUpdated: at }
+      const changed = decide(order, index)
+      return changed === order ? order : { ...withFollowingTags(changed), lastUpdated: at }
     })
   }
 }
 
-/** The same order where nothing of it has changed, so that it does not count as updated. */
-function unless(before: Order, decided: Order): Order {
-  return isDeepStrictEqual(decided, before) ? before : decided
+/** Returns the order before if nothing changed, so that it does not count as updated. */
+function keepIfEqual(before: Order, after: Order): Order {
+  return isDeepStrictEqual(after, before) ? before : after
 }

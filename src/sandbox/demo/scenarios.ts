@@ -39,11 +39,11 @@ const everything: Plan['has'] = ['coupon', 'discount', 'cashback', 'products', '
 const pack = (orders: number): Plan => ({ orders, shipping: 'cross_docking' })
 
 /**
- * Every world begins with one sale of each, in this order, so that nothing of the contract is left
- * to luck; the other sales are drawn from the same table.
+ * The scenarios of demo sales. Demo data begins with one sale of each, in this order, so that every state exists. The other
+ * sales are drawn from the same table by weight.
  */
 export const scenarios: readonly Scenario[] = [
-  // What a newcomer looks at first: between the demo seller and the demo buyer.
+  // The sales that the greeting shows: between the demo seller and the demo buyer.
   justNow(
     'paid, main listing',
     4,
@@ -73,7 +73,7 @@ export const scenarios: readonly Scenario[] = [
     payWhole(sale, 'card'),
   ),
 
-  // How goods travel.
+  // Shipping.
   ended('drop-off point', 40, { shipping: 'xd_drop_off', transport: 'charged' }, goes()),
   ended('collected', 100, { shipping: 'cross_docking', transport: 'free' }, goes()),
   ended('shared transport', 30, { shipping: 'drop_off', transport: 'partially_free' }, goes()),
@@ -94,7 +94,7 @@ export const scenarios: readonly Scenario[] = [
   ended('nobody at home', 4, { shipping: 'cross_docking' }, goes('not_delivered')),
   began([5, 15], true)('being made', 10, { kind: 'made', shipping: 'drop_off' }, goes('handling')),
 
-  // How buyers pay.
+  // Payments.
   ended('transfer', 30, { site: 'MLB' }, goes('delivered', 'transfer')),
   ended('transfer elsewhere', 10, { site: 'MLC' }, goes('delivered', 'transfer')),
   ended('in cash', 30, { site: 'MLM' }, goes('delivered', 'cash')),
@@ -129,7 +129,7 @@ export const scenarios: readonly Scenario[] = [
   ),
   waitsFor('half paid', 20, {}, (sale) => payInTwo(sale, 'first')),
 
-  // What comes to nothing.
+  // Cancelled sales.
   ended('out of stock', 10, { kind, shipping: 'drop_off' }, (sale) => {
     paid(sale)
     regrets(sale, 'sale', 'SELLER_OUT_OF_STOCK')
@@ -188,7 +188,7 @@ export const scenarios: readonly Scenario[] = [
     travel(sale)
   }),
 
-  // What else a sale can carry.
+  // Other features of a sale.
   ended('variation', 40, { kind: 'varied', lines: 1 }, goes()),
   ended('several lines', 20, { lines: 4, shipping: 'cross_docking' }, goes()),
   ended('many units', 8, { units: 24, lines: 1 }, goes()),

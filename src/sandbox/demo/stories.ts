@@ -6,44 +6,44 @@ import { callBack, type Reached, travel } from './parcels/travel.ts'
 import { payWhole, refundAll, type Way } from './payments.ts'
 import type { Sale } from './sale.ts'
 
-/** How a sale goes, step by step. */
+/** The steps of a scenario. */
 export type ScenarioSteps = (sale: Sale) => void
 
-/** A way in which a sale can go. */
+/** A course that a sale can take. */
 export interface Scenario {
   name: string
-  /** How often, among the orders that are drawn. */
+  /** The relative frequency among drawn sales. */
   weight: number
   plan: Plan
   tell: ScenarioSteps
-  /** How long ago the one told by name began: long enough for its story to come to its end. */
+  /** The age in days of the first sale of the scenario, long enough to complete it. */
   days: readonly [least: number, most: number]
-  /** A state that does not last: drawn for no order older than the most `days`. */
+  /** The state does not last, so it is not drawn for sales older than the upper bound of `days`. */
   isPassing: boolean
 }
 
 type Row = (name: string, weight: number, plan: Plan, tell: ScenarioSteps) => Scenario
-/** How long ago one may have begun, and whether what it shows does not last. */
+/** Makes scenarios of this age. `isPassing`: their state does not last. */
 export const began =
   (days: Scenario['days'], isPassing: boolean): Row =>
   (name, weight, plan, tell) => ({ name, weight, plan, tell, days, isPassing })
 
-/** Told by name of an older sale, and of one of the last weeks. */
+/** Finished sales, older ones and those of the last weeks. */
 export const ended = began([65, 380], false)
 export const endedLately = began([15, 40], false)
-/** On its way, waiting for something, and not much more than begun. */
+/** Sales in progress, those that wait for something, and new ones. */
 export const underWay = began([3, 5], true)
 export const waitsFor = began([0.5, 8], true)
 export const justNow = began([0.4, 0.9], true)
 
-/** One after the other. */
+/** Runs steps in sequence. */
 export const inTurn =
   (...stories: readonly ScenarioSteps[]): ScenarioSteps =>
   (sale) => {
     for (const story of stories) story(sale)
   }
 
-/** Paid, and carried as far as that. */
+/** Pays, and ships until `end`. */
 export const goes =
   (end: Reached = 'delivered', way?: Way): ScenarioSteps =>
   (sale) => {
@@ -51,10 +51,10 @@ export const goes =
     travel(sale, end)
   }
 
-/** Paid by card, and nothing more yet. */
+/** Pays by card. */
 export const paid = (sale: Sale) => payWhole(sale, 'card')
 
-/** Paid and carried so far, then cancelled. */
+/** Pays, ships until `end`, and cancels. */
 export const fails =
   (cause: Cause, end?: Reached, status: OrderStatus = 'cancelled'): ScenarioSteps =>
   (sale) => {
@@ -63,7 +63,7 @@ export const fails =
     fail(sale, cause, { status })
   }
 
-/** All orders end, or the first `few`; the parcel is called back when none is left. */
+/** Cancels all orders, or the first `few`, and the shipment if no order is left. */
 export function fail(
   sale: Sale,
   cause: Cause,
@@ -78,7 +78,7 @@ export function fail(
   sale.later(1_000, 3_000, (at) => refundAll(sale, at, (id) => ids.includes(id)))
 }
 
-/** After the parcel has gone so far, the operator says something of the orders. */
+/** Pays, ships until `end`, and patches the orders. */
 export const says =
   (end: Reached | undefined, patch: Parameters<Sale['patch']>[1]): ScenarioSteps =>
   (sale) => {
@@ -87,17 +87,17 @@ export const says =
     sale.later(10 * minuteMs, hourMs, (at) => sale.patch(at, patch))
   }
 
-/** The buyer asks for another one, or to give it back. */
+/** Requests a change or a return. */
 export const asks =
   (request: 'change' | 'return', status: 'required' | 'accepted'): ScenarioSteps =>
   (sale) => {
     sale.later(dayMs, 3 * dayMs, (at) => {
-      const asked = { id: sale.ids.request, status, date_created: at.toISOString() }
-      sale.patch(at, { order_request: { change: null, return: null, [request]: asked } })
+      const orderRequest = { id: sale.ids.request, status, date_created: at.toISOString() }
+      sale.patch(at, { order_request: { change: null, return: null, [request]: orderRequest } })
     })
   }
 
-/** What both parties write down for themselves. */
+/** Adds a private note of each party. */
 export function notes(sale: Sale): void {
   const isPortuguese = sale.seller.site === 'MLB'
   const [sellers, buyers] = isPortuguese

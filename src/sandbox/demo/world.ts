@@ -29,36 +29,35 @@ import { drawnTalk, namedTalk } from './talk/talks.ts'
 export { demoBuyerId, demoSellerId }
 
 export interface DemoWorld {
-  /** The same in every world, as are the listings. */
+  /** Users and listings are the same for all options. */
   users: User[]
   listings: Listing[]
-  /** Made one by one as they are asked for, so that millions fit into memory. */
+  /** Generated lazily, so that millions fit into memory. */
   orders: Iterable<DemoOrder>
 }
 
 export interface DemoOrder {
   order: Order
-  /** The orders of a pack all name the same one. */
+  /** Orders of a pack share the shipment. */
   shipment: Shipment | undefined
   feedback: readonly SavedFeedback[]
   claims: readonly Claim[]
   notes: readonly DemoNote[]
-  /** What was said of the sale: with its first order. */
+  /** The conversation of the sale, with its first order only. */
   talk: DemoTalk | undefined
 }
 
-/** Lets the demo seller's and the demo buyer's software in. */
+/** The application of the demo seller and the demo buyer. */
 export const demoApplication: { id: number; name: string; topics: Topic[] } = {
   id: 4_000_000_000_000_001,
   name: 'Feria demo',
   topics: [...topics],
 }
 
-/** A hundred million orders fit below each of the first ids that Feria gives out. */
+/** There is room for a hundred million orders below the first ids that Feria issues. */
 export const mostDemoOrders = 100_000_000
 
-/** Where the numbers of the demo world begin. Packs have a range of their own, because a number
- * must never mean an order and a pack. */
+/** First ids of the demo data. Packs have a range of their own, because no id may be that of an order and of a pack. */
 export const demoFirstId = {
   order: 1_999_999_900_000_001,
   pack: 1_999_999_800_000_001,
@@ -70,7 +69,7 @@ export const demoFirstId = {
   note: 9_800_000_001,
 } as const
 
-/** Numbers of the order that comes after so many others. */
+/** Returns the ids of the sale after `count` orders. */
 function idsAfter(count: number): SaleIds {
   return {
     order: demoFirstId.order + count,
@@ -88,18 +87,16 @@ export interface DemoOptions {
   seed: number
   now: Date
   orders: number
-  /** How many demo orders there are already: these ones take the numbers behind them. */
+  /** The number of existing demo orders. Ids continue after them. */
   after?: number
 }
 
 /**
- * What a newcomer finds in the sandbox: people, listings, and their orders of the last 13 months (one
- * is older), up to `now`, with what was said of some. The same options make the same world.
+ * Returns the demo data: users, listings, and orders of the last 13 months until `now` (one is older), some with messages.
+ * The same options give the same data.
  *
- * The first orders are those of `scenarios`, one sale of each, between the demo seller and the demo
- * buyer unless it is of another site; the others are drawn from there,
- * from the oldest to the newest. Order ids follow one another without gaps, so that a world of
- * which only the beginning was kept can be continued by `after`.
+ * The first orders are one sale of each scenario, between the demo seller and the demo buyer unless it is of another
+ * site. The others are drawn from the scenarios, oldest first. Order ids have no gaps, so that `after` can continue.
  */
 export function demoWorld({ seed, now, orders, after = 0 }: DemoOptions): DemoWorld {
   if (after + orders > mostDemoOrders) throw new Error('there are not that many demo ids')
@@ -116,7 +113,7 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
   const saleOf = (random: Random, scenario: Scenario, parties: Parties, at: Date) => {
     const isNamed = made < named
     const ids = idsAfter(after + made)
-    // The last pack may have to be smaller than it should.
+    // The last pack may be cut to the number of orders.
     const size = Math.min(scenario.plan.orders ?? 1, orders - made)
     const plan = scenario.plan.orders ? { ...scenario.plan, orders: size } : scenario.plan
     const deal = {
@@ -131,9 +128,9 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
     scenario.tell(sale)
     made += sale.orders.length
     sale.end()
-    // Chance of its own: what is said changes nothing of what happens.
-    const about = { random: randomOf(seed, ids.order), now, applicationId: demoApplication.id }
-    const talk = isNamed ? namedTalk(sale, scenario.name, about) : drawnTalk(sale, about)
+    // A generator of its own, so that messages do not change the sale.
+    const context = { random: randomOf(seed, ids.order), now, applicationId: demoApplication.id }
+    const talk = isNamed ? namedTalk(sale, scenario.name, context) : drawnTalk(sale, context)
     return sale.orders.map((order) => partOf(sale, order, talk))
   }
   for (const scenario of scenarios) {
@@ -156,7 +153,7 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
   }
 }
 
-/** What of a sale belongs to one of its orders. */
+/** Returns the part of a sale that belongs to one of its orders. */
 function partOf(
   { orders, shipment, feedback, claims, notes }: Sale,
   order: Order,
@@ -165,7 +162,7 @@ function partOf(
   return {
     order,
     shipment,
-    feedback: feedback.filter((each) => each.feedback.orderId === order.id),
+    feedback: feedback.filter((entry) => entry.feedback.orderId === order.id),
     claims: claims.filter(({ orderId }) => orderId === order.id),
     notes: notes.filter(({ notebook }) => notebook.orderId === order.id),
     talk: order === orders[0] ? talk : undefined,
@@ -187,24 +184,24 @@ function partiesOf(site: DemoSite | undefined, random: Random): Parties {
 function demoParties(who?: 'gone'): Parties {
   const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
   const buyer = who ? goneBuyer : demoBuyers.find(({ user }) => user.id === demoBuyerId)
-  if (!seller || !buyer) throw new Error('the demo seller and buyer are among the people')
+  if (!seller || !buyer) throw new Error('the demo data lacks the demo seller or buyer')
   return { seller, buyer }
 }
 
-/** A little less than 13 months, and a day to spare for the hour that `wakingMoment` finds. */
+/** A little less than 13 months, with a day of margin for the shift by `wakingMoment`. */
 const longestAgeMs = 390 * dayMs
 
-/** Trade grows: of sales spread evenly over 0 to 1, more are recent than old. */
+/** Maps evenly spread shares to ages with more recent sales than old ones, as trade grows. */
 function ageOf(share: number): number {
   return longestAgeMs * (1 - share) ** 1.6
 }
 
-/** What can still be seen of sales of some age: passing states only on young ones. */
+/** The scenarios by age of the sale. Passing states occur only in recent sales. */
 const draws = [...new Set([0, ...scenarios.filter(isPassing).map(({ days }) => days[1])])]
   .sort((one, other) => other - one)
   .map((days) => ({
     days,
-    draw: drawOf(scenarios.filter((each) => !each.isPassing || each.days[1] > days)),
+    draw: drawOf(scenarios.filter((scenario) => !scenario.isPassing || scenario.days[1] > days)),
   }))
 
 function isPassing(scenario: Scenario): boolean {
@@ -212,26 +209,25 @@ function isPassing(scenario: Scenario): boolean {
 }
 
 function drawFor(ageMs: number): Draw<Scenario> {
-  const found = draws.find(({ days }) => ageMs >= days * dayMs) ?? draws[draws.length - 1]
-  if (!found) throw new Error('there are scenarios')
-  return found.draw
+  const bracket = draws.find(({ days }) => ageMs >= days * dayMs) ?? draws[draws.length - 1]
+  if (!bracket) throw new Error('there are no scenarios')
+  return bracket.draw
 }
 
-/** How much is bought in each hour of the day, on the clock of the wall. */
+/** Relative sales in each hour of the day, in local time. */
 const hourly = [
   2, 1, 0.5, 0.3, 0.2, 0.3, 1, 2, 4, 5, 6, 6, 6, 5, 5, 5, 5.5, 6, 6.5, 7, 8, 8.5, 7, 4,
 ].map((weight, hour) => ({ weight, hour }))
 const hourlySums = drawOf(hourly).sums
 
-/** The same day at an hour when people are awake: the share of the day that has passed becomes the
- * same share of the day's sales. A moment that has not come yet stays as it was. */
+/** Moves a time within its day, so that sales follow `hourly`. A result in the future is not moved. */
 function wakingMoment(moment: number, { site, now }: { site: DemoSite; now: Date }): Date {
   const aheadMs = landOf(site).utcHours * hourMs
   const day = Math.floor((moment + aheadMs) / dayMs) * dayMs - aheadMs
-  const mark = ((moment - day) / dayMs) * (hourlySums[23] ?? 0)
-  const hour = hourlySums.findIndex((sum) => mark < sum)
+  const point = ((moment - day) / dayMs) * (hourlySums[23] ?? 0)
+  const hour = hourlySums.findIndex((sum) => point < sum)
   const before = hourlySums[hour - 1] ?? 0
-  const within = (mark - before) / ((hourlySums[hour] ?? 0) - before)
-  const found = day + Math.floor((hour + within) * hourMs)
-  return new Date(found <= now.getTime() ? found : Math.floor(moment))
+  const within = (point - before) / ((hourlySums[hour] ?? 0) - before)
+  const movedMs = day + Math.floor((hour + within) * hourMs)
+  return new Date(movedMs <= now.getTime() ? movedMs : Math.floor(moment))
 }

@@ -1,6 +1,6 @@
 import { fractionOf } from '../chance.ts'
 
-/** What may happen to a request on its way to a callback, in the order in which it is thought of. */
+/** Kinds of faults of deliveries, in the order in which they apply. */
 export const faultKinds = ['delay', 'reorder', 'drop', 'status', 'timeout', 'duplicate'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
@@ -10,47 +10,46 @@ export interface ReceiverFault {
   /** Null for every topic. */
   topic: string | null
   kind: FaultKind
-  /** Of so many requests it happens to this part. */
+  /** The share of requests that the fault affects, from 0 to 1. */
   share: number
-  /** What chance follows from: the same requests meet the same faults. */
+  /** Seed of the random choice: the same requests meet the same faults. */
   seed: number
   delayMs: number
-  /** What a `status` pretends to be the answer. */
+  /** The status that a `status` fault simulates. */
   status: number
 }
 
-/** One attempt at telling an application something. */
+/** An attempt to deliver a notification. */
 export interface Telling {
   applicationId: number
   topic: string
   resource: string
-  /** The notification's number among those of its application, where it is known. */
+  /** The number of the notification in its delivery queue, or empty. */
   sequence: string
   attempt: number
 }
 
-/** What happens to this attempt, the faults in the order of their kinds. Nothing enters but what the
- * attempt is and the seeds: neither the time, nor what else is under way. */
-export function faultsOf(telling: Telling, known: readonly ReceiverFault[]): ReceiverFault[] {
-  const { applicationId, topic, resource, sequence, attempt } = telling
-  return known
+/** Returns the faults that affect an attempt, in the order of their kinds. They depend only on the attempt and seeds. */
+export function faultsOf(attempted: Telling, faults: readonly ReceiverFault[]): ReceiverFault[] {
+  const { applicationId, topic, resource, sequence, attempt } = attempted
+  return faults
     .filter((fault) => (fault.applicationId ?? applicationId) === applicationId)
     .filter((fault) => (fault.topic ?? topic) === topic)
     .filter(({ kind, seed, share }) => {
-      const told = [seed, kind, applicationId, topic, resource, sequence, attempt].join(' ')
-      return fractionOf(told) < share
+      const key = [seed, kind, applicationId, topic, resource, sequence, attempt].join(' ')
+      return fractionOf(key) < share
     })
     .sort((a, b) => faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind))
 }
 
-/** What a request tells, read off the request itself; undefined when it is no notification. */
+/** Returns the attempt that a request makes, or undefined if it is not a notification. */
 export function tellingOf(request: {
   headers: Readonly<Record<string, string>>
   body: string
 }): Telling | undefined {
   try {
     const body = JSON.parse(request.body)
-    // Pictures come wrapped (contract 6.1).
+    // Notifications of pictures are wrapped in a list `messages`.
     const { application_id, topic, resource, attempts } = body.messages?.[0] ?? body
     if (!Number.isInteger(application_id) || typeof topic !== 'string') return undefined
     return {

@@ -16,40 +16,43 @@ import {
 } from './store.ts'
 
 const faultsSet = 'receiver-faults'
-/** So few that all of them fit into a signal. */
-const mostFaults = 20
-const usualDelayMs = 2 * secondMs
-const usualStatus = 500
+/** All faults must fit into the payload of one signal. */
+const maximumFaults = 20
+const defaultDelayMs = 2 * secondMs
+const defaultStatus = 500
 
-/** The faults of receivers that are set, as all processes agree on through the database; see
- * `followFaults`. */
+/** Returns a function that returns the faults of receivers, kept up to date as in `followFaults`. */
 export async function followReceiverFaults(
   db: Database,
   signals: Signals,
 ): Promise<() => readonly ReceiverFault[]> {
   let faults: readonly ReceiverFault[] = await listReceiverFaults(db)
-  let asked = 0
-  const ask = () => {
-    const mine = ++asked
+  let latestRead = 0
+  const readAgain = () => {
+    const thisRead = ++latestRead
     listReceiverFaults(db).then(
-      (read) => {
-        if (mine === asked) faults = read
+      (stored) => {
+        if (thisRead === latestRead) faults = stored
       },
       () => {},
     )
   }
   signals.on(faultsSet, (payload) => {
     faults = JSON.parse(payload)
-    ask()
+    readAgain()
   })
-  signals.on('reset', ask)
+  signals.on('reset', readAgain)
   return () => faults
 }
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/receiver-faults'
 const Kind = Type.Enum([...faultKinds])
-const Share = Type.Number({ minimum: 0, maximum: 1, description: 'the part of the requests' })
+const Share = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'the share of requests that the fault affects',
+})
 const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const DelayMs = Type.Integer({ minimum: 0, maximum: 60_000 })
 const Status = Type.Integer({ minimum: 200, maximum: 599 })
@@ -75,7 +78,7 @@ const Fault = Type.Object({
   status: Type.Optional(Status),
 })
 
-/** A fault as it is shown: with what its kind goes by. */
+/** Returns the body of a fault, with only the fields of its kind. */
 function view({ applicationId, topic, kind, share, seed, delayMs, status }: ReceiverFault) {
   return {
     application_id: applicationId,
@@ -88,7 +91,7 @@ function view({ applicationId, topic, kind, share, seed, delayMs, status }: Rece
   }
 }
 
-function faultOf(body: Static<typeof FaultBody>, usualSeed: number): ReceiverFault {
+function faultOf(body: Static<typeof FaultBody>, randomSeed: number): ReceiverFault {
   const { application_id, topic, kind, share, seed, delay_ms, status } = body
   if (delay_ms !== undefined && kind !== 'delay' && kind !== 'reorder') {
     throw badField('delay_ms', 'no such field unless kind is delay or reorder')
@@ -101,13 +104,13 @@ function faultOf(body: Static<typeof FaultBody>, usualSeed: number): ReceiverFau
     topic: topic ?? null,
     kind,
     share,
-    seed: seed ?? usualSeed,
-    delayMs: delay_ms ?? usualDelayMs,
-    status: status ?? usualStatus,
+    seed: seed ?? randomSeed,
+    delayMs: delay_ms ?? defaultDelayMs,
+    status: status ?? defaultStatus,
   }
 }
 
-/** Changes what is set, one after the other, and tells all processes what is set then. */
+/** Changes the faults under a lock, and publishes them to all processes. */
 function change(
   { db }: Pick<Context, 'db'>,
   work: (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => void | Promise<void>,
@@ -116,8 +119,8 @@ function change(
     await lockReceiverFaults(tx)
     await work(tx)
     const faults = await listReceiverFaults(tx)
-    if (faults.length > mostFaults) {
-      throw badField('kind', `at most ${mostFaults} faults to be set at a time`)
+    if (faults.length > maximumFaults) {
+      throw badField('kind', `at most ${maximumFaults} faults at a time`)
     }
     tx.publish(faultsSet, JSON.stringify(faults))
     return faults
@@ -129,7 +132,8 @@ const getReceiverFaults = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'What is pretended to happen to notifications on their way',
+  summary: 'List faults of receivers',
+  description: 'Returns the faults that notifications meet on their way to callbacks.',
   answers: { 200: Type.Object({ faults: Type.Array(Fault) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -143,9 +147,9 @@ const putReceiverFault = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Pretend that notifications come late, twice, in another order or not at all',
+  summary: 'Set a fault of receivers',
   description:
-    'In sandbox mode only. Sets one fault, in the place of the one for the same application, topic and kind. `duplicate` sends twice; `delay` sends after `delay_ms`; `reorder` holds back until another notification of the application went, or for `delay_ms`; `drop` does not send and tells of no answer; `status` does not send and tells of an answer with `status`; `timeout` sends and tells of no answer. With the same `seed` the same notifications meet the same faults. The feed marks such attempts with `x-feria-simulated`.',
+    'Simulates notifications that come late, twice, out of order or not at all, to test your receiver. `duplicate` sends twice; `delay` sends after `delay_ms`; `reorder` waits until another notification of the application was sent, or for `delay_ms`; `drop` does not send and records a timeout; `status` does not send and records an answer with `status`; `timeout` sends and records a timeout. With the same `seed` the same notifications meet the same faults. The feed marks these attempts with `x-feria-simulated`. A fault of the same application, topic and kind is replaced. Only sandboxes accept it (`sandbox_only`).',
   body: FaultBody,
   answers: { 200: Fault },
   async handle(ctx, { body }) {
@@ -161,7 +165,8 @@ const removeReceiverFaults = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'End such faults: all, or those of an application or kind',
+  summary: 'Clear faults of receivers',
+  description: 'Removes all faults of receivers, or only those of an application or kind.',
   query: Type.Object({
     application_id: Type.Optional(Id),
     kind: Type.Optional(Kind),

@@ -4,86 +4,83 @@ import { type FaultKind, faultsOf, type ReceiverFault, type Telling, tellingOf }
 
 export interface FaultyTools {
   send: Send
-  /** Those that are set now. */
+  /** Returns the current faults. */
   faults: () => readonly ReceiverFault[]
   wait: (ms: number) => Promise<void>
 }
 
-/**
- * Sends as `send` does, except that what the sandbox's operator has asked for happens to requests on
- * their way: they come late, out of order, twice or not at all, or their answer is another's or none.
- */
+/** Returns a `send` that applies the faults of receivers to notifications: late, twice, out of order, lost, or failed. */
 export function makeFaultySend({ send, faults, wait }: FaultyTools): Send {
   const held = new HeldBack()
   return (request) => {
-    const known = faults()
-    return known.length === 0 ? send(request) : faulty(request, known)
+    const current = faults()
+    return current.length === 0 ? send(request) : sendFaulty(request, current)
   }
 
-  async function faulty(
+  async function sendFaulty(
     request: OutgoingRequest,
-    known: readonly ReceiverFault[],
+    current: readonly ReceiverFault[],
   ): Promise<Outcome> {
-    const telling = tellingOf(request)
-    const met = telling ? faultsOf(telling, known) : []
-    if (!telling || met.length === 0) {
+    const attempt = tellingOf(request)
+    const affecting = attempt ? faultsOf(attempt, current) : []
+    if (!attempt || affecting.length === 0) {
       try {
         return await send(request)
       } finally {
-        if (telling) held.wentBy(telling.applicationId)
+        if (attempt) held.release(attempt.applicationId)
       }
     }
-    const outcome = await suffer(request, telling, met)
-    return marked(
+    const outcome = await sendWith(request, attempt, affecting)
+    return markSimulated(
       outcome,
-      met.map(({ kind }) => kind),
+      affecting.map(({ kind }) => kind),
     )
   }
 
-  async function suffer(
+  async function sendWith(
     request: OutgoingRequest,
     { applicationId }: Telling,
-    met: readonly ReceiverFault[],
+    affecting: readonly ReceiverFault[],
   ): Promise<Outcome> {
-    const find = (kind: FaultKind) => met.find((fault) => fault.kind === kind)
+    const find = (kind: FaultKind) => affecting.find((fault) => fault.kind === kind)
     const [delay, reorder, status] = [find('delay'), find('reorder'), find('status')]
     if (delay) await wait(delay.delayMs)
-    // Bounded: there may be no other for a long time.
-    if (reorder) await Promise.race([held.untilAnother(applicationId), wait(reorder.delayMs)])
+    // Bounded, because the next notification may be far away.
+    if (reorder) await Promise.race([held.untilNext(applicationId), wait(reorder.delayMs)])
     if (find('drop')) return { kind: 'timeout', reqTimeMs: request.timeoutMs }
     if (status) {
       return { kind: 'answered', status: status.status, headers: {}, body: '', reqTimeMs: 0 }
     }
     const outcome = await send(request)
     if (find('duplicate')) await send(request)
-    if (!reorder) held.wentBy(applicationId)
+    if (!reorder) held.release(applicationId)
     return find('timeout') ? { kind: 'timeout', reqTimeMs: request.timeoutMs } : outcome
   }
 }
 
-/** Requests that wait until another one to the same application has gone. */
+/** Requests that wait until another one to the same application was sent. */
 class HeldBack {
   readonly #waiting = new Map<number, (() => void)[]>()
 
-  untilAnother(applicationId: number): Promise<void> {
+  untilNext(applicationId: number): Promise<void> {
     return new Promise((resolve) => {
-      const known = this.#waiting.get(applicationId) ?? []
-      this.#waiting.set(applicationId, [...known, resolve])
+      const waiting = this.#waiting.get(applicationId) ?? []
+      this.#waiting.set(applicationId, [...waiting, resolve])
     })
   }
 
-  wentBy(applicationId: number): void {
-    const free = this.#waiting.get(applicationId)
+  release(applicationId: number): void {
+    const waiting = this.#waiting.get(applicationId)
     this.#waiting.delete(applicationId)
-    for (const resolve of free ?? []) resolve()
+    for (const resolve of waiting ?? []) resolve()
   }
 }
 
-function marked(outcome: Outcome, kinds: readonly FaultKind[]): Outcome {
+function markSimulated(outcome: Outcome, kinds: readonly FaultKind[]): Outcome {
   const simulated = kinds.join(', ')
   if (outcome.kind === 'answered') {
     return { ...outcome, headers: { ...outcome.headers, [simulatedHeader]: simulated } }
   }
-  const before = 'why' in outcome ? `${outcome.why}; ` : ''
-  return { ...outcome, why: `${before}${simulatedHeader}: ${simulated}` }
+  const reason = 'why' in outcome ? `${outcome.why}; ` : ''
+  return { ...outcome, why: `${reason}${simulatedHeader}: ${simulated}` }
 }

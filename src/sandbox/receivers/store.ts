@@ -9,12 +9,12 @@ export async function listReceiverFaults(db: Db): Promise<ReceiverFault[]> {
     from sandbox_receiver_faults order by application_id, topic, kind`)
 }
 
-/** Keeps everybody else from setting faults until the transaction ends. */
+/** Blocks other changes of faults until the transaction ends. */
 export async function lockReceiverFaults(tx: Tx): Promise<void> {
   await tx.rows(sql`lock table sandbox_receiver_faults in share row exclusive mode`)
 }
 
-/** Sets one, in the place of that for the same application, topic and kind. */
+/** Saves a fault, replacing the one of the same application, topic and kind. */
 export function saveReceiverFault(tx: Tx, fault: ReceiverFault): void {
   tx.write(sql`
     insert into sandbox_receiver_faults (application_id, topic, kind, share, seed, delay_ms, status)
@@ -24,7 +24,7 @@ export function saveReceiverFault(tx: Tx, fault: ReceiverFault): void {
       seed = excluded.seed, delay_ms = excluded.delay_ms, status = excluded.status`)
 }
 
-/** Ends those of this application and kind; null for any. */
+/** Deletes the faults of this application and kind. Null matches any. */
 export async function deleteReceiverFaults(
   tx: Tx,
   { applicationId, kind }: { applicationId: number | null; kind: FaultKind | null },

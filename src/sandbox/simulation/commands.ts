@@ -17,12 +17,11 @@ import {
   type SimulationInput,
 } from './store.ts'
 
-/** The channel on which is told that there is something to play. */
+/** Signal channel: a simulation has started. */
 export const simulationsChanged = 'simulations'
 
-/** Begins to play traffic. The people and listings of the demo world are registered where they are
- * missing, and the sellers let the application act for them. Throws `simulation_open` while there is
- * one. */
+/** Starts a simulation. Registers missing demo users and listings, and authorizes the application for the sellers.
+ * Throws `simulation_open` while another one runs, and `not_found` without the application. */
 export async function startSimulation(
   ctx: Context,
   {
@@ -66,8 +65,7 @@ async function refuseSecond(db: Parameters<typeof findOpen>[0]): Promise<void> {
   if (open) throw new Failure('simulation_open', open.id)
 }
 
-/** Ends one where it is: nothing begins any more, and stories are left unfinished. Nothing happens to
- * one that has ended. Throws a `not_found`. */
+/** Stops a simulation and drops its unfinished sales. Does nothing if it has ended. Throws `not_found`. */
 export async function stopSimulation(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: string,
@@ -77,7 +75,7 @@ export async function stopSimulation(
       await dropStories(tx, id)
     }
   })
-  const found = await findSimulation(db, id)
-  if (!found) throw new Failure('not_found', `Simulation not found: ${id}`)
-  return found
+  const simulation = await findSimulation(db, id)
+  if (!simulation) throw new Failure('not_found', `Simulation not found: ${id}`)
+  return simulation
 }

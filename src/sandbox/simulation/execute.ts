@@ -21,35 +21,35 @@ import { type Action, atMoment, type Counted, type Step } from './scenario/actio
 import type { SimulatedSale } from './scenario/simulated-sale.ts'
 import type { MadeSoFar, Unfolding } from './store.ts'
 
-/** A story, where it is, and which simulation tells it. */
+/** A simulated sale with its progress and simulation. */
 export interface Playing {
   simulationId: string
   story: SimulatedSale
   unfolding: Unfolding
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export interface Performed {
   made: MadeSoFar
   counted: readonly Counted[]
-  /** Nothing can come of the rest. */
+  /** The remaining steps cannot succeed. */
   isOver: boolean
 }
 
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 
-/** One that has something to do. */
+/** What the execution of an action needs. */
 interface ActionContext {
   ctx: Context
   playing: Playing
   made: MadeSoFar
-  /** Under which a step that is repeated is known again. */
+  /** Idempotency key of the step. */
   key: string
 }
 
 /**
- * Does what is next in a story, by the rooms' own commands. What they refuse, because somebody else has
- * changed what it was about, is counted and the story goes on without it, unless it was the purchase.
+ * Executes a step of a simulated sale by the commands of the modules. A refusal, for example because somebody changed the
+ * order, is counted, and the sale goes on. Only a refused purchase ends it.
  */
 export async function execute(ctx: Context, playing: Playing, step: Step): Promise<Performed> {
   const { unfolding, simulationId } = playing
@@ -57,17 +57,17 @@ export async function execute(ctx: Context, playing: Playing, step: Step): Promi
   const action = atMoment(step.action, { told: step.at, now, begun: unfolding.begunAt })
   const { made } = unfolding
   const key = `simulation ${simulationId} ${unfolding.number} ${unfolding.step}`
-  const scene = { ctx, playing, made, key }
+  const context = { ctx, playing, made, key }
   try {
-    return { made: await done(scene, action), counted: [counts[action.kind]], isOver: false }
+    return { made: await perform(context, action), counted: [counts[action.kind]], isOver: false }
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
     if (action.kind === 'order' && error.code === 'stock_exhausted') {
-      const counted = await restocked(scene, action)
-      if (counted) return { made: await done(scene, action), counted, isOver: false }
+      const counted = await restock(context, action)
+      if (counted) return { made: await perform(context, action), counted, isOver: false }
     }
-    const note = { simulation: simulationId, story: unfolding.number, action: action.kind }
-    ctx.log.debug({ ...note, refused: error.message }, 'a simulated step was refused')
+    const fields = { simulation: simulationId, story: unfolding.number, action: action.kind }
+    ctx.log.debug({ ...fields, refused: error.message }, 'a simulated step was refused')
     return { made, counted: ['refused'], isOver: action.kind === 'order' }
   }
 }
@@ -89,23 +89,23 @@ const counts: Readonly<Record<Action['kind'], Counted>> = {
   option: 'messages',
 }
 
-async function done(scene: ActionContext, action: Action): Promise<MadeSoFar> {
-  const { ctx, made, key } = scene
+async function perform(context: ActionContext, action: Action): Promise<MadeSoFar> {
+  const { ctx, made, key } = context
   switch (action.kind) {
     case 'user':
       await saveUsers(ctx.db, [action.user], ctx.now())
       return made
     case 'listing':
-      await list(ctx, action.listing)
+      await saveListing(ctx, action.listing)
       return made
     case 'question':
-      return { ...made, questionId: await asks(scene, action) }
+      return { ...made, questionId: await askQuestion(context, action) }
     case 'answer':
-      return answers(scene, action)
+      return answerQuestion(context, action)
     case 'order':
-      return checksOut(scene, action)
+      return checkOut(context, action)
     case 'payment':
-      return pays(scene, action)
+      return pay(context, action)
     case 'change':
       await changeOrder(ctx, { orderId: orderOf(made, action), patch: action.patch })
       return made
@@ -120,23 +120,23 @@ async function done(scene: ActionContext, action: Action): Promise<MadeSoFar> {
     case 'rating':
     case 'second_rating':
     case 'reply':
-      return rates(scene, action)
+      return rate(context, action)
     case 'message':
     case 'option':
-      await writes(scene, action)
+      await write(context, action)
       return made
     default:
-      throw new Error(`nobody knows how to do ${key}: ${action satisfies never}`)
+      throw new Error(`unknown action of ${key}: ${action satisfies never}`)
   }
 }
 
-function list(ctx: Context, listing: Listing): Promise<unknown> {
+function saveListing(ctx: Context, listing: Listing): Promise<unknown> {
   const { catalog } = servedCatalogOf(ctx)
   const at = ctx.now()
   return ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
 }
 
-async function asks(
+async function askQuestion(
   { ctx, playing }: ActionContext,
   { itemId, text }: ActionOf<'question'>,
 ): Promise<number> {
@@ -144,8 +144,7 @@ async function asks(
   return id
 }
 
-/** Whoever answers for the seller may have been quicker. */
-async function answers(
+async function answerQuestion(
   { ctx, playing, made }: ActionContext,
   { text }: ActionOf<'answer'>,
 ): Promise<MadeSoFar> {
@@ -154,63 +153,67 @@ async function answers(
   return made
 }
 
-async function checksOut(
+async function checkOut(
   { ctx, playing, made, key }: ActionContext,
   { index, checkout }: ActionOf<'order'>,
 ): Promise<MadeSoFar> {
   const { shipping, pack_id: packId, ...rest } = checkout
-  const named: Checkout = {
+  const withIds: Checkout = {
     ...rest,
     ...(packId == null ? {} : { pack_id: made.packId }),
     ...(shipping ? { shipping: { ...shipping, id: made.shipmentId } } : {}),
   }
-  const { id } = await createOrder(ctx, { checkout: named, key })
+  const { id } = await createOrder(ctx, { checkout: withIds, key })
   ctx.log.debug({ simulation: playing.simulationId, order: id }, 'a simulated sale')
   return { ...made, orders: { ...made.orders, [index]: id } }
 }
 
-/** The seller has more of what is sold out; undefined where there is no telling what that is. */
-async function restocked(
+/** Restocks the listings of a checkout. Returns undefined if one of them does not exist. */
+async function restock(
   { ctx }: ActionContext,
   { checkout }: ActionOf<'order'>,
 ): Promise<readonly Counted[] | undefined> {
-  const more = 100
+  const reserve = 100
   for (const { item_id, quantity } of checkout.lines) {
     const listing = await findListing(ctx.db, item_id)
     if (!listing) return undefined
-    const stock = listing.stock.map((each) => ({
-      ...each,
+    const stock = listing.stock.map((variation) => ({
+      ...variation,
       availableQuantity:
-        each.availableQuantity < quantity ? quantity + more : each.availableQuantity,
+        variation.availableQuantity < quantity ? quantity + reserve : variation.availableQuantity,
     }))
-    await list(ctx, { ...listing, stock })
+    await saveListing(ctx, { ...listing, stock })
   }
   return ['restocked', 'orders']
 }
 
-async function pays(
+async function pay(
   { ctx, made, key }: ActionContext,
   { index, place, news }: ActionOf<'payment'>,
 ): Promise<MadeSoFar> {
-  const known = made.payments[`${index}/${place}`]
-  const payment = { ...news, ...(known === undefined ? {} : { id: known }) } as PaymentBody
+  const id = made.payments[`${index}/${place}`]
+  const payment = { ...news, ...(id === undefined ? {} : { id }) } as PaymentBody
   const orderId = orderOf(made, { index })
   const { paymentId } = await recordPayment(ctx, { orderId, payment, key })
   return { ...made, payments: { ...made.payments, [`${index}/${place}`]: paymentId } }
 }
 
-async function rates(
+async function rate(
   { ctx, playing, made }: ActionContext,
   action: ActionOf<'rating' | 'second_rating' | 'reply'>,
 ): Promise<MadeSoFar> {
   const { sellerId, buyerId } = playing.story
   const [author, other] = action.role === 'sale' ? [sellerId, buyerId] : [buyerId, sellerId]
-  const place = `${action.index}/${action.role}`
-  const id = made.ratings[place]
+  const ratingKey = `${action.index}/${action.role}`
+  const id = made.ratings[ratingKey]
   if (action.kind === 'rating') {
     const orderId = orderOf(made, action)
-    const given = await giveFeedback(ctx, { orderId, caller: callerOf(author), said: action.said })
-    return { ...made, ratings: { ...made.ratings, [place]: given } }
+    const ratingId = await giveFeedback(ctx, {
+      orderId,
+      caller: callerOf(author),
+      said: action.said,
+    })
+    return { ...made, ratings: { ...made.ratings, [ratingKey]: ratingId } }
   }
   if (id === undefined) throw new Failure('feedback_not_found')
   if (action.kind === 'reply')
@@ -219,30 +222,30 @@ async function rates(
   return made
 }
 
-async function writes(
+async function write(
   { ctx, playing: { story }, made }: ActionContext,
   action: ActionOf<'message' | 'option'>,
 ): Promise<void> {
   const { sellerId, buyerId, site } = story
-  // Orders of a pack are talked of under its number.
+  // Several orders of a pack share its conversation.
   const packId = Object.keys(made.orders).length > 1 ? made.packId : orderOf(made, { index: 0 })
-  const place = { packId, sellerId }
+  const conversation = { packId, sellerId }
   if (action.kind === 'option') {
     const [template] = templatesOf(action.option, site)
-    const said =
+    const content =
       ruleOf(action.option).type === 'free_text'
         ? { text: action.text }
         : { template_id: template?.id ?? null }
-    const asked = { option_id: action.option, ...said }
-    await sendOption(ctx, { place, asked, caller: callerOf(sellerId) })
+    const option = { option_id: action.option, ...content }
+    await sendOption(ctx, { place: conversation, asked: option, caller: callerOf(sellerId) })
     return
   }
   const [fromId, toId] = action.by === 'seller' ? [sellerId, buyerId] : [buyerId, sellerId]
-  const asked = { fromId, toId, text: action.text, attachmentIds: [] }
-  await sendMessage(ctx, { place, asked, caller: callerOf(fromId) })
+  const message = { fromId, toId, text: action.text, attachmentIds: [] }
+  await sendMessage(ctx, { place: conversation, asked: message, caller: callerOf(fromId) })
 }
 
-/** Somebody in front of a page of the marketplace's: through no application. */
+/** Returns a user of the marketplace's own pages, without an application. */
 function callerOf(userId: number): Caller {
   return { userId, applicationId: null, scopes: tokenScopes }
 }

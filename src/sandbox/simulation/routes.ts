@@ -18,8 +18,11 @@ const Minutes = Type.Number({ exclusiveMinimum: 0, maximum: 525_600 })
 const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const Sites = SomeOf(demoSites, { minItems: 1 })
 const Pace = Type.Enum([...paces])
-const SimulationId = Type.String({ pattern: '^[0-9a-f]{16}$', description: 'as it was answered' })
-const usualSeed = 1
+const SimulationId = Type.String({
+  pattern: '^[0-9a-f]{16}$',
+  description: 'the id from the answer',
+})
+const defaultSeed = 1
 
 const SimulationAnswer = Type.Object({
   id: SimulationId,
@@ -31,9 +34,9 @@ const SimulationAnswer = Type.Object({
   pace: Pace,
   application_id: Id,
   begun: Type.Integer({ description: 'sales that have begun' }),
-  total: OrNull(Type.Integer({ description: 'those that will; null for without end' })),
-  open: Type.Integer({ description: 'those that have begun and go on' }),
-  told: Type.Object(Object.fromEntries(counted.map((each) => [each, Type.Integer()]))),
+  total: OrNull(Type.Integer({ description: 'sales that will begin in all; null without an end' })),
+  open: Type.Integer({ description: 'sales that have begun and are not finished' }),
+  told: Type.Object(Object.fromEntries(counted.map((name) => [name, Type.Integer()]))),
   date_created: Timestamp,
   date_ended: OrNull(Timestamp),
 })
@@ -53,7 +56,7 @@ function view({ asked, told, ...simulation }: Simulation): object {
     begun,
     total: storiesOf(asked),
     open,
-    told: Object.fromEntries(counted.map((each) => [each, told[each] ?? 0])),
+    told: Object.fromEntries(counted.map((name) => [name, told[name] ?? 0])),
     date_created: timestamp(dateCreated),
     date_ended: timestamp(dateEnded),
   }
@@ -64,9 +67,9 @@ const postSimulation = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Play believable traffic',
+  summary: 'Start a simulation',
   description:
-    'In sandbox mode only, one at a time. Sales begin at `orders_per_minute` of the sandbox’s clock, for `minutes` or until it is stopped, and each goes its way by the same commands as everybody’s: questions, checkouts, payments, parcels, messages in the buyer’s language, claims, cancellations, ratings. What happens follows from `seed` and `sites`. With `pace` `quick` a sale is over within minutes, with `real` it takes the days that it would take. The background work plays it, over restarts too.',
+    'Simulates believable traffic: questions, checkouts, payments, shipments, messages, claims, cancellations and ratings. Sales begin at `orders_per_minute` by the clock of the sandbox, for `minutes` or until you stop it. The same `seed` and `sites` give the same events. With `pace` `quick` a sale takes minutes, with `real` it takes days. The simulation survives restarts. Only sandboxes accept it (`sandbox_only`), one at a time (`simulation_open`).',
   body: Strict({
     orders_per_minute: PerMinute,
     minutes: Type.Optional(OrNull(Minutes)),
@@ -78,15 +81,17 @@ const postSimulation = route({
   answers: { 201: SimulationAnswer },
   async handle(ctx, { body }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
-    const asked = {
+    const input = {
       perMinute: body.orders_per_minute,
       minutes: body.minutes ?? null,
-      seed: body.seed ?? usualSeed,
-      // In one order, so that the same sites play the same.
+      seed: body.seed ?? defaultSeed,
+      // In a fixed order, so that the same sites give the same events.
       sites: demoSites.filter((site) => body.sites?.includes(site) ?? true),
       pace: body.pace ?? 'quick',
     }
-    return created(view(await startSimulation(ctx, { asked, applicationId: body.application_id })))
+    return created(
+      view(await startSimulation(ctx, { asked: input, applicationId: body.application_id })),
+    )
   },
 })
 
@@ -95,7 +100,8 @@ const getSimulations = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'The simulations, the newest first',
+  summary: 'List simulations',
+  description: 'Returns the newest 100 simulations, newest first.',
   answers: { 200: Type.Object({ simulations: Type.Array(SimulationAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -108,14 +114,16 @@ const getSimulation = route({
   url: `${url}/:simulation_id`,
   scope: 'operator',
   tag,
-  summary: 'How far a simulation is',
+  summary: 'Get a simulation',
+  description:
+    'Returns the state of a simulation, its progress, and in `told` what it did. An unknown id answers `not_found`.',
   params: Type.Object({ simulation_id: SimulationId }),
   answers: { 200: SimulationAnswer },
   async handle({ db, config }, { params: { simulation_id: id } }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
-    const found = await findSimulation(db, id)
-    if (!found) throw new Failure('not_found', `Simulation not found: ${id}`)
-    return ok(view(found))
+    const simulation = await findSimulation(db, id)
+    if (!simulation) throw new Failure('not_found', `Simulation not found: ${id}`)
+    return ok(view(simulation))
   },
 })
 
@@ -124,8 +132,9 @@ const postStop = route({
   url: `${url}/:simulation_id/stop`,
   scope: 'operator',
   tag,
-  summary: 'Stop a simulation where it is',
-  description: 'What it made stays; sales that were under way go no further by themselves.',
+  summary: 'Stop a simulation',
+  description:
+    'Everything that it made stays, and unfinished sales do not go on. Does nothing if the simulation has ended. An unknown id answers `not_found`.',
   params: Type.Object({ simulation_id: SimulationId }),
   answers: { 200: SimulationAnswer },
   async handle(ctx, { params: { simulation_id: id } }) {

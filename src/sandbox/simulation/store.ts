@@ -4,10 +4,10 @@ import type { DemoSite } from '../demo/places.ts'
 import type { Counted } from './scenario/action.ts'
 import type { Pace } from './scenario/pace.ts'
 
-/** What a simulation was asked for. */
+/** The input of a simulation. */
 export interface SimulationInput {
   perMinute: number
-  /** Null for until it is stopped. */
+  /** Null: until it is stopped. */
   minutes: number | null
   seed: number
   sites: readonly DemoSite[]
@@ -17,7 +17,7 @@ export interface SimulationInput {
 export const simulationStates = ['running', 'finishing', 'finished', 'stopped'] as const
 export type SimulationState = (typeof simulationStates)[number]
 
-/** Those of a simulation that is under way. */
+/** The states of a simulation that has not ended. */
 export const openSimulationStates = ['running', 'finishing'] as const satisfies SimulationState[]
 
 export interface Simulation {
@@ -25,33 +25,33 @@ export interface Simulation {
   state: SimulationState
   asked: SimulationInput
   applicationId: number
-  /** So many stories have begun. */
+  /** The number of sales that have begun. */
   begun: number
   told: Partial<Record<Counted, number>>
   dateCreated: Date
   dateEnded: Date | null
-  /** Stories that are not at their end. */
+  /** The number of sales that have begun and not ended. */
   open: number
 }
 
-/** What a story has made so far. */
+/** Ids of what a simulated sale has made so far. */
 export interface MadeSoFar {
   packId: number
   shipmentId: number
   claimId: number
   questionId?: number
-  /** By index. */
+  /** By the index of the order. */
   orders: Record<string, number>
-  /** By index and place: `0/1`. */
+  /** By the indexes of order and payment: `0/1`. */
   payments: Record<string, number>
-  /** By index and role: `0/sale`. */
+  /** By the index of the order and the role of the author: `0/sale`. */
   ratings: Record<string, number>
 }
 
-/** Where a story is. */
+/** The progress of a simulated sale. */
 export interface Unfolding {
   number: number
-  /** The step that comes next. */
+  /** The index of the next step. */
   step: number
   dueAt: Date
   begunAt: Date
@@ -78,7 +78,7 @@ export async function insertSimulation(tx: Tx, simulation: Simulation): Promise<
       ${JSON.stringify(told)}, ${dateCreated})`)
 }
 
-/** The newest first. */
+/** Lists simulations, newest first. */
 export async function listSimulations(db: Db, limit: number): Promise<Simulation[]> {
   const rows = await db.rows<Row>(sql`
     select ${columns} from sandbox_simulations order by date_created desc, id limit ${limit}`)
@@ -90,43 +90,43 @@ export async function findSimulation(db: Db, id: string): Promise<Simulation | u
   return row && simulationOf(row)
 }
 
-/** The one that is under way; there is one at most. */
+/** Finds the simulation that has not ended. There is at most one. */
 export async function findOpen(db: Db): Promise<Simulation | undefined> {
   const row = await db.row<Row>(sql`
     select ${columns} from sandbox_simulations where state in ('running', 'finishing')`)
   return row && simulationOf(row)
 }
 
-/** Keeps others from playing until the transaction ends; false where somebody plays already. */
+/** Locks the execution of simulations until the transaction ends. Returns false if another process holds the lock. */
 export async function holdPlay(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('simulation')) as held`)
   return row?.held ?? false
 }
 
-/** Keeps others from starting one until the transaction ends. */
+/** Blocks the start of other simulations until the transaction ends. */
 export async function lockSimulations(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtext('simulations'))`)
 }
 
-/** From one state to another; returns whether it was in the first. */
+/** Changes the state. Returns false if the simulation was in none of the states `from`. */
 export async function moveSimulation(
   db: Db,
-  of: { id: string; from: readonly SimulationState[]; to: SimulationState; now: Date },
+  move: { id: string; from: readonly SimulationState[]; to: SimulationState; now: Date },
 ): Promise<boolean> {
-  const endedAt = of.to === 'finishing' ? null : of.now
+  const endedAt = move.to === 'finishing' ? null : move.now
   const rows = await db.rows(sql`
-    update sandbox_simulations set state = ${of.to}, date_ended = ${endedAt}
-    where id = ${of.id} and state = any(${of.from}::text[]) returning id`)
+    update sandbox_simulations set state = ${move.to}, date_ended = ${endedAt}
+    where id = ${move.id} and state = any(${move.from}::text[]) returning id`)
   return rows.length > 0
 }
 
-/** Stories that are left where they are. */
+/** Deletes the unfinished sales of a simulation. */
 export async function dropStories(tx: Tx, simulationId: string): Promise<void> {
   await tx.rows(sql`delete from sandbox_stories where simulation_id = ${simulationId}`)
 }
 
-/** Writes down that a story has begun, which was the next one; twice is once. */
+/** Saves that the next sale has begun. Idempotent. */
 export async function saveBegun(
   tx: Tx,
   { id, story }: { id: string; story: Unfolding },
@@ -141,7 +141,7 @@ export async function saveBegun(
     update sandbox_simulations set begun = ${story.number + 1} where id = ${id}`)
 }
 
-/** Those whose next step is due, the longest first. */
+/** Lists the sales whose next step is due, earliest first. */
 export async function listDue(
   db: Db,
   { id, now, limit }: { id: string; now: Date; limit: number },
@@ -152,13 +152,13 @@ export async function listDue(
   return rows.map(({ made, ...row }) => ({ ...row, made: JSON.parse(made) }))
 }
 
-/** Where a story stands after a step; it is gone where that was its last. Returns whether the simulation
- * is still under way. */
+/** Saves the progress of a sale after a step, or deletes the sale after its last one. Returns whether the simulation
+ * still runs. */
 export async function saveStep(
   tx: Tx,
-  of: { id: string; story: Unfolding; isOver: boolean; told: Simulation['told'] },
+  progress: { id: string; story: Unfolding; isOver: boolean; told: Simulation['told'] },
 ): Promise<boolean> {
-  const { id, story, isOver, told } = of
+  const { id, story, isOver, told } = progress
   const { number, step, dueAt, made } = story
   if (isOver) {
     tx.write(sql`

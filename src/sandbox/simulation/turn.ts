@@ -14,14 +14,13 @@ import {
   type Unfolding,
 } from './store.ts'
 
-/** So much is done in one turn. */
-const most = { begun: 50, steps: 50 }
+/** Limits of one turn. */
+const turnLimit = { begun: 50, steps: 50 }
 
 /**
- * One turn of the simulation that is under way: stories whose time has come begin, and those whose next
- * step is due take it. Returns whether there may be more at once. One process plays at a time; each step
- * is written down behind it, so that after a crash the one that was under way is taken again: orders,
- * payments, shipments, claims and ratings know it again, a question or a message may be there twice.
+ * Runs one turn of the open simulation: begins the sales whose time has come and executes the steps that are due. Returns
+ * whether more may be due at once. One process at a time runs turns. Each step is saved after it, so a crash repeats the
+ * last one. Repeated orders, payments, shipments, claims and ratings are recognized; a question or message may be doubled.
  */
 export async function simulateOnce(ctx: Context): Promise<boolean> {
   const { db } = ctx
@@ -37,12 +36,12 @@ export async function simulateOnce(ctx: Context): Promise<boolean> {
   })
 }
 
-/** How many stories a simulation has in all; null for no end. */
+/** Returns the number of sales of a simulation; null without an end. */
 export function storiesOf({ minutes, perMinute }: Simulation['asked']): number | null {
   return minutes === null ? null : Math.ceil(minutes * perMinute)
 }
 
-/** Returns whether nothing more is to begin now. */
+/** Begins the sales whose time has come. Returns false if the turn limit left some. */
 async function begin(ctx: Context, { id, state, asked, begun, dateCreated }: Simulation) {
   if (state !== 'running') return true
   const total = storiesOf(asked) ?? Number.POSITIVE_INFINITY
@@ -50,17 +49,17 @@ async function begin(ctx: Context, { id, state, asked, begun, dateCreated }: Sim
   const beginningOf = (number: number) => dateCreated.getTime() + beginsAfter(asked, number)
   let number = begun
   for (; number < total && beginningOf(number) <= now; number++) {
-    if (number - begun === most.begun) return false
+    if (number - begun === turnLimit.begun) return false
     const begunAt = new Date(beginningOf(number))
-    const made = await namedFor(ctx)
+    const made = await drawIds(ctx)
     const story = { number, step: 0, dueAt: begunAt, begunAt, made }
     await ctx.db.transaction((tx) => saveBegun(tx, { id, story }))
   }
   return true
 }
 
-/** Numbers that are drawn before they are needed, so that a step that is taken again names the same. */
-async function namedFor({ ids }: Context): Promise<MadeSoFar> {
+/** Draws the ids of a sale in advance, so that a repeated step uses the same ones. */
+async function drawIds({ ids }: Context): Promise<MadeSoFar> {
   const [packId, shipmentId, claimId] = await Promise.all([
     ids.next('order'),
     ids.next('shipment'),
@@ -69,36 +68,36 @@ async function namedFor({ ids }: Context): Promise<MadeSoFar> {
   return { packId, shipmentId, claimId, orders: {}, payments: {}, ratings: {} }
 }
 
-/** Returns whether nothing more is due now. */
+/** Executes the steps that are due. Returns false if further steps may be due. */
 async function takeSteps(ctx: Context, simulation: Simulation): Promise<boolean> {
   const { id, asked, told: before } = simulation
-  const told = { ...before }
-  const due = await listDue(ctx.db, { id, now: ctx.now(), limit: most.steps })
+  const counts = { ...before }
+  const due = await listDue(ctx.db, { id, now: ctx.now(), limit: turnLimit.steps })
   for (const unfolding of due) {
-    const story = remembered(asked, unfolding.number)
-    const step = story.steps[unfolding.step]
-    if (!step) throw new Error(`story ${unfolding.number} has no step ${unfolding.step}`)
-    const performed = await execute(ctx, { simulationId: id, story, unfolding }, step)
-    for (const each of performed.counted) told[each] = (told[each] ?? 0) + 1
-    const next = { ...unfolding, made: performed.made, step: unfolding.step + 1 }
-    const isOver = performed.isOver || next.step === story.steps.length
-    const dueAt = isOver ? next.dueAt : dueAtOf(story, next, asked)
-    const after = { id, story: { ...next, dueAt }, isOver, told }
-    if (!(await ctx.db.transaction((tx) => saveStep(tx, after)))) return true
+    const sale = saleOf(asked, unfolding.number)
+    const step = sale.steps[unfolding.step]
+    if (!step) throw new Error(`sale ${unfolding.number} has no step ${unfolding.step}`)
+    const result = await execute(ctx, { simulationId: id, story: sale, unfolding }, step)
+    for (const name of result.counted) counts[name] = (counts[name] ?? 0) + 1
+    const next = { ...unfolding, made: result.made, step: unfolding.step + 1 }
+    const isOver = result.isOver || next.step === sale.steps.length
+    const dueAt = isOver ? next.dueAt : dueAtOf(sale, next, asked)
+    const progress = { id, story: { ...next, dueAt }, isOver, told: counts }
+    if (!(await ctx.db.transaction((tx) => saveStep(tx, progress)))) return true
   }
-  // A step that was taken may have made the next one due.
+  // After a step, the next one may be due already.
   return due.length === 0
 }
 
 function dueAtOf(
-  story: SimulatedSale,
+  sale: SimulatedSale,
   { begunAt, step }: Unfolding,
   { pace }: Simulation['asked'],
 ): Date {
-  return new Date(begunAt.getTime() + (dueAfter(story, pace)[step] ?? 0))
+  return new Date(begunAt.getTime() + (dueAfter(sale, pace)[step] ?? 0))
 }
 
-/** Ends a simulation of which nothing is left to begin or to go on. */
+/** Ends a simulation after its last sale, or marks it as finishing once all sales have begun. */
 async function endIfOver(ctx: Context, id: string): Promise<void> {
   const open = await findOpen(ctx.db)
   if (open?.id !== id) return
@@ -109,14 +108,14 @@ async function endIfOver(ctx: Context, id: string): Promise<void> {
   await moveSimulation(ctx.db, { id, from: ['running', 'finishing'], to, now: ctx.now() })
 }
 
-const mostRemembered = 2_000
-const stories = new Map<string, SimulatedSale>()
+const cacheSize = 2_000
+const cachedSales = new Map<string, SimulatedSale>()
 
-/** A story is made anew from its number whenever it is not at hand. */
-function remembered(asked: Simulation['asked'], number: number): SimulatedSale {
-  const key = `${asked.seed} ${asked.sites.join()} ${number}`
-  const known = stories.get(key) ?? simulateSale(asked, number)
-  if (stories.size >= mostRemembered) stories.clear()
-  stories.set(key, known)
-  return known
+/** Returns the sale of a number from the cache, or generates it again. */
+function saleOf(input: Simulation['asked'], number: number): SimulatedSale {
+  const key = `${input.seed} ${input.sites.join()} ${number}`
+  const sale = cachedSales.get(key) ?? simulateSale(input, number)
+  if (cachedSales.size >= cacheSize) cachedSales.clear()
+  cachedSales.set(key, sale)
+  return sale
 }

@@ -33,39 +33,38 @@ import {
   setClock,
 } from './store.ts'
 
-/** What is not of the world: the snapshots themselves. */
-const others = { except: ['sandbox_snapshots', 'sandbox_world'] }
+/** Tables that snapshots leave out: those of the snapshots themselves. */
+const snapshotTables = { except: ['sandbox_snapshots', 'sandbox_world'] }
 
-/** A schema and a folder that are named after it. */
+/** Names the schema and the folder of a snapshot. */
 const schemaOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}`
 
 /**
- * Keeps the whole world as it is at one moment: every table, copied into a schema of its own by one
- * transaction, and the files of attachments. Work goes on meanwhile. In the place of a snapshot of the
- * same name, which stays as it was until this one is whole.
+ * Saves the sandbox as it is at one moment: copies every table into a schema of its own in one transaction, and the files
+ * of attachments. Other work goes on meanwhile. A snapshot of the same name is replaced on commit.
  */
 export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot> {
   const { db, now } = ctx
   const began = performance.now()
   const place = schemaOf(name)
-  return refusing(() =>
+  return explainingRefusal(() =>
     db.transaction(async (tx) => {
       await freezeView(tx)
       await lockSnapshots(tx)
-      const { step } = await sound(tx)
-      const tables = await filled(tx, await listTables(tx, others))
+      const { step } = await requireSupported(tx)
+      const tables = await filled(tx, await listTables(tx, snapshotTables))
       const [worldTime, files] = [now(), await listStored(tx)]
       const size = await copyOut(tx, { tables, schema: place })
-      const kept = await keepFiles(ctx, { place, files })
+      const fileCount = await keepFiles(ctx, { place, files })
       const ms = Math.round(performance.now() - began)
       const snapshot = {
         name,
         place,
         step,
         worldTime,
-        tables: tables.map((each) => each.name),
+        tables: tables.map((table) => table.name),
         ...size,
-        files: kept,
+        files: fileCount,
         ms,
         dateCreated: worldTime,
       }
@@ -76,10 +75,9 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
 }
 
 /**
- * Puts a world into the place of what there is, by one transaction that has all tables to itself:
- * whoever asks meanwhile waits, and then meets the other world. Every process forgets what it remembers.
- * The clock shows again what it showed then. Throws a `not_found`, or a `snapshot_refused` for one that
- * was taken of another schema.
+ * Replaces the data of the sandbox with a snapshot, in one transaction that locks all tables. Requests wait meanwhile,
+ * and then see the loaded data. Every process drops its caches, and the clock returns to the time of the snapshot.
+ * Throws `not_found`, or `snapshot_refused` for a snapshot of another schema.
  */
 export async function loadSnapshot(
   ctx: Context,
@@ -87,27 +85,27 @@ export async function loadSnapshot(
 ): Promise<{ snapshot: Snapshot; ms: number }> {
   const { db } = ctx
   const began = performance.now()
-  const known = await snapshotOrFail(db, name)
-  const files = await listStored(db, { schema: known.place })
-  await restoreFiles(ctx, { place: known.place, files })
-  const { snapshot, held, before } = await refusing(() =>
+  const stored = await snapshotOrFail(db, name)
+  const files = await listStored(db, { schema: stored.place })
+  await restoreFiles(ctx, { place: stored.place, files })
+  const { snapshot, held, before } = await explainingRefusal(() =>
     db.transaction(async (tx) => {
       await unhurried(tx)
       await lockSnapshots(tx)
       const snapshot = await snapshotOrFail(tx, name)
       const { place: schema, step, worldTime } = snapshot
-      const { step: current } = await sound(tx)
+      const { step: current } = await requireSupported(tx)
       if (step !== current) {
         throw new Failure(
           'snapshot_refused',
           `Snapshot ${name} was taken at step ${step} of the schema, which is at ${current}: it can only be loaded there.`,
         )
       }
-      const tables = await listTables(tx, others)
+      const tables = await listTables(tx, snapshotTables)
       await lockTables(tx, tables)
       const [leaseEpoch, before] = [await readHighestLeaseEpoch(tx), await listStored(tx)]
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
-      const held = tables.filter((each) => snapshot.tables.includes(each.name))
+      const held = tables.filter((table) => snapshot.tables.includes(table.name))
       await copyIn(tx, { tables, held, schema, days })
       await releaseAll(tx, leaseEpoch)
       const aheadMs = aheadAt(worldTime)
@@ -117,16 +115,16 @@ export async function loadSnapshot(
       return { snapshot, held, before }
     }),
   )
-  const stay = new Set((await listStored(db)).map(({ id }) => id))
-  await removeFiles(ctx, { files: before.filter(({ id }) => !stay.has(id)) })
+  const remainingIds = new Set((await listStored(db)).map(({ id }) => id))
+  await removeFiles(ctx, { files: before.filter(({ id }) => !remainingIds.has(id)) })
   await analyze(db, held)
-  // Whoever is answered meets the catalogue of that world, and what its listings taught.
+  // Load the catalog and the predictor of the snapshot before the answer.
   await caughtUpAnew(ctx)
   while (await knowledgeOf(ctx).follow()) {}
   return { snapshot, ms: Math.round(performance.now() - began) }
 }
 
-/** Removes one. Throws a `not_found`. */
+/** Deletes a snapshot with its schema and files. Throws `not_found`. */
 export async function removeSnapshot(ctx: Context, name: string): Promise<void> {
   const { db } = ctx
   const { place, files } = await db.transaction(async (tx) => {
@@ -147,25 +145,26 @@ async function snapshotOrFail(db: Db, name: string): Promise<Snapshot> {
   return snapshot
 }
 
-/** The schema, if worlds of it can be kept. */
-async function sound(db: Db): Promise<{ step: number }> {
+/** Returns the step of the schema. Throws `snapshot_refused` on a cluster. */
+async function requireSupported(db: Db): Promise<{ step: number }> {
   const { step, isSpread } = await readSchema(db)
   if (!isSpread) return { step }
   throw new Failure(
     'snapshot_refused',
-    'Snapshots are for databases on one server, not on a cluster.',
+    'Snapshots work on a single database server, not on a cluster.',
   )
 }
 
-/** Of a role that may not make schemas. */
+/** SQLSTATE of a role that may not create schemas. */
 const notAllowed = '42501'
 
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function explainingRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (sqlState(error) !== notAllowed) throw error
-    const says = 'The role of DATABASE_URL may not make schemas: grant it create on the database.'
-    throw new Failure('snapshot_refused', says)
+    const message =
+      'The role of DATABASE_URL may not create schemas. Grant it create on the database.'
+    throw new Failure('snapshot_refused', message)
   }
 }

@@ -2,27 +2,26 @@ import { keyOf } from '../../messages/attachments/attachment.ts'
 import type { Context } from '../../platform/context.ts'
 
 type Tools = Pick<Context, 'files' | 'log'>
-interface Kept {
+interface StoredFile {
   id: string
   size: number
 }
 
-/** How many are copied at a time. */
-const atOnce = 8
+/** How many files are copied at a time. */
+const concurrency = 8
 
 const keptKey = (place: string, id: string) => `snapshots/${place}/${keyOf(id)}`
 
-/** Copies files beside those of the world, where nothing that removes these comes by. A file that is gone
- * meanwhile is left out; returns how many were copied. */
+/** Copies files to the folder of a snapshot. A file that no longer exists is left out. Returns how many were copied. */
 export async function keepFiles(
   tools: Tools,
-  { place, files }: { place: string; files: readonly Kept[] },
+  { place, files }: { place: string; files: readonly StoredFile[] },
 ): Promise<number> {
-  const copied = await each(files, async ({ id, size }) => {
+  const copied = await runConcurrently(files, async ({ id, size }) => {
     try {
       const to = keptKey(place, id)
-      // Of the snapshot of the same name before: what an id names never changes.
-      if (!(await isThere(tools, to))) await copy(tools, { from: keyOf(id), to, size })
+      // An earlier snapshot of this name may have the file. The content of an id never changes.
+      if (!(await exists(tools, to))) await copy(tools, { from: keyOf(id), to, size })
       return true
     } catch (error) {
       tools.log.warn({ err: error, attachment: id }, 'a file is not in the snapshot')
@@ -32,13 +31,13 @@ export async function keepFiles(
   return copied.filter(Boolean).length
 }
 
-/** Puts back what of these is not there. Their names are given once, so that what is there is the same. */
+/** Restores the missing files of a snapshot. Existing files are the same, because ids are never reused. */
 export async function restoreFiles(
   tools: Tools,
-  { place, files }: { place: string; files: readonly Kept[] },
+  { place, files }: { place: string; files: readonly StoredFile[] },
 ): Promise<void> {
-  await each(files, async ({ id, size }) => {
-    if (await isThere(tools, keyOf(id))) return
+  await runConcurrently(files, async ({ id, size }) => {
+    if (await exists(tools, keyOf(id))) return
     try {
       await copy(tools, { from: keptKey(place, id), to: keyOf(id), size })
     } catch (error) {
@@ -47,12 +46,12 @@ export async function restoreFiles(
   })
 }
 
-/** Removes files of the world, or those of a snapshot. */
+/** Removes files of the sandbox or, with `place`, of a snapshot. */
 export async function removeFiles(
   { files: store, log }: Tools,
-  { place, files }: { place?: string; files: readonly Kept[] },
+  { place, files }: { place?: string; files: readonly StoredFile[] },
 ): Promise<void> {
-  await each(files, async ({ id }) => {
+  await runConcurrently(files, async ({ id }) => {
     const key = place === undefined ? keyOf(id) : keptKey(place, id)
     await store.remove(key).catch((error: unknown) => {
       log.warn({ err: error, key }, 'a file could not be removed')
@@ -60,7 +59,7 @@ export async function removeFiles(
   })
 }
 
-async function isThere({ files }: Tools, key: string): Promise<boolean> {
+async function exists({ files }: Tools, key: string): Promise<boolean> {
   try {
     const content = await files.read(key, { start: 0, end: 0 })
     for await (const _ of content) break
@@ -77,10 +76,13 @@ async function copy(
   await files.put(to, await files.read(from, { start: 0, end: size - 1 }))
 }
 
-async function each<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = []
-  for (let at = 0; at < all.length; at += atOnce) {
-    done.push(...(await Promise.all(all.slice(at, at + atOnce).map(work))))
+async function runConcurrently<T, R>(
+  inputs: readonly T[],
+  work: (input: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < inputs.length; at += concurrency) {
+    results.push(...(await Promise.all(inputs.slice(at, at + concurrency).map(work))))
   }
-  return done
+  return results
 }

@@ -8,19 +8,22 @@ import { listSnapshots, type Snapshot } from './store.ts'
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/snapshots'
-const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$', description: 'as you like' })
+const Name = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+  description: 'a name of your choice',
+})
 const params = Type.Object({ name: Name })
 const Count = Type.Integer({ minimum: 0 })
 
 const SnapshotAnswer = Type.Object({
   name: Name,
-  world_time: { ...Timestamp, description: 'what time it was in there' },
+  world_time: { ...Timestamp, description: 'the time of the sandbox when it was saved' },
   schema_step: Count,
   tables: Count,
   rows: Count,
   bytes: Count,
   files: Count,
-  ms: { ...Count, description: 'how long saving took' },
+  ms: { ...Count, description: 'how long saving took, in milliseconds' },
 })
 
 function view({ name, worldTime, step, tables, rows, bytes, files, ms }: Snapshot): object {
@@ -33,7 +36,8 @@ const getSnapshots = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'The worlds that are kept',
+  summary: 'List snapshots',
+  description: 'Returns all snapshots by name, with their size and time.',
   answers: { 200: Type.Object({ snapshots: Type.Array(SnapshotAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -46,9 +50,9 @@ const putSnapshot = route({
   url: `${url}/:name`,
   scope: 'operator',
   tag,
-  summary: 'Keep the whole world as it is now',
+  summary: 'Save a snapshot',
   description:
-    'In sandbox mode only. Everything in the database, at one moment, and the files of attachments. Work goes on meanwhile. In the place of the one of the same name.',
+    'Saves the whole database at one moment, and the files of attachments. Requests are served meanwhile. A snapshot of the same name is replaced. Only sandboxes accept it (`sandbox_only`); `snapshot_refused` names what the database does not allow.',
   params,
   answers: { 200: SnapshotAnswer },
   async handle(ctx, { params: { name } }) {
@@ -62,14 +66,14 @@ const postLoad = route({
   url: `${url}/:name/load`,
   scope: 'operator',
   tag,
-  summary: 'Go back to a world that was kept',
+  summary: 'Load a snapshot',
   description:
-    'In sandbox mode only. Everything is as it was, the time in there included; what has come since is gone, access tokens too. Whole or not at all; whoever asks meanwhile waits. One of another schema is refused.',
+    'Returns the sandbox to the snapshot, including its time. Everything that came after it is lost, access tokens too. Loading is all or nothing, and requests wait meanwhile. Errors: `not_found`, `snapshot_refused` for a snapshot of another schema, `sandbox_only`.',
   params,
   answers: {
     200: Type.Object({
       ...SnapshotAnswer.properties,
-      loaded_in_ms: { ...Count, description: 'how long loading took' },
+      loaded_in_ms: { ...Count, description: 'how long loading took, in milliseconds' },
     }),
   },
   async handle(ctx, { params: { name } }) {
@@ -84,7 +88,8 @@ const removeOne = route({
   url: `${url}/:name`,
   scope: 'operator',
   tag,
-  summary: 'Keep one no longer',
+  summary: 'Delete a snapshot',
+  description: 'Deletes a snapshot and its files. An unknown name answers `not_found`.',
   params,
   answers: { 204: Type.Null() },
   async handle(ctx, { params: { name } }) {

@@ -4,11 +4,11 @@ import { sql } from '../../platform/database/sql.ts'
 export interface Snapshot {
   name: string
   place: string
-  /** The step of the schema that it was taken at. */
+  /** The schema step at which it was saved. */
   step: number
-  /** What time it was in there. */
+  /** The time of the sandbox when it was saved. */
   worldTime: Date
-  /** Those that had any rows. */
+  /** The tables that had rows. */
   tables: readonly string[]
   rows: number
   bytes: number
@@ -20,7 +20,7 @@ export interface Snapshot {
 const columns = sql`name, place, step, world_time as "worldTime", tables, n_rows as rows,
   n_bytes as bytes, n_files as files, ms, date_created as "dateCreated"`
 
-/** By their names. */
+/** Lists snapshots by name. */
 export async function listSnapshots(db: Db): Promise<Snapshot[]> {
   return db.rows(sql`select ${columns} from sandbox_snapshots order by name`)
 }
@@ -29,7 +29,7 @@ export async function findSnapshot(db: Db, name: string): Promise<Snapshot | und
   return db.row(sql`select ${columns} from sandbox_snapshots where name = ${name}`)
 }
 
-/** In the place of that of the same name. */
+/** Saves a snapshot, replacing the one of the same name. */
 export async function insertSnapshot(tx: Tx, snapshot: Snapshot): Promise<void> {
   const { name, place, step, worldTime, tables, rows, bytes, files, ms, dateCreated } = snapshot
   await tx.rows(sql`
@@ -47,9 +47,9 @@ export async function deleteSnapshot(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Keeps everybody else from saving and loading until the transaction ends. Unlike a `select`, `lock table` sees
- * nothing yet: a repeatable read that waited here begins with what the one before it has committed. With an earlier
- * view it would find all tables empty after a load, since `truncate` takes rows away from every view.
+ * Blocks other saves and loads until the transaction ends. `lock table` takes no view of the data, unlike a `select`. So a
+ * repeatable read that waited here sees what the transaction before it committed. An earlier view would find empty
+ * tables after a load, because `truncate` removes rows from every view.
  */
 export async function lockSnapshots(tx: Tx): Promise<void> {
   await tx.rows({
@@ -59,7 +59,7 @@ export async function lockSnapshots(tx: Tx): Promise<void> {
   })
 }
 
-/** Raises the number of this world; whoever has missed the signal learns by it. */
+/** Raises the number of loads, by which a process notices a load whose signal it missed. */
 export async function raiseWorld(tx: Tx): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_world (only_one, number) values (true, 1)
@@ -71,7 +71,7 @@ export async function readWorld(db: Db): Promise<number> {
   return row?.number ?? 0
 }
 
-/** Puts the sandbox's clock so far ahead, or behind. */
+/** Sets the offset of the sandbox clock in milliseconds; negative is behind. */
 export async function setClock(tx: Tx, aheadMs: number): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_clock (only_one, ahead_ms) values (true, ${aheadMs})

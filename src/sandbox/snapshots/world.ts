@@ -9,13 +9,12 @@ import { readWorld } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'ids' | 'signals'>
 
-const followed = new WeakSet<object>()
+const followedContexts = new WeakSet<object>()
 
-/** Has a process forget what it remembers of the world whenever another one is loaded, also where it
- * could not hear of that. Nothing happens the second time. */
+/** Drops the caches of this process whenever a snapshot is loaded, also if it missed the signal. Idempotent. */
 export async function followWorld(ctx: Tools): Promise<void> {
-  if (followed.has(ctx)) return
-  followed.add(ctx)
+  if (followedContexts.has(ctx)) return
+  followedContexts.add(ctx)
   const { db, signals } = ctx
   let number = await readWorld(db)
   let isReplacing = false
@@ -24,8 +23,8 @@ export async function followWorld(ctx: Tools): Promise<void> {
     forgetWorld(ctx)
     isReplacing = false
     readWorld(db).then(
-      (read) => {
-        number = read
+      (current) => {
+        number = current
       },
       () => {},
     )
@@ -33,8 +32,8 @@ export async function followWorld(ctx: Tools): Promise<void> {
   signals.on('reset', () => {
     if (isReplacing) return
     Promise.all([readWorld(db), readClock(db)]).then(
-      ([read, aheadMs]) => {
-        if (read === number) return
+      ([current, aheadMs]) => {
+        if (current === number) return
         signals.deliver(worldReplaced, String(aheadMs))
       },
       () => {},
@@ -42,7 +41,7 @@ export async function followWorld(ctx: Tools): Promise<void> {
   })
 }
 
-/** Forgets it; what forgets with every loss of the connection is told as if there had been one. */
+/** Drops all caches. Delivers `reset`, as after a lost connection, to those that listen to it. */
 function forgetWorld(ctx: Tools): void {
   ctx.ids.forget()
   forgetDays(ctx.db)

@@ -8,27 +8,26 @@ import { readInForce } from '../../catalog/versions/store.ts'
 import type { Stage } from './stage.ts'
 import type { Played } from './trigger.ts'
 
-/** What the changed name begins with, so that playing it again changes the same category again. */
-const mark = /^Ensayo \d+: |^Ensaio \d+: |^Rehearsal \d+: /
+/** Prefix of the changed name, so that a repeated trigger changes the same category. */
+const rehearsalPrefix = /^Ensayo \d+: |^Ensaio \d+: |^Rehearsal \d+: /
 
-/** Puts a catalogue in force that is the one before it but for the name of one category. The one before
- * stays as a version, which is the way back. */
+/** Puts a catalog in force that differs in the name of one category. To undo it, activate the version before. */
 export async function changeCatalog(stage: Stage): Promise<Played> {
   const { ctx } = stage
   const { version: before } = await readInForce(ctx.db)
   const breathe = makeBreathe()
   const { lines } = await writtenOf(ctx, ctx.db, { version: before, breathe })
   const rows = lines.categories.map((line) => JSON.parse(line) as CategoryRow)
-  const chosen = rows.find(({ names }) => mark.test(names.es)) ?? rows.find(isLeaf(rows))
-  if (!chosen) throw new Error('a catalogue without categories')
+  const chosen = rows.find(({ names }) => rehearsalPrefix.test(names.es)) ?? rows.find(isLeaf(rows))
+  if (!chosen) throw new Error('a catalog without categories')
   const number = 1 + Number(/^\D+(\d+): /.exec(chosen.names.es)?.[1] ?? 0)
   const { es, pt, en } = chosen.names
   const renamed = {
     ...chosen,
     names: {
-      es: `Ensayo ${number}: ${es.replace(mark, '')}`,
-      pt: `Ensaio ${number}: ${pt.replace(mark, '')}`,
-      en: `Rehearsal ${number}: ${en.replace(mark, '')}`,
+      es: `Ensayo ${number}: ${es.replace(rehearsalPrefix, '')}`,
+      pt: `Ensaio ${number}: ${pt.replace(rehearsalPrefix, '')}`,
+      en: `Rehearsal ${number}: ${en.replace(rehearsalPrefix, '')}`,
     },
   }
   const draft = new Draft()
@@ -46,12 +45,12 @@ export async function changeCatalog(stage: Stage): Promise<Played> {
   const imported = await importCatalog(ctx, draft, { isDry: false, note: 'a rehearsed change' })
   if (imported instanceof Problems) {
     const [problem] = imported.all
-    throw new Error(problem ? sayProblem(problem) : 'a catalogue that was refused')
+    throw new Error(problem ? sayProblem(problem) : 'a catalog that was refused')
   }
   await caughtUp(ctx)
   const { version } = imported
   const id = `${stage.site}${chosen.number ?? ''}`
-  stage.happened('another catalogue is put in force', {
+  stage.happened('another catalog is put in force', {
     catalog_version: version,
     before_version: before,
     category_id: id,
@@ -60,7 +59,7 @@ export async function changeCatalog(stage: Stage): Promise<Played> {
   return { topic: null, resource: `/categories/${id}`, undo: { method: 'POST', path } }
 }
 
-/** One in which things are sold: nothing stands below it. */
+/** Returns a predicate for leaf categories, in which items are listed. */
 function isLeaf(rows: readonly CategoryRow[]): (row: CategoryRow) => boolean {
   const parents = new Set(rows.map(({ parent }) => parent))
   return ({ key, parent }) => parent !== undefined && !parents.has(key)

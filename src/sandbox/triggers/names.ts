@@ -1,6 +1,6 @@
 import { type Topic, topics } from '../../kernel/topics.ts'
 
-/** What can be made to happen beside what the topics tell of. */
+/** Scenarios that can be triggered, besides the topics. */
 export const scenarioNames = [
   'fraud_alert',
   'fraud_after_payment',
@@ -15,6 +15,6 @@ export type ScenarioName = (typeof scenarioNames)[number]
 export type TriggerName = Topic | ScenarioName
 export const triggerNames: readonly TriggerName[] = [...topics, ...scenarioNames]
 
-/** Where scenes can play. */
+/** Sites on which triggers work. */
 export const stageSites = ['MLA', 'MLB', 'MLC'] as const
 export type StageSite = (typeof stageSites)[number]

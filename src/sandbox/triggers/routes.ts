@@ -22,7 +22,9 @@ const getTriggers = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'What can be made to happen',
+  summary: 'List triggers',
+  description:
+    'Returns all topics and scenarios that you can trigger, with what each does and on which sites.',
   answers: {
     200: Type.Object({
       triggers: Type.Array(
@@ -45,9 +47,9 @@ const postTrigger = route({
   url: `${url}/:name`,
   scope: 'operator',
   tag,
-  summary: 'Make something happen: what a topic tells of, or a scenario',
+  summary: 'Trigger an event',
   description:
-    'In sandbox mode only. A made-up seller and buyer, who let the application act for them, do it by the same commands as everybody, so that it is told as usual. `made` has the ids of what there is now; `topic` and `resource` are what the last notification names (`topic` is null where nobody is told); `undo` is the call that takes it back, where there is one.',
+    'Makes an event of a topic happen, or plays a scenario, with a made-up seller and buyer who authorize the application. Applications are notified as usual. `made` has the ids of what was created; `topic` and `resource` are those of the last notification (`topic` is null if there is none); `undo` is the call that reverts it, if there is one. Only sandboxes accept it (`sandbox_only`); an unknown application answers `not_found`.',
   params: Type.Object({ name: Name }),
   body: Strict({
     application_id: Type.Optional(Id),
@@ -71,15 +73,16 @@ const postTrigger = route({
     if (!(await findApplication(ctx.db, applicationId))) {
       throw new Failure('not_found', `Application not found: ${applicationId}`)
     }
-    const scene = triggers[name]
-    const site = body.site_id ?? scene.only ?? 'MLA'
-    if (scene.only && site !== scene.only) throw badField('site_id', `${scene.only} for ${name}`)
+    const trigger = triggers[name]
+    const site = body.site_id ?? trigger.only ?? 'MLA'
+    if (trigger.only && site !== trigger.only)
+      throw badField('site_id', `${trigger.only} for ${name}`)
     const stage = new Stage(ctx, { applicationId, site })
-    const { topic, resource, undo } = await scene.play(stage)
+    const { topic, resource, undo } = await trigger.play(stage)
     const { made, steps } = stage
     return created({
       name,
-      tells: scene.tells,
+      tells: trigger.tells,
       site_id: site,
       topic,
       resource,

@@ -8,8 +8,8 @@ import type { ScenarioName } from './names.ts'
 import type { Stage } from './stage.ts'
 import type { Trigger } from './trigger.ts'
 
-/** The sale comes to nothing: the order ends, the money goes back, and the parcel stays. */
-async function cancels(
+/** Cancels a sale: the order ends, the payment is refunded, and the shipment is cancelled. */
+async function cancelSale(
   stage: Stage,
   order: Order,
   { paymentId, why }: { paymentId: number; why: NonNullable<OrderPatch['cancel_detail']> },
@@ -21,7 +21,7 @@ async function cancels(
     status_detail: 'refunded',
     transaction_amount_refunded: numberOf(totalAmount(order)),
   })
-  await stage.ships(order, 'the parcel is called back', { status: 'cancelled' })
+  await stage.ships(order, 'the shipment is cancelled', { status: 'cancelled' })
 }
 
 const fraudAlert: OrderPatch = { tags: { add: ['fraud_risk_detected'] } }
@@ -37,14 +37,14 @@ export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
     },
   },
   fraud_after_payment: {
-    tells: 'a paid sale is found to be a fraud, and cancelled by the platform',
+    tells: 'a paid sale is found to be fraud, and the platform cancels it',
     async play(stage) {
       const order = await stage.sale()
       const paymentId = await stage.pays(order, 'the buyer pays', { status: 'approved' })
       await stage.changes(order, 'a risk of fraud is found', fraudAlert)
       const description = stage.say('Pago con riesgo de fraude', 'Pagamento com risco de fraude')
       const why = { code: 'fraud_detected', requested_by: 'platform', description } as const
-      await cancels(stage, order, { paymentId, why: { group: 'fraud', ...why } })
+      await cancelSale(stage, order, { paymentId, why: { group: 'fraud', ...why } })
       return { topic: 'orders_v2', resource: `/orders/${order.id}` }
     },
   },
@@ -71,7 +71,7 @@ export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
       await stage.ships(order, 'the label is printed', { substatus: 'printed' })
       const description = stage.say('El comprador se arrepintió', 'O comprador desistiu')
       const why = { code: 'buyer_regret', requested_by: 'buyer', description } as const
-      await cancels(stage, order, { paymentId, why: { group: 'buyer', ...why } })
+      await cancelSale(stage, order, { paymentId, why: { group: 'buyer', ...why } })
       return { topic: 'orders_v2', resource: `/orders/${order.id}` }
     },
   },
@@ -98,7 +98,7 @@ export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
     },
   },
   message_moderated: {
-    tells: 'a buyer writes what moderation holds back: the seller is not told',
+    tells: 'moderation rejects a message of a buyer: the seller is not notified',
     async play(stage) {
       const {
         id: packId,
@@ -124,7 +124,7 @@ export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
     },
   },
   catalog_change: {
-    tells: 'another catalogue is put in force, in which one category has another name',
+    tells: 'another catalog is put in force, in which one category has another name',
     play: changeCatalog,
   },
 }

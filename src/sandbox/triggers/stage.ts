@@ -17,27 +17,26 @@ import type { Context } from '../../platform/context.ts'
 import type { ShipmentPatch } from '../../shipments/change.ts'
 import type { StageSite } from './names.ts'
 
-/** Below the numbers that Feria gives out, and none of the demo world's. */
+/** Ids below those that Feria issues, and outside of the demo data. */
 const people: Readonly<Record<StageSite, { seller: number; buyer: number }>> = {
   MLA: { seller: 199_000_001, buyer: 199_000_101 },
   MLB: { seller: 199_000_002, buyer: 199_000_102 },
   MLC: { seller: 199_000_003, buyer: 199_000_103 },
 }
 
-const manyInStock = 1_000_000
+const stockQuantity = 1_000_000
 
-/** What a scene has made, by the names under which it is asked for: `order_id`, `claim_id`. */
+/** Ids of what a trigger has made, by names such as `order_id` and `claim_id`. */
 export type Made = Readonly<Record<string, number | string>>
 
 /**
- * People and things for scenes: a seller and a buyer of a site who let an application act for them, what
- * they sell and buy, and what becomes of it. All of it goes through the rooms' own commands, so that
- * whoever is to be told is told.
+ * Fixtures of triggers: a seller and a buyer of a site who authorize an application, their listings and sales. All
+ * changes go through the commands of the modules, so that applications are notified.
  */
 export class Stage {
   readonly ctx: Context
   readonly applicationId: number
-  /** Where it plays unless the scene is of one site only. */
+  /** The site, unless the trigger works on one site only. */
   readonly site: StageSite
   readonly #steps: string[] = []
   #made: Made = {}
@@ -48,7 +47,7 @@ export class Stage {
     this.site = site
   }
 
-  /** What has happened, in words. */
+  /** Descriptions of the steps so far. */
   get steps(): readonly string[] {
     return this.#steps
   }
@@ -57,27 +56,27 @@ export class Stage {
     return this.#made
   }
 
-  /** Tells that something has happened, and what it made. */
+  /** Records a step and the ids of what it made. */
   happened(step: string, made: Made = {}): void {
     this.#steps.push(step)
     this.#made = { ...this.#made, ...made }
   }
 
-  /** In the words of the site's language. */
+  /** Returns the text in the language of the site. */
   say(es: string, pt: string, site: StageSite = this.site): string {
     return sites[site].language === 'pt' ? pt : es
   }
 
-  /** Registers the two, and lets the application act for them. */
+  /** Registers seller and buyer, and authorizes the application for both. */
   async people(site: StageSite = this.site): Promise<{ seller: number; buyer: number }> {
     const { db, now } = this.ctx
     const { seller, buyer } = people[site]
     const at = now()
-    const named = [
+    const nicknames = [
       [seller, `TIENDA_DE_ENSAYO_${site}`],
       [buyer, `COMPRADOR_DE_ENSAYO_${site}`],
     ] as const
-    const users = named.map(([id, nickname]) => ({
+    const users = nicknames.map(([id, nickname]) => ({
       id,
       nickname,
       siteId: site,
@@ -98,20 +97,21 @@ export class Stage {
     return { seller, buyer }
   }
 
-  /** Somebody who calls through the application. */
+  /** Returns a user who calls through the application. */
   callerOf(userId: number): Caller {
     return { userId, applicationId: this.applicationId, scopes: tokenScopes }
   }
 
-  /** What the seller of a site sells, registered unless it is there and there is some left. */
+  /** Returns the listing of the seller of a site. Registers it if it is not active or out of stock. */
   async item(site: StageSite = this.site, vertical?: 'real_estate'): Promise<Listing> {
     const { seller } = await this.people(site)
     const item = itemOf(site, seller, vertical)
-    const known = await findListing(this.ctx.db, item.id)
-    const isThere = known?.status === 'active' && (known.stock[0]?.availableQuantity ?? 0) > 0
-    if (!isThere) await this.list(item)
+    const existing = await findListing(this.ctx.db, item.id)
+    const isOnSale =
+      existing?.status === 'active' && (existing.stock[0]?.availableQuantity ?? 0) > 0
+    if (!isOnSale) await this.list(item)
     this.#made = { ...this.#made, item_id: item.id }
-    return isThere ? known : item
+    return isOnSale ? existing : item
   }
 
   list(listing: Listing): Promise<unknown> {
@@ -120,8 +120,8 @@ export class Stage {
     return this.ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
   }
 
-  /** The buyer of a site buys one from its seller. */
-  async sale(more: Partial<Checkout> = {}, site: StageSite = this.site): Promise<Order> {
+  /** Makes a sale of one unit between seller and buyer of a site. */
+  async sale(changes: Partial<Checkout> = {}, site: StageSite = this.site): Promise<Order> {
     const item = await this.item(site)
     const { buyer } = people[site]
     const checkout: Checkout = {
@@ -129,7 +129,7 @@ export class Stage {
       currency_id: item.currencyId as Checkout['currency_id'],
       lines: [{ item_id: item.id, quantity: 1 }],
       shipping: { mode: 'me2', logistic_type: 'drop_off', cost: 0 },
-      ...more,
+      ...changes,
     }
     const { id } = await createOrder(this.ctx, { checkout, key: undefined })
     const order = await this.order(id)
@@ -141,18 +141,19 @@ export class Stage {
     return order
   }
 
-  /** The order as it is now. */
+  /** Loads the current state of an order. */
   async order(id: number): Promise<Order> {
     const owner = await orderOwners.find(this.ctx.db, id)
     const order = owner && (await loadOrder(this.ctx.db, { ...owner, id }))
-    if (!order) throw new Error(`order ${id} was made, and is not there`)
+    if (!order) throw new Error(`order ${id} does not exist`)
     return order
   }
 
-  /** A payment of an order, of all that it costs unless `news` says otherwise; or news of one. */
+  /** Records a payment, by default of the whole amount, or an update of an existing one. Returns its id. */
   async pays(order: Order, step: string, news: PaymentBody): Promise<number> {
-    const usual = news.id === undefined ? { transaction_amount: numberOf(totalAmount(order)) } : {}
-    const payment = { ...usual, ...news }
+    const defaults =
+      news.id === undefined ? { transaction_amount: numberOf(totalAmount(order)) } : {}
+    const payment = { ...defaults, ...news }
     const { paymentId } = await recordPayment(this.ctx, {
       orderId: order.id,
       payment,
@@ -168,12 +169,12 @@ export class Stage {
   }
 
   async ships({ shipmentId }: Order, step: string, patch: ShipmentPatch): Promise<void> {
-    if (shipmentId === null) throw new Error('a sale without a parcel')
+    if (shipmentId === null) throw new Error('a sale without a shipment')
     await changeShipment(this.ctx, { id: shipmentId, patch })
     this.happened(step)
   }
 
-  /** A number for what is numbered by whoever tells of it. */
+  /** Returns a random id for resources whose ids the operator chooses. */
   freshId(): number {
     return 1e12 + Math.floor(this.ctx.random.fraction() * 8e12)
   }
@@ -200,7 +201,12 @@ function itemOf(site: StageSite, sellerId: number, vertical?: 'real_estate'): Li
     sellerSku: null,
     manufacturingDays: null,
     stock: [
-      { variationId: noVariation, availableQuantity: manyInStock, attributes: [], sellerSku: null },
+      {
+        variationId: noVariation,
+        availableQuantity: stockQuantity,
+        attributes: [],
+        sellerSku: null,
+      },
     ],
   }
 }

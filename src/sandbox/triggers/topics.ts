@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context.ts'
 import { ask } from '../../questions/commands.ts'
 import type { Trigger } from './trigger.ts'
 
-/** By topic: makes happen what it tells of. */
+/** The trigger of each topic. */
 export const topicTriggers: Readonly<Record<Topic, Trigger>> = {
   items: {
     tells: 'the price of a listing changes',
@@ -31,7 +31,7 @@ export const topicTriggers: Readonly<Record<Topic, Trigger>> = {
     },
   },
   created_orders: {
-    tells: 'a buyer checks out and has still to pay',
+    tells: 'a buyer checks out and has not paid yet',
     async play(stage) {
       const { id } = await stage.sale({ status: 'payment_required' })
       return { topic: 'created_orders', resource: `/orders/${id}` }
@@ -99,7 +99,7 @@ export const topicTriggers: Readonly<Record<Topic, Trigger>> = {
     },
   },
   shipments: {
-    tells: 'a parcel is on its way',
+    tells: 'a shipment is on its way',
     async play(stage) {
       const order = await stage.sale()
       await stage.ships(order, 'the carrier takes it', { status: 'shipped' })
@@ -107,7 +107,7 @@ export const topicTriggers: Readonly<Record<Topic, Trigger>> = {
     },
   },
   quotations: {
-    tells: 'somebody asks what a flat would cost (MLC)',
+    tells: 'somebody requests a quotation for a flat (MLC)',
     only: 'MLC',
     async play(stage) {
       const { buyer: user_id } = await stage.people()
@@ -149,14 +149,14 @@ export const topicTriggers: Readonly<Record<Topic, Trigger>> = {
   },
 }
 
-/** Does what the operator's PUT of a room does, with what it would have been asked. */
+/** Calls the operator's PUT of a module. */
 async function operate(
   ctx: Context,
   routes: readonly Route[],
   { params, body }: { params: object; body: object },
 ): Promise<Answer> {
   const put = routes.find(({ method }) => method === 'PUT')
-  if (!put) throw new Error('a room without its PUT')
-  const asked = { params, body, query: {}, headers: {}, address: '127.0.0.1' }
-  return put.handle(ctx, asked as unknown as RouteInput<never, never, never, Scope> as never)
+  if (!put) throw new Error('a module without its PUT')
+  const input = { params, body, query: {}, headers: {}, address: '127.0.0.1' }
+  return put.handle(ctx, input as unknown as RouteInput<never, never, never, Scope> as never)
 }

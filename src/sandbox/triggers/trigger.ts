@@ -2,20 +2,20 @@ import type { Topic } from '../../kernel/topics.ts'
 import type { StageSite } from './names.ts'
 import type { Stage } from './stage.ts'
 
-/** What a scene comes to. */
+/** The outcome of a trigger. */
 export interface Played {
-  /** On which topic is told of it at last; null where nobody is told. */
+  /** The topic of the last notification, or null. */
   topic: Topic | null
-  /** What it made or changed, as notifications name it. */
+  /** The resource that it made or changed, as notifications name it. */
   resource: string
-  /** The operator's call that takes it back, where there is one. */
+  /** The operator's call that reverts it, if there is one. */
   undo?: { method: 'POST'; path: string }
 }
 
-/** Something that can be made to happen. */
+/** An event or scenario that can be triggered. */
 export interface Trigger {
   tells: string
-  /** The only site where such things happen. */
+  /** The only site on which it works. */
   only?: StageSite
   play(stage: Stage): Promise<Played>
 }

@@ -2,8 +2,8 @@ import type { Check } from '../check.ts'
 import { refuses } from '../rules.ts'
 import { messageRefusal, refusal } from './bodies.ts'
 
-/** What asks for a token (5): each without one, and with one that is none. */
-const ofUsers = [
+/** Operations that require a token. Each is called without one and with an invalid one. */
+const privateOperations = [
   'GET /orders/{order}',
   'GET /orders/search?seller={user}',
   'GET /orders/{order}/product',
@@ -15,8 +15,8 @@ const ofUsers = [
   'GET /myfeeds?app_id={application}',
   'GET /users/me',
 ]
-/** What anybody may read (1, 5.1). */
-const ofEverybody = [
+/** Operations that anybody may call. */
+const publicOperations = [
   'GET /sites',
   'GET /sites/{site}/categories',
   'GET /categories/{category}',
@@ -28,14 +28,14 @@ const ofEverybody = [
   'GET /users/{user}',
 ]
 
-/** 5. */
+/** Checks of tokens and access. */
 export const accessChecks: readonly Check[] = [
-  ...ofUsers.flatMap((ask): Check[] => {
+  ...privateOperations.flatMap((ask): Check[] => {
     const path = ask.split('?')[0]
     return [
       {
         section: '5.2',
-        says: `${path} asks for a token`,
+        says: `${path} requires a token`,
         ask,
         as: 'nobody',
         gives: 401,
@@ -43,7 +43,7 @@ export const accessChecks: readonly Check[] = [
       },
       {
         section: '5.2',
-        says: `${path} refuses a token that is none`,
+        says: `${path} refuses an invalid token`,
         ask,
         as: 'intruder',
         gives: 401,
@@ -51,10 +51,10 @@ export const accessChecks: readonly Check[] = [
       },
     ]
   }),
-  ...ofEverybody.map(
+  ...publicOperations.map(
     (ask): Check => ({
       section: '5.1',
-      says: `${ask.split('?')[0]} asks for no token`,
+      says: `${ask.split('?')[0]} requires no token`,
       ask,
       as: 'nobody',
       ...({ gives: 200, open: /items|users/.test(ask) } as { gives: 200; open: true }),
@@ -63,7 +63,7 @@ export const accessChecks: readonly Check[] = [
   {
     section: '5.1',
     open: true,
-    says: 'pages of any origin may read what is public',
+    says: 'pages of any origin may read public resources',
     ask: 'GET /sites',
     as: 'nobody',
     gives: 200,
@@ -72,7 +72,7 @@ export const accessChecks: readonly Check[] = [
   {
     section: '5.2',
     open: true,
-    says: 'a token that may only read does not write',
+    says: 'a read-only token cannot write',
     ask: 'POST /orders/{order}/notes',
     as: 'reader',
     send: { note: 'x' },
@@ -82,18 +82,18 @@ export const accessChecks: readonly Check[] = [
     writes: true,
   },
   ...['orders', 'shipments'].map(
-    (what): Check => ({
+    (resource): Check => ({
       section: '5.3',
-      says: `${what} of others are refused`,
+      says: `${resource} of other users are refused`,
       as: 'stranger',
       body: refusal,
-      ask: what === 'orders' ? 'GET /orders/{order}' : 'GET /shipments/{shipping}',
+      ask: resource === 'orders' ? 'GET /orders/{order}' : 'GET /shipments/{shipping}',
       gives: [403, 404],
     }),
   ),
   {
     section: '5.4',
-    says: 'a message needs a token of an application',
+    says: 'sending a message requires a token of an application',
     as: 'unbound',
     ...{
       ask: 'POST /messages/packs/{pack}/sellers/{user}?tag=post_sale',

@@ -2,15 +2,14 @@ import type { Check } from '../check.ts'
 import { counts, each, is } from '../rules.ts'
 import { refusal } from './bodies.ts'
 
-/** What the contract names and leaves open (4.6): items, questions, users, and what notifications
- * name. */
+/** Checks of resources that the contract names but does not describe: items, questions, users and others. */
 const section = '4.6'
-const left = { section, open: true } as const
+const openCheck = { section, open: true } as const
 
 export const aroundChecks: readonly Check[] = [
   {
     section: '6.2',
-    says: 'an item is read by what its notification names',
+    says: 'an item is read at the path in its notification',
     gives: 200,
     ask: 'GET /items/{item}',
     holds: [is('id', '{item}')],
@@ -26,8 +25,8 @@ export const aroundChecks: readonly Check[] = [
     },
   },
   {
-    ...left,
-    says: 'several items at once',
+    ...openCheck,
+    says: 'several items are read at once',
     ask: 'GET /items?ids={item},{site}0',
     gives: 200,
     ...{
@@ -36,45 +35,45 @@ export const aroundChecks: readonly Check[] = [
     },
   },
   {
-    ...left,
-    says: 'an item that there is not',
+    ...openCheck,
+    says: 'an unknown item is not found',
     ask: 'GET /items/{site}0',
     gives: 404,
     body: refusal,
   },
   {
     section: '6.2',
-    says: 'a question is read by what its notification names',
+    says: 'a question is read at the path in its notification',
     gives: 200,
     ask: 'GET /questions/{question}',
     holds: [is('id', '{question}')],
     body: { id: 'a whole number', text: 'text', status: 'text', item_id: 'text', answer: 'any' },
   },
   {
-    ...left,
-    says: 'the questions of a seller',
+    ...openCheck,
+    says: 'the questions of a seller are searched',
     gives: 200,
     ask: 'GET /questions/search?seller_id={user}',
     body: { total: 'a whole number', questions: [{ id: 'a whole number', status: 'text' }] },
   },
   {
-    ...left,
-    says: 'the questions about an item',
+    ...openCheck,
+    says: 'the questions about an item are searched',
     ask: 'GET /questions/search?item={item}',
     gives: 200,
     holds: [each('questions', 'item_id', '{item}')],
   },
   {
-    ...left,
-    says: 'a question that there is not',
+    ...openCheck,
+    says: 'an unknown question is not found',
     ask: 'GET /questions/1',
     gives: 404,
     body: refusal,
   },
   {
-    ...left,
+    ...openCheck,
     writes: true,
-    says: 'a buyer asks',
+    says: 'a buyer asks a question',
     ask: 'POST /questions',
     as: 'buyer',
     send: { item_id: '{new_item}', text: '¿Hay en azul?' },
@@ -83,32 +82,32 @@ export const aroundChecks: readonly Check[] = [
   },
   {
     ...{
-      ...left,
+      ...openCheck,
       writes: true,
-      says: 'the seller answers',
+      says: 'the seller answers the question',
       ask: 'POST /answers',
       gives: [200, 201],
     },
     send: { question_id: '{asked}', text: 'Sí, en azul y en verde.' },
   },
   {
-    ...left,
+    ...openCheck,
     writes: true,
-    says: 'the answer is read with the question',
+    says: 'the question is read with its answer',
     gives: 200,
     ask: 'GET /questions/{asked}',
     holds: [is('status', 'ANSWERED')],
   },
   {
-    ...left,
-    says: 'who the token is of',
+    ...openCheck,
+    says: 'the user of the token is read',
     ask: 'GET /users/me',
     gives: 200,
     body: { id: 'a whole number', nickname: 'text', site_id: 'text', email: 'any' },
   },
   {
-    ...left,
-    says: 'what anybody may know of a user',
+    ...openCheck,
+    says: 'the public data of a user are read',
     ask: 'GET /users/{user}',
     as: 'nobody',
     gives: 200,
@@ -116,33 +115,33 @@ export const aroundChecks: readonly Check[] = [
   },
   {
     section: '6.2',
-    says: 'a faulty picture is read by what its notification names',
+    says: 'a faulty picture is read at the path in its notification',
     ask: 'GET /pictures/{picture}/errors',
     gives: 200,
     body: { id: 'text', source: 'text', error: 'an object' },
   },
   {
     section: '6.2',
-    says: 'a quotation is read by what its notification names',
+    says: 'a quotation is read at the path in its notification',
     gives: 200,
     ask: 'GET /quotations/{quotation}?caller.type=seller',
   },
   {
     section: '6.2',
-    says: 'an invoice is read by what its notification names',
+    says: 'an invoice is read at the path in its notification',
     gives: 200,
     ask: 'GET /users/{user}/invoices/{invoice}',
   },
   {
-    ...left,
-    says: 'a resource that there is not',
+    ...openCheck,
+    says: 'an unknown path is not found',
     ask: 'GET /no/such/resource',
     gives: 404,
     body: refusal,
   },
   {
-    ...left,
-    says: 'a body that is no JSON',
+    ...openCheck,
+    says: 'a body that is not JSON is refused',
     ask: 'POST /questions',
     send: '{',
     gives: 400,
@@ -150,8 +149,8 @@ export const aroundChecks: readonly Check[] = [
     writes: true,
   },
   {
-    ...left,
-    says: 'own items',
+    ...openCheck,
+    says: 'a seller searches the own items',
     ask: 'GET /users/{user}/items/search?limit=1',
     gives: 200,
     holds: [counts('results', { least: 1, most: 1 })],

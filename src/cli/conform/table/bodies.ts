@@ -2,8 +2,7 @@ import { among, either, orNull, type Shape } from '../shape.ts'
 
 type Fields = Readonly<Record<string, Shape>>
 
-/** Chapter 2 of the contract: which keys there are and of what type. All may be null where a recorded
- * answer shows null. */
+/** Keys and types of the bodies that the contract describes. A value may be null if a recorded answer has null there. */
 
 const id: Shape = 'a whole number'
 const text = orNull('text')
@@ -39,10 +38,8 @@ export const siteCodes = [
 ]
 const siteCode = among(...siteCodes)
 
-/** 2.1 */
 export const site: Fields = { id: siteCode, name: 'text' }
 
-/** 2.3 */
 export const orderItem: Fields = {
   item: {
     id: 'text',
@@ -66,7 +63,6 @@ export const orderItem: Fields = {
   manufacturing_days: whole,
 }
 
-/** 2.4 */
 export const payment: Fields = {
   ...{
     id: anyId,
@@ -116,7 +112,7 @@ export const orderStatuses = [
   'pending_cancel',
 ]
 
-/** 2.2, in both formats. */
+/** An order, in both formats. */
 export const order: Fields = {
   id,
   status: among(...orderStatuses),
@@ -178,7 +174,7 @@ const party: Fields = {
   alternative_phone: orNull(phone),
 }
 
-/** 2.2: what a party to an order reads of it in the older format. */
+/** An order as its parties read it in the older format. */
 export const orderWhole: Fields = {
   ...order,
   expiration_date: moment,
@@ -196,7 +192,7 @@ export const orderWhole: Fields = {
 export const paging: Fields = { total: id, offset: id, limit: id }
 const named: Fields = { id: 'text', name: 'text' }
 
-/** 2.5. Before a payment is confirmed nobody is shown more of the other one than the id (3.1). */
+/** An order in search results. Before a payment is confirmed, a party sees only the id of the other one. */
 const orderFound: Fields = {
   ...orderWhole,
   buyer: either(orderWhole['buyer'] ?? 'any', { id }),
@@ -212,7 +208,6 @@ export const orderSearch: Fields = {
   filters: 'a list',
 }
 
-/** 2.7 */
 export const discounts: Fields = {
   details: [
     {
@@ -247,7 +242,6 @@ export const optionIds = [
   'DELIVERY_PROMISE',
 ]
 
-/** 2.9 */
 export const guideOptions: Fields = {
   options: [
     {
@@ -281,7 +275,6 @@ const moderation: Fields = {
 export const messageStatuses = ['available', 'moderated', 'rejected', 'pending_translation']
 const messageStatus = among(...messageStatuses)
 
-/** 2.10 */
 export const message: Fields = {
   id: 'hexadecimal digits',
   site_id: siteCode,
@@ -298,7 +291,7 @@ export const message: Fields = {
   conversation_first_message: 'true or false',
 }
 
-/** 2.10, as an option of the action guide answers it. */
+/** A message as an option of the action guide returns it. */
 export const guideMessage: Fields = {
   id: 'hexadecimal digits',
   to: { user_id: id, name: 'text' },
@@ -308,7 +301,6 @@ export const guideMessage: Fields = {
   message_moderation: moderation,
 }
 
-/** 2.11 */
 export const legacyMessage: Fields = {
   message_id: 'hexadecimal digits',
   date: moment,
@@ -336,7 +328,6 @@ export const legacyMessage: Fields = {
   },
 }
 
-/** 2.12 */
 export const conversation: Fields = {
   path: 'text',
   status: 'text',
@@ -356,7 +347,6 @@ export const conversationPage: Fields = {
 
 const strings: Shape = ['text']
 
-/** 2.13 */
 export const category: Fields = {
   id: 'text',
   name: 'text',
@@ -412,7 +402,6 @@ export const category: Fields = {
   },
 }
 
-/** 2.14 */
 export const attribute: Fields = {
   id: 'text',
   name: 'text',
@@ -426,7 +415,6 @@ export const attribute: Fields = {
   attribute_group_name: 'text',
 }
 
-/** 2.15 */
 export const discovery: Fields = {
   domain_id: 'text',
   domain_name: 'text',
@@ -435,7 +423,6 @@ export const discovery: Fields = {
   attributes: [{ id: 'text' }],
 }
 
-/** 4.4 */
 export const listingSearch: Fields = {
   site_id: siteCode,
   query: text,
@@ -447,7 +434,6 @@ export const listingSearch: Fields = {
   available_filters: 'a list',
 }
 
-/** 4.5 */
 export const feed: Fields = {
   messages: [
     {
@@ -465,8 +451,8 @@ export const feed: Fields = {
   ],
 }
 
-/** The body of refusals that have none of their own. */
+/** The general error body. */
 export const refusal: Fields = { message: 'text', error: 'text', status: id, cause: 'any' }
-/** 7: that of the action guide, and that of creating messages. */
+/** The error bodies of the action guide and of creating messages. */
 export const guideRefusal: Fields = { cause: 'any', error: 'text', message: 'text', status: id }
 export const messageRefusal: Fields = { status_code: id, code: 'text', message: 'text' }

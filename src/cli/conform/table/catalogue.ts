@@ -15,10 +15,10 @@ const discover = 'GET /sites/{site}/domain_discovery/search'
 const topValues = 'POST /catalog_domains/{domain}/attributes/{attribute}/top_values'
 const search = 'GET /sites/{site}/search'
 const refused = { ...nobody, gives: 400 } as const
-/** Found without a title that the contract knows of: what is not there is refused in the general body. */
+/** Something that does not exist. The contract names no error for it, so the general body is expected. */
 const unknown = { ...nobody, gives: 404, body: refusal, open: true } as const
 
-/** 4.4 and the limits of 8 that belong to it. */
+/** Checks of sites, categories and the catalog, with their limits. */
 export const catalogueChecks: readonly Check[] = [
   {
     ...nobody,
@@ -67,7 +67,7 @@ export const catalogueChecks: readonly Check[] = [
   },
   {
     ...nobody,
-    says: 'a top-level category is its own root and leads on to its children',
+    says: 'a top-level category is its own root and lists its children',
     ask: 'GET /categories/{root}',
     gives: 200,
     body: category,
@@ -75,7 +75,7 @@ export const catalogueChecks: readonly Check[] = [
   },
   {
     ...nobody,
-    says: 'a child leads back to its root',
+    says: 'path_from_root of a child begins with its root',
     ask: 'GET /categories/{child}',
     gives: 200,
     body: category,
@@ -90,12 +90,16 @@ export const catalogueChecks: readonly Check[] = [
     body: [attribute],
     holds: [counts('', { least: 1 })],
   },
-  { ...unknown, says: 'no such category', ask: 'GET /categories/{site}000000000001' },
-  { ...unknown, says: 'no such site', ask: 'GET /sites/XXX/categories' },
+  {
+    ...unknown,
+    says: 'an unknown category is not found',
+    ask: 'GET /categories/{site}000000000001',
+  },
+  { ...unknown, says: 'an unknown site is not found', ask: 'GET /sites/XXX/categories' },
   {
     section: '2.15',
     as: 'nobody',
-    says: 'a title is predicted a domain and a category',
+    says: 'a domain and a category are predicted for a title',
     ask: `${discover}?q={title}`,
     gives: 200,
     body: [discovery],
@@ -104,7 +108,7 @@ export const catalogueChecks: readonly Check[] = [
   ...[1, 2, 8].map(
     (limit): Check => ({
       ...nobody,
-      says: `at most ${limit} predictions with limit=${limit}`,
+      says: `limit=${limit} returns at most ${limit} predictions`,
       gives: 200,
       ask: `${discover}?q={title}&limit=${limit}`,
       body: [discovery],
@@ -114,7 +118,7 @@ export const catalogueChecks: readonly Check[] = [
   ...['core', 'classified'].map(
     (target): Check => ({
       ...nobody,
-      says: `predictions for target=${target}`,
+      says: `target=${target} is accepted for predictions`,
       gives: 200,
       body: [discovery],
       ask: `${discover}?q={title}&target=${target}`,
@@ -124,16 +128,16 @@ export const catalogueChecks: readonly Check[] = [
     (limit): Check => ({
       ...refused,
       section: '8',
-      says: `${limit} is no limit of predictions`,
+      says: `limit=${limit} is refused for predictions`,
       ask: `${discover}?q={title}&${limit}`,
       body: refusal,
     }),
   ),
-  { ...refused, says: 'predictions need a title', ask: discover, body: refusal },
+  { ...refused, says: 'predictions without a title are refused', ask: discover, body: refusal },
   {
     section: '2.16',
     as: 'nobody',
-    says: 'the values that are used most',
+    says: 'the top values of an attribute are read',
     ask: topValues,
     gives: 200,
     body: [{ id: 'text', name: 'text', metric: 'a whole number' }],
@@ -141,20 +145,20 @@ export const catalogueChecks: readonly Check[] = [
   },
   {
     ...nobody,
-    says: 'top values, one of them',
+    says: 'top values are limited to one',
     ask: `${topValues}?limit=1`,
     gives: 200,
     holds: [counts('', { most: 1 })],
   },
   {
     ...nobody,
-    says: 'top values by new listings',
+    says: 'top values are ranked by new listings',
     ask: `${topValues}?metric_type=NOL_90`,
     gives: 200,
   },
   {
     ...nobody,
-    says: 'top values that go with what is known',
+    says: 'top values are narrowed by known attributes',
     ask: topValues,
     gives: 200,
     send: { known_attributes: [{ id: '{attribute}', value_id: '{value}' }] },
@@ -164,14 +168,14 @@ export const catalogueChecks: readonly Check[] = [
     (query): Check => ({
       ...refused,
       section: '8',
-      says: `top values are not asked for with ${query}`,
+      says: `top values with ${query} are refused`,
       ask: `${topValues}?${query}`,
       body: refusal,
     }),
   ),
   {
     ...nobody,
-    says: 'the whole tree comes compressed, with when it was made, its MD5 and how long it lasts',
+    says: 'the whole tree is compressed, with its creation date, MD5 and lifetime',
     ask: 'GET /sites/{site}/categories/all',
     gives: 200,
     head: {
@@ -184,13 +188,13 @@ export const catalogueChecks: readonly Check[] = [
   },
   {
     ...nobody,
-    says: 'the tree is an object of categories by their ids',
+    says: 'the tree is an object of categories by id',
     ask: 'GET /sites/{site}/categories/all',
     gives: 200,
     open: true,
     holds: [
       that('every key to be the id of its category', (body) =>
-        Object.entries(body).every(([id, each]) => (each as { id: string }).id === id),
+        Object.entries(body).every(([id, category]) => (category as { id: string }).id === id),
       ),
     ],
   },
@@ -232,7 +236,7 @@ function searchChecks(): Check[] {
     {
       ...nobody,
       section: '8',
-      says: 'a page begins at 0 and has 50 unless said otherwise',
+      says: 'a page has offset 0 and limit 50 by default',
       ask: `${search}?q={word}`,
       gives: 200,
       holds: [is('paging.offset', 0), is('paging.limit', 50)],
@@ -246,21 +250,21 @@ function searchChecks(): Check[] {
     },
     {
       ...nobody,
-      says: 'listings of a category, by its short path',
+      says: 'listings of a category are found at its short path',
       gives: 200,
       body: listingSearch,
       ask: 'GET /{site}/search?category={root}',
     },
     {
       ...nobody,
-      says: 'a page is as long as asked',
+      says: 'limit sets the length of a page',
       ask: `${search}?q={word}&limit=1`,
       gives: 200,
       holds: [is('paging.limit', 1), counts('results', { most: 1 })],
     },
     {
       ...nobody,
-      says: 'a page begins where asked',
+      says: 'offset sets the beginning of a page',
       ask: `${search}?q={word}&offset=1`,
       gives: 200,
       holds: [is('paging.offset', 1)],
@@ -269,7 +273,7 @@ function searchChecks(): Check[] {
       (order): Check => ({
         ...nobody,
         open: true,
-        says: `listings by price, ${order}`,
+        says: `listings are sorted by price, ${order}`,
         gives: 200,
         ask: `${search}?category={category}&sort=price_${order === 'ascending' ? 'asc' : 'desc'}`,
         holds: [sorted('results', 'price', order)],
@@ -278,7 +282,7 @@ function searchChecks(): Check[] {
     {
       ...nobody,
       open: true,
-      says: 'every listing that is found says what it is',
+      says: 'every listing in the results has its fields',
       gives: 200,
       ask: `${search}?category={category}`,
       holds: [
@@ -288,12 +292,12 @@ function searchChecks(): Check[] {
         ),
       ],
     },
-    { ...refused, open: true, says: 'a search needs something to search by', ask: search },
+    { ...refused, open: true, says: 'a search without any filter is refused', ask: search },
     ...['limit=0', 'limit=-1', 'offset=-1', 'limit=x'].map(
       (query): Check => ({
         ...refused,
         open: true,
-        says: `listings are not searched with ${query}`,
+        says: `a search of listings with ${query} is refused`,
         ask: `${search}?q={word}&${query}`,
         body: refusal,
       }),

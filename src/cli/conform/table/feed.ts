@@ -4,7 +4,7 @@ import { feed, refusal } from './bodies.ts'
 
 const section = '4.5'
 const feeds = 'GET /myfeeds?app_id={application}'
-// The contract does not promise `_id`, and what was sent before an upgrade may lack it.
+// The contract does not require `_id`, and notifications sent before an upgrade may lack it.
 const sentKeys = [
   '_id?',
   'resource',
@@ -16,29 +16,29 @@ const sentKeys = [
   'received',
 ]
 
-/** 4.5 and 6: what was sent is read in the feed. */
+/** Checks of the feed and of the notifications in it. */
 export const feedChecks: readonly Check[] = [
-  { section, says: 'the feed of an application', ask: feeds, gives: 200, body: feed },
+  { section, says: 'the feed of an application is read', ask: feeds, gives: 200, body: feed },
   {
     section: '8',
-    says: 'ten entries unless said otherwise',
+    says: 'the feed has at most ten entries by default',
     ask: feeds,
     gives: 200,
     holds: [counts('messages', { most: 10 })],
   },
   {
     section,
-    says: 'as many as asked',
+    says: 'limit sets the number of entries',
     ask: `${feeds}&limit=1`,
     gives: 200,
     body: feed,
     holds: [counts('messages', { most: 1 })],
   },
-  { section, says: 'from where asked', ask: `${feeds}&offset=1`, gives: 200, body: feed },
+  { section, says: 'offset skips entries', ask: `${feeds}&offset=1`, gives: 200, body: feed },
   ...['orders_v2', 'items', 'messages'].map(
     (topic): Check => ({
       section,
-      says: `of the topic ${topic}`,
+      says: `the feed is filtered by the topic ${topic}`,
       ask: `${feeds}&topic=${topic}`,
       gives: 200,
       body: feed,
@@ -48,16 +48,16 @@ export const feedChecks: readonly Check[] = [
   {
     section,
     open: true,
-    says: 'the newest first',
+    says: 'the feed has the newest entries first',
     ask: feeds,
     gives: 200,
-    // What happens at once is told in either order.
+    // Simultaneous events are notified in any order.
     holds: [sorted('messages', 'received', 'descending', { slackMs: 10_000 })],
   },
   {
     section,
     open: true,
-    says: 'what was not accepted',
+    says: 'the feed of missed notifications is read',
     gives: 200,
     body: feed,
     ask: 'GET /missed_feeds?app_id={application}',
@@ -65,14 +65,14 @@ export const feedChecks: readonly Check[] = [
   {
     section,
     open: true,
-    says: 'not without app_id',
+    says: 'the feed without app_id is refused',
     ask: 'GET /myfeeds',
     gives: 400,
     body: refusal,
   },
   {
     section: '5.2',
-    says: 'the token of the feed may come in the query',
+    says: 'the feed accepts the token in the query',
     as: 'nobody',
     ask: `${feeds}&access_token={token}`,
     gives: 200,
@@ -82,7 +82,7 @@ export const feedChecks: readonly Check[] = [
     section: '6.2',
     writes: true,
     patient: true,
-    says: 'a message is told to its receiver',
+    says: 'the application of the receiver is notified of a message',
     ask: `${feeds}&topic=messages&limit=50`,
     gives: 200,
     holds: [that('resources that are bare ids', isBare), counts('messages', { least: 1 })],
@@ -92,7 +92,7 @@ export const feedChecks: readonly Check[] = [
       section: '6.2',
       writes: true,
       patient: true,
-      says: 'a sale is told by its path',
+      says: 'the notification of a sale names its path',
       gives: 200,
     },
     ask: `${feeds}&topic=orders_v2&limit=50`,
@@ -103,7 +103,7 @@ export const feedChecks: readonly Check[] = [
       section: '6.1',
       writes: true,
       patient: true,
-      says: 'what was sent has the fields in order',
+      says: 'a sent notification has its fields in order',
     },
     ask: `${feeds}&topic=orders_v2&limit=1`,
     gives: 200,

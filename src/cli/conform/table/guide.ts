@@ -9,7 +9,7 @@ const refused = { section: '7.1', writes: true, body: guideRefusal } as const
 const option = `POST ${guide}/{guide_pack}/option?tag=post_sale`
 const caps: Shape = [{ option_id: among(...optionIds), cap_available: 'a whole number' }]
 
-/** 4.1 and 7.1. */
+/** Checks of the action guide. */
 export const guideChecks: readonly Check[] = [
   {
     section,
@@ -21,14 +21,14 @@ export const guideChecks: readonly Check[] = [
   },
   {
     section: '2.9',
-    says: 'a template has ids, free words have a limit',
+    says: 'templates have ids, and free texts have a limit',
     gives: 200,
     ask: `GET ${guide}/{guided}?tag=post_sale`,
     holds: [
       that('templates of options of that type, named for their option', ({ options }) =>
         options.every(({ id, type, templates }: GuideOption) =>
           type === 'template'
-            ? templates?.every((each) => each.id.startsWith(`TEMPLATE___${id}___`))
+            ? templates?.every((template) => template.id.startsWith(`TEMPLATE___${id}___`))
             : templates === null,
         ),
       ),
@@ -43,14 +43,14 @@ export const guideChecks: readonly Check[] = [
   },
   {
     section,
-    says: 'how often each option may still be used',
+    says: 'the remaining uses of each option are read',
     gives: 200,
     body: caps,
     ask: `GET ${guide}/{guided}/caps_available?tag=post_sale`,
   },
   {
     section: '7.1',
-    says: 'the options of others',
+    says: 'the options of other sellers are refused',
     as: 'stranger',
     gives: 403,
     ask: `GET ${guide}/{guided}?tag=post_sale`,
@@ -59,7 +59,7 @@ export const guideChecks: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'variants are asked for in drop off',
+    says: 'drop_off offers to request variants',
     gives: 200,
     ask: `GET ${guide}/{guide_pack}?tag=post_sale`,
     body: guideOptions,
@@ -68,7 +68,7 @@ export const guideChecks: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'variants are asked for in cross docking',
+    says: 'cross_docking offers to request variants',
     gives: 200,
     ask: `GET ${guide}/{cross_pack}?tag=post_sale`,
     body: guideOptions,
@@ -77,7 +77,7 @@ export const guideChecks: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'a delivery is promised in flex alone',
+    says: 'only self_service offers a delivery promise',
     gives: 200,
     ask: `GET ${guide}/{flex_pack}?tag=post_sale`,
     body: guideOptions,
@@ -85,7 +85,7 @@ export const guideChecks: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'a product that takes time to make is an excepted case',
+    says: 'a product made to order is an excepted case',
     gives: 400,
     ...{
       ask: `GET ${guide}/{made_pack}?tag=post_sale`,
@@ -95,7 +95,7 @@ export const guideChecks: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'an excepted case is written to freely',
+    says: 'the seller writes freely in an excepted case',
     gives: [200, 201],
     ask: 'POST /messages/packs/{made_pack}/sellers/{user}?tag=post_sale',
     body: message,
@@ -103,7 +103,7 @@ export const guideChecks: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'an option that there is not',
+    says: 'an unknown option is refused',
     ask: option,
     gives: 404,
     send: { option_id: 'NONE' },
@@ -111,7 +111,7 @@ export const guideChecks: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'a template that there is not',
+    says: 'an unknown template is refused',
     ask: option,
     gives: 400,
     send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___NONE___1' },
@@ -119,7 +119,7 @@ export const guideChecks: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'more than 350 characters',
+    says: 'a text of more than 350 characters is refused',
     ask: option,
     gives: 400,
     ...{
@@ -130,7 +130,7 @@ export const guideChecks: readonly Check[] = [
   {
     ...{
       ...refused,
-      says: 'an option of a sale of others',
+      says: 'an option in a sale of other users is refused',
       ask: option,
       as: 'stranger',
       gives: 403,
@@ -141,7 +141,7 @@ export const guideChecks: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'a template is sent in its own words',
+    says: 'a template is sent with its own text',
     ask: option,
     send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' },
     gives: [200, 201],
@@ -151,7 +151,7 @@ export const guideChecks: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'free words are sent as they are',
+    says: 'a free text is sent unchanged',
     ask: option,
     send: { option_id: 'OTHER', text: 'Hola, ya sale' },
     gives: [200, 201],
@@ -162,7 +162,7 @@ export const guideChecks: readonly Check[] = [
     ...{
       ...refused,
       section: '3.3',
-      says: 'an option without a cap left',
+      says: 'an option without remaining uses is refused',
       ask: option,
       gives: 403,
     },
@@ -172,7 +172,7 @@ export const guideChecks: readonly Check[] = [
   {
     section: '3.3',
     writes: true,
-    says: 'what was used up is 0',
+    says: 'a used up option has 0 remaining uses',
     gives: 200,
     body: caps,
     ask: `GET ${guide}/{guide_pack}/caps_available?tag=post_sale`,
@@ -182,7 +182,7 @@ export const guideChecks: readonly Check[] = [
     ...{
       section,
       writes: true,
-      says: 'a delivery is promised between two hours',
+      says: 'a delivery promise has two hours',
       gives: [200, 201],
     },
     ask: `POST ${guide}/{flex_pack}/option?tag=post_sale`,
@@ -201,7 +201,7 @@ export const guideChecks: readonly Check[] = [
     section: '3.3',
     writes: true,
     as: 'buyer',
-    says: 'the buyer answers',
+    says: 'the buyer answers an option',
     gives: [200, 201],
     ask: 'POST /messages/packs/{guide_pack}/sellers/{user}?tag=post_sale',
     send: { from: { user_id: '{buyer}' }, to: { user_id: '{user}' }, text: 'Gracias' },
@@ -209,7 +209,7 @@ export const guideChecks: readonly Check[] = [
   {
     section: '3.3',
     writes: true,
-    says: 'then the seller writes freely',
+    says: 'after the answer, the seller writes freely',
     gives: [200, 201],
     ask: 'POST /messages/packs/{guide_pack}/sellers/{user}?tag=post_sale',
     send: { from: { user_id: '{user}' }, to: { user_id: '{buyer}' }, text: 'A vos' },
@@ -217,7 +217,7 @@ export const guideChecks: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'an option in a conversation that is open',
+    says: 'an option in an open conversation is refused',
     ask: option,
     gives: 403,
     send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' },

@@ -7,7 +7,7 @@ const free = '/messages/packs/{free_pack}/sellers/{user}'
 const section = '4.2'
 const quiet = 'tag=post_sale&mark_as_read=false'
 
-/** Reading: 4.2 and 7.2. */
+/** Checks of reading messages. */
 const reading: readonly Check[] = [
   {
     section,
@@ -43,7 +43,7 @@ const reading: readonly Check[] = [
   {
     ...{
       section,
-      says: 'as many messages as asked',
+      says: 'limit sets the number of messages',
       ask: `GET ${talk}?${quiet}&limit=1`,
       gives: 200,
     },
@@ -51,7 +51,7 @@ const reading: readonly Check[] = [
   },
   {
     section,
-    says: 'from where asked',
+    says: 'offset skips messages',
     ask: `GET ${talk}?${quiet}&offset=1`,
     gives: 200,
     holds: [is('paging.offset', 1)],
@@ -59,14 +59,14 @@ const reading: readonly Check[] = [
   {
     section,
     open: true,
-    says: 'the newest message first',
+    says: 'a conversation has the newest messages first',
     ask: `GET ${talk}?${quiet}`,
     gives: 200,
     holds: [sorted('messages', 'message_date.created', 'descending')],
   },
   {
     section: '2.11',
-    says: 'one message, in the legacy format',
+    says: 'a message is read in the legacy format',
     gives: 200,
     ask: 'GET /messages/{message}?tag=post_sale',
     body: legacyMessage,
@@ -76,7 +76,7 @@ const reading: readonly Check[] = [
     (name): Check => ({
       section: '9',
       open: true,
-      says: `the newer format by ${name}`,
+      says: `${name} selects the newer format`,
       gives: 200,
       ask: 'GET /messages/{message}?tag=post_sale',
       headers: { [name]: 'true' },
@@ -87,7 +87,7 @@ const reading: readonly Check[] = [
   {
     section,
     open: true,
-    says: 'what has not been read, conversation by conversation',
+    says: 'unread messages are counted by conversation',
     ask: 'GET /messages/unread?role=seller&tag=post_sale',
     gives: 200,
     body: { user_id: 'a whole number', results: [{ resource: 'text', count: 'a whole number' }] },
@@ -95,7 +95,7 @@ const reading: readonly Check[] = [
   {
     section,
     open: true,
-    says: 'what has not been read of one conversation',
+    says: 'unread messages of one conversation are counted',
     gives: 200,
     ask: 'GET /messages/unread/packs/{talk}/sellers/{user}?tag=post_sale',
     body: { user_id: 'a whole number', results: [{ resource: 'text', count: 'a whole number' }] },
@@ -103,7 +103,7 @@ const reading: readonly Check[] = [
   ...['limit=0', 'limit=-1', 'limit=x', 'offset=-1', 'offset=x'].map(
     (query): Check => ({
       section: '7.2',
-      says: `messages are not read with ${query}`,
+      says: `reading messages with ${query} is refused`,
       gives: 400,
       body: refusal,
       ask: `GET ${talk}?${quiet}&${query}`,
@@ -111,7 +111,7 @@ const reading: readonly Check[] = [
   ),
   {
     section: '7.2',
-    says: 'a conversation of others',
+    says: 'a conversation of other users is refused',
     as: 'stranger',
     gives: 403,
     ask: `GET ${talk}?${quiet}`,
@@ -119,7 +119,7 @@ const reading: readonly Check[] = [
   },
   {
     section: '7.2',
-    says: 'a message of others',
+    says: 'a message of other users is refused',
     as: 'stranger',
     gives: 403,
     body: refusal,
@@ -127,7 +127,7 @@ const reading: readonly Check[] = [
   },
   {
     section: '7.2',
-    says: 'a message that there is not',
+    says: 'an unknown message is refused',
     gives: 400,
     body: refusal,
     ask: `GET /messages/${'0'.repeat(32)}?tag=post_sale`,
@@ -139,64 +139,74 @@ const buyer = { user_id: '{buyer}' }
 const post = `POST ${free}?tag=post_sale`
 const refused = { section: '7.3', body: messageRefusal, writes: true, ask: post } as const
 
-/** Every refusal of 7.3 that an order in an ordinary state can show. */
+/** Checks of refusals that need no special state of the order. */
 const refusals: readonly Check[] = [
-  { ...refused, says: 'no body', gives: 400 },
-  { ...refused, says: 'no sender', gives: 400, send: { to: buyer, text: 'Hola' } },
-  { ...refused, says: 'no receiver', gives: 400, send: { from: seller, text: 'Hola' } },
+  { ...refused, says: 'a message without a body is refused', gives: 400 },
   {
     ...refused,
-    says: 'a receiver that is no user id',
+    says: 'a message without a sender is refused',
+    gives: 400,
+    send: { to: buyer, text: 'Hola' },
+  },
+  {
+    ...refused,
+    says: 'a message without a receiver is refused',
+    gives: 400,
+    send: { from: seller, text: 'Hola' },
+  },
+  {
+    ...refused,
+    says: 'a receiver that is not a user id is refused',
     gives: 400,
     send: { from: seller, to: { user_id: 'x' }, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'to oneself',
+    says: 'a message to oneself is refused',
     gives: 400,
     send: { from: seller, to: seller, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'to an address that is not the platform’s',
+    says: 'a message to an external address is refused',
     gives: 400,
     send: { from: seller, to: { user_id: 0, email: 'somebody@example.com' }, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'as a user who has no access to the order',
+    says: 'a message from a user without access to the order is refused',
     as: 'stranger',
     gives: 403,
     send: { from: { user_id: '{stranger}' }, to: buyer, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'to somebody who does not belong to the order',
+    says: 'a message to a user who is no party to the order is refused',
     gives: 403,
     send: { from: seller, to: { user_id: '{stranger}' }, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'letters that ISO-8859-1 does not have',
+    says: 'characters outside of ISO-8859-1 are refused',
     gives: 400,
     send: { from: seller, to: buyer, text: 'Привет' },
   },
   {
     ...refused,
-    says: 'more than 350 characters of a seller',
+    says: 'a seller’s text of more than 350 characters is refused',
     gives: 400,
     send: { from: seller, to: buyer, text: 'a '.repeat(176) },
   },
   {
     ...refused,
-    says: 'more than 3500 characters of a buyer',
+    says: 'a buyer’s text of more than 3500 characters is refused',
     as: 'buyer',
     gives: 400,
     send: { from: buyer, to: seller, text: 'a '.repeat(1751) },
   },
   {
     ...refused,
-    says: 'more than 25 attachments',
+    says: 'more than 25 attachments are refused',
     gives: 400,
     send: {
       from: seller,
@@ -207,21 +217,21 @@ const refusals: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'no token',
+    says: 'a message without a token is refused',
     as: 'nobody',
     gives: 400,
     send: { from: seller, to: buyer, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'a token without an application',
+    says: 'a message with a token of no application is refused',
     as: 'unbound',
     gives: 400,
     send: { from: seller, to: buyer, text: 'Hola' },
   },
   {
     ...refused,
-    says: 'a conversation that is blocked',
+    says: 'a message in a blocked conversation is refused',
     gives: 403,
     ask: 'POST /messages/packs/{blocked_pack}/sellers/{user}?tag=post_sale',
     send: { from: seller, to: buyer, text: 'Hola' },
@@ -229,7 +239,7 @@ const refusals: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'a purchase that is fulfilment-managed and not delivered',
+    says: 'a message before the delivery with fulfillment is refused',
     gives: 403,
     ask: 'POST /messages/packs/{fulfilled_pack}/sellers/{user}?tag=post_sale',
     send: { from: seller, to: buyer, text: 'Hola' },
@@ -237,7 +247,7 @@ const refusals: readonly Check[] = [
   {
     ...refused,
     section: '4.1',
-    says: 'a guided sale that does not begin with an option',
+    says: 'a first message without an option is refused in a guided sale',
     ask: 'POST /messages/packs/{cross_pack}/sellers/{user}?tag=post_sale',
     gives: 403,
     send: { from: seller, to: buyer, text: 'Hola' },
@@ -255,7 +265,7 @@ const file = { name: 'photo.png', type: 'image/png', bytes: png }
 const upload = 'POST /messages/attachments?tag=post_sale&site_id={site}'
 const attachment = { section: '7.4', writes: true, body: refusal } as const
 
-/** Writing: what is allowed comes behind what is refused, which would be another refusal then. */
+/** Checks of writing. Refusals come first: once a message is sent, the server would refuse with another error. */
 const writing: readonly Check[] = [
   {
     section,
@@ -270,28 +280,28 @@ const writing: readonly Check[] = [
   },
   {
     ...attachment,
-    says: 'an upload without site_id',
+    says: 'an upload without site_id is refused',
     gives: 400,
     file,
     ask: 'POST /messages/attachments?tag=post_sale',
   },
   {
     ...attachment,
-    says: 'an empty file',
+    says: 'an empty file is refused',
     gives: 400,
     ask: upload,
     file: { ...file, bytes: new Uint8Array() },
   },
   {
     ...attachment,
-    says: 'a name with a slash',
+    says: 'a file name with a slash is refused',
     gives: 400,
     ask: upload,
     file: { ...file, name: 'a\\b.png' },
   },
   {
     ...attachment,
-    says: 'a file of more than 25 MB',
+    says: 'a file of more than 25 MB is refused',
     gives: 400,
     ask: upload,
     file: { ...file, bytes: 25 * 1024 * 1024 + 1 },
@@ -299,7 +309,7 @@ const writing: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'a message is sent, with a file',
+    says: 'a message is sent with a file',
     gives: [200, 201],
     ...{
       ask: post,
@@ -317,7 +327,7 @@ const writing: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'the buyer finds it, and reading marks it as read',
+    says: 'the buyer reads the message, which marks it as read',
     ask: `GET ${free}?tag=post_sale`,
     as: 'buyer',
     gives: 200,
@@ -327,7 +337,7 @@ const writing: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'the seller sees that it was read',
+    says: 'the seller sees that the message was read',
     gives: 200,
     ask: `GET ${free}?${quiet}`,
     body: conversationPage,
@@ -336,7 +346,7 @@ const writing: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'its file is read by the buyer',
+    says: 'the buyer downloads the file',
     as: 'buyer',
     gives: 200,
     ask: 'GET /messages/attachments/{attachment}?tag=post_sale&site_id={site}',
@@ -346,7 +356,7 @@ const writing: readonly Check[] = [
     ...{
       section: '7.4',
       writes: true,
-      says: 'its file is nobody else’s',
+      says: 'other users cannot download the file',
       as: 'stranger',
       gives: [403, 404],
     },
@@ -383,7 +393,7 @@ const writing: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'what was moderated is not shown to the other one',
+    says: 'a moderated message is hidden from the other party',
     ask: `GET ${free}?${quiet}`,
     as: 'buyer',
     gives: 200,
@@ -392,12 +402,12 @@ const writing: readonly Check[] = [
   {
     section,
     writes: true,
-    says: 'what was moderated is shown to its author',
+    says: 'a moderated message is shown to its author',
     gives: 200,
     ask: `GET ${free}?${quiet}`,
     holds: [some('messages', 'id', '{moderated}')],
   },
 ]
 
-/** 4.2, 7.2, 7.3 and 7.4. */
+/** Checks of messages and attachments. */
 export const messageChecks: readonly Check[] = [...reading, ...refusals, ...writing]

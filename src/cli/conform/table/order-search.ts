@@ -15,23 +15,23 @@ import {
 } from '../rules.ts'
 import { orderSearch, refusal } from './bodies.ts'
 
-/** An order of several lines may have it in any of them. */
+/** The item may be in any line of an order. */
 const ofItem = eachHasSome('results', 'order_items', 'item.id', '{item}')
 const base = 'GET /orders/search?seller={user}'
 const section = '4.3'
-const found = { section, gives: 200, body: orderSearch } as const
+const accepted = { section, gives: 200, body: orderSearch } as const
 const refused = { section, gives: 400, body: refusal } as const
 
-/** A filter, and what must hold of every order that it finds. */
+/** Returns the check of a filter, with the rules for the orders that it finds. */
 function filtered(says: string, query: string, ...holds: Check['holds'] & {}): Check {
-  return { ...found, says, ask: `${base}&${query}`, holds }
+  return { ...accepted, says, ask: `${base}&${query}`, holds }
 }
 
-/** The search of 4.3, its result (2.5) and its limits (8). */
+/** Checks of the order search, its results and limits. */
 export const orderSearchChecks: readonly Check[] = [
   {
     section: '2.5',
-    says: 'a search answers with its fields',
+    says: 'the results of a search have their fields',
     ask: base,
     gives: 200,
     body: orderSearch,
@@ -39,20 +39,20 @@ export const orderSearchChecks: readonly Check[] = [
   },
   {
     section: '8',
-    says: 'a page begins at 0 and has 50 unless said otherwise',
+    says: 'a page has offset 0 and limit 50 by default',
     ask: base,
     gives: 200,
     holds: [is('paging.offset', 0), is('paging.limit', 50)],
   },
   {
-    ...found,
+    ...accepted,
     says: 'a buyer searches the own orders',
     as: 'buyer',
     ask: 'GET /orders/search?buyer={buyer}',
     holds: [each('results', 'buyer.id', '{buyer}')],
   },
   {
-    ...found,
+    ...accepted,
     says: 'a seller’s search leaves cancelled orders out',
     ask: base,
     holds: [none('results', 'status', 'cancelled')],
@@ -135,28 +135,28 @@ export const orderSearchChecks: readonly Check[] = [
     counts('results', { most: 0 }),
   ),
   {
-    ...found,
+    ...accepted,
     open: true,
     says: 'an unknown status finds nothing',
     ask: `${base}&order.status=foo`,
     holds: [is('paging.total', 0)],
   },
   {
-    ...found,
+    ...accepted,
     open: true,
-    says: 'unknown parameters are passed over',
+    says: 'unknown parameters are ignored',
     ask: `${base}&no_such_parameter=1`,
   },
   {
-    ...found,
+    ...accepted,
     open: true,
-    says: 'a path that is encoded whole is decoded',
+    says: 'a fully encoded path is decoded',
     ask: 'GET /orders%2Fsearch%3Fseller%3D{user}',
   },
   {
     ...{
       section: '7.5',
-      says: 'somebody else’s orders',
+      says: 'a search of other users’ orders is refused',
       as: 'stranger',
       gives: 403,
       body: refusal,
@@ -167,7 +167,7 @@ export const orderSearchChecks: readonly Check[] = [
   {
     ...{
       section: '7.5',
-      says: 'a search without a token',
+      says: 'a search without a token is refused',
       as: 'nobody',
       gives: 401,
       body: refusal,
@@ -175,7 +175,7 @@ export const orderSearchChecks: readonly Check[] = [
     ask: base,
     holds: [refuses('not_identified_user')],
   },
-  { ...refused, says: 'a search without any filter', ask: 'GET /orders/search' },
+  { ...refused, says: 'a search without any filter is refused', ask: 'GET /orders/search' },
   ...[
     'sort=sideways',
     'limit=0',
@@ -192,7 +192,7 @@ export const orderSearchChecks: readonly Check[] = [
     (query): Check => ({
       ...refused,
       open: true,
-      says: `not with ${query}`,
+      says: `a search with ${query} is refused`,
       ask: `${base}&${query}`,
     }),
   ),

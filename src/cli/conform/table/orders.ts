@@ -7,7 +7,7 @@ const section = '4.3'
 const newer = { headers: { 'x-format-new': 'true' } } as const
 const refused = { section: '7.5', body: refusal } as const
 
-/** 4.3 but for the search, and 7.5. */
+/** Checks of orders, without the search. */
 export const orderChecks: readonly Check[] = [
   {
     section: '2.2',
@@ -19,7 +19,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     section,
-    says: 'the buyer reads it too',
+    says: 'the buyer reads the order, too',
     ask: read,
     as: 'buyer',
     gives: 200,
@@ -28,7 +28,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     section: '9',
-    says: 'the newer format is asked for by x-format-new',
+    says: 'x-format-new selects the newer format',
     ask: read,
     ...newer,
     gives: 200,
@@ -38,7 +38,7 @@ export const orderChecks: readonly Check[] = [
   {
     section: '9',
     open: true,
-    says: 'in the newer format seller and shipping are ids alone',
+    says: 'in the newer format, seller and shipping have only ids',
     ask: read,
     ...newer,
     gives: 200,
@@ -46,7 +46,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     section: '5.2',
-    says: 'the token may come in the query',
+    says: 'the token is accepted in the query',
     as: 'nobody',
     gives: 200,
     ask: `${read}?access_token={token}`,
@@ -60,21 +60,21 @@ export const orderChecks: readonly Check[] = [
     holds: [
       that('total_amount to be the sum of quantity and unit_price', (body) => {
         const lines: { quantity: number; unit_price: number }[] = body.order_items
-        const sum = lines.reduce((all, each) => all + each.quantity * each.unit_price, 0)
+        const sum = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
         return Math.abs(sum - body.total_amount) < 0.01
       }),
     ],
   },
   {
     section: '2.4',
-    says: 'a payment of an order names it',
+    says: 'a payment names its order',
     ask: read,
     gives: 200,
     holds: [is('payments[0].order_id', '{order}'), is('payments[0].payer_id', '{buyer}')],
   },
   {
     section: '2.2',
-    says: 'a cancelled order says so',
+    says: 'a cancelled order has this status',
     ask: 'GET /orders/{cancelled}',
     gives: 200,
     body: order,
@@ -82,28 +82,28 @@ export const orderChecks: readonly Check[] = [
   },
   {
     section: '2.2',
-    says: 'an order of a pack names it and has the tag',
+    says: 'an order of a pack has its id and tag',
     ask: 'GET /orders/{packed}',
     gives: 200,
     holds: [is('pack_id', '{pack_of_many}'), some('tags', '', 'pack_order')],
   },
   {
     section: '2.6',
-    says: 'the products of an order',
+    says: 'the products of an order are read',
     ask: `${read}/product`,
     gives: 200,
     body: { attributes: [{ name: 'text', value: 'text', id: 'a whole number' }] },
   },
   {
     section: '2.7',
-    says: 'the discounts of an order',
+    says: 'the discounts of an order are read',
     ask: 'GET /orders/{recent}/discounts',
     gives: 200,
     body: discounts,
   },
   {
     section,
-    says: 'what a sale comes to, with shipping: lead_time.cost',
+    says: 'the shipment has its cost in lead_time.cost',
     gives: 200,
     ask: 'GET /shipments/{shipping}',
     ...newer,
@@ -112,7 +112,7 @@ export const orderChecks: readonly Check[] = [
   {
     section: '4.6',
     open: true,
-    says: 'a shipment in the older format',
+    says: 'a shipment is read in the older format',
     gives: 200,
     ask: 'GET /shipments/{shipping}',
     body: { id: 'a whole number', status: 'text', date_created: 'a timestamp', order_id: 'any' },
@@ -120,7 +120,7 @@ export const orderChecks: readonly Check[] = [
   {
     section: '4.6',
     open: true,
-    says: 'the shipment of an order',
+    says: 'the shipment of an order is read',
     gives: 200,
     ask: `${read}/shipments`,
     holds: [is('id', '{shipping}')],
@@ -129,7 +129,7 @@ export const orderChecks: readonly Check[] = [
     ...{
       section: '4.6',
       open: true,
-      says: 'the orders of a pack',
+      says: 'the orders of a pack are read',
       ask: 'GET /packs/{pack_of_many}',
     },
     gives: 200,
@@ -138,14 +138,14 @@ export const orderChecks: readonly Check[] = [
   },
   {
     section: '6.2',
-    says: 'a payment is read by what its notification names',
+    says: 'a payment is read at the path in its notification',
     gives: 200,
     ask: 'GET /collections/{payment}',
     holds: [is('id', '{payment}')],
   },
   {
     section: '6.2',
-    says: 'a claim is read by what its notification names',
+    says: 'a claim is read at the path in its notification',
     gives: 200,
     ask: 'GET /v1/claims/{claim}',
     holds: [is('id', '{claim}')],
@@ -154,7 +154,7 @@ export const orderChecks: readonly Check[] = [
   {
     section: '4.6',
     open: true,
-    says: 'what an invoice needs of the buyer',
+    says: 'the billing data of the buyer are read',
     gives: 200,
     ask: `${read}/billing_info`,
     body: { billing_info: { doc_type: 'any', doc_number: 'any', additional_info: 'any' } },
@@ -162,7 +162,7 @@ export const orderChecks: readonly Check[] = [
   {
     section: '4.6',
     open: true,
-    says: 'both ratings of an order',
+    says: 'both ratings of an order are read',
     gives: 200,
     ask: 'GET /orders/{rated}/feedback',
     body: { sale: 'any', purchase: 'an object' },
@@ -171,7 +171,7 @@ export const orderChecks: readonly Check[] = [
   {
     section: '4.6',
     open: true,
-    says: 'one rating',
+    says: 'a rating is read',
     ask: 'GET /feedback/{feedback}',
     gives: 200,
     holds: [is('id', '{feedback}')],
@@ -180,35 +180,35 @@ export const orderChecks: readonly Check[] = [
   {
     section,
     open: true,
-    says: 'any answer can be cut to the fields that are asked for',
+    says: 'an answer can be reduced to chosen fields',
     ask: `${read}?attributes=id,status`,
     gives: 200,
     holds: [that('id and status alone', (body) => Object.keys(body).sort().join() === 'id,status')],
   },
   {
     ...refused,
-    says: 'an order that there is not',
+    says: 'an unknown order is not found',
     ask: 'GET /orders/1',
     gives: 404,
     holds: [refuses('order_not_found', /order not found/i)],
   },
   {
     ...refused,
-    says: 'an id that is no number',
+    says: 'an id that is not a number is refused',
     ask: 'GET /orders/abc',
     gives: 400,
     holds: [refuses('invalid_order_id')],
   },
   {
     ...refused,
-    says: 'an id that is null',
+    says: 'the id null is refused',
     ask: 'GET /orders/null',
     gives: 400,
     holds: [refuses('empty_order_id')],
   },
   {
     ...refused,
-    says: 'an order without a token',
+    says: 'an order without a token is refused',
     ask: read,
     as: 'nobody',
     gives: 401,
@@ -216,7 +216,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     ...refused,
-    says: 'an order of others',
+    says: 'an order of other users is refused',
     ask: read,
     as: 'stranger',
     gives: 403,
@@ -225,14 +225,14 @@ export const orderChecks: readonly Check[] = [
   {
     ...refused,
     open: true,
-    says: 'a rating that there is not',
+    says: 'an unknown rating is not found',
     ask: 'GET /feedback/1',
     gives: 404,
     holds: [refuses('feedback_not_found')],
   },
   {
     ...refused,
-    says: 'a reply to a rating that there is not',
+    says: 'a reply to an unknown rating is refused',
     gives: 404,
     writes: true,
     ask: 'POST /feedback/1/reply',
@@ -242,7 +242,7 @@ export const orderChecks: readonly Check[] = [
   ...['maybe', 1, null].map(
     (fulfilled): Check => ({
       ...refused,
-      says: `fulfilled is not ${JSON.stringify(fulfilled)}`,
+      says: `a rating with fulfilled ${JSON.stringify(fulfilled)} is refused`,
       gives: 400,
       ...{
         writes: true,
@@ -254,7 +254,7 @@ export const orderChecks: readonly Check[] = [
   ),
   {
     ...refused,
-    says: 'not fulfilled needs a reason',
+    says: 'a rating of an unfulfilled sale without a reason is refused',
     gives: 400,
     writes: true,
     ask: 'POST /orders/{noted}/feedback',
@@ -264,14 +264,14 @@ export const orderChecks: readonly Check[] = [
   ...noteChecks(),
 ]
 
-/** Notes are not in the contract; the interface has them all the same. */
+/** Checks of notes, which the contract does not describe. */
 function noteChecks(): Check[] {
   const notes = 'orders/{noted}/notes'
   const own = { section: '4.6', open: true, writes: true } as const
   return [
     {
       ...own,
-      says: 'a note is written',
+      says: 'a note is created',
       ask: `POST /${notes}`,
       gives: [200, 201],
       send: { note: 'from a conformance run' },
@@ -280,18 +280,18 @@ function noteChecks(): Check[] {
     { ...own, says: 'notes are read', ask: `GET /${notes}`, gives: 200 },
     {
       ...own,
-      says: 'a note is rewritten',
+      says: 'a note is changed',
       ask: `PUT /${notes}/{note}`,
       gives: 200,
       send: { note: 'once more' },
     },
     {
       ...own,
-      says: 'a note has at most 300 characters',
+      says: 'a note of more than 300 characters is refused',
       ask: `POST /${notes}`,
       gives: 400,
       send: { note: 'x'.repeat(301) },
     },
-    { ...own, says: 'a note is removed', ask: `DELETE /${notes}/{note}`, gives: [200, 204] },
+    { ...own, says: 'a note is deleted', ask: `DELETE /${notes}/{note}`, gives: [200, 204] },
   ]
 }

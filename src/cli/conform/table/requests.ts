@@ -2,7 +2,7 @@ import type { Check } from '../check.ts'
 import { counts, is, refuses, that } from '../rules.ts'
 import { refusal } from './bodies.ts'
 
-/** A token that nobody has, asked for as clients of other languages ask: refused for its secret, so it was read. */
+/** A token request in the formats that clients of other languages use. `invalid_client` shows that it was parsed. */
 const fields = 'grant_type=refresh_token&client_id=1&client_secret=wrong&refresh_token=TG-1'
 const parts = fields
   .split('&')
@@ -18,22 +18,22 @@ const tokenRequests: readonly (readonly [name: string, type: string, body: strin
 
 const search = 'GET /orders/search?seller={user}&limit=1'
 
-/** What existing clients send, which the contract leaves open. */
+/** Checks of requests that existing clients send and the contract does not describe. */
 const requests: readonly Omit<Check, 'section' | 'open'>[] = [
   {
-    says: 'an unknown parameter is ignored and named',
+    says: 'an unknown parameter is ignored and reported',
     ask: 'GET /orders/{order}?colour=red',
     gives: 200,
     head: { 'x-feria-ignored': /^colour$/ },
   },
   {
-    says: 'an unknown parameter is no filter',
+    says: 'an unknown parameter does not count as a filter',
     ask: 'GET /orders/search?colour=red',
     gives: 400,
     body: refusal,
   },
   {
-    says: 'a strict request is refused for an unknown parameter',
+    says: 'a strict request with an unknown parameter is refused',
     ask: 'GET /orders/{order}?colour=red',
     headers: { 'x-feria-strict': 'true' },
     gives: 400,
@@ -60,12 +60,12 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     holds: [is('id', 'MLA')],
   },
   {
-    says: 'a parameter is repeated with the same value',
+    says: 'a parameter may be repeated with the same value',
     ask: `${search}&seller={user}`,
     gives: 200,
   },
   {
-    says: 'a list is given by repeating its parameter',
+    says: 'a repeated parameter is a list',
     ask: `${search}&tags=no_such_tag&tags=nor_this`,
     gives: 200,
     holds: [counts('results', { most: 0 })],
@@ -77,13 +77,13 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     holds: [counts('results', { least: 1 })],
   },
   {
-    says: 'a day that no calendar has is refused',
+    says: 'an impossible date is refused',
     ask: `${search}&order.date_created.from=2026-02-30`,
     gives: 400,
     body: refusal,
   },
   {
-    says: 'JSON is read whatever its content type, and an unknown field is named',
+    says: 'JSON is read with any content type, and an unknown field is reported',
     ask: 'POST /orders/{order}/notes',
     headers: { 'content-type': 'text/plain' },
     send: { note: 'x', colour: 'red' },
@@ -93,34 +93,34 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     keeps: { plain_note: 'note.id' },
   },
   {
-    says: 'an operation without a body takes any content type',
+    says: 'an operation without a body accepts any content type',
     ask: 'DELETE /orders/{order}/notes/{plain_note}',
     headers: { 'content-type': 'application/json' },
     gives: 200,
     writes: true,
   },
   {
-    says: 'what is not there is answered by no other resource',
+    says: 'an unknown path of a resource is not found',
     ask: 'GET /items/visits',
     gives: 404,
     body: refusal,
     holds: [refuses('not_found', /^No resource /)],
   },
   {
-    says: 'every answer tells what is left of the rate',
+    says: 'every answer has the remaining rate',
     ask: 'GET /sites',
     as: 'nobody',
     gives: 200,
     head: { ratelimit: /r=\d+;t=\d+/, 'x-ratelimit-remaining': /^\d+$/ },
   },
   ...tokenRequests.map(([name, type, body]) => ({
-    says: `a token is asked for as ${name}`,
+    says: `a token is requested as ${name}`,
     ask: 'POST /oauth/token',
     as: 'nobody' as const,
     headers: { 'content-type': type },
     send: body,
     gives: [400, 401],
-    // It counts as a guess.
+    // A failed attempt counts towards the limit of guesses.
     writes: true as const,
     holds: [that('invalid_client', (answer) => answer?.error === 'invalid_client')],
   })),

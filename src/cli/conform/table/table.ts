@@ -9,7 +9,7 @@ import { orderSearchChecks } from './order-search.ts'
 import { orderChecks } from './orders.ts'
 import { requestChecks } from './requests.ts'
 
-/** Every check, the only list of them. */
+/** All checks. */
 export const checks: readonly Check[] = [
   ...guideChecks,
   ...messageChecks,
@@ -22,7 +22,7 @@ export const checks: readonly Check[] = [
   ...requestChecks,
 ]
 
-/** The contract's sections, by the words of its table of contents. */
+/** Titles of the sections of the contract. */
 const titles: Readonly<Record<string, string>> = {
   '2.1': 'Site',
   '2.2': 'Order',

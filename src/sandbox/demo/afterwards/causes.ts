@@ -3,7 +3,7 @@ import type { Sale } from '../sale.ts'
 
 type CancelDetail = NonNullable<OrderPatch['cancel_detail']>
 
-/** Why sales are cancelled, one of each group and more: in Spanish and in Portuguese. */
+/** Causes of cancellations, at least one of each group, in Spanish and in Portuguese. */
 const causes = {
   regretted: [
     'buyer',
@@ -82,7 +82,7 @@ const causes = {
 
 export type Cause = keyof typeof causes
 
-/** The cancellation that a patch gives with it, in the words of the sale's country. */
+/** Returns the cancellation details of a cause, in the language of the site. */
 export function detailOf(sale: Sale, cause: Cause): CancelDetail {
   const [group, code, requested_by, es, pt] = causes[cause]
   return { group, code, requested_by, description: sale.seller.site === 'MLB' ? pt : es }

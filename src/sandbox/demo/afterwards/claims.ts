@@ -3,28 +3,28 @@ import type { Opener } from '../../../claims/claim.ts'
 import { dayMs, hourMs, minuteMs } from '../../../kernel/clock.ts'
 import type { Sale } from '../sale.ts'
 
-/** What the parties ask for when something is wrong. */
+/** Claims of demo sales. */
 
 type Stage = 'claim' | 'dispute'
 type Resolution = NonNullable<ClaimBody['resolution']>
 
-/** A product that is not as described, and one that did not arrive. */
+/** Reasons: a product that is not as described, and one that did not arrive. */
 const reasons = { other: 'PDD9939', missing: 'PNR3430' } as const
 
-/** A claim between the parties; as a `dispute`, one that was then taken to the platform. */
+/** Opens a claim between the parties. A `dispute` then goes to the platform. */
 export function claims(
   sale: Sale,
-  { by, stage = 'claim', ...more }: { by: Opener; stage?: Stage } & Partial<ClaimBody>,
+  { by, stage = 'claim', ...body }: { by: Opener; stage?: Stage } & Partial<ClaimBody>,
 ): void {
   const reason_id = sale.shipment?.status === 'shipped' ? reasons.missing : reasons.other
   sale.later(6 * hourMs, 3 * dayMs, (at) =>
-    sale.claim(at, { type: 'mediations', opened_by: by, reason_id, ...more }),
+    sale.claim(at, { type: 'mediations', opened_by: by, reason_id, ...body }),
   )
   if (stage === 'claim') return
   sale.later(dayMs, 3 * dayMs, (at) => sale.claim(at, { stage }))
 }
 
-/** The claim is settled, for the one who made it or for the other. */
+/** Closes the claim with a resolution. */
 export function resolveClaim(sale: Sale, resolution: Resolution = refund): void {
   sale.later(dayMs, 4 * dayMs, (at) => sale.claim(at, { status: 'closed', resolution }))
 }
@@ -35,7 +35,7 @@ export const refund: Resolution = {
   closed_by: 'respondent',
 }
 
-/** The platform decides, and pays. */
+/** The platform decides and covers the refund. */
 export const covered: Resolution = { ...refund, closed_by: 'mediator', applied_coverage: true }
 
 export const rejected: Resolution = {
@@ -50,12 +50,12 @@ export const workedOut: Resolution = {
   closed_by: 'complainant',
 }
 
-/** What was settled is not: it is opened again. */
+/** Opens the closed claim again. */
 export function reopens(sale: Sale): void {
   sale.later(hourMs, 2 * dayMs, (at) => sale.claim(at, { status: 'opened' }))
 }
 
-/** A cancellation that a party asked for: nobody needs to be talked to, so it is over at once. */
+/** Opens and closes the claim of a requested cancellation, which needs no discussion. */
 export function calledOff(sale: Sale, by: Opener): void {
   const type = by === 'buyer' ? 'cancel_purchase' : 'cancel_sale'
   sale.later(hourMs, 12 * hourMs, (at) => sale.claim(at, { type }))

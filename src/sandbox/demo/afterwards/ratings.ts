@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../../../kernel/clock.ts'
 import { sites } from '../../../kernel/sites.ts'
 import type { Sale } from '../sale.ts'
 
-/** What the parties say of each other when a sale is over: in Spanish and in Portuguese. */
+/** Ratings of demo sales, with messages in Spanish and in Portuguese. */
 
 type Opinion = Saying['rating']
 
@@ -40,27 +40,27 @@ const messages: Record<Role, Record<Opinion, { es: readonly string[]; pt: readon
 
 export const languageOf = (sale: Sale): 'es' | 'pt' => sites[sale.seller.site].language
 
-function saying(sale: Sale, role: Role, rating: Opinion): Saying {
+function ratingOf(sale: Sale, role: Role, rating: Opinion): Saying {
   const message = sale.random.pick(messages[role][rating][languageOf(sale)])
   return { fulfilled: true, rating, message, ...(role === 'sale' ? { restock_item: false } : {}) }
 }
 
-/** A party rates the other one some hours later. */
+/** Adds a rating by a party some hours later. */
 export function rates(sale: Sale, role: Role, rating: Opinion = 'positive'): void {
-  const said = saying(sale, role, rating)
-  sale.later(hourMs, dayMs, (at) => sale.rate(at, role, said))
+  const content = ratingOf(sale, role, rating)
+  sale.later(hourMs, dayMs, (at) => sale.rate(at, role, content))
 }
 
-/** A party says that the sale came to nothing, and why; a seller may have the goods back. */
+/** Adds the rating of an unfulfilled sale with its reason. A seller restocks the item. */
 export function regrets(sale: Sale, role: Role, reason: string): void {
-  const said = { ...saying(sale, role, 'negative'), fulfilled: false, reason }
+  const content = { ...ratingOf(sale, role, 'negative'), fulfilled: false, reason }
   const restock = role === 'sale' ? { restock_item: true } : {}
-  sale.later(hourMs, dayMs, (at) => sale.rate(at, role, { ...said, ...restock }))
+  sale.later(hourMs, dayMs, (at) => sale.rate(at, role, { ...content, ...restock }))
 }
 
-/** Its author thinks better of it. */
+/** Changes a rating to a positive one. */
 export function changesMind(sale: Sale, role: Role): void {
-  const { message } = saying(sale, role, 'positive')
+  const { message } = ratingOf(sale, role, 'positive')
   sale.later(hourMs, 2 * dayMs, (at) => sale.rateAnew(at, role, { rating: 'positive', message }))
 }
 
@@ -69,7 +69,7 @@ const answers = {
   pt: 'Obrigado pela opinião, vamos verificar com a transportadora.',
 }
 
-/** Whom a rating is about replies to it. */
+/** Adds the reply of the rated party. */
 export function replies(sale: Sale, role: Role): void {
   sale.later(hourMs, 5 * dayMs, (at) => sale.reply(at, role, answers[languageOf(sale)]))
 }

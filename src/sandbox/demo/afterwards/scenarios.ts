@@ -3,17 +3,17 @@ import { asks, began, ended, goes, inTurn, notes, type Scenario } from '../stori
 import { claims, covered, rejected, reopens, resolveClaim, workedOut } from './claims.ts'
 import { changesMind, rates, regrets, replies } from './ratings.ts'
 
-/** Sales that have a story after they have arrived. */
+/** Scenarios that go on after the delivery. */
 
 const kind = 'ready'
-/** With the platform's fastest transport, so that what comes after has time. */
+/** The fastest transport, which leaves time for later steps. */
 const quick = { kind, shipping: 'fulfillment' } as const
 const usual = { kind, shipping: 'drop_off' } as const
 const arrives = goes('delivered', 'card')
 
 const isOpen = began([10, 18], true)
 
-/** Ratings (contract 2.2, wire 2): hidden until both are given or their time is over. */
+/** Ratings, which are hidden until both are given or the time for them ends. */
 const ratings: readonly Scenario[] = [
   isOpen(
     'rated by the buyer',
@@ -67,7 +67,7 @@ const ratings: readonly Scenario[] = [
   }),
 ]
 
-/** Claims (contract 6.2): open and closed, in both stages, by either party. */
+/** Claims: open and closed, in both stages, by either party. */
 const disputes: readonly Scenario[] = [
   isOpen(
     'claim of the buyer',

@@ -9,14 +9,14 @@ import { listingsById, mainListingId } from '../listings.ts'
 import { buyersOf, demoBuyerId, demoSellers } from '../people.ts'
 import { said } from './said.ts'
 
-/** Where these numbers begin: below the first ones that Feria gives out. */
+/** First ids, below those that Feria issues. */
 export const demoFirstQuestion = 19_900_000_001
 export const demoQuotation = 8_800_000_001
 export const demoInvoice = 7_700_000_001
 
-/** What is read around the listings and sales of the demo world, told as it happened. */
+/** Demo data around listings and sales. */
 export interface DemoAround {
-  /** Of what is no article; nobody buys it here. */
+  /** Real estate, which is not bought in the marketplace. */
   listings: readonly Listing[]
   questions: readonly Question[]
   quotation: Happened<Quotation>
@@ -29,11 +29,11 @@ export interface Happened<T> {
   at: Date
 }
 
-/** The first seller of a site: on the demo seller's own site, that is the demo seller. */
+/** Returns the first seller of a site. On MLA, that is the demo seller. */
 export function firstSellerOf(site: SiteId): number {
-  const found = demoSellers.find((seller) => seller.site === site)
-  if (!found) throw new Error(`nobody sells on ${site}`)
-  return found.user.id
+  const first = demoSellers.find((seller) => seller.site === site)
+  if (!first) throw new Error(`no seller on ${site}`)
+  return first.user.id
 }
 
 const flat: Listing = {
@@ -58,7 +58,7 @@ const flat: Listing = {
   ],
 }
 
-/** The same for the same moment. */
+/** Returns the data. The same time gives the same data. */
 export function demoAround(now: Date): DemoAround {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const listing = listingsById.get(mainListingId)
@@ -66,7 +66,7 @@ export function demoAround(now: Date): DemoAround {
   if (!listing || !picture) throw new Error('the main listing has a picture')
   return {
     listings: [flat],
-    questions: said.map((each, index) => questionOf(each, { index, ago })),
+    questions: said.map((question, index) => questionOf(question, { index, ago })),
     quotation: { what: quotation(), at: ago(5 * hourMs) },
     invoice: { what: invoice(ago(2 * dayMs)), at: ago(2 * dayMs) },
     pictureError: {
@@ -87,9 +87,9 @@ function questionOf(
   { index, ago }: { index: number; ago: (ms: number) => Date },
 ): Question {
   const listing = [...listingsById.values(), flat].find(({ id }) => id === item)
-  if (!listing) throw new Error(`${item} is not listed`)
+  if (!listing) throw new Error(`there is no listing ${item}`)
   const fromId = by === 'demo buyer' ? demoBuyerId : buyersOf(siteOf(listing))[by]?.user.id
-  if (fromId === undefined) throw new Error(`nobody to ask about ${item}`)
+  if (fromId === undefined) throw new Error(`there is no buyer for a question about ${item}`)
   const id = demoFirstQuestion + index
   const at = ago(hoursAgo * hourMs)
   const question = createQuestion({ ...listing, status: 'active' }, { id, fromId, text, now: at })

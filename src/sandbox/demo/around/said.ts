@@ -1,19 +1,20 @@
 import type { QuestionStatus } from '../../../questions/question.ts'
 import { mainListingId } from '../listings.ts'
 
-/** What was asked in the demo world, newest last. */
-interface Said {
+/** A demo question. */
+interface DemoQuestion {
   item: string
-  /** The demo buyer, or which buyer of the item's site. */
+  /** The demo buyer, or the index of a buyer of the site. */
   by: 'demo buyer' | number
   text: string
   hoursAgo: number
   answer?: string
-  /** Where it stands, when it was not answered and does not wait for it either. */
+  /** The status of a question that is neither answered nor open. */
   status?: QuestionStatus
 }
 
-export const said: readonly Said[] = [
+/** The demo questions, newest last. */
+export const said: readonly DemoQuestion[] = [
   {
     item: mainListingId,
     by: 1,

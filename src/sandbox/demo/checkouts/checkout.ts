@@ -11,19 +11,19 @@ import type { DemoSite } from '../places.ts'
 import type { Random } from '../random.ts'
 import { bargainsOf, totalOf } from './discounts.ts'
 
-/** What is fixed of a sale's beginning; whatever is not is drawn as it usually goes. */
+/** The fixed features of a checkout. The others are drawn by their usual shares. */
 export interface Plan {
-  /** Where it is not said, the scenario that is told by its name is of the demo seller and buyer. */
+  /** Undefined: the first sale of the scenario is between the demo seller and buyer. */
   site?: DemoSite
-  /** Somebody whose account is closed by now, rather than the demo buyer. */
+  /** The buyer with a closed account instead of the demo buyer. */
   buyer?: 'gone'
-  /** A pack of so many orders. */
+  /** The number of orders of a pack. */
   orders?: number
   lines?: number
   units?: number
   kind?: 'varied' | 'made' | 'used' | 'main' | 'ready'
   shipping?: Transport
-  /** Who pays for it. */
+  /** Who pays for the shipping. */
   transport?: CostType
   status?: 'payment_required'
   has?: readonly Feature[]
@@ -32,8 +32,8 @@ export interface Plan {
   tags?: string[]
 }
 
-/** A logistic type of the platform's transport, another mode, or no shipment at all. */
-export type Transport = (typeof usualTransports)[number] | 'default' | 'not_specified'
+/** A logistic type of mode me2, another mode, or no shipment. */
+export type Transport = (typeof transportDraw)[number] | 'default' | 'not_specified'
 
 export type Feature =
   | 'coupon'
@@ -47,8 +47,8 @@ export type Feature =
   | 'foreign_price'
   | 'wholesale_price'
 
-/** As often as they stand here. */
-const usualTransports = [
+/** Drawn with equal chance, so an entry that is listed twice is twice as frequent. */
+const transportDraw = [
   'drop_off',
   'drop_off',
   'cross_docking',
@@ -82,8 +82,8 @@ const products = {
   ],
 } as const
 
-/** How often a sale has what its plan does not speak of. */
-const usually: Partial<Record<Feature, number>> = {
+/** The shares of features that the plan does not fix. */
+const featureShares: Partial<Record<Feature, number>> = {
   coupon: 0.05,
   discount: 0.15,
   cashback: 0.03,
@@ -103,10 +103,10 @@ export interface Deal {
   at: Date
 }
 
-/** The checkouts of one sale: one, or those of a pack, which share buyer, seller and shipment. */
+/** Returns the checkouts of a sale. Those of a pack share buyer, seller and shipment. */
 export function checkoutsOf(deal: Deal): Checkout[] {
   const count = deal.plan.orders ?? 1
-  const transport = deal.plan.shipping ?? deal.random.pick(usualTransports)
+  const transport = deal.plan.shipping ?? deal.random.pick(transportDraw)
   return Array.from({ length: count }, (_, index) => checkoutOf(deal, { transport, count, index }))
 }
 
@@ -118,7 +118,7 @@ function checkoutOf(
   const { site } = seller
   const { currency, language } = sites[site]
   const has = (feature: Feature) =>
-    plan.has?.includes(feature) || random.chance(usually[feature] ?? 0)
+    plan.has?.includes(feature) || random.chance(featureShares[feature] ?? 0)
   const isCut = has('discount')
   const lines = linesOf(deal, { isCut, isFirst: index === 0 })
   const taxPercent = taxPercents[site]
@@ -128,13 +128,13 @@ function checkoutOf(
     lines,
     ...(plan.status ? { status: plan.status } : {}),
     ...(transport === 'none' ? {} : { shipping: shippingOf(deal, { transport, lines, index }) }),
-    ...(plan.channel || plan.flows ? { context: contextOf(plan) } : usualContext(random)),
+    ...(plan.channel || plan.flows ? { context: contextOf(plan) } : drawContext(random)),
     ...(count > 1 ? { pack_id: deal.packId } : {}),
     ...bargainsOf({
       random,
       site,
       lines,
-      // A pack's coupon is taken off its first order.
+      // The coupon of a pack reduces its first order.
       has: { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
     }),
     ...(has('products') ? { product_attributes: productsOf(language) } : {}),
@@ -148,7 +148,7 @@ function checkoutOf(
   }
 }
 
-/** What the buyer asked for with it. */
+/** Returns the extras that the buyer ordered with it. */
 function productsOf(language: 'es' | 'pt'): NonNullable<Checkout['product_attributes']> {
   return products[language].map(([name, value], index) => ({ id: index + 1, name, value }))
 }
@@ -159,17 +159,17 @@ function linesOf(
 ): Checkout['lines'] {
   const count = plan.lines ?? (random.chance(0.06) ? 2 : 1)
   const onSale = onSaleBy(seller.user.id)
-  // A story of a few days has no time for anything to be made.
-  const all = plan.kind === 'ready' ? onSale.filter(kinds.ready) : onSale
-  // What the plan asks for is the first line; the lines beside it may be anything else.
-  const fitting =
+  // Recent sales leave no time for production.
+  const available = plan.kind === 'ready' ? onSale.filter(kinds.ready) : onSale
+  // The plan determines the first line. The others may be any listing.
+  const candidates =
     isFirst && plan.kind && plan.kind !== 'ready'
-      ? all.filter(kinds[plan.kind])
-      : usualOnes(all, random)
-  const first = random.pick(fitting.length > 0 ? fitting : all)
-  const start = all.indexOf(first)
-  const chosen = Array.from({ length: Math.min(count, all.length) }, (_, index) =>
-    index === 0 ? first : (all[(start + index) % all.length] as Listing),
+      ? available.filter(kinds[plan.kind])
+      : favorBestsellers(available, random)
+  const first = random.pick(candidates.length > 0 ? candidates : available)
+  const start = available.indexOf(first)
+  const chosen = Array.from({ length: Math.min(count, available.length) }, (_, index) =>
+    index === 0 ? first : (available[(start + index) % available.length] as Listing),
   )
   return chosen.map((listing) => lineOf(listing, { random, plan, site: seller.site, isCut }))
 }
@@ -182,9 +182,9 @@ const kinds: Record<NonNullable<Plan['kind']>, (listing: Listing) => boolean> = 
   main: (listing) => listing.id === mainListingId,
 }
 
-/** What a shop sells most is what stands first in it. */
-function usualOnes(all: readonly Listing[], random: Random): readonly Listing[] {
-  return random.chance(0.4) ? all.slice(0, 2) : all
+/** The first two listings of a seller sell best. */
+function favorBestsellers(listings: readonly Listing[], random: Random): readonly Listing[] {
+  return random.chance(0.4) ? listings.slice(0, 2) : listings
 }
 
 function lineOf(
@@ -210,21 +210,21 @@ type LinePrice = Required<
   Pick<Checkout['lines'][number], 'unit_price' | 'full_unit_price' | 'sale_fee'>
 >
 const cuts = [80, 85, 90]
-/** Exact decimals are slow to reckon with, and there are few prices: each is worked out once. */
+/** Cache of prices: decimal arithmetic is slow, and there are few prices. */
 const linePrices = new Map<string, LinePrice>()
 
 function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: number): LinePrice {
-  const known = linePrices.get(`${id}/${percent}`)
-  if (known) return known
+  const cached = linePrices.get(`${id}/${percent}`)
+  if (cached) return cached
   if (price === null) throw new Error(`${id} of the demo world has no price`)
   const unit = percentOf(amount(price), percent, currencyId)
-  const made = {
+  const linePrice = {
     unit_price: numberOf(unit),
     full_unit_price: Number(price),
     sale_fee: numberOf(percentOf(unit, commissionPercents[listingTypeId] ?? 0, currencyId)),
   }
-  linePrices.set(`${id}/${percent}`, made)
-  return made
+  linePrices.set(`${id}/${percent}`, linePrice)
+  return linePrice
 }
 
 function shippingOf(
@@ -237,19 +237,19 @@ function shippingOf(
 ): NonNullable<Checkout['shipping']> {
   const others = ['me1', 'custom', 'not_specified'] as const
   const mode = others.find((other) => other === transport)
-  const made = lines.map(({ item_id }) => listingsById.get(item_id)?.manufacturingDays ?? 0)
+  const madeDays = lines.map(({ item_id }) => listingsById.get(item_id)?.manufacturingDays ?? 0)
   const offer = offerOf({
     random,
     site: seller.site,
     at,
     mode: mode ?? 'me2',
     logisticType: mode ? null : (transport as Exclude<typeof transport, (typeof others)[number]>),
-    madeDays: Math.max(...made),
+    madeDays: Math.max(...madeDays),
     costType: plan.transport,
     senderAddress: seller.address,
     receiverAddress: buyer.address,
   })
-  // A pack travels once, so its first order carries the cost.
+  // A pack is shipped once, so its first order carries the cost.
   return index === 0 ? offer : { ...offer, cost: 0 }
 }
 
@@ -257,8 +257,8 @@ function contextOf({ channel, flows }: Plan): NonNullable<Checkout['context']> {
   return { ...(channel ? { channel } : {}), ...(flows ? { flows } : {}) }
 }
 
-/** Most sales are made in the marketplace itself, and of no particular flow. */
-function usualContext(random: Random): Pick<Checkout, 'context'> {
+/** Most sales have no particular channel or flow. */
+function drawContext(random: Random): Pick<Checkout, 'context'> {
   const share = random.share()
   if (share < 0.8) return {}
   if (share < 0.88) return { context: { channel: 'shops' } }

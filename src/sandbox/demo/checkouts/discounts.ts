@@ -6,7 +6,7 @@ import { percentOf } from '../payments.ts'
 import type { DemoSite } from '../places.ts'
 import type { Random } from '../random.ts'
 
-/** What is taken off a sale, or comes back to the buyer, and at whose cost (contract 2.7). */
+/** Coupons, discounts and cashback of demo sales, with who pays for them. */
 
 type Discount = NonNullable<Checkout['discounts']>[number]
 type Line = Checkout['lines'][number]
@@ -18,11 +18,11 @@ export interface Bargain {
   has: { coupon: boolean; discount: boolean; cashback: boolean }
 }
 
-/** The coupon and the discounts that a checkout tells; nothing of what there is none of. */
+/** Returns the coupon and discounts of a checkout, without empty fields. */
 export function bargainsOf(bargain: Bargain): Pick<Checkout, 'coupon' | 'discounts'> {
   const coupon = bargain.has.coupon ? couponOf(bargain) : undefined
   const discounts = [
-    // Half of the coupons are of a campaign; the others are simply the order's own.
+    // Half of the coupons are of a campaign, the others of the order alone.
     ...(coupon && bargain.random.chance(0.5) ? [campaignOf(coupon, bargain)] : []),
     ...(bargain.has.discount ? [cutOf(bargain)] : []),
     ...(bargain.has.cashback ? [cashbackOf(bargain)] : []),
@@ -53,7 +53,7 @@ function campaignOf(coupon: NonNullable<Checkout['coupon']>, bargain: Bargain): 
   }
 }
 
-/** What the lines cost less than usual. The seller pays for it, the platform for a part. */
+/** Returns the price reduction of the lines. The seller pays 60 %, the platform the rest. */
 function cutOf({ random, lines, site }: Bargain): Discount {
   const campaign = random.between(7_001, 7_040)
   return {
@@ -68,7 +68,7 @@ function cutOf({ random, lines, site }: Bargain): Discount {
   }
 }
 
-/** Some of what was paid comes back, at the platform's cost. */
+/** Returns cashback of 5 %, which the platform pays. */
 function cashbackOf(bargain: Bargain): Discount {
   const { random, site, lines } = bargain
   const currency_id = currencyOf(site)

@@ -9,19 +9,19 @@ import {
 import { type Findings, Inspection } from '../../../messages/attachments/content.ts'
 import { photoOf } from './photo.ts'
 
-/** Small files of every kind that may be attached, made here: nothing is read from anywhere. */
+/** Generated small files of every kind that can be attached. */
 
 export interface DemoFile {
   attachment: Omit<Attachment, 'expiresAt' | 'attachedTo' | 'charset'> & Pick<Findings, 'charset'>
   content: Buffer
 }
 
-interface Made {
+interface FileTemplate {
   kind: Kind
   content: () => Buffer
 }
 
-const made = {
+const templates = {
   'foto.jpg': { kind: 'jpg', content: photo },
   'plano.png': { kind: 'png', content: plan },
   'factura.pdf': { kind: 'pdf', content: () => page(['Factura de prueba', 'Sin valor fiscal']) },
@@ -30,29 +30,29 @@ const made = {
     kind: 'txt',
     content: () => Buffer.from('El timbre no anda: golpear la ventana de la izquierda.\n'),
   },
-  // A name that promises a program: the file is marked as a possible threat.
+  // The name is that of a program, so the file is marked as a possible threat.
   'configurar.bat': { kind: 'txt', content: () => Buffer.from('echo Listo\r\n') },
-} as const satisfies Record<string, Made>
+} as const satisfies Record<string, FileTemplate>
 
-export type FileName = keyof typeof made
-export const fileNames = Object.keys(made) as FileName[]
+export type FileName = keyof typeof templates
+export const fileNames = Object.keys(templates) as FileName[]
 
-/** A file that a user uploads, as the upload would note it. `serial` is what no other file has. */
+/** Returns a file as an upload would record it. `serial` must be unique. */
 export function fileOf(
   name: FileName,
   { userId, serial, at }: { userId: number; serial: string; at: Date },
 ): DemoFile {
-  const { kind, content }: Made = made[name]
+  const { kind, content }: FileTemplate = templates[name]
   const bytes = content()
   const inspection = new Inspection(kind)
   inspection.take(bytes)
-  const { isActive, ...known } = inspection.end()
+  const { isActive, ...findings } = inspection.end()
   return {
     content: bytes,
     attachment: {
       id: `${userId}_${uuidOf(serial)}.${kind}`,
       userId,
-      ...known,
+      ...findings,
       originalFilename: name,
       type: kinds[kind].type,
       dateCreated: at,
@@ -61,7 +61,7 @@ export function fileOf(
   }
 }
 
-/** The same for the same text, and written as those are that are random. */
+/** Returns a deterministic id in the form of a random UUID. */
 function uuidOf(serial: string): string {
   const digits = hash('md5', serial)
   const parts = [
@@ -74,7 +74,7 @@ function uuidOf(serial: string): string {
   return parts.join('-')
 }
 
-/** Something dark and round on a table before a wall. */
+/** A dark round object on a table in front of a wall. */
 function photo(): Buffer {
   return photoOf(
     Array.from({ length: 12 }, (_, y) =>
@@ -86,7 +86,7 @@ function photo(): Buffer {
   )
 }
 
-/** A floor plan: walls around a room, a wall across it, a door in that. */
+/** A floor plan: outer walls, and an inner wall with a door. */
 function plan(): Buffer {
   const [width, height] = [96, 64]
   const isWall = (x: number, y: number) =>
@@ -97,7 +97,7 @@ function plan(): Buffer {
   const size = Buffer.alloc(8)
   size.writeUInt32BE(width, 0)
   size.writeUInt32BE(height, 4)
-  // Eight bits a pixel, grey.
+  // Eight bits per pixel, grayscale.
   const header = Buffer.concat([size, Buffer.from([8, 0, 0, 0, 0])])
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -115,7 +115,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** A page with some lines of text. */
+/** A PDF page with lines of text. */
 function page(lines: readonly string[]): Buffer {
   const text = lines.map((line) => `(${line}) Tj`).join(' 0 -24 Td ')
   const drawing = `BT /F1 16 Tf 72 740 Td ${text} ET`

@@ -15,7 +15,7 @@ import { priceOf } from '../listings.ts'
 import type { DemoSite } from '../places.ts'
 import type { Random } from '../random.ts'
 
-/** What is said of a parcel: with the checkout, and as it travels. */
+/** Data of demo shipments: at the checkout, and on their way. */
 
 type Shipping = NonNullable<Checkout['shipping']>
 
@@ -24,7 +24,7 @@ interface Service {
   type: string
   es: string
   pt: string
-  /** From when it leaves the seller. */
+  /** Days from the dispatch to the delivery. */
   days: number
 }
 
@@ -48,16 +48,15 @@ export interface Offer {
   at: Date
   mode: ShippingMode
   logisticType: LogisticType | null
-  /** How long the goods take to be made before anything can leave. */
+  /** Days of production before the dispatch. */
   madeDays: number
-  /** Undefined as it usually is. */
+  /** Undefined: drawn by its usual share. */
   costType: CostType | undefined
   senderAddress: Address
   receiverAddress: Address
 }
 
-/** What a checkout says of the transport. What is agreed on later costs nothing here, and nobody
- * knows yet how it goes. */
+/** Returns the shipping of a checkout. With `not_specified`, the parties agree on it later, so it has no cost or address. */
 export function offerOf(offer: Offer): Shipping {
   const { random, site, mode, logisticType, senderAddress, receiverAddress } = offer
   const how = { mode, logistic_type: logisticType }
@@ -84,10 +83,10 @@ export function offerOf(offer: Offer): Shipping {
 
 function costsOf({ random, site, costType }: Offer): Pick<Shipping, 'cost' | 'list_cost'> {
   const share = random.share()
-  const usual = share < 0.4 ? 'charged' : share < 0.5 ? 'partially_free' : 'free'
+  const drawnType = share < 0.4 ? 'charged' : share < 0.5 ? 'partially_free' : 'free'
   const whole = Number(priceOf(site, random.between(3, 8)))
   const half = numberOf(amount(whole).times('0.5').round(placesOf(sites[site].currency)))
-  const cost = { free: 0, charged: whole, partially_free: half }[costType ?? usual]
+  const cost = { free: 0, charged: whole, partially_free: half }[costType ?? drawnType]
   return { cost, list_cost: whole }
 }
 
@@ -113,7 +112,7 @@ function datesOf({ at, madeDays }: Offer, days: number) {
   }
 }
 
-/** What becomes known of a parcel together with where it is. */
+/** Returns the data that a shipment gets with a status. */
 export function newsOf(shipment: Shipment, status: ShipmentStatus, at: Date): ShipmentPatch {
   const { details, history, mode, siteId, id } = shipment
   switch (status) {

@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from '../../../kernel/clock.ts'
 import type { Sale } from '../sale.ts'
 
-/** How goods come to the buyer. */
+/** The ways of demo shipments. */
 
-/** How far a parcel has come. */
+/** The last status that a shipment reaches. */
 export type Reached = 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered'
 
 type Leg = [reached: Reached, leastHours: number, mostHours: number]
@@ -37,18 +37,17 @@ const legs = {
   not_specified: [['delivered', 24, 96]],
 } satisfies Record<string, Leg[]>
 
-/** Carries the parcel, or hands the goods over where there is none. What is made to order takes the
- * days that its listing says before it can leave. */
+/** Moves the shipment until `end`, or hands the goods over without one. Items made to order leave after their production. */
 export function travel(sale: Sale, end: Reached = 'delivered'): void {
   const { mode, logisticType } = sale.shipment ?? { mode: 'not_specified', logisticType: null }
-  const usual: Leg[] =
+  const route: Leg[] =
     logisticType === 'fulfillment' || logisticType === 'self_service'
       ? legs[logisticType]
       : legs[mode]
   const days = sale.orders.flatMap(({ items }) => items.map((line) => line.manufacturing_days ?? 0))
-  // It is made while the parcel is handled, or else before anything is seen of it.
-  const madeAt = usual[0]?.[0] === 'handling' ? 1 : 0
-  for (const [index, [reached, leastHours, mostHours]] of usual.entries()) {
+  // Production happens during handling or, without that leg, before the first one.
+  const madeAt = route[0]?.[0] === 'handling' ? 1 : 0
+  for (const [index, [reached, leastHours, mostHours]] of route.entries()) {
     const status = reached === 'delivered' && end === 'not_delivered' ? end : reached
     const madeMs = index === madeAt ? Math.max(...days) * dayMs : 0
     sale.later(madeMs + leastHours * hourMs, madeMs + mostHours * hourMs, (at) =>
@@ -58,7 +57,7 @@ export function travel(sale: Sale, end: Reached = 'delivered'): void {
   }
 }
 
-/** What becomes of the parcel of a sale that has come to nothing. */
+/** Cancels the shipment of a cancelled sale, or returns it if it has left. */
 export function callBack(sale: Sale, at: Date): void {
   const status = sale.shipment?.status
   if (status === undefined || status === 'delivered') return

@@ -3,9 +3,9 @@ import type { Order } from '../../../orders/order.ts'
 import { hasEnded } from '../../../orders/status.ts'
 import type { Sale } from '../sale.ts'
 
-/** What the parties of a sale talk about, and when they may. */
+/** The subject of a demo conversation, and when the parties may write. */
 
-/** The sale as the rules of conversations see it. */
+/** Returns the sale in the form that the rules of conversations use. */
 export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
   const [first] = orders as readonly [Order]
   return {
@@ -20,7 +20,7 @@ export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
       lastUpdated,
       cancelGroup: details.cancel_detail?.group ?? null,
       isFraudRisk: tags.includes('fraud_risk_detected'),
-      isRefunded: order.payments.some((each) => givenBack.includes(each.status)),
+      isRefunded: order.payments.some((payment) => refundedStatuses.includes(payment.status)),
       isMadeToOrder: details.manufacturing_ending_date !== null,
       isClassified: order.isClassified,
       mediations: order.parts.mediations,
@@ -37,15 +37,15 @@ export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
   }
 }
 
-const givenBack: readonly string[] = ['refunded', 'charged_back']
+const refundedStatuses: readonly string[] = ['refunded', 'charged_back']
 
 export interface Span {
   from: Date
   until: Date
 }
 
-/** When both may write: once it is paid (and, out of the marketplace's own warehouse, has arrived), and
- * until it comes to nothing or, in Brazil, before the platform. Undefined for never. */
+/** Returns when both parties may write, or undefined for never. It begins with the payment, with fulfillment at the
+ * delivery. It ends with the cancellation or, in Brazil, with a dispute. */
 export function talkingTime(sale: Sale, now: Date): Span | undefined {
   const { orders, shipment, claims, seller } = sale
   if (isUnpaid(subjectOf(sale))) return undefined
@@ -66,7 +66,7 @@ export function talkingTime(sale: Sale, now: Date): Span | undefined {
   return from < until ? { from, until } : undefined
 }
 
-/** When money had come for all of an order, or it was confirmed without. */
+/** Returns when an order was paid in full, or confirmed without payment. */
 function paidAt({ payments, dateClosed }: Order): Date | undefined {
   const approved = payments.map(({ date_approved }) => dateOf(date_approved)).filter(Boolean)
   return approved.length > 0 ? latest(approved) : (dateClosed ?? undefined)
@@ -77,6 +77,6 @@ export function dateOf(text: string | null | undefined): Date | null {
 }
 
 type Moments = readonly (Date | null | undefined)[]
-const numbers = (moments: Moments) => moments.flatMap((each) => (each ? [Number(each)] : []))
+const numbers = (moments: Moments) => moments.flatMap((moment) => (moment ? [Number(moment)] : []))
 const latest = (moments: Moments) => new Date(Math.max(...numbers(moments)))
 const earliest = (moments: Moments) => new Date(Math.min(...numbers(moments)))

@@ -1,8 +1,8 @@
 import { type DemoSite, townOf } from '../places.ts'
 import type { Sale } from '../sale.ts'
 
-/** What each site's template asks for, besides the name (contract 2.9). */
-const wanted: Record<DemoSite, (of: Facts) => string> = {
+/** The answer to the billing template of each site, which asks for these data besides the name. */
+const answers: Record<DemoSite, (billing: BillingData) => string> = {
   MLA: ({ document, home, zip }) => `DNI ${document}, ${home}, CP ${zip}`,
   MLM: ({ document, home, zip }) => `RFC ${document}, ${home}, CP ${zip}`,
   MCO: ({ document, home, zip, email, town }) =>
@@ -12,7 +12,7 @@ const wanted: Record<DemoSite, (of: Facts) => string> = {
   MLB: ({ document, home, zip }) => `CPF ${document}, ${home}, CEP ${zip}`,
 }
 
-interface Facts {
+interface BillingData {
   document: string
   email: string
   home: string
@@ -20,7 +20,7 @@ interface Facts {
   zip: string
 }
 
-/** How the buyer of a sale answers when asked for what an invoice needs. */
+/** Returns the buyer's answer to a request for billing data. */
 export function billingWords({ buyer, seller: { site } }: Sale): string {
   const { firstName, lastName, email, billingInfo } = buyer.user
   const { address_line: home, zip_code: zip } = buyer.address
@@ -31,5 +31,5 @@ export function billingWords({ buyer, seller: { site } }: Sale): string {
     town: townOf(site, buyer.user.id).city,
     zip: zip ?? '',
   }
-  return `${firstName} ${lastName}, ${wanted[site](facts)}`
+  return `${firstName} ${lastName}, ${answers[site](facts)}`
 }

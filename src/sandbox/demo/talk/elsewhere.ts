@@ -2,7 +2,7 @@ import { billingWords } from './billing.ts'
 import { unmoderated, untranslated } from './judged.ts'
 import type { MessageScenario } from './talk.ts'
 
-/** What is said on other sites, and of what was long ago or comes from abroad. */
+/** Conversations on other sites, of old sales, and of sales from abroad, by the name of their scenario. */
 export const talksElsewhere: Readonly<Record<string, MessageScenario>> = {
   'long ago': (talk) =>
     talk

@@ -3,9 +3,8 @@ import { automatic, rejectedFor } from './judged.ts'
 import type { MessageScenario } from './talk.ts'
 
 /**
- * What the demo seller and the demo buyer say of the sales that are told by name (`scenarios`), in the
- * words of their country. All of it is made up, and what looks like a telephone or an address is
- * nobody's.
+ * Conversations of the demo seller and buyer by the name of their scenario, in Spanish. All of it is invented, including
+ * phone numbers and addresses.
  */
 export const namedTalks: Readonly<Record<string, MessageScenario>> = {
   'paid, main listing': (talk) =>

@@ -1,7 +1,7 @@
 import { claims } from '../afterwards/claims.ts'
 import { began, goes, inTurn, type Scenario } from '../stories.ts'
 
-/** Sales that are there for what is said of them, or may not be said any more. */
+/** Scenarios for conversations, or for conversations that are closed. */
 
 const kind = 'ready'
 const arrives = goes('delivered', 'card')
@@ -15,14 +15,14 @@ export const talkedOf: readonly Scenario[] = [
     { kind, shipping: 'drop_off', buyer: 'gone' },
     arrives,
   ),
-  // On this site a dispute ends the talk.
+  // On this site a dispute ends the conversation.
   began([10, 18], true)(
     'disputed in Brazil',
     3,
     { kind, shipping: 'fulfillment', site: 'MLB' },
     inTurn(arrives, (sale) => claims(sale, { by: 'buyer', stage: 'dispute' })),
   ),
-  // With few enough options to use them up.
+  // The action guide has few options here, so they can be used up.
   began([6, 12], true)(
     'waits for an answer',
     3,

@@ -21,7 +21,7 @@ import { dateOf, type Span, subjectOf, talkingTime } from './about.ts'
 import { momentsIn } from './hours.ts'
 import { judged } from './judged.ts'
 
-/** A conversation with all that belongs to it. */
+/** A conversation with its messages and files. */
 export interface DemoTalk {
   sellerId: number
   packId: number
@@ -30,24 +30,24 @@ export interface DemoTalk {
   files: readonly SentFile[]
 }
 
-/** A file, and the message that it was sent with. */
+/** A file with the message that it is attached to. */
 export interface SentFile extends DemoFile {
   to: AttachedTo
 }
 
-/** How a conversation goes, step by step. */
+/** The steps of a conversation. */
 export type MessageScenario = (talk: MessageThread) => void
 
-interface Saying {
+interface MessageContent {
   text: string | ((at: Date) => string)
   option?: GuideOption
   files?: readonly FileName[]
   subject?: string
-  /** Where its text alone does not tell what becomes of it. */
+  /** Replaces moderation by the text. */
   judge?: (written: Message, at: Date) => Message
 }
 
-/** What is said in one go. */
+/** A part of the conversation with a time span of its own. */
 interface Phase {
   span: Span | undefined
   steps: { gap: number; act: (at: Date, before: Date) => void }[]
@@ -58,11 +58,11 @@ type Gap = readonly [leastMs: number, mostMs: number]
 const first: Gap = [5 * minuteMs, 3 * hourMs]
 const answer: Gap = [4 * minuteMs, 2 * hourMs]
 const again: Gap = [minuteMs, 5 * minuteMs]
-const toldMs = [300, 1_400] as const
+const notifyDelayMs = [300, 1_400] as const
 
 /**
- * A conversation that is told as it happened, by the same pure functions as the commands. What a
- * story says is only noted at first: `tell` then finds moments for all of it while both may write.
+ * A demo conversation, made by the pure functions of the commands. The methods only record steps. `tell` then finds times
+ * for them while both parties may write, and executes them.
  */
 export class MessageThread {
   readonly random: Random
@@ -77,16 +77,16 @@ export class MessageThread {
   #thread: Thread = untouched
   #files: SentFile[] = []
 
-  constructor(sale: Sale, of: { random: Random; now: Date; applicationId: number }) {
+  constructor(sale: Sale, options: { random: Random; now: Date; applicationId: number }) {
     this.sale = sale
-    this.random = of.random
+    this.random = options.random
     this.subject = subjectOf(sale)
-    this.#now = of.now
-    this.#applicationId = of.applicationId
-    this.#phases = [{ span: talkingTime(sale, of.now), steps: [] }]
+    this.#now = options.now
+    this.#applicationId = options.applicationId
+    this.#phases = [{ span: talkingTime(sale, options.now), steps: [] }]
   }
 
-  /** When both may write of what comes next; undefined for never. */
+  /** The span in which both parties may write the next messages; undefined for never. */
   get span(): Span | undefined {
     return this.#phase.span
   }
@@ -95,7 +95,7 @@ export class MessageThread {
     return this.#phases[this.#phases.length - 1] as Phase
   }
 
-  /** What comes next is said once the parcel has come so far, if it has; what came before, before. */
+  /** Puts the next messages after a status of the shipment, and the earlier ones before. Ignored if not reached. */
   after(reached: 'date_shipped' | 'date_delivered'): this {
     const date = dateOf(this.sale.shipment?.history[reached])
     const { span } = this.#phase
@@ -106,7 +106,7 @@ export class MessageThread {
     return this
   }
 
-  /** What comes next is said before the parcel is on its way. */
+  /** Puts the messages before the dispatch of the shipment. */
   beforeShipping(): this {
     const sent = dateOf(this.sale.shipment?.history.date_shipped)
     const { span } = this.#phase
@@ -114,66 +114,66 @@ export class MessageThread {
     return this
   }
 
-  /** What comes next takes its time. */
+  /** Puts some days before the next message. */
   wait(leastDays: number, mostDays: number): this {
     this.#gap = [leastDays * dayMs, mostDays * dayMs]
     return this
   }
 
-  buyer(text: string, more: Omit<Saying, 'text'> = {}): this {
-    return this.#says('buyer', { text, ...more })
+  buyer(text: string, options: Omit<MessageContent, 'text'> = {}): this {
+    return this.#say('buyer', { text, ...options })
   }
 
-  seller(text: string, more: Omit<Saying, 'text'> = {}): this {
-    return this.#says('seller', { text, ...more })
+  seller(text: string, options: Omit<MessageContent, 'text'> = {}): this {
+    return this.#say('seller', { text, ...options })
   }
 
-  /** The seller says this by the action guide where the sale asks for that, and else freely. */
-  opening(text: string, more: Omit<Saying, 'text'> = {}): this {
+  /** Adds a first message of the seller, by the action guide if the sale requires it. */
+  opening(text: string, options: Omit<MessageContent, 'text'> = {}): this {
     const option = isBoundToGuide({ sale: this.subject, thread: untouched }) ? 'OTHER' : undefined
-    return this.#says('seller', { text, ...more, ...(option ? { option } : {}) })
+    return this.#say('seller', { text, ...options, ...(option ? { option } : {}) })
   }
 
-  /** The seller sends an option whose words are the seller's. */
+  /** Adds an option of the action guide with the seller's text. */
   option(option: GuideOption, text: string): this {
-    return this.#says('seller', { text, option })
+    return this.#say('seller', { text, option })
   }
 
-  /** The seller sends an option whose words are the marketplace's; a promise with its hours. */
+  /** Adds an option of the action guide with its template. A delivery promise has hours. */
   template(option: GuideOption, hours?: { initial: number; final: number }): this {
     const [template] = templatesOf(option, this.subject.siteId)
     const text = (at: Date) => {
       const day = promiseWords(this.subject, at)
       return filled(template?.text ?? '', { ...hours, ...(day ? { day } : {}) })
     }
-    return this.#says('seller', { text, option })
+    return this.#say('seller', { text, option })
   }
 
-  /** A party reads all that the other one wrote. */
+  /** Marks the messages of the other party as read. */
   read(by: Viewpoint): this {
-    return this.#then((at) => this.#reads(by, at))
+    return this.#addStep((at) => this.#markRead(by, at))
   }
 
-  /** The operator lets the last message pass that was held back. */
+  /** Releases the last message that moderation rejected, as the operator would. */
   overrule(): this {
-    return this.#then((at) => {
+    return this.#addStep((at) => {
       const place = this.#messages.findLastIndex(({ status }) => status === 'moderated')
       const message = this.#messages[place]
       if (!message) return
       const isFirst = this.#thread.lastMessageAt === null
       const passed = overruled(message, { isFirst, now: at })
-      this.#messages[place] = { ...passed, dateNotified: this.#told(at) }
+      this.#messages[place] = { ...passed, dateNotified: this.#notifiedAt(at) }
       this.#thread = followed(this.#thread, passed)
     })
   }
 
   block(block: Block): this {
-    return this.#then((at) => {
+    return this.#addStep((at) => {
       this.#thread = { ...this.#thread, block, blockedAt: at }
     })
   }
 
-  /** Undefined when there was no time for any of it. */
+  /** Executes the steps and returns the conversation, or undefined if there was no time for any message. */
   tell(): DemoTalk | undefined {
     for (const { span, steps } of this.#phases) {
       if (steps.length === 0) continue
@@ -193,24 +193,24 @@ export class MessageThread {
     return { sellerId, packId, messages, thread, files }
   }
 
-  #says(by: Viewpoint, said: Saying): this {
+  #say(by: Viewpoint, content: MessageContent): this {
     if (this.#speaker === by && this.#gap === answer) this.#gap = again
     this.#speaker = by
-    return this.#then((at, before) => {
-      // Who answers has read what there was.
-      this.#reads(by, new Date(before.getTime() + 0.8 * (at.getTime() - before.getTime())))
-      this.#write(by, said, at)
+    return this.#addStep((at, before) => {
+      // A party reads the earlier messages before it answers.
+      this.#markRead(by, new Date(before.getTime() + 0.8 * (at.getTime() - before.getTime())))
+      this.#write(by, content, at)
     })
   }
 
-  #then(act: (at: Date, before: Date) => void): this {
+  #addStep(act: (at: Date, before: Date) => void): this {
     const [least, most] = this.#gap
     this.#phase.steps.push({ gap: this.random.between(least, most), act })
     this.#gap = answer
     return this
   }
 
-  #reads(by: Viewpoint, at: Date): void {
+  #markRead(by: Viewpoint, at: Date): void {
     const { sellerId } = this.subject
     this.#messages = this.#messages.map((message) => {
       const isOwn = (message.fromId === sellerId) === (by === 'seller')
@@ -219,7 +219,11 @@ export class MessageThread {
     })
   }
 
-  #write(by: Viewpoint, { text: words, option, files = [], subject, judge }: Saying, at: Date) {
+  #write(
+    by: Viewpoint,
+    { text: words, option, files = [], subject, judge }: MessageContent,
+    at: Date,
+  ) {
     const { sellerId, buyerId, packId, siteId } = this.subject
     const [fromId, toId] = by === 'seller' ? [sellerId, buyerId] : [buyerId, sellerId]
     const serial = `${packId}/${this.#messages.length}`
@@ -254,22 +258,28 @@ export class MessageThread {
       dateNotified: null,
       dateRead: null,
     }
-    const message = judge ? judge(written, at) : moderated(written, this.#found(by, written), at)
-    const isSaid = message.status === 'available'
-    const isFirst = isSaid && message.isFirst
-    this.#messages.push({ ...message, isFirst, dateNotified: isSaid ? this.#told(at) : null })
+    const message = judge
+      ? judge(written, at)
+      : moderated(written, this.#findMatch(by, written), at)
+    const isAvailable = message.status === 'available'
+    const isFirst = isAvailable && message.isFirst
+    this.#messages.push({
+      ...message,
+      isFirst,
+      dateNotified: isAvailable ? this.#notifiedAt(at) : null,
+    })
     this.#thread = followed(this.#thread, message)
   }
 
-  #found(writer: Viewpoint, { text, siteId, optionId }: Message): Finding | null {
+  #findMatch(writer: Viewpoint, { text, siteId, optionId }: Message): Finding | null {
     if (optionId !== null && ruleOf(optionId as GuideOption).type === 'template') return null
     const billingAsked = (this.#thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
     return judged(text, { siteId, writer, billingAsked })
   }
 
-  /** When the receiver was told of what can be seen from then on. */
-  #told(at: Date): Date {
-    const [least, most] = toldMs
+  /** Returns when the receiver is notified of a message that becomes available. */
+  #notifiedAt(at: Date): Date {
+    const [least, most] = notifyDelayMs
     return new Date(Math.min(at.getTime() + this.random.between(least, most), Number(this.#now)))
   }
 }

@@ -5,32 +5,35 @@ import { namedTalks } from './named.ts'
 import { type DemoTalk, type MessageScenario, MessageThread } from './talk.ts'
 import { usually } from './usual.ts'
 
-/** By the name of the sale that is told by it. */
+/** All conversations by the name of their scenario. */
 export const talks: Readonly<Record<string, MessageScenario>> = { ...namedTalks, ...talksElsewhere }
 
-/** Of how many of the sales that are drawn something is said: enough to meet one on every page, and
- * few enough for a large world to be made as fast as without. */
+/** The share of drawn sales with a conversation: enough for one on every page, few enough not to slow down seeding. */
 const talkedShare = 1 / 12
 
-interface About {
+interface ConversationContext {
   random: Random
   now: Date
   applicationId: number
 }
 
-/** What is said of the one sale of a scenario that is told by its name. */
-export function namedTalk(sale: Sale, name: string, about: About): DemoTalk | undefined {
-  const story = talks[name]
-  if (!story) return undefined
-  const talk = new MessageThread(sale, about)
-  story(talk)
+/** Returns the conversation of the first sale of a scenario, if it has one. */
+export function namedTalk(
+  sale: Sale,
+  name: string,
+  context: ConversationContext,
+): DemoTalk | undefined {
+  const script = talks[name]
+  if (!script) return undefined
+  const talk = new MessageThread(sale, context)
+  script(talk)
   return talk.tell()
 }
 
-/** What is said of a sale that was drawn, if anything is. */
-export function drawnTalk(sale: Sale, about: About): DemoTalk | undefined {
-  if (!about.random.chance(talkedShare)) return undefined
-  const talk = new MessageThread(sale, about)
+/** Returns the conversation of a drawn sale, for some of them. */
+export function drawnTalk(sale: Sale, context: ConversationContext): DemoTalk | undefined {
+  if (!context.random.chance(talkedShare)) return undefined
+  const talk = new MessageThread(sale, context)
   if (!talk.span) return undefined
   usually(talk)
   return talk.tell()

@@ -8,24 +8,24 @@ import { drawn, drawOf } from '../random.ts'
 import { billingWords } from './billing.ts'
 import type { MessageThread } from './talk.ts'
 
-/** What is said of sales that are like any other: of those that are drawn, some. */
+/** Conversations of drawn sales. */
 
-/** Picks the words of the sale's country. */
+/** Picks the text in the language of the site. */
 type Words = (es: string, pt: string) => string
 
 interface Script {
   weight: number
-  /** Before the parcel leaves, after it has come, or whenever. */
+  /** Before the dispatch, after the delivery, or at any time. */
   when: 'before' | 'after' | 'any'
-  /** With what of the action guide it begins. */
+  /** The option of the action guide that it begins with. */
   begins?: GuideOption
-  /** Who has the last word; the other one may not have read it. */
+  /** The author of the last message, which the other party may not have read. */
   last: Viewpoint
   tell: (talk: MessageThread, words: Words) => MessageThread
 }
 
-const named = (talk: MessageThread) => talk.sale.buyer.user.firstName ?? ''
-const item = (talk: MessageThread) => talk.sale.orders[0]?.items[0]?.item.title ?? ''
+const buyerName = (talk: MessageThread) => talk.sale.buyer.user.firstName ?? ''
+const itemTitle = (talk: MessageThread) => talk.sale.orders[0]?.items[0]?.item.title ?? ''
 
 const scripts: readonly Script[] = [
   {
@@ -35,7 +35,9 @@ const scripts: readonly Script[] = [
     tell: (talk, words) =>
       talk
         .buyer(words('Hola, ¿cuándo sale el pedido?', 'Olá, quando sai o pedido?'))
-        .seller(words(`Hola, ${named(talk)}. Sale mañana.`, `Olá, ${named(talk)}. Sai amanhã.`))
+        .seller(
+          words(`Hola, ${buyerName(talk)}. Sale mañana.`, `Olá, ${buyerName(talk)}. Sai amanhã.`),
+        )
         .buyer(words('Genial, gracias.', 'Ótimo, valeu!')),
   },
   {
@@ -81,8 +83,8 @@ const scripts: readonly Script[] = [
       talk.option(
         'OTHER',
         words(
-          `Hola, ${named(talk)}. Gracias por la compra: el paquete sale hoy por la tarde.`,
-          `Olá, ${named(talk)}. Agradecemos a compra: o pacote sai hoje à tarde.`,
+          `Hola, ${buyerName(talk)}. Gracias por la compra: el paquete sale hoy por la tarde.`,
+          `Olá, ${buyerName(talk)}. Agradecemos a compra: o pacote sai hoje à tarde.`,
         ),
       ),
   },
@@ -117,7 +119,10 @@ const scripts: readonly Script[] = [
     tell: (talk, words) =>
       talk
         .buyer(
-          words(`${item(talk)}: ¿es igual al de la foto?`, `${item(talk)}: é igual ao da foto?`),
+          words(
+            `${itemTitle(talk)}: ¿es igual al de la foto?`,
+            `${itemTitle(talk)}: é igual ao da foto?`,
+          ),
         )
         .seller(words('Sí, es exactamente el de la foto.', 'Sim, é exatamente o da foto.')),
   },
@@ -204,18 +209,18 @@ const scripts: readonly Script[] = [
   },
 ]
 
-/** Tells what such a sale has to talk about; nothing where there is no time for it. */
+/** Adds the messages of a script that suits the sale. */
 export function usually(talk: MessageThread): void {
   const { subject, random, sale } = talk
   const hasArrived = sale.shipment?.history.date_delivered !== undefined
   const isBound = isBoundToGuide({ sale: subject, thread: untouched })
   const options = isBound ? offeredOptions(subject) : []
-  const fitting = scripts.filter(({ when, begins }) => {
+  const suitable = scripts.filter(({ when, begins }) => {
     if (begins && !options.includes(begins)) return false
     if (begins === 'DELIVERY_PROMISE' && !canPromise(talk)) return false
     return when === 'any' || (when === 'after') === hasArrived
   })
-  const script = drawn(drawOf(fitting), random)
+  const script = drawn(drawOf(suitable), random)
   if (script.when === 'before') talk.beforeShipping()
   if (script.when === 'after') talk.after('date_delivered')
   const { language } = sites[sale.seller.site]
@@ -223,7 +228,7 @@ export function usually(talk: MessageThread): void {
   if (random.chance(0.8)) talk.read(script.last === 'seller' ? 'buyer' : 'seller')
 }
 
-/** Whether the promised day is far enough away for the first word to come before it. */
+/** Returns whether the promised day is far enough away for a first message before it. */
 function canPromise({ subject, span }: MessageThread): boolean {
   const promised = subject.shipment?.promisedAt
   return !!promised && !!span && Number(promised) - Number(span.from) > 12 * hourMs

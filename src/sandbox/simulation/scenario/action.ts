@@ -8,8 +8,7 @@ import type { Checkout, OrderPatch } from '../../../orders/commands/bodies.ts'
 import type { PaymentNews } from '../../../orders/payment.ts'
 import type { ShipmentPatch } from '../../../shipments/change.ts'
 
-/** Something that somebody does. `index` says which order of a pack, `place` which of its payments; both
- * begin with 0. */
+/** An action of a user. `index` is the order of the pack and `place` its payment, both from 0. */
 export type Action =
   | { kind: 'user'; user: User }
   | { kind: 'listing'; listing: Listing }
@@ -26,13 +25,13 @@ export type Action =
   | { kind: 'message'; by: 'buyer' | 'seller'; text: string }
   | { kind: 'option'; option: GuideOption; text: string }
 
-/** A deed and when it is done, in the story's own time. */
+/** An action and its time in the scenario. */
 export interface Step {
   at: Date
   action: Action
 }
 
-/** What is counted of a simulation. */
+/** What a simulation counts. */
 export const counted = [
   'users',
   'listings',
@@ -51,23 +50,23 @@ export const counted = [
 export type Counted = (typeof counted)[number]
 
 /**
- * The same words about the moment at which the deed is really done: what had been by then stays as long
- * ago, yet never before the story began, and what was to come stays as far ahead.
+ * Shifts all timestamps in a value from scenario time to the present: `told` becomes `now`. No timestamp becomes earlier
+ * than `begun`.
  */
 export function atMoment<T>(
-  said: T,
+  content: T,
   { told, now, begun }: { told: Date; now: Date; begun: Date },
 ): T {
-  const moved = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(moved)
+  const shift = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shift)
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, moved(each)]))
+      return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shift(field)]))
     }
-    const moment = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
-    const date = moment ? parseTimestamp(value) : undefined
+    const isTimestamp = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+    const date = isTimestamp ? parseTimestamp(value) : undefined
     if (!date) return value
-    const at = now.getTime() + date.getTime() - told.getTime()
-    return new Date(Math.max(at, begun.getTime())).toISOString()
+    const shiftedMs = now.getTime() + date.getTime() - told.getTime()
+    return new Date(Math.max(shiftedMs, begun.getTime())).toISOString()
   }
-  return moved(said) as T
+  return shift(content) as T
 }

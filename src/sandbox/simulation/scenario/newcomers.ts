@@ -4,8 +4,7 @@ import { buyerNamed, type DemoBuyer } from '../../demo/people.ts'
 import type { DemoSite } from '../../demo/places.ts'
 import type { Random } from '../../demo/random.ts'
 
-/** People and things that were not there before. Names are common ones of the country's language, put
- * together by chance: nobody is meant. */
+/** New users and listings of a simulation. Names combine common first and last names by chance; nobody real is meant. */
 
 const firstNames = {
   es: [
@@ -115,12 +114,12 @@ const lastNames = {
   ],
 } as const
 
-/** Below the first number that Feria gives out, and behind those of the demo world. */
+/** Ids between those of the demo data and the first one that Feria issues. */
 const firstUser = 110_000_000
-const mostUsers = 80_000_000
+const idRange = 80_000_000
 const firstItem = 110_000_000
 
-/** The buyer who comes with a story: the same for the same seed and number. */
+/** Returns the new buyer of a simulated sale. Deterministic by seed and number. */
 export function newBuyer(
   site: DemoSite,
   { seed, number, random }: { seed: number; number: number; random: Random },
@@ -138,7 +137,7 @@ const endings = {
   pt: ['edição limitada', 'oferta da semana', 'últimas unidades', 'recém-chegado'],
 } as const
 
-/** One more listing of a seller, much like one that is there. */
+/** Returns a new listing that resembles an existing one. */
 export function newListing(
   like: Listing,
   { seed, number, random }: { seed: number; number: number; random: Random },
@@ -161,7 +160,7 @@ export function newListing(
   }
 }
 
-/** Far apart for seeds that lie side by side. */
+/** Spreads ids, so that neighboring seeds do not collide. */
 function numberOf(seed: number, number: number): number {
-  return (seed * 7_919 + number) % mostUsers
+  return (seed * 7_919 + number) % idRange
 }

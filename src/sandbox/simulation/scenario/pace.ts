@@ -1,11 +1,11 @@
 import { hourMs, secondMs } from '../../../kernel/clock.ts'
 import type { Step } from './action.ts'
 
-/** How fast stories go: a day in seconds, or as long as a day is. */
+/** The speed of simulated sales: days in half a minute, or real days. */
 export const paces = ['quick', 'real'] as const
 export type Pace = (typeof paces)[number]
 
-/** For each step, how long after the first one it is done. */
+/** Returns when each step is due, in milliseconds after the first one. */
 export function dueAfter({ steps }: { steps: readonly Step[] }, pace: Pace): number[] {
   let due = 0
   return steps.map(({ at }, index) => {
@@ -15,8 +15,7 @@ export function dueAfter({ steps }: { steps: readonly Step[] }, pace: Pace): num
   })
 }
 
-/** Minutes become seconds, a day half a minute, a week some two: order and proportion can still be seen,
- * and a sale is over within minutes. */
+/** Compresses a gap: minutes become seconds, a day half a minute, a week about two minutes. Order stays visible. */
 function quick(gapMs: number): number {
   return gapMs === 0 ? 0 : Math.round(secondMs + 4 * secondMs * (gapMs / hourMs) ** 0.6)
 }

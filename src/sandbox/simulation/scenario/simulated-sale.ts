@@ -18,30 +18,30 @@ import { newBuyer, newListing } from './newcomers.ts'
 import { NotedSale } from './noted-sale.ts'
 import { questions } from './words.ts'
 
-/** The story's own time: a morning, so that people have the day before them to talk. */
-const toldAt = new Date('2026-03-10T13:00:00.000Z')
-/** Long enough for every story to come to its end. */
+/** The start in scenario time: a morning, so that the parties can still write to each other that day. */
+const scenarioStart = new Date('2026-03-10T13:00:00.000Z')
+/** Longer than every scenario. */
 const longestMs = 400 * dayMs
 
 const shares = { newBuyer: 0.4, newListing: 0.06, asks: 0.3, isAnswered: 0.8, talks: 0.35 }
 
-/** What a simulation is asked for, as far as its stories follow from it. */
+/** The part of a simulation's input that determines its sales. */
 export interface Telling {
   seed: number
   sites: readonly DemoSite[]
 }
 
 export interface SimulatedSale {
-  /** The scenario of the demo world that it goes by. */
+  /** The name of the demo scenario that it follows. */
   name: string
   site: DemoSite
   sellerId: number
   buyerId: number
-  /** In the order of their moments. */
+  /** In order of time. */
   steps: readonly Step[]
 }
 
-/** Numbers that only the telling goes by; the commands draw others. */
+/** Ids within the scenario only. The commands draw the real ones. */
 const ids: SaleIds = {
   order: 1_001,
   pack: 2_001,
@@ -53,20 +53,20 @@ const ids: SaleIds = {
   note: 8_001,
 }
 
-/** The story of this number: the same for the same seed and sites, whenever it is told. */
+/** Returns the simulated sale of this number. Deterministic by seed, sites and number. */
 export function simulateSale({ seed, sites: open }: Telling, number: number): SimulatedSale {
   const random = randomOf(seed, number)
-  const { scenario, seller } = castOf(open, random)
+  const { scenario, seller } = chooseScenario(open, random)
   const { site } = seller
   const isNew = random.chance(shares.newBuyer)
   const buyer = isNew ? newBuyer(site, { seed, number, random }) : random.pick(buyersOf(site))
-  const deal = { random, seller, buyer, plan: scenario.plan, packId: ids.pack, at: toldAt }
-  // Whose software sold it is not told here: it would be that of the demo world.
-  const bought = checkoutsOf({ ...deal, applicationId: 1 }).map(withoutApplication)
-  const { checkouts, listing } = listed(bought, { seed, number, random })
+  const deal = { random, seller, buyer, plan: scenario.plan, packId: ids.pack, at: scenarioStart }
+  // Without the application, which would be the demo application.
+  const drafts = checkoutsOf({ ...deal, applicationId: 1 }).map(withoutApplication)
+  const { checkouts, listing } = withNewListing(drafts, { seed, number, random })
   const itemId = checkouts[0]?.lines[0]?.item_id as string
   const listings = listing ? new Map([...listingsById, [listing.id, listing]]) : listingsById
-  const now = new Date(toldAt.getTime() + longestMs)
+  const now = new Date(scenarioStart.getTime() + longestMs)
   const sale = new NotedSale({
     random,
     seller,
@@ -74,21 +74,21 @@ export function simulateSale({ seed, sites: open }: Telling, number: number): Si
     ids,
     checkouts,
     listings,
-    at: toldAt,
+    at: scenarioStart,
     now,
   })
   scenario.tell(sale)
-  const before = (minutes: number) => new Date(toldAt.getTime() - minutes * minuteMs)
+  const before = (minutes: number) => new Date(scenarioStart.getTime() - minutes * minuteMs)
   const steps: Step[] = [
     ...(isNew ? [{ at: before(42), action: { kind: 'user', user: buyer.user } } as const] : []),
     ...(listing ? [{ at: before(40), action: { kind: 'listing', listing } } as const] : []),
     ...questionOf(itemId, { random, site, before }),
     ...checkouts.map((checkout, index) => ({
-      at: toldAt,
+      at: scenarioStart,
       action: { kind: 'order', index, checkout } as const,
     })),
     ...sale.steps,
-    ...saidOf(sale, random),
+    ...messagesOf(sale, random),
   ]
   return {
     name: scenario.name,
@@ -99,14 +99,14 @@ export function simulateSale({ seed, sites: open }: Telling, number: number): Si
   }
 }
 
-function castOf(
+function chooseScenario(
   open: readonly DemoSite[],
   random: Random,
 ): { scenario: Scenario; seller: DemoSeller } {
-  const fitting = scenarios.filter(({ plan }) => !plan.site || open.includes(plan.site))
-  const scenario = drawn(drawOf(fitting), random)
-  const where = scenario.plan.site ? [scenario.plan.site] : open
-  const sellers = demoSellers.filter(({ site }) => where.includes(site))
+  const candidates = scenarios.filter(({ plan }) => !plan.site || open.includes(plan.site))
+  const scenario = drawn(drawOf(candidates), random)
+  const sellerSites = scenario.plan.site ? [scenario.plan.site] : open
+  const sellers = demoSellers.filter(({ site }) => sellerSites.includes(site))
   return { scenario, seller: drawn(drawOf(sellers), random) }
 }
 
@@ -114,60 +114,61 @@ function withoutApplication({ application_id: _, ...checkout }: Checkout): Check
   return checkout
 }
 
-/** Some sales are of what has just been listed: much like what would have been bought. */
-function listed(
+/** In some sales, replaces the first item by a new listing that resembles it. */
+function withNewListing(
   checkouts: readonly Checkout[],
-  of: { seed: number; number: number; random: Random },
+  draw: { seed: number; number: number; random: Random },
 ) {
   const [first, ...rest] = checkouts
   const [line, ...others] = first?.lines ?? []
-  const like = listingsById.get(line?.item_id ?? '')
-  // What is taken off names its lines.
+  const model = listingsById.get(line?.item_id ?? '')
+  // Discounts refer to their lines.
   const isPlain = line?.variation_id == null && !first?.discounts
-  const canBe = first && line && like?.condition === 'new' && isPlain
-  if (!canBe || !of.random.chance(shares.newListing)) return { checkouts, listing: undefined }
-  const listing = newListing(like, of)
+  const isReplaceable = first && line && model?.condition === 'new' && isPlain
+  if (!isReplaceable || !draw.random.chance(shares.newListing))
+    return { checkouts, listing: undefined }
+  const listing = newListing(model, draw)
   const lines = [{ ...line, item_id: listing.id }, ...others]
   return { checkouts: [{ ...first, lines }, ...rest], listing }
 }
 
-/** What the buyer asked before buying. */
+/** Returns the steps of a question before the sale, if there is one. */
 function questionOf(
   itemId: string,
   { random, site, before }: { random: Random; site: DemoSite; before: (minutes: number) => Date },
 ): Step[] {
   if (!random.chance(shares.asks)) return []
   const [text, answer] = random.pick(questions[sites[site].language])
-  const asked: Step = { at: before(30), action: { kind: 'question', itemId, text } }
-  const answered: Step = { at: before(12), action: { kind: 'answer', text: answer } }
-  return random.chance(shares.isAnswered) ? [asked, answered] : [asked]
+  const question: Step = { at: before(30), action: { kind: 'question', itemId, text } }
+  const reply: Step = { at: before(12), action: { kind: 'answer', text: answer } }
+  return random.chance(shares.isAnswered) ? [question, reply] : [question]
 }
 
-/** What the parties write to each other afterwards, in the language of their site. */
-function saidOf(sale: NotedSale, random: Random): Step[] {
+/** Returns the steps of messages after the sale, in the language of the site. */
+function messagesOf(sale: NotedSale, random: Random): Step[] {
   if (!random.chance(shares.talks)) return []
-  const last = sale.steps.at(-1)?.at ?? toldAt
+  const last = sale.steps.at(-1)?.at ?? scenarioStart
   const now = new Date(last.getTime() + 3 * dayMs)
-  const talk = new MessageThread(sale, { random, now, applicationId: 1 })
-  if (!talk.span) return []
-  usually(talk)
-  return (talk.tell()?.messages ?? []).flatMap(
+  const thread = new MessageThread(sale, { random, now, applicationId: 1 })
+  if (!thread.span) return []
+  usually(thread)
+  return (thread.tell()?.messages ?? []).flatMap(
     ({ dateCreated: at, fromId, text, optionId }): Step[] => {
       const by = fromId === sale.seller.user.id ? 'seller' : 'buyer'
       if (optionId === null) return [{ at, action: { kind: 'message', by, text } }]
       const option = optionId as GuideOption
-      // A promise is of a day, and the days of a story are not those of its telling.
+      // Options with variables promise a date, and scenario dates are not real ones.
       if (ruleOf(option).vars) return []
       return [{ at, action: { kind: 'option', option, text } }]
     },
   )
 }
 
-/** When the story of this number begins, after the first: evenly, a little early or late by chance. */
+/** Returns when the sale of this number begins, in milliseconds after the start: evenly, with jitter. */
 export function beginsAfter(
   { seed, perMinute }: { seed: number; perMinute: number },
   number: number,
 ): number {
-  const early = randomOf(seed, number, 1).share()
-  return Math.floor(((number + early) * minuteMs) / perMinute)
+  const jitter = randomOf(seed, number, 1).share()
+  return Math.floor(((number + jitter) * minuteMs) / perMinute)
 }

@@ -1,4 +1,4 @@
-/** What people ask before they buy, and what they are answered. */
+/** Questions before a purchase, with their answers. */
 export const questions: Readonly<
   Record<'es' | 'pt', readonly (readonly [question: string, answer: string])[]>
 > = {
