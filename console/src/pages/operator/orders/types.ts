@@ -15,7 +15,7 @@ export interface Payment {
   date_approved: string | null
 }
 
-/** In the wider format (contract 2.2), as far as it is shown. */
+/** An order in the wider format, with the fields that are shown. */
 export interface Order {
   id: number
   status: string
