@@ -166,7 +166,7 @@ const fanOuts: Readonly<Record<string, FanOut>> = {
   'src/notifications/store-history.ts keepNumbers': forgetting,
   'src/notifications/store.ts insertNotifications': filing,
   'src/notifications/store.ts reserveSeqs': filing,
-  'src/notifications/store.ts saveNumbers': filing,
+  'src/notifications/store.ts saveSeqs': filing,
   'src/orders/figures/store.ts countByDay': operator,
   'src/orders/search/counts/store.ts listCounted': folding,
   'src/orders/search/filing/store.ts countOutdated': walking,

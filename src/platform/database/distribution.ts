@@ -45,7 +45,7 @@ export function readDistributedTables(text: string): DistributedTable[] {
     )
     const [, kind, table, column = null] = match ?? []
     if (!table || (kind === 'distributed') !== (column !== null)) {
-      throw new Error(`not a statement that distributes a table: ${statement}`)
+      throw new Error(`nothing is distributed by: ${statement}`)
     }
     return { table, column, statement }
   })
