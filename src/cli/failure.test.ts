@@ -38,6 +38,14 @@ test('a database that cannot be reached is told with the code, the reason and a 
   assert.match(sentenceFor(failing('XX000', misfit)) ?? '', /alter extension citus update/)
   const failed = new Error(`migration 0002_orders failed: ${misfit}`)
   assert.match(sentenceFor(failed) ?? '', /0002_orders.*alter extension citus update/)
+  const remote =
+    'connection to the remote node postgres@10.0.0.7:5432 failed with the following error: Connection refused\n\tIs the server running?'
+  assert.match(
+    sentenceFor(failing('08006', remote)) ?? '',
+    /10\.0\.0\.7.*refused Is the.*feria doctor/,
+  )
+  const inactive = 'no active placements were found for shard 102023'
+  assert.match(sentenceFor(failing('XX000', inactive)) ?? '', /shard 102023.*feria doctor/)
   const certificate = sentenceFor(failing('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'))
   assert.match(certificate ?? '', /NODE_EXTRA_CA_CERTS/)
 })

@@ -75,6 +75,10 @@ function databaseSentence(code: string, message: string): string | undefined {
   if (/loaded Citus library version differs/.test(message)) {
     return `Citus refuses every statement (${message}). Run \`alter extension citus update\` in this database on every node.`
   }
+  if (/connection to the remote node|no active placements were found/.test(message)) {
+    const reason = message.replace(/\s+/g, ' ')
+    return `A node of the cluster cannot be used (${reason}). Run \`feria doctor\`: it names the node and the next step.`
+  }
   if (code === '42501') {
     return `PostgreSQL refuses this to the role of DATABASE_URL (${code}: ${message}). Make the role the owner of the database: alter database NAME owner to ROLE`
   }

@@ -2,6 +2,7 @@ import { tokenScopes } from '../http/scopes.ts'
 import { findApplication } from '../identity/store.ts'
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
+import { isUnavailable } from '../platform/database/errors.ts'
 import { demoSellers } from '../sandbox/demo/people.ts'
 import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
 import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../sandbox/seed.ts'
@@ -17,10 +18,8 @@ export async function greet(
 ): Promise<void> {
   const { operatorToken, mode } = ctx.config
   const isSandbox = mode === 'sandbox'
-  const demo =
-    isSandbox && (await findApplication(ctx.db, demoApplication.id))
-      ? await describeDemo(ctx)
-      : undefined
+  // A server that is ready does not end because a part of the database cannot be written, such as a node of a cluster.
+  const demo = isSandbox ? await findDemo(ctx).catch(ignoreUnavailable) : undefined
   const greeting = {
     ready: true,
     address,
@@ -46,6 +45,14 @@ function firstUserLines({ address, operatorToken }: Access): string[] {
     `    -H 'Content-Type: application/json' -d '{"site_id":"MLA","nickname":"TIENDA"}' \\`,
     `    ${address}/operator/users/1`,
   ]
+}
+
+async function findDemo(ctx: Context) {
+  return (await findApplication(ctx.db, demoApplication.id)) ? describeDemo(ctx) : undefined
+}
+
+function ignoreUnavailable(error: unknown): undefined {
+  if (!isUnavailable(error)) throw error
 }
 
 type Demo = Awaited<ReturnType<typeof describeDemo>>

@@ -10,7 +10,7 @@ import type { Output } from './frame/output.ts'
 export async function migrateCommand(
   { plan, distribute }: { plan?: true; distribute?: true },
   out: Output,
-): Promise<undefined> {
+): Promise<number | undefined> {
   const config = readConfig(process.env, { needsOperatorToken: false })
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
@@ -33,7 +33,7 @@ export async function migrateCommand(
   }
 }
 
-function showPlan(plan: MigrationPlan, out: Output): undefined {
+function showPlan(plan: MigrationPlan, out: Output): number {
   const { steps, tables, missingKeys, refusal } = plan
   const shown = {
     would_run: steps.map(({ name }) => name),
@@ -56,4 +56,5 @@ function showPlan(plan: MigrationPlan, out: Output): undefined {
     ]
     return lines.length === 0 ? 'nothing to run: the schema is up to date' : lines
   })
+  return refusal === null ? exits.done : exits.failed
 }

@@ -67,7 +67,12 @@ test('a cluster is judged by its versions, nodes, connections, clocks, left-over
       'problem',
       /^1 of 3 nodes .*db-2:5432 \(connection refused\).*orders are not taken/,
     ],
-    [nodes(node(0), { ...node(1), isActive: false }), 'nodes', 'problem', /db-1:5432 \(not active/],
+    [
+      nodes(node(0), { ...node(1), isActive: false }),
+      'nodes',
+      'problem',
+      /db-1:5432 \(not active\).*citus_activate_node/,
+    ],
     [nodes(node(0)), 'nodes', 'problem', /citus_add_node/],
     [{}, 'node connections', 'ok', /every node takes 36 or more/],
     [

@@ -70,7 +70,7 @@ function judgeNodes(cluster: Cluster): Check {
   const absent = absentNodesSentence(cluster)
   if (absent === undefined) return ok(name, 'all answer and are active')
   const advice =
-    'Start it, or promote its standby. Until then, orders are not taken and its data cannot be read.'
+    'Start a node that does not answer, or promote its standby. Activate one that is not active: select citus_activate_node(HOST, PORT). Until then, orders are not taken and its data cannot be read.'
   return problem(name, absent, advice)
 }
 

@@ -98,7 +98,9 @@ async function checkSchema(url: string): Promise<Check> {
   try {
     const { steps, refusal } = await planMigrations(url)
     if (refusal !== null) {
-      return problem('schema', refusal, 'Stop all processes and run feria migrate --distribute.')
+      // Its last sentence is the next step.
+      const [says = refusal, ...steps] = refusal.split(/(?<=\.) /)
+      return problem('schema', says, steps.join(' '))
     }
     if (steps.length === 0) return ok('schema', 'up to date')
     const names = steps.map(({ name }) => name).join(', ')

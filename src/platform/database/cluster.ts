@@ -110,7 +110,7 @@ export function versionSentence({ extension, installed, nodes }: Cluster): strin
 /** Lists the nodes that are inactive or did not answer, with the reason. Undefined if there are none. */
 export function absentNodesSentence({ nodes }: Cluster): string | undefined {
   const absent = nodes.flatMap(({ address, isActive, answer }) => {
-    if (!isActive) return [`${address} (not active: select citus_activate_node)`]
+    if (!isActive) return [`${address} (not active)`]
     return 'failure' in answer ? [`${address} (${answer.failure})`] : []
   })
   if (absent.length === 0) return undefined
