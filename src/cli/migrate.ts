@@ -10,7 +10,7 @@ import type { Output } from './frame/output.ts'
 export async function migrateCommand(
   { plan, distribute }: { plan?: true; distribute?: true },
   out: Output,
-): Promise<number | undefined> {
+): Promise<number> {
   const config = readConfig(process.env, { needsOperatorToken: false })
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
@@ -28,6 +28,7 @@ export async function migrateCommand(
     out.show({ ran: steps.map(({ name }) => name) }, () =>
       steps.length === 0 ? 'the schema is up to date' : `ran ${steps.length} step(s)`,
     )
+    return exits.done
   } finally {
     await lifecycle.close()
   }
