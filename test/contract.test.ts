@@ -14,7 +14,7 @@ import {
   renderPage,
   summaryOf,
 } from './contract/page.ts'
-import { contract, contractSections, type Section, wireSections } from './harness/contract.ts'
+import { contract, contractSections, type Section, silentSections } from './harness/contract.ts'
 
 const page = readFileSync(pagePath, 'utf8')
 const promises = promisesOf(page)
@@ -47,7 +47,7 @@ test('every section of the contract has a guarantee in the fast tier', () => {
 })
 
 test('every subject on which the contract is silent has a guarantee', () => {
-  const missing = wireSections.filter(
+  const missing = silentSections.filter(
     (section) => !guarantees.some(({ sections }) => sections.includes(section)),
   )
   assert.deepEqual(missing, [])
@@ -67,7 +67,7 @@ test('guarantees of the slow tier alone are listed', (t) => {
 test('docs/contract.md goes through all sections of the contract in their order', () => {
   const chapters = ['2', '3']
   const headings = headingsOf(page).filter((section) => !chapters.includes(section))
-  assert.deepEqual(headings, [...contractSections, ...wireSections, 'sandbox'])
+  assert.deepEqual(headings, [...contractSections, ...silentSections, 'sandbox'])
   const silent = headings.filter((heading) => !promises.some(({ section }) => section === heading))
   assert.deepEqual(silent, [], 'sections without a promise')
 })
@@ -83,18 +83,18 @@ test("every operation of users' and the public's stands in docs/contract.md", ()
 
 test('every topic and every status of an order stands in docs/contract.md as its own promise', () => {
   // Where the contract is silent, a promise begins with the section that left it open.
-  const hasOwnPromise = (home: string, wire: Section, word: string) =>
+  const hasOwnPromise = (home: string, silent: Section, word: string) =>
     promises.some(
       ({ section, text }) =>
         (section === home && text.startsWith(`\`${word}\``)) ||
-        (section === wire && text.startsWith(`(${home}) \`${word}\``)),
+        (section === silent && text.startsWith(`(${home}) \`${word}\``)),
     )
   assert.deepEqual(
-    topics.filter((topic) => !hasOwnPromise('6.2', 'wire 4', topic)),
+    topics.filter((topic) => !hasOwnPromise('6.2', 'notifications', topic)),
     [],
   )
   assert.deepEqual(
-    orderStatuses.filter((status) => !hasOwnPromise('3.1', 'wire 2', status)),
+    orderStatuses.filter((status) => !hasOwnPromise('3.1', 'orders', status)),
     [],
   )
 })
@@ -110,7 +110,7 @@ const callOf = (words: string) => `${'contract'}(${words})\n`
 test('guarantees are read from the source, whatever the form of the call', () => {
   const source = [
     callOf("'7.3', 'one', async () => {}"),
-    callOf(`['2.2', 'wire 1'], "it's two", { skip }, fn`),
+    callOf(`['2.2', 'errors'], "it's two", { skip }, fn`),
     callOf(`\n  '8',\n  \`\${three} of \${f(1)}\`,\n  fn,\n`),
     `// ${callOf("'9', 'four', fn")}`,
   ].join('')
@@ -122,7 +122,7 @@ test('guarantees are read from the source, whatever the form of the call', () =>
     ]),
     [
       ['one', '7.3', 'slow'],
-      ["it's two", '2.2,wire 1', 'slow'],
+      ["it's two", '2.2,errors', 'slow'],
       ['… of …', '8', 'slow'],
     ],
   )

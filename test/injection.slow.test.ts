@@ -190,7 +190,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'no page takes what it shows for a part of itself where people sign in, agree, and look after what is theirs',
   {
     skip,

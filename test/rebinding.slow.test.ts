@@ -57,7 +57,7 @@ function ask(page: Page, url: string, options: object = {}): Promise<string> {
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'a page whose name was made to lead here reads nothing of the sandbox',
   {
     skip,
@@ -91,7 +91,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a page from elsewhere writes nothing to the sandbox, and one of this machine may',
   {
     skip,

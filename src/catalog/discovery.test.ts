@@ -80,7 +80,7 @@ for (const [site, title, domain] of known) {
 }
 
 contract(
-  ['2.15', 'wire 6'],
+  ['2.15', 'catalog'],
   'a title with a word that is written wrong is proposed the same category',
   async () => {
     const written: [site: string, right: string, wrong: string][] = [
@@ -98,7 +98,7 @@ contract(
   },
 )
 
-contract(['2.15', 'wire 6'], 'the size of a title is told', async () => {
+contract(['2.15', 'catalog'], 'the size of a title is told', async () => {
   const said: [site: string, q: string, id: string, size: string][] = [
     ['MLA', 'Zapatillas urbanas negras talle 40', 'SHOE_SIZE', '40'],
     ['MLB', 'Camiseta feminina branca tamanho G', 'SIZE', 'G'],
@@ -112,7 +112,7 @@ contract(['2.15', 'wire 6'], 'the size of a title is told', async () => {
 })
 
 contract(
-  ['2.15', 'wire 6'],
+  ['2.15', 'catalog'],
   'a measure of a title is told of the one attribute that it is of',
   async () => {
     const [first] = await discover('MLA', { q: 'celular motorola g54 256gb 8gb ram' })
@@ -151,7 +151,7 @@ test('of a title without a known word nothing is told', async () => {
 })
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'no title, too long a one, and limits and targets that are none are refused by name',
   async () => {
     const refused: [query: Record<string, string>, field: RegExp][] = [
@@ -206,7 +206,7 @@ const explain = async (q: string) => {
 }
 
 contract(
-  ['2.15', 'wire 6'],
+  ['2.15', 'catalog'],
   'the operator is told what spoke for a category: names, other words, listings',
   async () => {
     const [heladera] = await explain('Heladera Zyxtron 374 lts')
@@ -243,7 +243,7 @@ contract(
 )
 
 contract(
-  ['2.15', '5', 'wire 6'],
+  ['2.15', '5', 'catalog'],
   'what spoke for a category is the operator’s alone to see',
   async () => {
     const path = '/sites/MLA/domain_discovery/search?q=heladera&explain=true'

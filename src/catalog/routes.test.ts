@@ -57,7 +57,7 @@ const listed = `
   MPE PEN Perú, MPT EUR Portugal, MPY PYG Paraguay, MRD DOP Dominicana, MSV USD El Salvador`
 
 contract(
-  ['1', '2.1', '4.4', '5', 'wire 6'],
+  ['1', '2.1', '4.4', '5', 'catalog'],
   'the twenty sites are listed with name and currency, as recorded',
   async () => {
     const sites = await read<(Named & { default_currency_id: string })[]>('/sites')
@@ -74,7 +74,7 @@ contract(
 )
 
 contract(
-  ['2.1', 'wire 6'],
+  ['2.1', 'catalog'],
   'a site tells its currency, its top categories and how its users identify themselves',
   async () => {
     const site = await read<Record<string, unknown>>('/sites/MLB')
@@ -119,7 +119,7 @@ contract(['2.13', '4.4'], 'a category leads up by its path and down by its child
 })
 
 contract(
-  ['1', '2.13', '4.4', 'wire 6'],
+  ['1', '2.13', '4.4', 'catalog'],
   'a category has every field of the contract, its settings included',
   async () => {
     const found = await leafOf('MLA', 'Collares')
@@ -148,7 +148,7 @@ contract(
   },
 )
 
-/** Contract 2.13, in the order of the alphabet. */
+/** In alphabetical order. */
 const settingNames =
   `adult_content buying_allowed buying_modes buyer_protection_programs catalog_domain coverage_areas
   currencies fragile immediate_payment item_conditions items_reviews_allowed listing_allowed
@@ -252,7 +252,7 @@ contract('2.13', 'counts follow the listings, upwards too', async () => {
 })
 
 contract(
-  ['1', '4.4', '8', 'wire 6'],
+  ['1', '4.4', '8', 'catalog'],
   'the whole tree is downloaded compressed, with what tells one from another',
   async () => {
     const answer = await ask('/sites/MLA/categories/all')
@@ -296,7 +296,7 @@ async function rawOf(path: string): Promise<Buffer> {
   })
 }
 
-contract(['4.4', 'wire 6'], 'the tree comes with attributes when asked for', async () => {
+contract(['4.4', 'catalog'], 'the tree comes with attributes when asked for', async () => {
   const all = await read<Record<string, { attributes: Attribute[] }>>(
     '/sites/MLB/categories/all?withAttributes=true',
   )
@@ -305,7 +305,7 @@ contract(['4.4', 'wire 6'], 'the tree comes with attributes when asked for', asy
 })
 
 contract(
-  ['4.4', '7', 'wire 1'],
+  ['4.4', '7', 'errors'],
   'unknown sites and categories are not found, and said to be so',
   async () => {
     for (const path of [

@@ -27,7 +27,7 @@ const opened = (body: ClaimBody = {}) => claimWith(undefined, body, facts)
 const closed = (body: ClaimBody = {}) =>
   claimWith(opened(body), { status: 'closed', resolution }, facts)
 
-contract(['2.2', 'wire 2'], 'where a claim may go from where it stands', () => {
+contract(['2.2', 'orders'], 'where a claim may go from where it stands', () => {
   const ways: [from: string, asked: Partial<Pick<Claim, 'stage' | 'status'>>, to: string | null][] =
     [
       ['opened claim', {}, 'opened claim'],
@@ -108,7 +108,7 @@ contract('2.2', 'the complainant is who opened it, the respondent the other one'
   }
 })
 
-contract(['2.2', 'wire 2'], 'a closed claim has a resolution, an open one has none', () => {
+contract(['2.2', 'orders'], 'a closed claim has a resolution, an open one has none', () => {
   assert.throws(() => opened({ resolution }), /^Failure: resolution: expected none/)
   assert.throws(() => opened({ status: 'closed' }), /^Failure: resolution: expected a value/)
   const first = closed()
@@ -167,7 +167,7 @@ contract('2.2', 'whether the pieces had arrived is taken from the order unless i
   assert.equal(claimWith(undefined, { fulfilled: false }, delivered).fulfilled, false)
 })
 
-/** A claim as it was recorded (contract 6.2). */
+/** A claim as it was recorded. */
 const recorded = {
   id: 5256749420,
   resource_id: 2000007819609432,
@@ -208,7 +208,7 @@ const recorded = {
   related_entities: [],
 }
 
-contract(['2.2', 'wire 2'], 'a claim has the fields of the recorded one, of the same types', () => {
+contract(['2.2', 'orders'], 'a claim has the fields of the recorded one, of the same types', () => {
   const shapeOf = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shapeOf)
     if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value

@@ -15,7 +15,7 @@ after(() => app.close())
 const addresses = ['/v1/claims', '/post-purchase/v1/claims']
 
 contract(
-  ['4.6', '6.2', '9', 'wire 2', 'wire 4'],
+  ['4.6', '6.2', '9', 'orders', 'notifications'],
   'seller and buyer read a claim on their order, at both addresses alike',
   async () => {
     const order = await sell(app.client)
@@ -31,7 +31,7 @@ contract(
   },
 )
 
-contract(['6.2', 'wire 2'], 'a stranger cannot tell a claim of others from none', async () => {
+contract(['6.2', 'orders'], 'a stranger cannot tell a claim of others from none', async () => {
   const order = await sell(app.client)
   await app.client.operator('PUT', '/operator/claims/12', { order_id: order.id })
   for (const address of addresses) {
@@ -47,7 +47,7 @@ contract(['6.2', 'wire 2'], 'a stranger cannot tell a claim of others from none'
   assert.equal((await app.client.operator('GET', '/operator/claims/13')).status, 404)
 })
 
-contract(['5', '6.2', 'wire 2'], 'a claim is read by its whole number, with a token', async () => {
+contract(['5', '6.2', 'orders'], 'a claim is read by its whole number, with a token', async () => {
   for (const address of addresses) {
     for (const id of ['abc', '1.5', '0', '-1', '9007199254740992', 'null']) {
       const { status, body } = await app.client.get(`${address}/${id}`, market.ana)

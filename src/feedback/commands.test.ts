@@ -73,7 +73,7 @@ contract(
 )
 
 contract(
-  ['4.6', 'wire 2'],
+  ['4.6', 'orders'],
   'of many ratings by one party at once one is kept, and its order is told once',
   async () => {
     const order = await sell(app.client)
@@ -102,7 +102,7 @@ contract('2.2', 'both parties who rate at once are both seen by both', async () 
   }
 })
 
-contract(['4.6', 'wire 2'], 'its author changes a rating, and nobody else', async () => {
+contract(['4.6', 'orders'], 'its author changes a rating, and nobody else', async () => {
   const order = await sell(app.client)
   const { body: sale } = await rate(order.id, market.ana, bad)
   for (const token of [market.bruno, market.carla])
@@ -135,7 +135,7 @@ contract(['4.6', 'wire 2'], 'its author changes a rating, and nobody else', asyn
 })
 
 contract(
-  ['4.6', 'wire 2'],
+  ['4.6', 'orders'],
   'a rating is not changed any more once it has a reply or expiration_date has passed',
   async () => {
     const [replied, expired] = [await sell(app.client), await sell(app.client)]
@@ -153,7 +153,7 @@ contract(
 )
 
 contract(
-  ['4.6', '7.5', 'wire 1', 'wire 2'],
+  ['4.6', '7.5', 'errors', 'orders'],
   'whom a rating is about replies once, and nobody else',
   async () => {
     const order = await sell(app.client)
@@ -195,7 +195,7 @@ contract('7.5', 'of many replies at once one is kept', async () => {
 })
 
 contract(
-  ['7.5', '8', 'wire 1'],
+  ['7.5', '8', 'errors'],
   'a reply is taken within 14 days of the rating, to the millisecond',
   async () => {
     const order = await sell(app.client)
@@ -214,7 +214,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'a seller who did not sell has the pieces back in stock, once',
   async () => {
     const restock = { ...bad, restock_item: true }

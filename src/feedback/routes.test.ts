@@ -35,7 +35,7 @@ const says = ({ status, body }: Awaited<ReturnType<typeof read>>) => [
 const notFound = [404, 'feedback_not_found', 'The feedback does not exist.']
 
 contract(
-  ['2.2', '4.6', '7.5', 'wire 2'],
+  ['2.2', '4.6', '7.5', 'orders'],
   'neither party sees the other one’s rating before both have rated',
   async () => {
     const order = await sell(app.client)
@@ -73,7 +73,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'a rating is shown once expiration_date has passed, with no help from a loop',
   async () => {
     const order = await sell(app.client)
@@ -114,7 +114,7 @@ contract('2.2', 'a rating that both have seen stays seen when expiration_date mo
 })
 
 contract(
-  ['4.6', '5', 'wire 2'],
+  ['4.6', '5', 'orders'],
   'a rating has the fields of the recorded one, of the same types',
   async () => {
     const order = await sell(app.client)
@@ -177,7 +177,7 @@ const recordedFields = [
 ]
 
 contract(
-  ['7.5', 'wire 1', 'wire 2'],
+  ['7.5', 'errors', 'orders'],
   'a wrong rating is refused by its field, fulfilled by its own code',
   async () => {
     const order = await sell(app.client)
@@ -216,7 +216,7 @@ contract(
   },
 )
 
-contract(['4.6', 'wire 2'], 'each party rates an order once', async () => {
+contract(['4.6', 'orders'], 'each party rates an order once', async () => {
   const order = await sell(app.client)
   for (const token of [market.ana, market.bruno]) {
     const first = await rate(order.id, token)
@@ -227,7 +227,7 @@ contract(['4.6', 'wire 2'], 'each party rates an order once', async () => {
 })
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'after expiration_date a sale is rated as fulfilled only, and at once for both',
   async () => {
     const order = await sell(app.client)
@@ -268,7 +268,7 @@ contract('7.5', 'ratings of others’ orders and of none are refused as the orde
 })
 
 contract(
-  ['4.6', '7.5', 'wire 1', 'wire 2'],
+  ['4.6', '7.5', 'errors', 'orders'],
   'a feedback is read, changed and replied to by its whole number',
   async () => {
     for (const id of ['abc', '1.5', '0', '9007199254740992'])

@@ -20,7 +20,7 @@ after(() => app.close())
 const sampleOf = (url: string) => url.replace(/:[a-z_]+/g, '1')
 const cacheOf = (answer: { headers: Headers }) => answer.headers.get('cache-control')
 
-contract('wire 1', 'what a token opens is kept by no cache, and no refusal of it is', async () => {
+contract('errors', 'what a token opens is kept by no cache, and no refusal of it is', async () => {
   const order = await app.client.get(`/orders/${orderId}`, market.ana)
   assert.deepEqual([order.status, cacheOf(order)], [200, 'no-store'])
   const inQuery = await app.client.get(`/orders/${orderId}?access_token=${market.ana}`)

@@ -46,7 +46,7 @@ function wordsOf(check: (value: unknown) => unknown, value: unknown): string {
 /** As it arrives: out of JSON text. */
 const parsed = (text: string) => JSON.parse(text) as unknown
 
-contract('wire 1', 'every kind of wrong value names its field and what was expected there', () => {
+contract('errors', 'every kind of wrong value names its field and what was expected there', () => {
   const aTimestamp = 'an ISO 8601 timestamp such as 2026-01-31T13:45:00.000Z'
   const cases: [text: string, words: string][] = [
     ['{"name":"a"}', 'accepted'],
@@ -154,7 +154,7 @@ const query = checkText(
   'query',
 )
 
-contract('wire 7', 'numbers and booleans of a query are read strictly', () => {
+contract('leniency', 'numbers and booleans of a query are read strictly', () => {
   const wrong: [name: string, text: string][] = [
     ...[
       '',
@@ -194,7 +194,7 @@ contract('wire 7', 'numbers and booleans of a query are read strictly', () => {
   })
 })
 
-contract('wire 7', 'a parameter that stands there more than once is refused as such', () => {
+contract('leniency', 'a parameter that stands there more than once is refused as such', () => {
   const cases: [values: string[], words: string][] = [
     [['1', '1'], 'stands here 2 times'],
     [['1', '2'], 'stands here 2 times with different values'],
@@ -209,7 +209,7 @@ contract('wire 7', 'a parameter that stands there more than once is refused as s
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'an address for callbacks is http or https, with a host and without a password',
   () => {
     const cases: [text: string, good: boolean][] = [

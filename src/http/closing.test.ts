@@ -41,7 +41,7 @@ const requests: [method: string, path: string, shape: FailureShape][] = [
 ]
 for (const [method, path, shape] of requests) {
   contract(
-    'wire 1',
+    'errors',
     `while a server closes, ${method} ${path} over an open connection is refused with 503, Retry-After and the end of the connection`,
     async () => {
       const { slow, gate, entered } = makeSlow()

@@ -6,7 +6,7 @@ import { bodyOf, failureOf, isDefect } from './failure.ts'
 
 const withCode = (code: string) => Object.assign(new Error('secret: /srv/x.ts:1'), { code })
 
-contract('wire 1', 'whatever is thrown becomes a failure of the table', () => {
+contract('errors', 'whatever is thrown becomes a failure of the table', () => {
   const cases: [thrown: unknown, code: FailureCode][] = [
     [badField('a', 'b'), 'bad_request'],
     [new Failure('order_not_found'), 'order_not_found'],
@@ -34,7 +34,7 @@ contract('wire 1', 'whatever is thrown becomes a failure of the table', () => {
   }
 })
 
-contract(['1', 'wire 1'], 'the general body has its four fields in their order', () => {
+contract(['1', 'errors'], 'the general body has its four fields in their order', () => {
   assert.equal(
     JSON.stringify(bodyOf(new Failure('order_not_found'))),
     '{"message":"Order not found.","error":"order_not_found","status":404,"cause":[]}',
@@ -54,7 +54,7 @@ test('of several things that are wrong each has its code, field and words; the f
   )
 })
 
-contract(['4.1', '7', 'wire 1'], 'messages and the action guide have bodies of their own', () => {
+contract(['4.1', '7', 'errors'], 'messages and the action guide have bodies of their own', () => {
   const bodies = [
     [
       'message',

@@ -122,7 +122,7 @@ const foreign = [
 ]
 
 contract(
-  'wire 4',
+  'notifications',
   'a name that leads here is answered where it is one of this service, and not otherwise',
   async () => {
     const cases: [env: Record<string, string>, taken: string[], refused: string[]][] = [
@@ -231,7 +231,7 @@ test('X-Forwarded-Host counts where a trusted proxy says so, and nowhere else', 
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'a page from elsewhere writes nothing to a sandbox, one of a developer does',
   async () => {
     const bare = await open(own)

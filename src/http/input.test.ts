@@ -34,7 +34,7 @@ function accepted(value: unknown): { value: unknown; ignored: string | undefined
   return { value: acceptBody(schema)(value, ignored), ignored: ignored.header }
 }
 
-contract('wire 7', 'a body is read in the spellings of existing clients', () => {
+contract('leniency', 'a body is read in the spellings of existing clients', () => {
   const cases: [given: object, read: object][] = [
     [{ quantity: '12' }, { quantity: 12 }],
     [{ quantity: '-3' }, { quantity: -3 }],
@@ -68,7 +68,7 @@ contract('wire 7', 'a body is read in the spellings of existing clients', () => 
   }
 })
 
-contract('wire 7', 'what is no exact number, id or date is left for the check to refuse', () => {
+contract('leniency', 'what is no exact number, id or date is left for the check to refuse', () => {
   const cases: object[] = [
     ...['1e3', ' 12', '12 ', '1.5', '1.0', '+1', '', '0x1', '9007199254740992', '1_000'].map(
       (quantity) => ({ quantity }),
@@ -92,7 +92,7 @@ contract('wire 7', 'what is no exact number, id or date is left for the check to
   }
 })
 
-contract('wire 7', 'unknown fields are left out at every depth and named once', () => {
+contract('leniency', 'unknown fields are left out at every depth and named once', () => {
   const given = {
     title: 'a',
     channels: ['x'],
@@ -118,7 +118,7 @@ contract('wire 7', 'unknown fields are left out at every depth and named once', 
   assert.equal('channels' in given, true, 'nothing is changed in place')
 })
 
-contract('wire 7', 'at most 20 names and 1 KB of them are told, however they are written', () => {
+contract('leniency', 'at most 20 names and 1 KB of them are told, however they are written', () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]))
   assert.equal(accepted(many).ignored?.split(', ').length, 20)
   const long = Object.fromEntries(
@@ -154,7 +154,7 @@ const query = Type.Object(
   { 'x-other-parameters': '^[A-Z]' },
 )
 
-contract('wire 7', 'a query is read in the spellings of existing clients', () => {
+contract('leniency', 'a query is read in the spellings of existing clients', () => {
   const cases: [given: object, read: object, ignored?: string][] = [
     [
       { seller: 'me', buyer: 'me' },
@@ -188,7 +188,7 @@ contract('wire 7', 'a query is read in the spellings of existing clients', () =>
   }
 })
 
-contract('wire 7', 'a path may say me for the caller, and name a site in lower case', () => {
+contract('leniency', 'a path may say me for the caller, and name a site in lower case', () => {
   const given = { user_id: 'me', seller_id: 'me', site_id: 'mla', item_id: 'me' }
   const read = { user_id: '1001', seller_id: '1001', site_id: 'MLA', item_id: 'me' }
   assert.deepEqual(acceptPath(given, 1001), read)

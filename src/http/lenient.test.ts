@@ -56,7 +56,7 @@ const strict = { 'x-feria-strict': 'true' }
 const form = 'application/x-www-form-urlencoded'
 
 contract(
-  ['5', 'wire 7'],
+  ['5', 'leniency'],
   'unknown fields and parameters are ignored and named where the answer is a success',
   async () => {
     const token = market.ana
@@ -79,19 +79,19 @@ contract(
   },
 )
 
-contract(['4.3', 'wire 7'], 'an unknown parameter never counts as a filter', async () => {
+contract(['4.3', 'leniency'], 'an unknown parameter never counts as a filter', async () => {
   const { status, body } = await send('GET', '/orders/search?seler=1', { token: market.ana })
   assert.deepEqual([status, body.error], [400, 'bad_request'])
 })
 
-contract('wire 7', 'pages of other origins may read what was ignored', async () => {
+contract('leniency', 'pages of other origins may read what was ignored', async () => {
   const { headers } = await send('GET', '/sites?foo=1')
   assert.equal(headers.get('access-control-allow-origin'), '*')
   assert.match(headers.get('access-control-expose-headers') ?? '', /x-feria-ignored/)
   assert.equal(headers.get('x-feria-ignored'), 'foo')
 })
 
-contract('wire 7', 'whatever content type a client says, JSON is read as JSON', async () => {
+contract('leniency', 'whatever content type a client says, JSON is read as JSON', async () => {
   const path = `/orders/${orderId}/notes`
   const body = JSON.stringify({ note: 'x' })
   const types = [
@@ -112,7 +112,7 @@ contract('wire 7', 'whatever content type a client says, JSON is read as JSON', 
   }
 })
 
-contract('wire 7', 'a body that is no JSON is refused with the types that are read', async () => {
+contract('leniency', 'a body that is no JSON is refused with the types that are read', async () => {
   const path = `/orders/${orderId}/notes`
   const cases: [type: string, body: string, status: number, message: RegExp][] = [
     [form, 'note=x', 400, /^Content-Type: expected application\/json$/],
@@ -136,7 +136,7 @@ contract('wire 7', 'a body that is no JSON is refused with the types that are re
 })
 
 contract(
-  'wire 7',
+  'leniency',
   'an operation without a body takes any content type with an empty one',
   async () => {
     for (const type of ['application/json', form, 'text/plain']) {
@@ -151,7 +151,7 @@ contract(
   },
 )
 
-contract('wire 7', 'strict mode is asked for in plain words, and for no others', async () => {
+contract('leniency', 'strict mode is asked for in plain words, and for no others', async () => {
   const statuses: [value: string, status: number][] = [
     ...['true', 'TRUE', 'True', '1'].map((value): [string, number] => [value, 400]),
     ...['false', 'FALSE', '0'].map((value): [string, number] => [value, 200]),
@@ -170,7 +170,7 @@ contract('wire 7', 'strict mode is asked for in plain words, and for no others',
   }
 })
 
-contract('wire 7', 'a number is read alike in a query and in a body', async () => {
+contract('leniency', 'a number is read alike in a query and in a body', async () => {
   const { body: order } = await send('GET', `/orders/${orderId}`, { token: market.ana })
   assert.equal(order.id, orderId)
   const cases: [text: string, isRead: boolean][] = [
@@ -191,7 +191,7 @@ contract('wire 7', 'a number is read alike in a query and in a body', async () =
   }
 })
 
-contract('wire 7', 'fields that reach a prototype are named and change none', async () => {
+contract('leniency', 'fields that reach a prototype are named and change none', async () => {
   const path = `/orders/${orderId}/notes`
   for (const [body, field] of [
     ['{"note":"x","__proto__":{"polluted":true}}', '__proto__'],
@@ -216,7 +216,7 @@ contract('wire 7', 'fields that reach a prototype are named and change none', as
   assert.equal(({} as { polluted?: boolean }).polluted, undefined)
 })
 
-contract('wire 7', 'me is the caller in paths and in searches', async () => {
+contract('leniency', 'me is the caller in paths and in searches', async () => {
   const token = market.ana
   for (const path of [
     '/questions/search?seller_id=me',
@@ -231,7 +231,7 @@ contract('wire 7', 'me is the caller in paths and in searches', async () => {
   }
 })
 
-contract('wire 7', 'sites are named in lower case, and lists by repeating them', async () => {
+contract('leniency', 'sites are named in lower case, and lists by repeating them', async () => {
   assert.equal((await send('GET', '/sites/mla')).body.id, 'MLA')
   assert.equal((await send('GET', '/sites/mla/search?q=mate')).body.site_id, 'MLA')
   const items = await send('GET', '/items?ids=MLA1001&ids=MLA1002')
@@ -241,20 +241,25 @@ contract('wire 7', 'sites are named in lower case, and lists by repeating them',
   assert.deepEqual(Object.keys(kept.body), ['id', 'title'])
 })
 
-contract(['4.3', 'wire 2', 'wire 7'], 'a date without a time is the whole day in UTC', async () => {
-  const token = market.ana
-  const { date_created } = (await send('GET', `/orders/${orderId}`, { token })).body
-  const day = new Date(date_created).toISOString().slice(0, 10)
-  const before = new Date(Date.parse(day) - 1).toISOString().slice(0, 10)
-  const search = async (from: string, to: string) => {
-    const range = `order.date_created.from=${from}&order.date_created.to=${to}`
-    return (await send('GET', `/orders/search?seller=${ana}&${range}`, { token })).body.paging.total
-  }
-  assert.equal(await search(day, day), 1)
-  assert.equal(await search(before, before), 0)
-})
+contract(
+  ['4.3', 'orders', 'leniency'],
+  'a date without a time is the whole day in UTC',
+  async () => {
+    const token = market.ana
+    const { date_created } = (await send('GET', `/orders/${orderId}`, { token })).body
+    const day = new Date(date_created).toISOString().slice(0, 10)
+    const before = new Date(Date.parse(day) - 1).toISOString().slice(0, 10)
+    const search = async (from: string, to: string) => {
+      const range = `order.date_created.from=${from}&order.date_created.to=${to}`
+      return (await send('GET', `/orders/search?seller=${ana}&${range}`, { token })).body.paging
+        .total
+    }
+    assert.equal(await search(day, day), 1)
+    assert.equal(await search(before, before), 0)
+  },
+)
 
-contract('wire 7', 'strict mode refuses what is otherwise accepted, by its name', async () => {
+contract('leniency', 'strict mode refuses what is otherwise accepted, by its name', async () => {
   const token = market.ana
   const path = `/orders/${orderId}`
   const json = { 'content-type': 'application/json' }
@@ -329,7 +334,7 @@ contract('wire 7', 'strict mode refuses what is otherwise accepted, by its name'
 })
 
 contract(
-  'wire 7',
+  'leniency',
   'strict mode refuses a content type where no body comes, and no body',
   async () => {
     const token = market.ana
@@ -353,7 +358,7 @@ contract(
   },
 )
 
-contract('wire 7', 'the operator’s interface is strict, whatever is asked', async () => {
+contract('leniency', 'the operator’s interface is strict, whatever is asked', async () => {
   const cases: [method: string, path: string, body: unknown, message: RegExp][] = [
     ['GET', '/operator/users?foo=1', undefined, /^foo: expected no such parameter$/],
     ['POST', '/operator/tokens', { user_id: ana, foo: 1 }, /^foo: expected no such field$/],
@@ -367,7 +372,7 @@ contract('wire 7', 'the operator’s interface is strict, whatever is asked', as
 })
 
 contract(
-  ['5', 'wire 5', 'wire 7'],
+  ['5', 'users', 'leniency'],
   'a token is asked for as a form, multipart, JSON or in the query, whatever the content type',
   async () => {
     await openSignIn(app)
@@ -441,7 +446,7 @@ contract(
   },
 )
 
-contract('wire 7', 'a broken form of parts is refused in words', async () => {
+contract('leniency', 'a broken form of parts is refused in words', async () => {
   const type = (boundary: string) => `multipart/form-data; boundary=${boundary}`
   const part = 'Content-Disposition: form-data; name="grant_type"\r\n\r\nrefresh_token\r\n'
   const cases: [body: string, type: string][] = [
@@ -462,7 +467,7 @@ contract('wire 7', 'a broken form of parts is refused in words', async () => {
   assert.equal(answer.body.message, 'body: expected at most 100 fields')
 })
 
-contract('wire 1', 'every answer of an operation tells what is left of the rate', async () => {
+contract('errors', 'every answer of an operation tells what is left of the rate', async () => {
   for (const path of ['/sites', '/orders/1', `/orders/${orderId}?access_token=${market.ana}`]) {
     const { headers } = await send('GET', path)
     const [, left, seconds] =
@@ -476,7 +481,7 @@ contract('wire 1', 'every answer of an operation tells what is left of the rate'
   }
 })
 
-contract(['7', 'wire 1'], 'no resource answers in the place of one that there is not', async () => {
+contract(['7', 'errors'], 'no resource answers in the place of one that there is not', async () => {
   const paths = [
     '/items/visits',
     '/items/search',
@@ -505,7 +510,7 @@ contract(['7', 'wire 1'], 'no resource answers in the place of one that there is
 })
 
 contract(
-  ['4.1', '4.2', '4.3', '4.4', '4.5', '7.1', '7.3', '7.5', 'wire 7'],
+  ['4.1', '4.2', '4.3', '4.4', '4.5', '7.1', '7.3', '7.5', 'leniency'],
   'what stays an error is refused in its own words, however lenient the rest is',
   async () => {
     const token = market.ana

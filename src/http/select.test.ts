@@ -6,7 +6,7 @@ import { keepFields } from './select.ts'
 
 const asked = (attributes: unknown, method = 'GET') => ({ method, query: { attributes } }) as never
 
-contract('wire 7', 'attributes keeps the named top fields of an answer and nothing else', () => {
+contract('leniency', 'attributes keeps the named top fields of an answer and nothing else', () => {
   const body = { id: 1, status: 'paid', buyer: { id: 2, email: 'x' } }
   const cases: [attributes: unknown, kept: unknown][] = [
     ['id', { id: 1 }],
@@ -25,7 +25,7 @@ contract('wire 7', 'attributes keeps the named top fields of an answer and nothi
   }
 })
 
-contract('wire 7', 'of a list, each element is cut', () => {
+contract('leniency', 'of a list, each element is cut', () => {
   const list = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }, 7, null]
   assert.deepEqual(keepFields(ok(list), asked('id')).body, [{ id: 1 }, { id: 2 }, 7, null])
 })

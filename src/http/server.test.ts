@@ -40,7 +40,7 @@ const ask = (path: string, headers: string[] = []) =>
   )
 
 contract(
-  'wire 1',
+  'errors',
   'an unknown path and a wrong method are refused in the general body',
   async () => {
     const cases: [method: string, path: string][] = [
@@ -60,7 +60,7 @@ contract(
 )
 
 contract(
-  ['4', 'wire 1'],
+  ['4', 'errors'],
   'a body that can not be read is refused before any handler sees it',
   async () => {
     const json = 'application/json'
@@ -156,7 +156,7 @@ contract(
   },
 )
 
-contract('wire 1', 'a token without the scope that an operation asks for is denied', async () => {
+contract('errors', 'a token without the scope that an operation asks for is denied', async () => {
   const writes = { user_id: ana, application_id: applicationId, scopes: ['write'] }
   const issued = await app.client.operator('POST', '/operator/tokens', writes)
   const { status, body } = await app.client.get(`/orders/${orderId}`, issued.body.access_token)
@@ -174,7 +174,7 @@ contract(['4', '5'], 'access_token in the query works like the header', async ()
 })
 
 contract(
-  'wire 7',
+  'leniency',
   'a path that was encoded in one piece is decoded before it is routed',
   async () => {
     const token = `access_token=${market.ana}`
@@ -193,7 +193,7 @@ contract(
   },
 )
 
-contract('wire 7', 'attributes keeps only the named fields of an answer', async () => {
+contract('leniency', 'attributes keeps only the named fields of an answer', async () => {
   const { body } = await app.client.get(`/orders/${orderId}?attributes=id,status`, market.ana)
   assert.deepEqual(body, { id: orderId, status: 'confirmed' })
 })
@@ -286,7 +286,7 @@ test('every answer carries its own x-request-id, refusals too', async () => {
 })
 
 contract(
-  'wire 1',
+  'errors',
   'who asks more often than the rate is told when to come again; others are not held up',
   async (t) => {
     const limited = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '60' } })

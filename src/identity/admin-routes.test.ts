@@ -23,7 +23,7 @@ async function secretOf(id: number): Promise<string | undefined> {
 }
 
 contract(
-  'wire 5',
+  'users',
   'a secret is shown once, when it is made, and only its digest is kept',
   async () => {
     const made = await put('applications/1', application)
@@ -38,7 +38,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a secret of the operator’s own is taken, replaces the one before, and is never shown',
   async () => {
     for (const secret of ['a secret of our own', 'another of our own']) {
@@ -50,7 +50,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an application that is registered twice at once has the one secret that was shown',
   async () => {
     const answers = await Promise.all(
@@ -63,7 +63,7 @@ contract(
   },
 )
 
-contract(['1', 'wire 4'], 'a refused registration names its field', async () => {
+contract(['1', 'notifications'], 'a refused registration names its field', async () => {
   const user = { site_id: 'MLA', nickname: 'N' }
   await put('users/5', user)
   const cases: [path: string, body: object, status: number, field: string][] = [
@@ -113,7 +113,7 @@ contract('6.2', 'topics are those that there are, each counted once', async () =
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'outside the sandbox no callback leads inside, in the sandbox it may',
   async () => {
     const inside = { ...application, callback_url: 'http://127.1:9000/callback' }

@@ -14,41 +14,53 @@ function refusal(url: string, mayBePrivate = false): string | undefined {
   }
 }
 
-contract('wire 4', 'what can be no callback is refused with what was expected instead', () => {
-  const long = `https://example.com/${'a'.repeat(2_048)}`
-  const cases: [url: string, expected: RegExp][] = [
-    ...['', 'x', '/callback', 'example.com', '//example.com/', 'ftp://example.com/', 'javascript:1']
-      .concat(['http:example.com', 'http:/example.com', 'http://', 'http:///x', 'https://?a'])
-      .concat([
-        'http:\\\\example.com',
-        'http://exam\tple.com/',
-        ' https://example.com',
-        'http://a b/',
-      ])
-      .concat(['http://[::1', 'http://example.com:99999/', 'http://example.com/\u0007'])
-      .map((url): [string, RegExp] => [url, /starts with http/]),
-    [long, /at most 2048 characters/],
-    ['https://user@example.com/', /without a user or a password/],
-    ['https://user:secret@example.com/', /without a user or a password/],
-    ['https://@example.com/', /without a user or a password/],
-    ['https://example.com/#part', /without a fragment/],
-    ['https://example.com/#', /without a fragment/],
-    ['https://example.com:0/', /port/],
-    ...['a..b', '.', '..', '.example.com', 'example.com..', '-', '-a.example', 'a-.example']
-      .concat(['a!b', "a'b", 'a(b)', 'a,b', 'a;b', 'a=b', 'a*b', '*.example.com', 'a~b'])
-      .concat([`${'a'.repeat(64)}.example`, `${'a.'.repeat(126)}ab`])
-      .map((host): [string, RegExp] => [`http://${host}/`, /host is a name or an IP address/]),
-  ]
-  for (const [url, expected] of cases) {
-    for (const mayBePrivate of [true, false]) {
-      const message = refusal(url, mayBePrivate)
-      assert.match(message ?? 'taken', expected, url)
-      assert.match(message ?? '', /^callback_url: expected /)
+contract(
+  'notifications',
+  'what can be no callback is refused with what was expected instead',
+  () => {
+    const long = `https://example.com/${'a'.repeat(2_048)}`
+    const cases: [url: string, expected: RegExp][] = [
+      ...[
+        '',
+        'x',
+        '/callback',
+        'example.com',
+        '//example.com/',
+        'ftp://example.com/',
+        'javascript:1',
+      ]
+        .concat(['http:example.com', 'http:/example.com', 'http://', 'http:///x', 'https://?a'])
+        .concat([
+          'http:\\\\example.com',
+          'http://exam\tple.com/',
+          ' https://example.com',
+          'http://a b/',
+        ])
+        .concat(['http://[::1', 'http://example.com:99999/', 'http://example.com/\u0007'])
+        .map((url): [string, RegExp] => [url, /starts with http/]),
+      [long, /at most 2048 characters/],
+      ['https://user@example.com/', /without a user or a password/],
+      ['https://user:secret@example.com/', /without a user or a password/],
+      ['https://@example.com/', /without a user or a password/],
+      ['https://example.com/#part', /without a fragment/],
+      ['https://example.com/#', /without a fragment/],
+      ['https://example.com:0/', /port/],
+      ...['a..b', '.', '..', '.example.com', 'example.com..', '-', '-a.example', 'a-.example']
+        .concat(['a!b', "a'b", 'a(b)', 'a,b', 'a;b', 'a=b', 'a*b', '*.example.com', 'a~b'])
+        .concat([`${'a'.repeat(64)}.example`, `${'a.'.repeat(126)}ab`])
+        .map((host): [string, RegExp] => [`http://${host}/`, /host is a name or an IP address/]),
+    ]
+    for (const [url, expected] of cases) {
+      for (const mayBePrivate of [true, false]) {
+        const message = refusal(url, mayBePrivate)
+        assert.match(message ?? 'taken', expected, url)
+        assert.match(message ?? '', /^callback_url: expected /)
+      }
     }
-  }
-})
+  },
+)
 
-contract('wire 4', 'what leads inside is refused outside the sandbox only', () => {
+contract('notifications', 'what leads inside is refused outside the sandbox only', () => {
   const inside = [
     ...['127.0.0.1', '127.1', '2130706433', '0177.0.0.1', '0x7f000001', '10.1.2.3', '192.168.0.1'],
     ...[
@@ -78,7 +90,7 @@ contract('wire 4', 'what leads inside is refused outside the sandbox only', () =
   }
 })
 
-contract('wire 4', 'what anybody may own is taken', () => {
+contract('notifications', 'what anybody may own is taken', () => {
   for (const url of [
     ...[
       'http://example.com',

@@ -5,7 +5,7 @@ import { digestOf, userOfToken, writeToken } from './token.ts'
 const secret = '0123456789abcdef0123456789abcdef'
 const now = new Date('2026-09-05T15:59:00.000Z')
 
-contract('wire 5', 'a token names its application, its hour and its user', () => {
+contract('users', 'a token names its application, its hour and its user', () => {
   const made = { userId: 1234567, applicationId: 123456, secret, now }
   assert.equal(writeToken(made), `APP_USR-123456-090515-${secret}-1234567`)
   assert.equal(
@@ -15,7 +15,7 @@ contract('wire 5', 'a token names its application, its hour and its user', () =>
   )
 })
 
-contract('wire 5', 'only the whole shape of a token says whose it is', () => {
+contract('users', 'only the whole shape of a token says whose it is', () => {
   assert.equal(userOfToken(`APP_USR-1-090515-${secret}-77`), 77)
   for (const text of [
     '',
@@ -35,7 +35,7 @@ contract('wire 5', 'only the whole shape of a token says whose it is', () => {
     assert.equal(userOfToken(text), undefined, JSON.stringify(text))
 })
 
-contract('wire 5', 'a digest is of the whole token and gives nothing of it away', () => {
+contract('users', 'a digest is of the whole token and gives nothing of it away', () => {
   const token = writeToken({ userId: 5, applicationId: 6, secret, now })
   assert.match(digestOf(token), /^[0-9a-f]{64}$/)
   assert.ok(!digestOf(token).includes(secret))

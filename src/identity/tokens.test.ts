@@ -68,7 +68,7 @@ function slowly(ctx: Context) {
 }
 
 contract(
-  'wire 5',
+  'users',
   'a token is answered with its life and scope, in the recorded shape',
   async () => {
     const { body } = await app.client.operator('POST', '/operator/tokens', {
@@ -86,7 +86,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a token itself lies nowhere in the database', async () => {
+contract('users', 'a token itself lies nowhere in the database', async () => {
   const token = await issue()
   const secret = token.split('-')[3] ?? ''
   assert.equal(secret.length, 32)
@@ -107,7 +107,7 @@ contract('wire 5', 'a token itself lies nowhere in the database', async () => {
   }
 })
 
-contract(['5', 'wire 1'], 'a token ends with its life, remembered or not', async () => {
+contract(['5', 'errors'], 'a token ends with its life, remembered or not', async () => {
   const token = await issue({ expires_in: 60 })
   app.advance(59_999)
   assert.equal(await readsWith(token), 200)
@@ -117,7 +117,7 @@ contract(['5', 'wire 1'], 'a token ends with its life, remembered or not', async
   assert.equal(await readsWith(token, second), 'invalid_token')
 })
 
-contract(['5', 'wire 1'], 'a token may do what its scopes say, and no more', async () => {
+contract(['5', 'errors'], 'a token may do what its scopes say, and no more', async () => {
   const denied = 'access to the requested resource is forbidden'
   assert.equal(await readsWith(await issue({ scopes: ['read'] })), 200)
   assert.equal(await readsWith(await issue({ scopes: ['write'] })), denied)
@@ -146,7 +146,7 @@ contract('5', 'a token is issued only for what its user has authorised', async (
 })
 
 contract(
-  ['5', 'wire 1'],
+  ['5', 'errors'],
   'a revoked token is refused at once here, and in the other process',
   async () => {
     const token = await issue()

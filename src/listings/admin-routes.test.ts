@@ -38,7 +38,7 @@ async function recorded(): Promise<string[]> {
 }
 
 contract(
-  ['6.2', '6.3', 'wire 4'],
+  ['6.2', '6.3', 'notifications'],
   'a listing is new once; its changes are told, and what changes nothing is not',
   async () => {
     await recorded()
@@ -88,7 +88,7 @@ contract(
 )
 
 contract(
-  ['2.3', 'wire 6'],
+  ['2.3', 'catalog'],
   'what only its seller can say of a listing outlives a change by the operator',
   async () => {
     const brand = { id: 'BRAND', value_name: 'samsung' }

@@ -54,7 +54,7 @@ async function put(id: string, body: object): Promise<void> {
 }
 
 contract(
-  ['4.6', '6.2', 'wire 6'],
+  ['4.6', '6.2', 'catalog'],
   'an item is read with what notifications of it are read for',
   async () => {
     const { status, body } = await app.client.get('/items/MLA6001', market.ana)
@@ -145,7 +145,7 @@ contract(
 )
 
 contract(
-  ['1', '5', 'wire 6'],
+  ['1', '5', 'catalog'],
   "anybody reads an item; the seller's own codes are the seller's alone",
   async () => {
     const readers: [who: string, token: string | undefined][] = [
@@ -178,7 +178,7 @@ contract(['1', '5'], 'a token that is sent with an item must be one', async () =
 })
 
 contract(
-  ['6.2', 'wire 1', 'wire 6'],
+  ['6.2', 'errors', 'catalog'],
   'several items at once come in the order asked for, each with its own code',
   async () => {
     const { status, body } = await app.client.get('/items?ids=MLA1002,MLA9,MLA6001', market.ana)
@@ -197,7 +197,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'more than 20 items at once, or none, are refused by the name of the field',
   async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, n) => `MLA${n + 1}`).join()
@@ -211,7 +211,7 @@ contract(
 )
 
 contract(
-  ['2.2', '6.2', 'wire 6'],
+  ['2.2', '6.2', 'catalog'],
   'a sale shows on the item: what is left, what was sold, when it changed',
   async () => {
     const before = (await app.client.get('/items/MLA1001')).body
@@ -238,7 +238,7 @@ contract(
 )
 
 contract(
-  ['2.13', '6', 'wire 6'],
+  ['2.13', '6', 'catalog'],
   'what is no article is bought otherwise, and says so',
   async () => {
     const car = { ...whole, vertical: 'motors', status: 'paused', variations: undefined }

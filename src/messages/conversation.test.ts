@@ -182,7 +182,7 @@ function set(block: Thread['block']): Case {
 
 for (const [what, given, seller, buyer = seller] of cases) {
   contract(
-    ['2.12', '3.3', '7.3', 'wire 1', 'wire 3'],
+    ['2.12', '3.3', '7.3', 'errors', 'messages'],
     `${what}: ${seller ?? 'active'} for the seller, ${buyer ?? 'active'} for the buyer`,
     () => {
       for (const [viewpoint, expected] of [
@@ -197,7 +197,7 @@ for (const [what, given, seller, buyer = seller] of cases) {
 }
 
 contract(
-  ['3.3', 'wire 3'],
+  ['3.3', 'messages'],
   'docs/messages.md has every substatus, in the order in which they are looked for',
   () => {
     const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')
@@ -216,7 +216,7 @@ contract(
 )
 
 contract(
-  ['3.3', 'wire 3'],
+  ['3.3', 'messages'],
   'every reason but the guide’s own is one that a conversation comes to',
   () => {
     const met = new Set(cases.flatMap(([, , seller, buyer]) => [seller, buyer]))

@@ -25,7 +25,7 @@ const read = (token: string, id: string, headers: Record<string, string> = {}) =
   app.client.call('GET', `/messages/${id}?tag=post_sale`, { token, headers })
 
 contract(
-  ['1', '2.10', '3.2', '4.2', 'wire 3'],
+  ['1', '2.10', '3.2', '4.2', 'messages'],
   'a message is answered as it will be read, by both parties',
   async () => {
     const at = app.ctx.now().toISOString()
@@ -60,7 +60,7 @@ contract(
 )
 
 contract(
-  ['2.10', '2.11', '4.2', 'wire 3'],
+  ['2.10', '2.11', '4.2', 'messages'],
   'reading the conversation reads what the other wrote, once, and says when',
   async () => {
     const { id: packId } = await sellFreely(app.client)
@@ -144,7 +144,7 @@ contract(
   },
 )
 
-contract('wire 3', 'who has not read what is counted, as seller and as buyer', async () => {
+contract('messages', 'who has not read what is counted, as seller and as buyer', async () => {
   const { id: packId } = await sellFreely(app.client)
   const unread = async (token: string, path = '') =>
     (await app.client.get(`/messages/unread${path}`, token)).body
@@ -169,7 +169,7 @@ contract('wire 3', 'who has not read what is counted, as seller and as buyer', a
   assert.equal((await app.client.get(`/messages/unread${path}`, talk.carla)).status, 403)
 })
 
-contract(['2.12', '4.2', 'wire 3'], 'a conversation is paged, newest first', async () => {
+contract(['2.12', '4.2', 'messages'], 'a conversation is paged, newest first', async () => {
   const { id: packId } = await sellFreely(app.client)
   for (let n = 1; n <= 12; n++) {
     app.advance(1_000)
@@ -201,7 +201,7 @@ contract(
 )
 
 contract(
-  ['2.11', '4.2', '9', 'wire 3'],
+  ['2.11', '4.2', '9', 'messages'],
   'a message is read in the legacy format, or in the new one when that is asked for',
   async () => {
     const { id: packId } = await sellFreely(app.client)
@@ -271,7 +271,7 @@ contract(
 
 const unknownId = 'ab'.repeat(16)
 
-contract(['4.2', '7.2', 'wire 1'], 'reading is refused in the words of the contract', async () => {
+contract(['4.2', '7.2', 'errors'], 'reading is refused in the words of the contract', async () => {
   const { body: sent } = await say(app.client, { token: talk.ana, packId: order.id })
   const of = (packId: number | string) => `User access token invalid for resource ${packId}`
   const cases: [path: string, token: string, status: number, message: string][] = [
@@ -310,7 +310,7 @@ contract('7.2', 'a stranger cannot tell a conversation of others from none', asy
 })
 
 contract(
-  ['7.2', 'wire 1'],
+  ['7.2', 'errors'],
   'a message that its conversation does not have is said to come later',
   async () => {
     const { sql } = await import('../platform/database/sql.ts')

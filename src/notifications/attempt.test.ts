@@ -29,7 +29,7 @@ contract(['4.5', '6.3'], 'exactly 200 is accepted; whatever else came is not', (
 })
 
 contract(
-  ['6.3', '8', 'wire 4'],
+  ['6.3', '8', 'notifications'],
   'a retry comes after 12 hours less at most a tenth; the fifth failure is the last',
   () => {
     const now = new Date('2026-03-10T12:00:00.000Z')
@@ -62,7 +62,7 @@ const notification = {
 const sent = new Date('2019-10-30T16:19:20.129Z')
 
 contract(
-  ['1', '2.17', '6.1', '6.3', 'wire 4'],
+  ['1', '2.17', '6.1', '6.3', 'notifications'],
   'the body has the keys and the order of the contract, byte for byte',
   () => {
     assert.equal(
@@ -86,7 +86,7 @@ contract('6.1', 'what concerns pictures is wrapped', () => {
   )
 })
 
-contract(['4.5', 'wire 4'], 'content-length counts bytes, not characters', () => {
+contract(['4.5', 'notifications'], 'content-length counts bytes, not characters', () => {
   assert.deepEqual(requestHeaders('"añ"'), {
     accept: 'application/json',
     'content-type': 'application/json',

@@ -55,7 +55,7 @@ const entryOf = async (resource: string) =>
   (await operator('GET', `${ofApplication}/myfeeds?resource=${resource}`)).messages[0]
 
 contract(
-  ['6.1', '6.3', 'wire 4'],
+  ['6.1', '6.3', 'notifications'],
   'the body begins with the id of the notification: that of the feed and of webhook-id, on every attempt',
   async () => {
     receiver.answers = 500
@@ -78,11 +78,15 @@ contract(
   },
 )
 
-contract(['6.1', 'wire 4'], 'what concerns pictures has its id inside its wrapping', async () => {
-  const { headers, body } = await notify('/pictures/1-MLA2/errors', 'pictures')
-  assert.deepEqual(Object.keys(body), ['messages'])
-  assert.equal(body.messages[0]._id, headers['webhook-id'])
-})
+contract(
+  ['6.1', 'notifications'],
+  'what concerns pictures has its id inside its wrapping',
+  async () => {
+    const { headers, body } = await notify('/pictures/1-MLA2/errors', 'pictures')
+    assert.deepEqual(Object.keys(body), ['messages'])
+    assert.equal(body.messages[0]._id, headers['webhook-id'])
+  },
+)
 
 test('what an older release has sent stays as it was: in the feed, in exports, and under its signature', async () => {
   receiver.answers = 500

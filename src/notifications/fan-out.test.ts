@@ -59,7 +59,7 @@ const told = () =>
     order by application_id, user_id, resource desc`)
 
 contract(
-  ['6', 'wire 4'],
+  ['6', 'notifications'],
   'told are the applications that a party authorised, with the topic and a callback',
   async () => {
     const callback = 'http://127.0.0.1:9/'
@@ -95,7 +95,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'many fan-outs at once give every notification once, numbered without a gap',
   async () => {
     const callback = 'http://127.0.0.1:9/'
@@ -165,7 +165,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a clock behind another’s files nothing before what was filed already',
   async () => {
     await subscribe(10, { users: [1], topics: ['orders_v2'], callback: 'http://127.0.0.1:9/' })

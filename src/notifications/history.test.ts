@@ -96,7 +96,7 @@ test('a lane whose history is gone is not looked at over and over', async () => 
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'numbers go on where they were although all history has been dropped',
   async () => {
     await happen(3)

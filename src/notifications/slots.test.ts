@@ -40,7 +40,7 @@ const waiting = async () => (await list()).map(({ resource }) => resource)
 const kept = async () => (await ask<{ n: number }>('select count(*) as n from changes'))[0]?.n
 
 contract(
-  ['6.3', 'wire 4'],
+  ['6.3', 'notifications'],
   'what was fanned out is kept for two days, then its slot is emptied, without a dead row',
   async () => {
     for (let day = 0; day < 8; day++) {
@@ -56,7 +56,7 @@ contract(
 )
 
 contract(
-  ['6.3', 'wire 4'],
+  ['6.3', 'notifications'],
   'what nobody has taken yet is never emptied away, however old',
   async () => {
     await record('/orders/1')
@@ -78,7 +78,7 @@ test('what is younger than two days is not emptied, though it lies in the slot w
 })
 
 contract(
-  ['6.3', 'wire 4'],
+  ['6.3', 'notifications'],
   'a change is fanned out whenever it was recorded, by the clock of whichever process',
   async () => {
     const fanOut = new FanOut(app.ctx)
@@ -106,7 +106,7 @@ contract(
 )
 
 contract(
-  ['6.3', 'wire 4'],
+  ['6.3', 'notifications'],
   'a backlog does not hold up what was committed late, and what was taken is not looked through again',
   async () => {
     const fanOut = new FanOut(app.ctx)

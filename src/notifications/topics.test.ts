@@ -51,7 +51,7 @@ async function pay(order: { id: number; total_amount: number }): Promise<void> {
   await operator('POST', `orders/${order.id}/payments`, payment)
 }
 
-/** How each topic comes about, in the table of contract 6.2. */
+/** How each topic comes about, in the table of the contract. */
 const cases: Record<
   Topic,
   {
@@ -160,7 +160,7 @@ for (const topic of topics) {
   )
 }
 
-/** Contract 6.1: pictures come wrapped, all others as they are. */
+/** Pictures come wrapped, all others as they are. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape
 function bodyOf(topic: Topic, body: any): any {
   if (topic !== 'pictures') {

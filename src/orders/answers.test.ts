@@ -38,7 +38,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 4'],
+  ['6.2', 'notifications'],
   'seller and buyer are both told of their order, their payment and their shipment',
   async () => {
     await app.ctx.db.rows({ name: '', text: 'delete from changes', values: [] })
@@ -59,7 +59,7 @@ contract(
 )
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'the operator may end an order as invalid, manually_cancelled or by way of pending_cancel, and no status leads back',
   async () => {
     for (const way of [['invalid'], ['manually_cancelled'], ['pending_cancel', 'cancelled']]) {
@@ -75,7 +75,7 @@ contract(
 )
 
 contract(
-  'wire 7',
+  'leniency',
   'an order is read with tag=post_sale and whatever else stands in the query',
   async () => {
     const order = await sell(app.client)

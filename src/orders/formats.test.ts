@@ -111,7 +111,7 @@ contract(
 )
 
 contract(
-  ['2.2', '2.5', '4.3', 'wire 2'],
+  ['2.2', '2.5', '4.3', 'orders'],
   'the wider format shows parties with mail and phones, and the shipment',
   async () => {
     for (const headers of [{}, { 'x-format-new': 'false' }, { 'x-format-new': '1' }]) {
@@ -127,7 +127,7 @@ contract(
 )
 
 contract(
-  ['2.2', '4.3', '9', 'wire 2'],
+  ['2.2', '4.3', '9', 'orders'],
   'the newer format shows the ids of seller and shipment, and the buyer by name',
   async () => {
     const asked = { token: market.ana, headers: newer }
@@ -145,7 +145,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'an order without a shipment says that its parties agree on one',
   async () => {
     const wide = await app.client.get(`/orders/${bare.id}`, market.ana)
@@ -159,7 +159,7 @@ contract(
 )
 
 contract(
-  ['3.1', '6.2', 'wire 2'],
+  ['3.1', '6.2', 'orders'],
   'while payment is required a party sees of the other only the id, and no address',
   async () => {
     for (const headers of [{}, newer]) {

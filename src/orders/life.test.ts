@@ -38,7 +38,7 @@ function drawnArrows(): string[] {
     .flatMap(([from, to]) => [...(inside.get(from) ?? [from])].map((each) => `${each} --> ${to}`))
 }
 
-contract(['3.1', 'wire 2'], 'the drawing has every arrow of the table, and no other', () => {
+contract(['3.1', 'orders'], 'the drawing has every arrow of the table, and no other', () => {
   const known = orderStatuses.flatMap((from) => {
     const next: readonly string[] = transitions[from]
     return (next.length === 0 ? ['[*]'] : next).map((to) => `${from} --> ${to}`)
@@ -48,7 +48,7 @@ contract(['3.1', 'wire 2'], 'the drawing has every arrow of the table, and no ot
 })
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'the database knows the same statuses, no more and no fewer',
   async () => {
     const constraints = await app.ctx.db.rows<{ text: string }>(sql`
@@ -92,7 +92,7 @@ async function recorded(): Promise<number> {
 
 for (const from of orderStatuses) {
   contract(
-    ['3.1', 'wire 2'],
+    ['3.1', 'orders'],
     `every arrow from ${from} can be gone, and no other way`,
     async () => {
       const resting = await orderIn(from)

@@ -175,7 +175,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'an order that is itself out of reach is answered with 503, in the general body',
   async () => {
     await whileLocked('orders', async () => {

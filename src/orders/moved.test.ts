@@ -8,7 +8,7 @@ import { canBecome, type OrderStatus, orderStatuses, transitions } from './statu
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'every status can be reached from the beginning, and leads to known ones only',
   () => {
     const reached = new Set<OrderStatus>(['confirmed', 'payment_required'])
@@ -22,7 +22,7 @@ contract(
   },
 )
 
-contract(['3.1', 'wire 2'], 'cancelled, invalid and manually_cancelled are the only ends', () => {
+contract(['3.1', 'orders'], 'cancelled, invalid and manually_cancelled are the only ends', () => {
   const ends = orderStatuses.filter((status) => transitions[status].length === 0)
   assert.deepEqual(ends.sort(), ['cancelled', 'invalid', 'manually_cancelled'])
   assert.ok(!canBecome('cancelled', 'paid'))

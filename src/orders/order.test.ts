@@ -18,7 +18,7 @@ contract('2.2', 'a total is the exact sum of its lines', () => {
   assert.equal(totalAmount({ items }).toString(), '13999.8')
 })
 
-contract(['3.1', 'wire 2'], 'the status follows the payments', () => {
+contract(['3.1', 'orders'], 'the status follows the payments', () => {
   const cases: [why: string, from: OrderStatus, payments: Payment[], to: OrderStatus][] = [
     ['none', 'confirmed', [], 'confirmed'],
     ['none', 'payment_required', [], 'payment_required'],
@@ -153,7 +153,7 @@ contract('3.1', 'an order that costs nothing is paid with its first credited pay
   assert.equal(free(plainPayment('pending', 0)), 'payment_in_process')
 })
 
-contract(['3.1', 'wire 2'], 'payments bring an order only where the drawing has an arrow', () => {
+contract(['3.1', 'orders'], 'payments bring an order only where the drawing has an arrow', () => {
   const amounts = fc.integer({ min: 0, max: 150 })
   const anyPayment = fc
     .record({ status: fc.constantFrom(...paymentStatuses), amount: amounts, back: amounts })

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
-import { isUnavailable } from '../platform/database/errors.ts'
+import { isNodeUnavailable, isUnavailable } from '../platform/database/errors.ts'
 import { OutOfReach } from '../platform/outages.ts'
 import { loadOrder } from './store.ts'
 import {
@@ -77,7 +77,7 @@ async function readWholeOrder(ctx: Tools, input: OrderReadInput): Promise<OrderP
     return row && { row, missing: noParts }
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    outages.lost(outageName)
+    if (!isNodeUnavailable(error)) outages.lost(outageName)
     return readInParts(ctx, input)
   }
 }

@@ -47,7 +47,7 @@ async function finders(id: number, filters: Record<string, string> = {}): Promis
 }
 
 contract(
-  ['2.2', '3.1', '4.3', '6.2', 'wire 2'],
+  ['2.2', '3.1', '4.3', '6.2', 'orders'],
   'a sale that is refunded whole is cancelled: nobody who polls for new sales finds it',
   async () => {
     const payment = at.next()
@@ -95,7 +95,7 @@ contract(
 )
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'a sale is partially_refunded until the last of its money has gone back',
   async () => {
     const payment = at.next()
@@ -115,7 +115,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'pieces that were sent do not come back with a refund, and what was delivered stays so',
   async () => {
     const payment = at.next()
@@ -169,7 +169,7 @@ contract(
 )
 
 contract(
-  ['3.3', 'wire 3'],
+  ['3.3', 'messages'],
   'a refund counts as a cancelled sale in the reputation and closes the conversation',
   async () => {
     const transactions = async () => {
@@ -214,7 +214,7 @@ async function refundedSale(): Promise<number> {
 }
 
 contract(
-  ['3.1', '6.2', 'wire 2'],
+  ['3.1', '6.2', 'orders'],
   'sales that an earlier release left confirmed after a refund are cancelled, and told once',
   async () => {
     const [first, second, third] = [at.next(), at.next(), at.next()]
@@ -252,7 +252,7 @@ contract(
 )
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'of the sales that an earlier release left, those that fail or stay hold up no others',
   async () => {
     const [free, failing, first, second] = [

@@ -31,8 +31,8 @@ contract(
 )
 
 contract(
-  ['4.3', '5', '7.5', 'wire 1'],
-  'refusals are those of contract 7.5, in the general body',
+  ['4.3', '5', '7.5', 'errors'],
+  'refusals are those of the contract, in the general body',
   async () => {
     const cases: [
       path: string,

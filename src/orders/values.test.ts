@@ -256,7 +256,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'the wider format shows each party’s own mail, phones and document, and what the transport costs',
   async () => {
     const phone = { area_code: '11', number: '4444-0000', extension: '', verified: true }

@@ -21,7 +21,7 @@ function mistakes(env: Record<string, string>): string[] {
   return []
 }
 
-contract('wire 4', 'nothing set is a sandbox of its own, on this machine only', () => {
+contract('notifications', 'nothing set is a sandbox of its own, on this machine only', () => {
   const config = readConfig({})
   assert.equal(config.mode, 'sandbox')
   assert.equal(config.operatorToken, sandboxOperatorToken)
@@ -40,7 +40,7 @@ contract('wire 4', 'nothing set is a sandbox of its own, on this machine only', 
   })
 })
 
-contract('wire 4', 'the mode follows the database unless it is said', () => {
+contract('notifications', 'the mode follows the database unless it is said', () => {
   const cases: [env: Record<string, string>, mode: string][] = [
     [{}, 'sandbox'],
     [{ FERIA_MODE: 'production' }, 'production'],

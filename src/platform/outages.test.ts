@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import pg from 'pg'
 import { Outages, OutOfReach } from './outages.ts'
 
 let nowMs: number
@@ -45,6 +46,22 @@ test('while nothing is known, one tries and the others wait for how that ends', 
   const reasons = (await settled).map((each) => each.status === 'rejected' && each.reason)
   assert.equal(tries, 1)
   assert.equal(reasons.filter((reason) => reason instanceof OutOfReach).length, 4)
+})
+
+test('a node of a cluster that is down is no outage of what lies on others', async () => {
+  const message = 'connection to the remote node postgres@10.0.0.7:5432 failed'
+  const nodeIsDown = async () => {
+    tries++
+    throw Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '08006' })
+  }
+  await assert.rejects(outages.past('a', nodeIsDown), /remote node/)
+  assert.equal(await outages.past('a', works), 2)
+  const ended = Promise.withResolvers<void>()
+  const slow = outages.past('a', async () => ended.promise)
+  await outages.past('a', works)
+  assert.equal(tries, 3, 'nobody waits for another')
+  ended.resolve()
+  await slow
 })
 
 test('a defect is nobody else’s outage', async () => {

@@ -1,6 +1,6 @@
 import { type Clock, secondMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import { isUnavailable } from './database/errors.ts'
+import { isNodeUnavailable, isUnavailable } from './database/errors.ts'
 
 /** How long the last result of a resource counts. */
 const freshMs = secondMs
@@ -68,7 +68,8 @@ export class Outages {
       this.#record(name, false)
       return result
     } catch (error) {
-      if (isUnavailable(error)) this.#record(name, true, error)
+      // A node of a cluster that is down takes its own rows along, not those of others.
+      if (isUnavailable(error)) this.#record(name, !isNodeUnavailable(error), error)
       throw error
     }
   }

@@ -35,7 +35,7 @@ contract('6.2', 'a question begins unanswered, with its asker, item and seller',
   })
 })
 
-contract(['6.2', 'wire 6'], 'a question is about an active item of somebody else’s', () => {
+contract(['6.2', 'catalog'], 'a question is about an active item of somebody else’s', () => {
   const cases: [listing: object, asking: object, says: RegExp][] = [
     [{}, { fromId: 1 }, /^item_id: expected an item of another seller/],
     [{ status: 'paused' }, {}, /^item_id: expected an active item, MLA1 is paused/],
@@ -46,7 +46,7 @@ contract(['6.2', 'wire 6'], 'a question is about an active item of somebody else
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'a text is neither blank nor longer than 2,000 characters, of a question and an answer alike',
   () => {
     const cases: [text: string, isTaken: boolean][] = [
@@ -70,7 +70,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'only an unanswered question is answered, and not on a closed item',
   () => {
     const later = new Date(now.getTime() + 1)
@@ -92,7 +92,7 @@ contract(
   },
 )
 
-contract(['5', 'wire 6'], 'who sees what of a question, status by status', () => {
+contract(['5', 'catalog'], 'who sees what of a question, status by status', () => {
   const others: Record<QuestionStatus, Sight> = {
     ANSWERED: 'public',
     UNANSWERED: 'public',
@@ -108,17 +108,23 @@ contract(['5', 'wire 6'], 'who sees what of a question, status by status', () =>
   }
 })
 
-contract(['6.2', 'wire 6'], 'the operator gives a question any status that says what is so', () => {
-  const withoutAnswer: QuestionStatus[] = ['UNANSWERED', 'CLOSED_UNANSWERED']
-  for (const status of questionStatuses) {
-    for (const each of [question, told]) {
-      const isSo =
-        status === 'ANSWERED' ? each === told : !withoutAnswer.includes(status) || each === question
-      const rule = () => ruled(each, { status })
-      if (isSo) assert.deepEqual(rule(), { ...each, status })
-      else assert.throws(rule, { code: 'status_not_reachable' }, status)
+contract(
+  ['6.2', 'catalog'],
+  'the operator gives a question any status that says what is so',
+  () => {
+    const withoutAnswer: QuestionStatus[] = ['UNANSWERED', 'CLOSED_UNANSWERED']
+    for (const status of questionStatuses) {
+      for (const each of [question, told]) {
+        const isSo =
+          status === 'ANSWERED'
+            ? each === told
+            : !withoutAnswer.includes(status) || each === question
+        const rule = () => ruled(each, { status })
+        if (isSo) assert.deepEqual(rule(), { ...each, status })
+        else assert.throws(rule, { code: 'status_not_reachable' }, status)
+      }
     }
-  }
-  assert.deepEqual(ruled(told, { hold: true }), { ...told, hold: true })
-  assert.deepEqual(ruled(told, {}), told)
-})
+    assert.deepEqual(ruled(told, { hold: true }), { ...told, hold: true })
+    assert.deepEqual(ruled(told, {}), told)
+  },
+)

@@ -37,7 +37,7 @@ async function asked(): Promise<number> {
 }
 
 contract(
-  ['4.6', '6.2', 'wire 4', 'wire 6'],
+  ['4.6', '6.2', 'notifications', 'catalog'],
   'a question is told to its seller, and its answer to who asked; both read it',
   async () => {
     const { status, body: question } = await ask()
@@ -73,7 +73,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'a refused question names what was wrong and tells nobody',
   async () => {
     await putItem(app.client, 'MLA8001', 1)
@@ -105,7 +105,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'only the seller answers, once; whoever else tries learns why not',
   async () => {
     const id = await asked()
@@ -126,7 +126,7 @@ contract(
   },
 )
 
-contract(['6.2', 'wire 6'], 'of many answers at a time one wins, and one is told', async () => {
+contract(['6.2', 'catalog'], 'of many answers at a time one wins, and one is told', async () => {
   const id = await asked()
   const given = await Promise.all([1, 2, 3, 4].map((n) => reply(id, market.ana, `Sí ${n}`)))
   const [won, ...others] = given.sort((a, b) => a.status - b.status)
@@ -137,7 +137,7 @@ contract(['6.2', 'wire 6'], 'of many answers at a time one wins, and one is told
 })
 
 contract(
-  ['5', 'wire 6'],
+  ['5', 'catalog'],
   'others see a public question without who asked; a hidden one is as if it were not there',
   async () => {
     const id = await asked()
@@ -161,7 +161,7 @@ contract(
 )
 
 contract(
-  ['6.3', 'wire 6'],
+  ['6.3', 'catalog'],
   'what the operator decides is told to the seller, what changes nothing is not',
   async () => {
     const id = await asked()
@@ -185,7 +185,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'a deleted question stays its parties’, and cannot be answered',
   async () => {
     const id = await asked()
@@ -201,7 +201,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'a question on an item that was closed since is not answered',
   async () => {
     await putItem(app.client, 'MLA8002', 1)

@@ -55,7 +55,7 @@ async function found(query: string, token: string): Promise<number[]> {
 }
 
 contract(
-  ['6.2', '8', 'wire 6'],
+  ['6.2', '8', 'catalog'],
   'searches find what their filters say, as far as the caller sees it',
   async () => {
     const cases: [query: string, who: keyof Market, places: number[]][] = [
@@ -90,7 +90,7 @@ contract(
 )
 
 contract(
-  ['5', 'wire 6'],
+  ['5', 'catalog'],
   'who asked is shown to the parties only, and not searched or sorted by others',
   async () => {
     const { body } = await search(`seller_id=${ana}`, market.carla)
@@ -107,7 +107,7 @@ contract(
 )
 
 contract(
-  ['6.2', '8', 'wire 6'],
+  ['6.2', '8', 'catalog'],
   'the answer says what it was narrowed by and what can be asked for',
   async () => {
     const { body } = await search('item=MLA1001&limit=1&offset=1')
@@ -133,7 +133,7 @@ contract(
   },
 )
 
-contract(['8', 'wire 6'], 'pages follow each other, in the order asked for', async () => {
+contract(['8', 'catalog'], 'pages follow each other, in the order asked for', async () => {
   const cases: [sort: string, places: number[]][] = [
     ['sort=date_created', [0, 1, 2, 4]],
     ['sort=date_created_desc', [4, 2, 1, 0]],
@@ -159,7 +159,7 @@ contract(['8', 'wire 6'], 'pages follow each other, in the order asked for', asy
   )
 })
 
-contract(['8', 'wire 6'], 'a wrong parameter is refused by its name', async () => {
+contract(['8', 'catalog'], 'a wrong parameter is refused by its name', async () => {
   const cases: [query: string, field: string][] = [
     ...['limit=0', 'limit=101', 'limit=x', 'limit=1.5'].map((each): [string, string] => [
       each,

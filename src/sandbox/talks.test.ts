@@ -70,7 +70,7 @@ const between = ({ order }: DemoOrder) =>
   order.sellerId === demoSellerId && order.buyerId === demoBuyerId
 
 contract(
-  ['2.12', '3.3', 'wire 3'],
+  ['2.12', '3.3', 'messages'],
   'conversations stand in every state that there is, but for the guide’s own',
   async () => {
     const found = { seller: new Set<string>(), buyer: new Set<string>(), own: new Set<string>() }

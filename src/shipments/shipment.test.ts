@@ -65,7 +65,7 @@ test('every status can be reached from where shipments begin, and leads to known
 })
 
 contract(
-  'wire 2',
+  'orders',
   'what has left does not go back, and what is delivered or cancelled stays so',
   () => {
     const packed = ['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'] as const
@@ -78,7 +78,7 @@ contract(
   },
 )
 
-contract('wire 2', 'docs/shipments.md draws the table, arrow by arrow', () => {
+contract('orders', 'docs/shipments.md draws the table, arrow by arrow', () => {
   const page = readFileSync(new URL('../../docs/shipments.md', import.meta.url), 'utf8')
   const drawn = [...page.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(([, from, to]) => `${from} ${to}`)
   const begins = new Set(shippingModes.map((mode) => `[*] ${firstStatus(mode)}`))
@@ -102,7 +102,7 @@ test('the database knows the same modes, types and statuses, no more and no fewe
 })
 
 contract(
-  'wire 2',
+  'orders',
   'what each status and substatus is the first to reach is dated, and nothing else',
   () => {
     const cases: [
@@ -158,7 +158,7 @@ test('the label is first printed when it first says so, unless that is known bet
 })
 
 contract(
-  'wire 2',
+  'orders',
   'who pays for the transport follows from what the buyer pays and what it costs',
   () => {
     const cases: [cost: string, listCost: string | null, type: string][] = [
@@ -177,7 +177,7 @@ contract(
   },
 )
 
-contract('wire 2', 'substatuses are the forty of the closed list', () => {
+contract('orders', 'substatuses are the forty of the closed list', () => {
   assert.equal(new Set(substatusIds).size, 40)
   for (const id of ['printed', 'ready_to_print', 'receiver_absent', 'returned', 'claimed_me'])
     assert.ok((substatusIds as string[]).includes(id), id)

@@ -40,26 +40,26 @@ operator           401  401      401   401       401  401    401    401    401  
 
 /** What each class is. */
 export const classes = {
-  public: 'needs no credential, and looks at none (contract 5.1)',
-  mixed: 'is there for everybody; a token that comes along must be good for reading (contract 1)',
+  public: 'needs no credential, and looks at none',
+  mixed: 'is there for everybody; a token that comes along must be good for reading',
   'of-caller-read': 'is about whoever calls, or about what everybody with a token may see',
   'of-caller-write': 'makes something of the caller’s own',
-  'of-user-read': 'names a user’s order, pack or account: its parties only (contract 5.3)',
-  'of-user-write': 'changes a user’s order or item: its parties only (contract 5.3)',
+  'of-user-read': 'names a user’s order, pack or account: its parties only',
+  'of-user-write': 'changes a user’s order or item: its parties only',
   'hidden-read': 'names a thing by an id of its own: to all but its parties it is not there',
   'hidden-write': 'changes such a thing: to all but its parties it is not there',
   'grant-write': 'ends what one application may do: by that application, or by its user in person',
-  'message-write': 'writes a message: refusals as contract 7.3 has them, in its order',
-  'guide-write': 'writes by the action guide, which needs an application too (contract 5.4)',
+  'message-write': 'writes a message: refusals as the contract has them, in its order',
+  'guide-write': 'writes by the action guide, which needs an application too',
   'in-person-read': 'lists the caller’s applications: no application manages what its user owns',
   'in-person-write': 'makes an application of the caller’s',
   'owner-write': 'changes settings, secrets and tokens of an application: its owner in person',
-  'whole-read': 'reads or hears an application as a whole: its owner in person, or itself (wire 4)',
-  'whole-write': 'changes an application as a whole: its owner in person, or itself (wire 4)',
+  'whole-read': 'reads or hears an application as a whole: its owner in person, or itself',
+  'whole-write': 'changes an application as a whole: its owner in person, or itself',
   'application-read':
-    'reads the public part, a feed or an explanation: any token of the application (wire 4)',
+    'reads the public part, a feed or an explanation: any token of the application',
   'application-write':
-    'sends what is about the token’s user once more: any token of the application (wire 4)',
+    'sends what is about the token’s user once more: any token of the application',
   operator: 'takes the operator’s token and no user’s',
 } as const
 

@@ -64,7 +64,7 @@ const checkThemselves: readonly Class[] = ['message-write', 'guide-write']
 
 for (const [name, made] of listed) {
   contract(
-    ['5', 'wire 4'],
+    ['5', 'notifications'],
     `every caller meets what the table says: ${name} ${classes[name]}`,
     async () => {
       const wrong: string[] = []

@@ -30,7 +30,7 @@ test('the list is that of many clients, and some of it is served', () => {
 })
 
 contract(
-  ['7', 'wire 1'],
+  ['7', 'errors'],
   'what clients call and is not there is answered so, by no other resource',
   async () => {
     const missing = operations.filter((operation) => !served.has(operation))

@@ -214,7 +214,7 @@ after(() => stage.close())
 
 for (const [played, habits] of stacks.entries()) {
   contract(
-    ['5', '6.1', 'wire 7'],
+    ['5', '6.1', 'leniency'],
     `a seller’s program signs in, pages, writes, publishes and is notified, sent as by ${habits.name}`,
     async () => {
       const settings = await stage.settingsOf('')

@@ -46,17 +46,17 @@ export const contractSections = [
 ] as const
 
 /** Decisions of our own where the contract is silent, by subject. */
-export const wireSections = [
-  'wire 1',
-  'wire 2',
-  'wire 3',
-  'wire 4',
-  'wire 5',
-  'wire 6',
-  'wire 7',
+export const silentSections = [
+  'errors',
+  'orders',
+  'messages',
+  'notifications',
+  'users',
+  'catalog',
+  'leniency',
 ] as const
 
-export type Section = (typeof contractSections)[number] | (typeof wireSections)[number]
+export type Section = (typeof contractSections)[number] | (typeof silentSections)[number]
 type TestFn = (t: TestContext) => void | Promise<void>
 
 /**

@@ -110,7 +110,7 @@ export function hours(initial: unknown, final: unknown): { id: string; value: un
 /** Status, `error`, `cause`, `message`. */
 export type Refusal = [status: number, error: string, cause: string, message: string]
 
-/** The words of contract 7.1 and wire 1. */
+/** The words of the refusals. */
 export const refusals = {
   excepted: [
     ...([400, 'bad_request', 'blocked_by_excepted_case'] as const),

@@ -38,7 +38,7 @@ function storedOrders(db: Database, sellerId: number): Promise<StoredOrder[]> {
     where o.seller_id = ${sellerId} order by o.id`)
 }
 
-/** What sales came to, as contract 4.6 says it. */
+/** What sales came to, as the contract says it. */
 function plainReputation(orders: readonly StoredOrder[]) {
   const count = (wanted: readonly string[]) =>
     orders.filter(({ status }) => wanted.includes(status)).length

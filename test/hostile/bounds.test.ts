@@ -113,7 +113,7 @@ interface Limit {
 }
 
 contract(
-  ['4.2', '4.4', '7.3', '8', 'wire 7'],
+  ['4.2', '4.4', '7.3', '8', 'leniency'],
   'every limit holds at its number and is refused at one more, in words of its own',
   async () => {
     const { id: packId } = await sellFreely(app.client)

@@ -15,7 +15,7 @@ const rate = (base: string, quote: string, value: number, dateCreated = newer): 
 })
 
 contract(
-  ['2.8', 'wire 2'],
+  ['2.8', 'orders'],
   'a conversion takes the direct rate, else the inverse, else the way by the dollar',
   () => {
     const all = [

@@ -15,7 +15,7 @@ const put = (pair: string, rate: unknown) =>
   app.client.operator('PUT', `/operator/currency_rates/${pair}`, { rate })
 
 contract(
-  ['1', '2.8', '4.3', '5', 'wire 2'],
+  ['1', '2.8', '4.3', '5', 'orders'],
   'anybody may ask what a currency is worth in another',
   async () => {
     const first = await put('USD/ARS', 1400)
@@ -48,7 +48,7 @@ contract(
 )
 
 contract(
-  ['2.8', 'wire 1', 'wire 2'],
+  ['2.8', 'errors', 'orders'],
   'a conversion that cannot be made is 404, one that is asked wrongly is 400',
   async () => {
     const cases: [path: string, status: number, begins: string][] = [

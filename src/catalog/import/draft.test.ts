@@ -28,7 +28,7 @@ function soundOf(files: Partial<CatalogueFiles>) {
 }
 
 contract(
-  ['2.13', 'wire 6'],
+  ['2.13', 'catalog'],
   'a number stays with its key, and new keys get the next free ones above a million',
   () => {
     const { source, fresh } = soundOf(
@@ -62,7 +62,7 @@ contract('2.13', 'a category is as old as its key, or as it says itself', () => 
 
 contract(
   '2.13',
-  'every setting of contract 2.13 can be said, and whatever is usual may be said too',
+  'every setting of the contract can be said, and whatever is usual may be said too',
   () => {
     for (const siteId of siteIds) {
       for (const vertical of ['core', 'real_estate', 'motors', 'services'] as const) {

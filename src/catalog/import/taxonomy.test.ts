@@ -176,7 +176,7 @@ test('a taxonomy that is no tree is told as any catalogue is', () => {
 })
 
 contract(
-  ['2.13', 'wire 6'],
+  ['2.13', 'catalog'],
   'the taxonomy that comes with the program is taken whole, and its categories keep their numbers',
   () => {
     const require = createRequire(import.meta.url)

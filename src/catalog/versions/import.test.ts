@@ -43,7 +43,7 @@ async function list(id: string, category_id: string): Promise<void> {
 }
 
 contract(
-  ['2.13', '4.4', 'wire 6'],
+  ['2.13', '4.4', 'catalog'],
   'an import is served from the next request on, with the ids that its keys have',
   async () => {
     const { status, body } = await bring(smallCatalogue(), '?note=our%20own')
@@ -173,7 +173,7 @@ test('a version that there is not is not found, one that is none is named', asyn
 })
 
 contract(
-  ['2.13', 'wire 6'],
+  ['2.13', 'catalog'],
   'the number of a key is for ever, also when the category was gone for a while',
   async () => {
     const idOf = async (name: string) => {
@@ -197,7 +197,7 @@ contract(
 )
 
 contract(
-  ['2.13', 'wire 6'],
+  ['2.13', 'catalog'],
   'listings of a category that is gone stay, and are counted before it goes',
   async () => {
     const left = async (query: string) =>

@@ -66,7 +66,7 @@ function markOf(text: string, path: string): string {
 }
 
 contract(
-  ['2.13', '4.4', 'wire 6'],
+  ['2.13', '4.4', 'catalog'],
   'while catalogues are swapped every request is answered, of one of them alone',
   async () => {
     await activate(alpha)
@@ -128,7 +128,7 @@ contract(
   },
 )
 
-contract('wire 6', 'a process that starts serves what is in force', async () => {
+contract('catalog', 'a process that starts serves what is in force', async () => {
   await activate(alpha)
   const late = await openTestApp({ databaseUrl: database.url })
   try {

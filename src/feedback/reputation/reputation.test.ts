@@ -22,7 +22,7 @@ const facetsIn = (status: OrderStatus, tags: string[] = []) =>
   ({ status, tags, isFreed: false, sale: null, purchase: null }) as unknown as Facets
 
 contract(
-  ['3.1', 'wire 5'],
+  ['3.1', 'users'],
   'every status of an order counts in reputations as the table has it',
   () => {
     for (const status of orderStatuses) {
@@ -45,7 +45,7 @@ contract(
 )
 
 contract(
-  ['3.1', 'wire 5'],
+  ['3.1', 'users'],
   'a sale cancelled by hand counts in reputations as any other cancelled one',
   () => {
     for (const tags of [[], ['paid']]) {

@@ -65,7 +65,7 @@ const recorded = {
   ],
 }
 
-contract('wire 5', 'a user reads the own account, with the recorded fields', async () => {
+contract('users', 'a user reads the own account, with the recorded fields', async () => {
   const { status, body } = await app.client.get('/users/me', market.bruno)
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), recorded.own)
@@ -88,7 +88,7 @@ contract('wire 5', 'a user reads the own account, with the recorded fields', asy
 })
 
 contract(
-  ['4.6', 'wire 5'],
+  ['4.6', 'users'],
   'anybody reads the public part of a user, and nothing else of it',
   async () => {
     const { body } = await app.client.get(`/users/${bruno}`)
@@ -102,7 +102,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a user that is not there is not found, and a wrong id is refused by name',
   async () => {
     const none = await app.client.get('/users/999')
@@ -116,7 +116,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'reputations are what sales came to and what was said once both may read it',
   async () => {
     const pay = async () => {

@@ -28,7 +28,7 @@ interface Description {
 }
 
 contract(
-  ['1', '4.4', 'wire 6'],
+  ['1', '4.4', 'catalog'],
   'every resource describes itself: what it is, its fields and its methods',
   async () => {
     for (const url of resources) {
@@ -59,7 +59,7 @@ contract(
 )
 
 contract(
-  'wire 6',
+  'catalog',
   'a description says what its fields are, and where what they name is read',
   async () => {
     const told = (await (await options('/items/MLA1')).json()) as Description
@@ -73,7 +73,7 @@ contract(
   },
 )
 
-contract('wire 6', 'a page of any origin may read what anybody may, and is told so', async () => {
+contract('catalog', 'a page of any origin may read what anybody may, and is told so', async () => {
   for (const url of resources) {
     const open = routes.filter((each) => each.url === url && isOpen(each))
     const asks = {
@@ -91,7 +91,7 @@ contract('wire 6', 'a page of any origin may read what anybody may, and is told 
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'the answer itself is open to any origin where anybody may read it, and nowhere else',
   async () => {
     const originOf = async (path: string) =>
@@ -104,7 +104,7 @@ contract(
 )
 
 contract(
-  ['5', 'wire 5', 'wire 6'],
+  ['5', 'users', 'catalog'],
   'a page may ask for tokens without a secret, and reads no answer to a secret',
   async () => {
     const basic = { authorization: `Basic ${btoa('700700:secret')}` }

@@ -17,7 +17,7 @@ const put = (id: number, body: object) =>
 const plain = { name: 'A', callback_url: null, topics: [] }
 
 contract(
-  'wire 5',
+  'users',
   'an application that is registered as before asks for everything, with its secret, and leads nowhere',
   async () => {
     const { status, body } = await put(1, plain)
@@ -38,7 +38,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'what says how an application gets tokens stays where it is left out',
   async () => {
     const settings = {
@@ -59,7 +59,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a redirect address is https, or of this machine, and such as is compared letter for letter',
   () => {
     const taken = [
@@ -101,7 +101,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a refused registration of an application names its field', async () => {
+contract('users', 'a refused registration of an application names its field', async () => {
   const cases: [body: object, field: string][] = [
     [{ redirect_uris: ['ftp://x/'] }, 'redirect_uris[0]'],
     [{ redirect_uris: ['https://a.example/', 'x'] }, 'redirect_uris[1]'],

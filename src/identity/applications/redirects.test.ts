@@ -15,7 +15,7 @@ function refusal(uri: string): string | undefined {
   }
 }
 
-contract('wire 5', 'the host of a redirect is written in characters of hosts', () => {
+contract('users', 'the host of a redirect is written in characters of hosts', () => {
   for (const host of [
     ...[
       'a;b.example',
@@ -48,44 +48,33 @@ contract('wire 5', 'the host of a redirect is written in characters of hosts', (
   }
 })
 
-contract(
-  'wire 5',
-  'http leads back to this machine alone, by the three names as they stand',
-  () => {
-    const taken = ['localhost', '127.0.0.1', '[::1]', 'localhost:3000', '127.0.0.1:1', '[::1]:80']
-    for (const host of taken) {
-      for (const rest of ['', '/', '/a?b=c', '?b=c']) {
-        assert.equal(refusal(`http://${host}${rest}`), undefined, host)
-      }
+contract('users', 'http leads back to this machine alone, by the three names as they stand', () => {
+  const taken = ['localhost', '127.0.0.1', '[::1]', 'localhost:3000', '127.0.0.1:1', '[::1]:80']
+  for (const host of taken) {
+    for (const rest of ['', '/', '/a?b=c', '?b=c']) {
+      assert.equal(refusal(`http://${host}${rest}`), undefined, host)
     }
-    for (const host of [
-      '2130706433',
-      '0x7f.1',
-      '0x7f000001',
-      '127.1',
-      '0177.0.0.1',
-      '127.0.0.1.',
-      '127.0.0.2',
-      'LOCALHOST',
-      'localhost.',
-      'a.localhost',
-      '[0:0:0:0:0:0:0:1]',
-      '[::ffff:127.0.0.1]',
-      ...[
-        'localhost.evil.example',
-        '127.0.0.1.evil.example',
-        'evil.example',
-        '0.0.0.0',
-        '0',
-        '[::]',
-      ],
-      '127%2e0.0.1',
-      '１２７.0.0.1',
-    ]) {
-      assert.match(refusal(`http://${host}/`) ?? 'taken', /^redirect_uris\[0\]: expected /, host)
-    }
-  },
-)
+  }
+  for (const host of [
+    '2130706433',
+    '0x7f.1',
+    '0x7f000001',
+    '127.1',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '127.0.0.2',
+    'LOCALHOST',
+    'localhost.',
+    'a.localhost',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    ...['localhost.evil.example', '127.0.0.1.evil.example', 'evil.example', '0.0.0.0', '0', '[::]'],
+    '127%2e0.0.1',
+    '１２７.0.0.1',
+  ]) {
+    assert.match(refusal(`http://${host}/`) ?? 'taken', /^redirect_uris\[0\]: expected /, host)
+  }
+})
 
 test('https leads to any host', () => {
   for (const uri of [

@@ -40,7 +40,7 @@ beforeEach(() => openSignIn(app))
 const readsWith = async (token: string) => (await app.client.get('/users/me', token)).status
 
 contract(
-  'wire 5',
+  'users',
   'a redirect address that is not letter for letter a registered one is told to nobody (RFC 9700, 4.1)',
   async () => {
     const browser = await signedIn(app)
@@ -75,7 +75,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'with an unknown application nothing is redirected either (RFC 6749, 4.1.2.1)',
   async () => {
     const browser = await signedIn(app)
@@ -91,7 +91,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a tampered consent form leads nowhere else and grants nothing else (RFC 6749, 10.15)',
   async () => {
     const browser = await signedIn(app)
@@ -115,7 +115,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a code is taken once; used again it ends the tokens that it led to (RFC 6749, 10.5)',
   async () => {
     const browser = await signedIn(app)
@@ -132,7 +132,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'of many exchanges of one code at once one is honoured, and it ends with the others (RFC 6749, 10.5)',
   async () => {
     const code = await codeFor(await signedIn(app))
@@ -148,7 +148,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a code is worth nothing to another application, and stays good for its own (RFC 9700, 4.5)',
   async () => {
     await registerClient(app.client, otherId)
@@ -161,7 +161,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a code is worth nothing with another redirect address, or with none (RFC 6749, 4.1.3)',
   async () => {
     const second = 'http://localhost:3000/callback'
@@ -177,7 +177,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a code lasts for ten minutes (RFC 6749, 4.1.2)', async () => {
+contract('users', 'a code lasts for ten minutes (RFC 6749, 4.1.2)', async () => {
   const browser = await signedIn(app)
   const [early, late] = [await codeFor(browser), await codeFor(browser)]
   app.advance(10 * minuteMs - 1)
@@ -187,7 +187,7 @@ contract('wire 5', 'a code lasts for ten minutes (RFC 6749, 4.1.2)', async () =>
 })
 
 contract(
-  'wire 5',
+  'users',
   'a stolen code is worth nothing without the verifier of its challenge (RFC 7636)',
   async () => {
     const { verifier, challenge } = proofKey()
@@ -209,7 +209,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'PKCE is not given up for less: no plain, no missing challenge, no verifier without one (RFC 9700, 4.8)',
   async () => {
     const browser = await signedIn(app)
@@ -234,7 +234,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an application that requires PKCE gets no code without it, and one from before is worth nothing (RFC 9700, 2.1.1)',
   async () => {
     const browser = await signedIn(app)
@@ -247,7 +247,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'every answer says who gives it, refusals too (RFC 9207; RFC 9700, 4.4)',
   async () => {
     const browser = await signedIn(app)
@@ -280,7 +280,7 @@ test('tokens never come by way of the browser: there is no implicit grant (RFC 9
 })
 
 contract(
-  'wire 5',
+  'users',
   'codes, tokens and secrets lie nowhere in the database as they are (RFC 6749, 10.3, 10.4)',
   async () => {
     const browser = await signedIn(app)

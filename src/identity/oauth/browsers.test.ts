@@ -27,7 +27,7 @@ after(() => app.close())
 beforeEach(() => openSignIn(app))
 
 contract(
-  'wire 5',
+  'users',
   'another site can send no consent form in somebody’s name (RFC 6749, 10.12)',
   async () => {
     const browser = await signedIn(app)
@@ -48,7 +48,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a page is put into no frame, runs nothing, and leads its form where it says (RFC 6749, 10.13)',
   async () => {
     const browser = await signedIn(app)
@@ -78,7 +78,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a redirect that an older version took adds nothing to the policy of its page',
   async () => {
     const redirect_uri = "https://x;script-src'unsafe-inline',*.example/callback"
@@ -96,7 +96,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'no page of others may read the authorisation page or what it answers (RFC 9700, 2.6)',
   async () => {
     const headers = { origin: 'https://evil.example' }
@@ -113,7 +113,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'addresses with codes are told to nobody: no referrer, nothing kept (RFC 9700, 4.2)',
   async () => {
     const browser = await signedIn(app)
@@ -143,7 +143,7 @@ test('after a form the browser is led on without it: 303, never 307 (RFC 9700, 4
 })
 
 contract(
-  'wire 5',
+  'users',
   'signing in leads on to paths of ours alone: no open redirect (RFC 9700, 4.11)',
   async () => {
     const elsewhere = [
@@ -185,7 +185,7 @@ test('what is asked is written into the page as text, never as a part of it (RFC
 })
 
 contract(
-  'wire 5',
+  'users',
   'codes, tokens, passwords and secrets are in no line of the log, wherever they came (RFC 9700, 4.3)',
   async () => {
     const lines: string[] = []

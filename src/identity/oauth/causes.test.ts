@@ -89,7 +89,7 @@ const endings: [cause: string, end: (tokens: Tokens) => Promise<unknown>, words:
   ],
 ]
 for (const [name, end, words] of endings) {
-  contract('wire 5', `a client is told who ended what was granted: ${name}`, async () => {
+  contract('users', `a client is told who ended what was granted: ${name}`, async () => {
     const [tokens, spent, unused] = [await granted(), await granted(), await code()]
     await refresh(app, spent.refresh_token)
     await end(tokens)
@@ -102,13 +102,13 @@ for (const [name, end, words] of endings) {
   })
 }
 
-contract('wire 5', 'a client is told that it revoked a refresh token itself', async () => {
+contract('users', 'a client is told that it revoked a refresh token itself', async () => {
   const { refresh_token } = await granted()
   assert.equal((await revoke(refresh_token)).status, 200)
   assertSays(await refresh(app, refresh_token), /^This application has revoked the refresh token\./)
 })
 
-contract('wire 5', 'a client is told that a code or a refresh token has expired', async () => {
+contract('users', 'a client is told that a code or a refresh token has expired', async () => {
   const [unused, { refresh_token }] = [await code(), await granted()]
   const next = 'Send the user through /authorization again\\.$'
   app.advance(codeLifeMs)
@@ -119,7 +119,7 @@ contract('wire 5', 'a client is told that a code or a refresh token has expired'
   assertSays(stale, new RegExp(`^The refresh token has expired\\. ${next}`))
 })
 
-contract('wire 5', 'a client is told what was used twice, and what ended with it', async () => {
+contract('users', 'a client is told what was used twice, and what ended with it', async () => {
   const unused = await code()
   const { refresh_token } = (await exchange(app, unused)).body
   assertSays(await exchange(app, unused), /^The authorization code was already used, so everything/)
@@ -135,7 +135,7 @@ contract('wire 5', 'a client is told what was used twice, and what ended with it
 })
 
 contract(
-  'wire 5',
+  'users',
   'a client is told which proof does not fit a code that is still good',
   async () => {
     const second = 'http://localhost:3000/callback'
@@ -164,7 +164,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a client is told that the account of the user is closed', async () => {
+contract('users', 'a client is told that the account of the user is closed', async () => {
   const { refresh_token } = await granted()
   const user = { site_id: 'MLA', nickname: 'ANA_VENDE' }
   const close = { ...user, status: 'deactivated' }
@@ -175,7 +175,7 @@ contract('wire 5', 'a client is told that the account of the user is closed', as
 })
 
 contract(
-  'wire 5',
+  'users',
   'a code or a token of another application is refused in the words for one that nobody has',
   async () => {
     await registerClient(app.client, otherId)
@@ -201,7 +201,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a public application is told no cause, with a secret or without one',
   async () => {
     const { verifier, challenge } = proofKey()
@@ -231,7 +231,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'without its secret a client is told nothing about what it presents',
   async () => {
     const { refresh_token } = await granted()

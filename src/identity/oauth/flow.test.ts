@@ -35,7 +35,7 @@ const recorded = {
   refusal: ['error_description', 'error', 'status', 'cause'],
 }
 
-contract('wire 5', 'a code is exchanged for tokens of the recorded shape', async () => {
+contract('users', 'a code is exchanged for tokens of the recorded shape', async () => {
   const { status, body, headers } = await exchange(app, await codeFor(await signedIn(app)))
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body).sort(), recorded.tokens)
@@ -50,24 +50,20 @@ contract('wire 5', 'a code is exchanged for tokens of the recorded shape', async
   assert.ok(refresh_token)
 })
 
-contract(
-  'wire 5',
-  'whoever is not signed in signs in first, and goes on where it was',
-  async () => {
-    const browser = new Browser(app)
-    const asked = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
-    const done = await browser.signIn('ana@example.com', password, asked)
-    assert.equal(done.status, 303)
-    const consent = await browser.load(done.location ?? '')
-    assert.match(consent.text, /Authorize Stock keeper/)
-    const back = await browser.submit(consent, '/authorization', { decision: 'allow' })
-    const to = new URL(back.location ?? '')
-    assert.equal(to.searchParams.get('state'), 'a b&c=d"<>')
-  },
-)
+contract('users', 'whoever is not signed in signs in first, and goes on where it was', async () => {
+  const browser = new Browser(app)
+  const asked = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
+  const done = await browser.signIn('ana@example.com', password, asked)
+  assert.equal(done.status, 303)
+  const consent = await browser.load(done.location ?? '')
+  assert.match(consent.text, /Authorize Stock keeper/)
+  const back = await browser.submit(consent, '/authorization', { decision: 'allow' })
+  const to = new URL(back.location ?? '')
+  assert.equal(to.searchParams.get('state'), 'a b&c=d"<>')
+})
 
 contract(
-  'wire 5',
+  'users',
   'the page names the application, who is signed in, what is asked and where it leads',
   async () => {
     const browser = await signedIn(app)
@@ -94,7 +90,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'whoever finds somebody else signed in signs out, and is asked again',
   async () => {
     const browser = await signedIn(app)
@@ -108,7 +104,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'who denies is sent back with access_denied, and nothing is granted',
   async () => {
     const browser = await signedIn(app, 'BRUNO_COMPRA')
@@ -122,7 +118,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'tokens are asked for by a form, by JSON, in the query, or with HTTP Basic',
   async () => {
     const browser = await signedIn(app)
@@ -157,7 +153,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a refresh token is answered with another one, and lasts for six months',
   async () => {
     const first = (await exchange(app, await codeFor(await signedIn(app)))).body
@@ -172,7 +168,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a refresh token comes with offline_access alone', async () => {
+contract('users', 'a refresh token comes with offline_access alone', async () => {
   const browser = await signedIn(app)
   const without = await exchange(app, await codeFor(browser, { scope: 'read write' }))
   assert.equal(without.body.scope, 'read write')
@@ -184,7 +180,7 @@ contract('wire 5', 'a refresh token comes with offline_access alone', async () =
 })
 
 contract(
-  'wire 5',
+  'users',
   'a refresh may ask for less than was granted, and never for more (RFC 6749, 6)',
   async () => {
     const browser = await signedIn(app)
@@ -203,7 +199,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an application gets a token of its own in its owner’s name, without a refresh token',
   async () => {
     const fields = {
@@ -224,7 +220,7 @@ contract(
   },
 )
 
-contract('wire 5', 'refusals have the words of this interface and those of RFC 6749', async () => {
+contract('users', 'refusals have the words of this interface and those of RFC 6749', async () => {
   const refused = await exchange(app, 'TG-0123456789abcdef01234567-1001')
   const says =
     'This application has no such authorization code. Check client_id and that the value is complete, or send the user through /authorization again.'
@@ -263,7 +259,7 @@ contract('wire 5', 'refusals have the words of this interface and those of RFC 6
 })
 
 contract(
-  'wire 5',
+  'users',
   'a field without a value counts as left out, in each grant and in a revocation (RFC 6749, 3.2)',
   async () => {
     const browser = await signedIn(app)
@@ -298,7 +294,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'with HTTP Basic a wrong secret is 401 and says how to prove it (RFC 6749, 5.2)',
   async () => {
     const basic = Buffer.from(`${applicationId}:wrong`).toString('base64')
@@ -312,7 +308,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a public application needs no secret, must use PKCE, and gets no token of its own (RFC 8252)',
   async () => {
     await registerClient(app.client, applicationId, { is_public: true, owner_id: ana })
@@ -334,7 +330,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'what the service is called and where its parts are can be read (RFC 8414)',
   async () => {
     const { body } = await app.client.get('/.well-known/oauth-authorization-server')
@@ -347,7 +343,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'scopes that were granted before stay granted when less is asked for',
   async () => {
     const browser = await signedIn(app)

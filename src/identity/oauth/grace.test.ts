@@ -58,7 +58,7 @@ async function assertEnded(tokens: { access_token: string; refresh_token: string
 }
 
 contract(
-  'wire 5',
+  'users',
   'of many uses of a refresh token at once, in two processes, all are answered the same new tokens',
   async () => {
     const { refresh_token } = await granted()
@@ -79,7 +79,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a lost answer is given again within 30 seconds, and after them a spent refresh token ends the family',
   async () => {
     const { refresh_token } = await granted()
@@ -97,7 +97,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a spent refresh token ends the family as soon as the one that it led to is spent too',
   async () => {
     const { refresh_token } = await granted()
@@ -110,7 +110,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a refresh may ask for less again within the grace; for other scopes it ends the family',
   async () => {
     const { refresh_token } = await granted()
@@ -123,7 +123,7 @@ contract(
   },
 )
 
-contract('wire 5', 'another application has no grace, and ends nothing', async () => {
+contract('users', 'another application has no grace, and ends nothing', async () => {
   await registerClient(app.client, otherId)
   const { refresh_token } = await granted()
   const next = (await refresh(app, refresh_token)).body
@@ -133,7 +133,7 @@ contract('wire 5', 'another application has no grace, and ends nothing', async (
   assert.deepEqual((await refresh(app, refresh_token)).body, next)
 })
 
-contract('wire 5', 'a public application has no grace, with a secret or without one', async () => {
+contract('users', 'a public application has no grace, with a secret or without one', async () => {
   for (const client_secret of ['', clientSecret]) {
     await registerClient(app.client, applicationId, { is_public: true })
     const { verifier, challenge } = proofKey()
@@ -148,7 +148,7 @@ contract('wire 5', 'a public application has no grace, with a secret or without 
   }
 })
 
-contract('wire 5', 'a code has no grace', async () => {
+contract('users', 'a code has no grace', async () => {
   const code = await codeFor(await signedIn(app))
   const { body } = await exchange(app, code)
   assert.equal((await exchange(second, code)).body.error, 'invalid_grant')
@@ -201,7 +201,7 @@ const endings: [name: string, end: (tokens: Tokens) => Promise<{ status: number 
     ],
   ]
 for (const [name, end] of endings) {
-  contract('wire 5', `no grace outlasts what was granted: ended by ${name}`, async () => {
+  contract('users', `no grace outlasts what was granted: ended by ${name}`, async () => {
     const { refresh_token } = await granted()
     const next = (await refresh(app, refresh_token)).body
     const done = await end(next)
@@ -248,7 +248,7 @@ test('a successor that an older release has spent ends the grace', async () => {
 })
 
 contract(
-  'wire 5',
+  'users',
   'the database alone does not tell the new tokens: not in plain text, and not to whoever has all rows',
   async () => {
     const first = await granted()

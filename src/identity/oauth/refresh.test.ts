@@ -45,7 +45,7 @@ const readsWith = async (token: string, at = app) =>
 const granted = async () => (await exchange(app, await codeFor(await signedIn(app)))).body
 
 contract(
-  'wire 5',
+  'users',
   'a spent refresh token that comes again ends the family, in every process (RFC 9700, 4.14.2)',
   async () => {
     const first = await granted()
@@ -65,7 +65,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a refresh token of another application is refused, and ends nothing (RFC 6749, 10.4)',
   async () => {
     await registerClient(app.client, otherId)
@@ -115,7 +115,7 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
 ]
 for (const [name, end] of endings) {
   contract(
-    ['5', 'wire 5'],
+    ['5', 'users'],
     `what was granted ends at once, in every process, when it is ended by ${name}`,
     async () => {
       const tokens = await granted()
@@ -134,7 +134,7 @@ for (const [name, end] of endings) {
 }
 
 contract(
-  ['5', 'wire 5'],
+  ['5', 'users'],
   'tokens that are handed out while an authorisation ends do not outlast it',
   async () => {
     for (let round = 0; round < 5; round++) {
@@ -152,7 +152,7 @@ contract(
   },
 )
 
-contract(['5', 'wire 5'], 'narrowing what was granted ends what may do more', async () => {
+contract(['5', 'users'], 'narrowing what was granted ends what may do more', async () => {
   const { refresh_token, access_token } = await granted()
   const path = `/operator/authorizations/${applicationId}/${ana}`
   await app.client.operator('PUT', path, { scopes: ['read'] })
@@ -161,7 +161,7 @@ contract(['5', 'wire 5'], 'narrowing what was granted ends what may do more', as
 })
 
 contract(
-  'wire 5',
+  'users',
   'an application revokes one token, or with a refresh token the whole family (RFC 7009)',
   async () => {
     await registerClient(app.client, otherId)
@@ -189,7 +189,7 @@ contract(
   },
 )
 
-contract(['5', 'wire 5'], 'nobody ends or reads what others have granted', async () => {
+contract(['5', 'users'], 'nobody ends or reads what others have granted', async () => {
   const { access_token: token } = await granted()
   await registerClient(app.client, otherId)
   await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
@@ -214,7 +214,7 @@ contract(['5', 'wire 5'], 'nobody ends or reads what others have granted', async
 })
 
 contract(
-  ['5', 'wire 5'],
+  ['5', 'users'],
   'a user reads which applications may act, and an application who lets it',
   async () => {
     await registerClient(app.client, otherId)
@@ -245,7 +245,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a secret is rotated with an overlap, and is over after it', async () => {
+contract('users', 'a secret is rotated with an overlap, and is over after it', async () => {
   const { refresh_token } = await granted()
   const path = `/operator/applications/${applicationId}/secret`
   const { body } = await app.client.operator('POST', path, { overlap_hours: 2 })
@@ -266,7 +266,7 @@ contract('wire 5', 'a secret is rotated with an overlap, and is over after it', 
 })
 
 contract(
-  'wire 5',
+  'users',
   'an exchange that breaks off in the middle has spent nothing: it can be repeated',
   async () => {
     const code = await codeFor(await signedIn(app))

@@ -110,7 +110,7 @@ const resources = (body: { messages: { resource: string }[] }) =>
   body.messages.map(({ resource }) => resource)
 
 contract(
-  ['wire 4', '5'],
+  ['notifications', '5'],
   'an application as a whole is its owner’s in person and its own; a user’s token is told which to use',
   async () => {
     await isWhole(market.owner)
@@ -123,7 +123,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a public application has no token of its own: as a whole it is its owner’s in person',
   async () => {
     const kept = await ownToken()
@@ -136,7 +136,7 @@ contract(
   },
 )
 
-contract('wire 4', 'an application’s own token ends with who owned it', async () => {
+contract('notifications', 'an application’s own token ends with who owned it', async () => {
   const kept = await ownToken()
   await register({ owner_id: carla })
   for (const [name, status] of await wholeAnswers(kept)) assert.equal(status, 401, name)
@@ -163,7 +163,7 @@ test('a token of an older release counts as the application’s own where no con
 })
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'with a user’s token the feed of a public application is about that user, and another’s is whole',
   async () => {
     await notify('/feed/ana', ana)
@@ -200,44 +200,52 @@ contract(
   },
 )
 
-contract('wire 4', 'with a user’s token explanations and retries are about that user', async () => {
-  await notify('/about/ana', ana)
-  await notify('/about/bruno', bruno)
-  const explain = (resource: string, token: string, more = '') =>
-    app.client.get(`${base}/notifications/explain?resource=${resource}${more}`, token)
-  const outcomes = async (resource: string, token: string) => {
-    const { status, body, text } = await explain(resource, token)
-    assert.equal(status, 200, text)
-    return body.explained.map(({ outcome }: { outcome: string }) => outcome)
-  }
-  assert.deepEqual(await outcomes('/about/bruno', users), ['delivered'])
-  assert.deepEqual(await outcomes('/about/ana', users), ['no_change_known'])
-  const refused = await explain('/about/ana', users, `&user_id=${ana}`)
-  assert.equal(refused.status, 403)
-  assert.match(refused.body.message, /grant_type=client_credentials/)
-  const own = await ownToken()
-  for (const token of [market.owner, own]) {
-    for (const who of ['ana', 'bruno']) {
-      assert.deepEqual(await outcomes(`/about/${who}`, token), ['delivered'])
+contract(
+  'notifications',
+  'with a user’s token explanations and retries are about that user',
+  async () => {
+    await notify('/about/ana', ana)
+    await notify('/about/bruno', bruno)
+    const explain = (resource: string, token: string, more = '') =>
+      app.client.get(`${base}/notifications/explain?resource=${resource}${more}`, token)
+    const outcomes = async (resource: string, token: string) => {
+      const { status, body, text } = await explain(resource, token)
+      assert.equal(status, 200, text)
+      return body.explained.map(({ outcome }: { outcome: string }) => outcome)
     }
-    assert.equal((await explain('/about/ana', token)).body.queue.state, 'open')
-  }
-  assert.equal((await explain('/about/bruno', users)).body.queue, null, 'the queue is the whole’s')
+    assert.deepEqual(await outcomes('/about/bruno', users), ['delivered'])
+    assert.deepEqual(await outcomes('/about/ana', users), ['no_change_known'])
+    const refused = await explain('/about/ana', users, `&user_id=${ana}`)
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.message, /grant_type=client_credentials/)
+    const own = await ownToken()
+    for (const token of [market.owner, own]) {
+      for (const who of ['ana', 'bruno']) {
+        assert.deepEqual(await outcomes(`/about/${who}`, token), ['delivered'])
+      }
+      assert.equal((await explain('/about/ana', token)).body.queue.state, 'open')
+    }
+    assert.equal(
+      (await explain('/about/bruno', users)).body.queue,
+      null,
+      'the queue is the whole’s',
+    )
 
-  const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=2`, own)
-  const [aboutBruno, aboutAna] = body.messages.map(({ _id }: { _id: string }) => _id)
-  const retry = (id: string, token: string) =>
-    app.client.call('POST', `${base}/notifications/${id}/retry`, { token })
-  assert.equal((await retry(aboutBruno, users)).body.attempts, 2)
-  const others = await retry(aboutAna, users)
-  assert.equal(others.status, 403)
-  assert.match(others.body.message, /grant_type=client_credentials/)
-  assert.equal((await retry(aboutAna, market.owner)).status, 200)
-  assert.equal((await retry(aboutAna, own)).body.attempts, 3)
-})
+    const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=2`, own)
+    const [aboutBruno, aboutAna] = body.messages.map(({ _id }: { _id: string }) => _id)
+    const retry = (id: string, token: string) =>
+      app.client.call('POST', `${base}/notifications/${id}/retry`, { token })
+    assert.equal((await retry(aboutBruno, users)).body.attempts, 2)
+    const others = await retry(aboutAna, users)
+    assert.equal(others.status, 403)
+    assert.match(others.body.message, /grant_type=client_credentials/)
+    assert.equal((await retry(aboutAna, market.owner)).status, 200)
+    assert.equal((await retry(aboutAna, own)).body.attempts, 3)
+  },
+)
 
 contract(
-  ['wire 4', 'wire 5'],
+  ['notifications', 'users'],
   'any token of an application sees its public part, and its owner all of it',
   async () => {
     await register({
@@ -262,20 +270,24 @@ contract(
   },
 )
 
-contract(['5', 'wire 4'], 'who may not is refused before what is asked is looked at', async () => {
-  const wrong: [method: string, path: string][] = [
-    ['PUT', ''],
-    ['POST', '/secret'],
-    ['POST', '/tokens'],
-    ...whole
-      .filter(([method]) => method !== 'GET')
-      .map(([method, path]) => [method, path] as [string, string]),
-  ]
-  for (const [method, path] of wrong) {
-    const body = method === 'DELETE' ? undefined : { nothing: { of: 'this' } }
-    const { status } = await app.client.call(method, base + path, { token: users, body })
-    assert.equal(status, 403, `${method} ${path}`)
-  }
-  const made = await app.client.call('POST', '/applications', { token: users, body: {} })
-  assert.equal(made.status, 403)
-})
+contract(
+  ['5', 'notifications'],
+  'who may not is refused before what is asked is looked at',
+  async () => {
+    const wrong: [method: string, path: string][] = [
+      ['PUT', ''],
+      ['POST', '/secret'],
+      ['POST', '/tokens'],
+      ...whole
+        .filter(([method]) => method !== 'GET')
+        .map(([method, path]) => [method, path] as [string, string]),
+    ]
+    for (const [method, path] of wrong) {
+      const body = method === 'DELETE' ? undefined : { nothing: { of: 'this' } }
+      const { status } = await app.client.call(method, base + path, { token: users, body })
+      assert.equal(status, 403, `${method} ${path}`)
+    }
+    const made = await app.client.call('POST', '/applications', { token: users, body: {} })
+    assert.equal(made.status, 403)
+  },
+)

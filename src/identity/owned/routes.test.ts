@@ -50,7 +50,7 @@ async function listed(token: string): Promise<number[]> {
   return body.applications.map(({ id }: { id: number }) => id)
 }
 
-contract('wire 5', 'who makes an application owns it, and sees its secret once', async () => {
+contract('users', 'who makes an application owns it, and sees its secret once', async () => {
   const { status, body } = await make(market.bruno, { redirect_uris: ['https://a.example/x'] })
   assert.equal(status, 201)
   const { secret, ...known } = body
@@ -67,7 +67,7 @@ contract('wire 5', 'who makes an application owns it, and sees its secret once',
   assert.equal(token.body.user_id, bruno, 'it is good for tokens')
 })
 
-contract('wire 5', 'its owner changes an application, and what is left out stays', async () => {
+contract('users', 'its owner changes an application, and what is left out stays', async () => {
   const { body: made } = await make(market.bruno, { requires_pkce: true })
   const { secret, ...before } = made
   const body = { name: 'Changed', callback_url: 'http://127.0.0.1:9/', topics: [] }
@@ -80,7 +80,7 @@ contract('wire 5', 'its owner changes an application, and what is left out stays
 })
 
 contract(
-  'wire 5',
+  'users',
   'a rotated secret is shown once, and the one before it is taken for a while',
   async () => {
     const { body: made } = await make(market.bruno)
@@ -99,7 +99,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an owner’s own token authorises the application and says what it may do',
   async () => {
     const { body: made } = await make(market.bruno, { scopes: ['read', 'offline_access'] })
@@ -148,7 +148,7 @@ const shared: [method: string, path: string, body?: object][] = [
 ]
 
 contract(
-  ['wire 4', 'wire 5'],
+  ['notifications', 'users'],
   'a stranger cannot tell an application of others from none',
   async () => {
     const { body: made } = await make(market.bruno)
@@ -170,7 +170,7 @@ contract(
 )
 
 contract(
-  ['wire 4', 'wire 5'],
+  ['notifications', 'users'],
   'an application that a user has authorised does not manage what the user owns',
   async () => {
     // ana's token is of an application that she has authorised; she comes to own another one.
@@ -201,7 +201,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an account makes twenty applications and no more, in two processes at once as well',
   async () => {
     const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carla })
@@ -216,7 +216,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a list of one’s own applications goes on behind the last id', async () => {
+contract('users', 'a list of one’s own applications goes on behind the last id', async () => {
   const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carla })
   const all = await listed(body.access_token)
   const seen: number[] = []
@@ -229,7 +229,7 @@ contract('wire 5', 'a list of one’s own applications goes on behind the last i
   assert.deepEqual(seen, all)
 })
 
-contract('wire 5', 'a refused application names its field', async () => {
+contract('users', 'a refused application names its field', async () => {
   const cases: [body: object, field: string][] = [
     [{ name: '' }, 'name'],
     [{ callback_url: 'ftp://x/' }, 'callback_url'],
@@ -245,7 +245,7 @@ contract('wire 5', 'a refused application names its field', async () => {
 })
 
 contract(
-  'wire 5',
+  'users',
   'the console lets its users in as any application does, back to this very service',
   async () => {
     const browser = await signedIn(app)
@@ -291,7 +291,7 @@ contract(
   },
 )
 
-contract('wire 5', 'nobody registers, changes or takes over the console', async () => {
+contract('users', 'nobody registers, changes or takes over the console', async () => {
   const path = `/operator/applications/${consoleApplicationId}`
   const put = await app.client.operator('PUT', path, { ...plain, secret: clientSecret })
   assert.equal(put.status, 400)

@@ -13,7 +13,7 @@ const check = (password: string, stored: string | undefined) =>
   checkPassword(recommended, { password, stored, isStranger: true })
 
 contract(
-  'wire 5',
+  'users',
   'a password is stored salted, with what it was hashed by, and is found again',
   async () => {
     const [one, two] = await Promise.all([
@@ -36,7 +36,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'checking a password of nobody takes as much processor time as a wrong one',
   async () => {
     const stored = await hashPassword(recommended, 'contraseña')
@@ -60,7 +60,7 @@ test('nobody’s password is nothing, not even the empty one', async () => {
 })
 
 contract(
-  'wire 5',
+  'users',
   'a password that is stored as it was once is hashed anew when its user signs in',
   async () => {
     const app = await openTestApp()

@@ -17,7 +17,7 @@ const application = (name: string) => ({
   topics: ['items'],
 })
 
-contract('wire 5', 'the operator reads back what was registered, and never a secret', async () => {
+contract('users', 'the operator reads back what was registered, and never a secret', async () => {
   const made = await operator('PUT', 'applications/7', application('Seven'))
   const { body, text } = await operator('GET', 'applications/7')
   const { date_created, last_updated, ...known } = body
@@ -37,7 +37,7 @@ contract('wire 5', 'the operator reads back what was registered, and never a sec
 })
 
 contract(
-  'wire 5',
+  'users',
   'lists go on behind the last id, to their end, whatever is registered meanwhile',
   async () => {
     for (const id of [30, 10, 20, 50, 40]) {
@@ -67,7 +67,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'what is not there is said by its number, and only the operator asks',
   async () => {
     for (const [name, one] of [
@@ -88,7 +88,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'users are found by how their nickname begins, whatever its case and accents',
   async () => {
     const nicknames = ['Ñandú_1', 'NANDU_2', 'Nan%', 'NAZCA', 'X_NANDU']

@@ -82,7 +82,7 @@ async function knownDevice(nickname = 'ANA_VENDE'): Promise<Browser> {
 }
 
 contract(
-  'wire 5',
+  'users',
   'an unknown user, a wrong password, a closed account and one without a password are refused alike',
   async () => {
     const gone = { site_id: 'MLA', nickname: 'SE_FUE', status: 'deactivated' }
@@ -107,7 +107,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'from one network an account is tried five times a minute and ten times an hour, in whatever process',
   async () => {
     const tryFive = async () => {
@@ -137,7 +137,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'who is wrong at one network holds up nobody at another, nor other accounts at the same one',
   async () => {
     await guessFrom(['203.0.113.5'])
@@ -147,7 +147,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an account that is guessed at from everywhere is shut for strangers, never for its own devices',
   async () => {
     const inside = await signedIn(app)
@@ -170,7 +170,7 @@ contract(
   },
 )
 
-contract('wire 5', 'a device may be wrong as often as a network, and is not a key', async () => {
+contract('users', 'a device may be wrong as often as a network, and is not a key', async () => {
   const browser = await knownDevice()
   for (let n = 0; n < 5; n++) assert.equal(await statusOf('ANA_VENDE', 'wrong', { browser }), 403)
   assert.equal(await statusOf('ANA_VENDE', password, { browser }), 429)
@@ -179,7 +179,7 @@ contract('wire 5', 'a device may be wrong as often as a network, and is not a ke
 })
 
 contract(
-  'wire 5',
+  'users',
   'a device is forgotten with a new password, after half a year, and when somebody else signs in there',
   async () => {
     const setPassword = () =>
@@ -211,7 +211,7 @@ test('an account that is not there is shut after as many attempts as one that is
   assert.equal(await statusOf('NADIE_MAS', 'wrong'), 429)
 })
 
-contract('wire 5', 'many attempts at once are not more than the limit lets through', async () => {
+contract('users', 'many attempts at once are not more than the limit lets through', async () => {
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
       statusOf('BRUNO_COMPRA', 'wrong', {
@@ -295,7 +295,7 @@ async function guessSecrets(count: number, { id = applicationId, address = '198.
 }
 
 contract(
-  'wire 5',
+  'users',
   'guessing secrets, codes and tokens is held up after sixty refusals a minute',
   async () => {
     await registerClient(app.client, applicationId, { owner_id: ana })
@@ -313,7 +313,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an application that got tokens from a network lately is heard there, whoever else guesses there',
   async () => {
     const other = applicationId + 1

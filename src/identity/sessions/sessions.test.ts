@@ -19,7 +19,7 @@ beforeEach(() => openSignIn(app))
 const isIn = async (browser: Browser) => (await browser.load('/account')).status === 200
 
 contract(
-  'wire 5',
+  'users',
   'somebody signs in by nickname or by e-mail, however it is written, and signs out',
   async () => {
     for (const login of ['ANA_VENDE', 'ana_vende', 'ana@example.com', 'Ana@Example.COM']) {
@@ -37,7 +37,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'the cookie is random, for this host, out of reach of scripts and of other sites’ forms',
   async () => {
     const browser = new Browser(app)
@@ -62,7 +62,7 @@ test('where browsers come by https the cookie asks for it, and no other host may
 })
 
 contract(
-  'wire 5',
+  'users',
   'signing in changes the cookie, so that one that was planted before is worth nothing',
   async () => {
     const planted = new Browser(app)
@@ -78,7 +78,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a session that was copied ends when its owner signs out, and for the next who signs in there',
   async () => {
     for (const end of ['/logout', '/login']) {
@@ -130,7 +130,7 @@ test('a session that was made up is nobody’s', async () => {
 })
 
 contract(
-  'wire 5',
+  'users',
   'another site can sign nobody in or out: every form carries what only its page was sent',
   async () => {
     const victim = await signedIn(app)

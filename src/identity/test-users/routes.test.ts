@@ -18,7 +18,7 @@ const make = (token: string, body: object = { site_id: 'MLB' }, at = app) =>
   at.client.call('POST', '/users/test_user', { token, body })
 
 contract(
-  'wire 5',
+  'users',
   'a test user is made, signs in with its password, and says what it is',
   async () => {
     const { status, body } = await make(market.bruno)
@@ -41,7 +41,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'an account has ten test users at most, however many are asked for at once',
   async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => make(market.ana)))
@@ -58,7 +58,7 @@ contract(
 )
 
 contract(
-  'wire 5',
+  'users',
   'a test user is of a site that there is, and outside the sandbox made by an application',
   { skip: skipWithoutClones('it opens a second market') },
   async () => {

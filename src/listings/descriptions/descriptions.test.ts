@@ -21,7 +21,7 @@ const say = (method: string, plain_text: unknown, { id = 'MLA1001', token = mark
 const told = (id = 'MLA1001') => [`items /items/${id} ${ana}`]
 
 contract(
-  ['6.2', '6.3', 'wire 6'],
+  ['6.2', '6.3', 'catalog'],
   'an item is described, read by anybody, described otherwise, and each is told',
   async () => {
     const none = await app.client.get('/items/MLA1001/description')
@@ -56,7 +56,7 @@ contract(
   },
 )
 
-contract(['7', 'wire 6'], 'a description that is refused says why, and tells nobody', async () => {
+contract(['7', 'catalog'], 'a description that is refused says why, and tells nobody', async () => {
   await putItem(app.client, 'MLA8001', 1)
   await say('POST', 'Una.', { id: 'MLA8001' })
   await recorded(app)
@@ -102,7 +102,7 @@ contract(
   },
 )
 
-contract('wire 6', 'of two first descriptions at one moment one is taken', async () => {
+contract('catalog', 'of two first descriptions at one moment one is taken', async () => {
   await putItem(app.client, 'MLA8002', 1)
   await recorded(app)
   const answers = await Promise.all(['Una.', 'Otra.'].map((t) => say('POST', t, { id: 'MLA8002' })))

@@ -25,7 +25,7 @@ const known: School['known'] = (word, where) => school.known(word, where)
 const ask: School['ask'] = (text, values) => school.ask(text, values)
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'a listing teaches, another category or title takes that back, and so does its removal',
   async () => {
     const id = newId()
@@ -169,7 +169,7 @@ test('many listings at once teach, each once', async () => {
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'two that teach at once, while listings change, teach each change once, and all agree',
   async () => {
     const ids = Array.from({ length: 12 }, newId)

@@ -58,7 +58,7 @@ async function list(id: string, title: string, category: string): Promise<void> 
 }
 
 contract(
-  ['2.15', 'wire 6'],
+  ['2.15', 'catalog'],
   'a program learns by itself, one that only serves follows it, and who is killed and started again knows it',
   async () => {
     const phones = (await firstOf(app, 'celular samsung')) as string

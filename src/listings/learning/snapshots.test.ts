@@ -42,7 +42,7 @@ before(async () => {
 after(() => school.close())
 
 contract(
-  'wire 6',
+  'catalog',
   'a process that starts from a snapshot and the rest of the log knows what all others know',
   async () => {
     const snapshots = new Learner(app.ctx, { snapshotAfter: 1 })

@@ -47,7 +47,7 @@ const search = (query = '', { user = carla, token = market.carla } = {}) =>
   app.client.get(`/users/${user}/items/search${query}`, token)
 
 contract(
-  ['4.6', 'wire 6'],
+  ['4.6', 'catalog'],
   'a seller finds the ids of their own items, by status and SKU, in an order, paged',
   async () => {
     const cases: [query: string, ids: string[], total?: number][] = [
@@ -87,7 +87,7 @@ contract(
 )
 
 contract(
-  ['5', '7', 'wire 6'],
+  ['5', '7', 'catalog'],
   "another's items are not searched, and a wrong parameter is named",
   async () => {
     const { status, body } = await search('', { token: market.ana })

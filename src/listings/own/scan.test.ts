@@ -79,15 +79,19 @@ async function scan(query: string, each = async (_page: number) => {}): Promise<
 const all = Array.from({ length: count }, (_, index) => index)
 const ids = (indexes: readonly number[]) => indexes.map(idOf).sort()
 
-contract(['4.6', 'wire 6'], 'a scan walks through all of a seller’s items, each once', async () => {
-  for (const order of ['start_time_desc', 'start_time_asc']) {
-    const seen = await scan(`orders=${order}`)
-    assert.equal(new Set(seen).size, seen.length)
-    assert.deepEqual(seen.toSorted(), ids(all), order)
-  }
-})
+contract(
+  ['4.6', 'catalog'],
+  'a scan walks through all of a seller’s items, each once',
+  async () => {
+    for (const order of ['start_time_desc', 'start_time_asc']) {
+      const seen = await scan(`orders=${order}`)
+      assert.equal(new Set(seen).size, seen.length)
+      assert.deepEqual(seen.toSorted(), ids(all), order)
+    }
+  },
+)
 
-contract('wire 6', 'the filters of its first page hold through a scan', async () => {
+contract('catalog', 'the filters of its first page hold through a scan', async () => {
   const cases: [query: string, is: (index: number) => boolean][] = [
     ['status=paused', (index) => index % 3 === 0],
     ['sku=FIVE', (index) => index % 5 === 0],
@@ -106,7 +110,7 @@ contract('wire 6', 'the filters of its first page hold through a scan', async ()
   assert.equal((await search(`scroll_id=${body.scroll_id}&status=paused`)).status, 200)
 })
 
-contract('wire 6', 'a scan is whole and without doubles while items come and go', async () => {
+contract('catalog', 'a scan is whole and without doubles while items come and go', async () => {
   let next = count
   const gone = new Set<string>()
   const seen = await scan('orders=start_time_asc', async (page) => {
@@ -132,7 +136,7 @@ contract('wire 6', 'a scan is whole and without doubles while items come and go'
   )
 })
 
-contract('wire 6', 'each page of a scan may be asked for again, and has its total', async () => {
+contract('catalog', 'each page of a scan may be asked for again, and has its total', async () => {
   const first = (await search('search_type=scan&limit=7')).body
   assert.equal(first.results.length, 7)
   const again = () => search(`search_type=scan&limit=7&scroll_id=${first.scroll_id}`)
@@ -144,7 +148,7 @@ contract('wire 6', 'each page of a scan may be asked for again, and has its tota
   assert.equal('scroll_id' in plain.body, false, 'only a scan has a scroll_id')
 })
 
-contract(['7', 'wire 6'], 'a wrong parameter of a scan is refused by its name', async () => {
+contract(['7', 'catalog'], 'a wrong parameter of a scan is refused by its name', async () => {
   const { body } = await search('search_type=scan&limit=1')
   const fields = scrollFields(body.scroll_id, keyOf(carla))
   const made = (index: number, value: unknown) =>
@@ -172,7 +176,7 @@ contract(['7', 'wire 6'], 'a wrong parameter of a scan is refused by its name', 
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'a scroll id of another seller or operation, or of an earlier release, is refused',
   async () => {
     const { body } = await search('search_type=scan&limit=1')
@@ -192,7 +196,7 @@ contract(
   },
 )
 
-contract('wire 6', 'a SKU is found wherever it stands, deleted items are not', async () => {
+contract('catalog', 'a SKU is found wherever it stands, deleted items are not', async () => {
   const sku = { id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: 'WANTED' }
   const stock = (more: Partial<Listing['stock'][number]>) => ({
     stock: [{ variationId: 5, availableQuantity: 1, attributes: [], sellerSku: null, ...more }],

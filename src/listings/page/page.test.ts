@@ -61,7 +61,7 @@ async function put(kind: string, id: string, body: object): Promise<void> {
 const load = (id: string, language = 'en') =>
   fetch(`${app.address}/listings/${id}`, { headers: { 'accept-language': language } })
 
-contract('wire 6', 'the permalink of an item leads to a page that anybody can read', async () => {
+contract('catalog', 'the permalink of an item leads to a page that anybody can read', async () => {
   const { body } = await app.client.get('/items/MLA8002')
   assert.equal(body.permalink, `${app.address}/listings/MLA8002`)
   const page = await fetch(body.permalink, { headers: { 'accept-language': 'es' } })

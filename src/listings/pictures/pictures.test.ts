@@ -29,7 +29,7 @@ const read = (id: string, token: string) => app.client.get(`/pictures/${id}/erro
 const told = (id: string, user = ana) => [`pictures /pictures/${id}/errors ${user}`]
 
 contract(
-  ['4.6', '6.2', 'wire 6'],
+  ['4.6', '6.2', 'catalog'],
   'a picture that can not be shown is told to its seller, who reads why',
   async () => {
     const made = await put(listed, { item_id: 'MLA7001', message })
@@ -61,7 +61,7 @@ contract(['6.2', '6.3'], 'two reports of one picture at a time are told once', a
 })
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'a stranger cannot tell a faulty picture of others from a sound one',
   async () => {
     await put('p4', { item_id: 'MLA7001', message, source })
@@ -74,7 +74,7 @@ contract(
 )
 
 contract(
-  ['6.2', 'wire 6'],
+  ['6.2', 'catalog'],
   'a picture that can be shown again has no errors, and nobody is told',
   async () => {
     await put('p6', { item_id: 'MLA7001', message, source })

@@ -63,7 +63,7 @@ contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', asyn
   assert.deepEqual(operator.body, made.body)
 })
 
-contract(['6.2', 'wire 6'], 'caller.type says in which capacity it is read', async () => {
+contract(['6.2', 'catalog'], 'caller.type says in which capacity it is read', async () => {
   await put(12, { item_id: 'MLC1', user_id: bruno })
   const cases: [token: string, as: string | undefined, status: number][] = [
     [market.ana, undefined, 200],
@@ -81,7 +81,7 @@ contract(['6.2', 'wire 6'], 'caller.type says in which capacity it is read', asy
   assert.equal(odd.body.message, 'caller.type: expected one of seller, user')
 })
 
-contract(['6.2', 'wire 6'], 'a stranger cannot tell a quotation of others from none', async () => {
+contract(['6.2', 'catalog'], 'a stranger cannot tell a quotation of others from none', async () => {
   await put(13, { item_id: 'MLC1' })
   for (const as of [undefined, 'seller', 'user']) {
     const others = await read(13, market.carla, as)

@@ -114,7 +114,7 @@ const search = async (params: Record<string, string>) => {
 }
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'any set of filters finds what a plain filter finds, counted as it would find it',
   async () => {
     let pages = 0

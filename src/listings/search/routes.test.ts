@@ -39,7 +39,7 @@ const found = async (query: string, site = 'MLA'): Promise<string[]> => {
 }
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'an answer has the fields of the sample, in and around its results',
   async () => {
     const { body } = await get('/sites/MLA/search?q=celular&category=MLA1411&limit=1')
@@ -102,7 +102,7 @@ contract(
   },
 )
 
-contract(['4.4', 'wire 6'], 'a result is its listing, with what sales left of it', async () => {
+contract(['4.4', 'catalog'], 'a result is its listing, with what sales left of it', async () => {
   const pictures = [{ id: 'p1', url: 'https://pictures.example.com/1.jpg' }]
   const permalink = 'https://market.example.com/MLA50'
   const shipping = { mode: 'me2', free_shipping: true }
@@ -152,7 +152,7 @@ contract('4.4', 'the older address shadows nothing, and knows the twenty sites o
 })
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'words are found in any case, number and spelling, slips and beginnings too',
   async () => {
     const cases: [q: string, ids: string[]][] = [
@@ -180,14 +180,14 @@ contract(
   },
 )
 
-contract(['4.4', 'wire 6'], 'what words most probably mean comes first', async () => {
+contract(['4.4', 'catalog'], 'what words most probably mean comes first', async () => {
   assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
   await put('MLA2', { title: 'Funda para celular Samsung', price: 201, category_id: 'MLA1446' })
   assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
 })
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'filters other than words leave words as they were written',
   async () => {
     assert.deepEqual(await found('q=motorola&price=*-1'), [])
@@ -197,7 +197,7 @@ contract(
 )
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'a listing is found as it is from the moment it is written',
   async () => {
     await put('MLA60', { title: 'Zzlampara roja', price: 10 })
@@ -218,7 +218,7 @@ contract(
   },
 )
 
-contract(['4.4', 'wire 6'], 'of two who write one listing at once the last is found', async () => {
+contract(['4.4', 'catalog'], 'of two who write one listing at once the last is found', async () => {
   await put('MLA61', { title: 'Zzmacetas' })
   for (let round = 0; round < 5; round++) {
     const prices = [10, 20, 30, 40]
@@ -237,7 +237,7 @@ contract('4.4', 'a listing that is refused, or whose writing fails, is not found
   assert.deepEqual(await found('q=zzajeno'), [])
 })
 
-contract('wire 6', 'filters have the names of the site’s language', async () => {
+contract('catalog', 'filters have the names of the site’s language', async () => {
   const names = async (path: string) => {
     const { body } = await get(path)
     return [body.sort.name, ...body.available_filters.map(({ name }: { name: string }) => name)]
@@ -250,7 +250,7 @@ contract('wire 6', 'filters have the names of the site’s language', async () =
 })
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'within one category its attributes are offered, with their counts',
   async () => {
     const { body } = await get(`/sites/MLA/search?category=${phones}&q=celular`)
@@ -307,7 +307,7 @@ const refused: [query: string, status: number, words: RegExp][] = [
 ]
 for (const [query, status, words] of refused) {
   contract(
-    ['4.4', 'wire 6'],
+    ['4.4', 'catalog'],
     `a search with “${query.slice(0, 40)}” is refused by its name`,
     async () => {
       for (const path of ['/sites/MLA/search', '/MLA/search']) {
@@ -320,14 +320,14 @@ for (const [query, status, words] of refused) {
   )
 }
 
-contract(['8', 'wire 6'], 'pages are of 50 from the first on, as deep as 10,000', async () => {
+contract(['8', 'catalog'], 'pages are of 50 from the first on, as deep as 10,000', async () => {
   const { body } = await get('/sites/MLA/search?q=celular')
   assert.deepEqual([body.paging.offset, body.paging.limit], [0, 50])
   const deep = await get('/sites/MLA/search?q=celular&offset=10000&limit=50')
   assert.deepEqual([deep.status, deep.body.results], [200, []])
 })
 
-contract(['4.4', 'wire 6'], 'words of hostile make are words, or none', async () => {
+contract(['4.4', 'catalog'], 'words of hostile make are words, or none', async () => {
   const texts = ["' & !'2LA*' |", "a'b\\c", ':*', '%free', '2LA:1443', '@1001', '<->', '$16', '=1']
   for (const text of [...texts, '\u{1F600}', '\u0301', 'ﷺ', '１２８']) {
     const { status } = await get(`/sites/MLA/search?q=${encodeURIComponent(text)}`)
@@ -372,7 +372,7 @@ contract(
   },
 )
 
-contract('wire 6', 'each result says where people read it', async () => {
+contract('catalog', 'each result says where people read it', async () => {
   const address = 'https://elsewhere.example.com/74'
   await put('MLA74', { title: 'Zzjarra "permalink":null' })
   await put('MLA75', { title: 'Zzjarra', permalink: address })

@@ -81,7 +81,7 @@ function listedWithVariations(): Promise<string> {
 }
 
 contract(
-  ['2.13', 'wire 6'],
+  ['2.13', 'catalog'],
   'what a seller says of an item is kept and answered, wherever the item is read',
   async () => {
     const whole = { ...phone, ...kept, shipping: sending, sale_terms: [warranty] }
@@ -107,7 +107,7 @@ contract(
   },
 )
 
-contract('wire 6', 'an item may be sent as it was read, even in strict mode', async () => {
+contract('catalog', 'an item may be sent as it was read, even in strict mode', async () => {
   const id = await listedWithVariations()
   const strictly = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const headers = { 'x-feria-strict': 'true' }
@@ -127,7 +127,7 @@ contract('wire 6', 'an item may be sent as it was read, even in strict mode', as
   assert.deepEqual([wrong.status, wrong.body.message.split(':')[0]], [400, 'unheard_of'])
 })
 
-contract('wire 7', 'a field of an item that cannot be changed is named when it was', async () => {
+contract('leniency', 'a field of an item that cannot be changed is named when it was', async () => {
   const id = await listedWithVariations()
   const whole = await read(id)
   const changed = {
@@ -157,7 +157,7 @@ contract('wire 7', 'a field of an item that cannot be changed is named when it w
   assert.deepEqual([other.status, other.headers.get('x-feria-ignored')], [403, null])
 })
 
-contract('wire 6', 'an item is sent back with another quantity of one variation', async () => {
+contract('catalog', 'an item is sent back with another quantity of one variation', async () => {
   const id = await listedWithVariations()
   const whole = await read(id)
   assert.equal(whole.available_quantity, 4)
@@ -169,7 +169,7 @@ contract('wire 6', 'an item is sent back with another quantity of one variation'
   assert.deepEqual(wrong.body.cause[0].field, 'available_quantity')
 })
 
-contract('wire 6', 'an item is closed or deleted again with its id in the body', async () => {
+contract('catalog', 'an item is closed or deleted again with its id in the body', async () => {
   const id = await listed()
   for (const body of [{ status: 'closed' }, { deleted: true }]) {
     for (const more of [{}, { id, seller_id: ana }]) {
@@ -179,13 +179,13 @@ contract('wire 6', 'an item is closed or deleted again with its id in the body',
   }
 })
 
-contract('wire 6', 'fields that are not known are dropped, and none is refused', async () => {
+contract('catalog', 'fields that are not known are dropped, and none is refused', async () => {
   const { status, text } = await call('POST', '/items', { ...phone, unheard_of: { a: [1] } })
   assert.equal(status, 201, text)
   assert.ok(!text.includes('unheard_of'))
 })
 
-contract('wire 6', 'what is not said of an item stays; null or a blank puts it back', async () => {
+contract('catalog', 'what is not said of an item stays; null or a blank puts it back', async () => {
   const id = await listed({ ...kept, shipping: sending, sale_terms: [warranty] })
   const type = { id: 'WARRANTY_TYPE', value_id: '2230280', value_name: 'Del vendedor' }
   const change = {
@@ -232,7 +232,7 @@ contract('2.13', 'a description that comes with an item is its description', asy
 })
 
 contract(
-  ['2.14', 'wire 6'],
+  ['2.14', 'catalog'],
   'attributes that a category does not have are kept; the SKU among them is the seller’s alone',
   async () => {
     const others = [
@@ -256,7 +256,7 @@ contract(
 )
 
 contract(
-  'wire 6',
+  'catalog',
   'a GTIN with a wrong check digit is kept, and its seller is warned',
   async () => {
     const bad = { id: 'EAN', value_name: '7791234567890' }
@@ -277,7 +277,7 @@ contract(
   },
 )
 
-contract('wire 6', 'a variation has pictures, attributes and codes of its own', async () => {
+contract('catalog', 'a variation has pictures, attributes and codes of its own', async () => {
   const [front, back] = ['https://example.com/f.jpg', 'https://example.com/b.jpg']
   const memory = (value_name: string, more: object) => ({
     attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
@@ -324,7 +324,7 @@ contract('wire 6', 'a variation has pictures, attributes and codes of its own', 
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'a code of a variation stays unless it is said; null or a blank empties it',
   async () => {
     const codes = { seller_sku: ' V-64 ', seller_custom_field: ' F ', inventory_id: ' I ' }
@@ -353,7 +353,7 @@ contract(
 )
 
 contract(
-  'wire 6',
+  'catalog',
   'a closed item is deleted by its seller: searches no longer find it',
   async () => {
     const id = await listed()
@@ -378,7 +378,7 @@ contract(
 )
 
 contract(
-  'wire 6',
+  'catalog',
   'an item that the operator forbade stays forbidden when its seller deletes it',
   async () => {
     const id = await listed()
@@ -404,7 +404,7 @@ contract(
   },
 )
 
-contract('wire 7', 'null in a field of fixed values says nothing', async () => {
+contract('leniency', 'null in a field of fixed values says nothing', async () => {
   const nothing = { currency_id: null, status: null, site_id: null }
   const { status, body, text } = await call('POST', '/items', { ...phone, ...nothing })
   assert.equal(status, 201, text)
@@ -418,7 +418,7 @@ contract('2.13', 'an item is called by the name of its family where it has no ti
   assert.equal((await read(id)).title, 'Galaxy A15 azul')
 })
 
-contract('wire 6', 'rows of a release that kept none of this are read and changed', async () => {
+contract('catalog', 'rows of a release that kept none of this are read and changed', async () => {
   const id = await listed({ ...kept, sale_terms: [warranty] })
   const run = (text: string) => app.ctx.db.rows({ name: '', text, values: [] })
   await run(
@@ -431,7 +431,7 @@ contract('wire 6', 'rows of a release that kept none of this are read and change
   assert.deepEqual([status, body.video_id, body.channels], [200, 'v', ['marketplace']])
 })
 
-contract('wire 7', 'an item has at most 128 KB in all, with its variations', async () => {
+contract('leniency', 'an item has at most 128 KB in all, with its variations', async () => {
   const free = (length: number) =>
     Array.from({ length: 100 }, (_, n) => ({ id: `X${n}`, value_name: 'x'.repeat(length) }))
   const { status, body } = await call('POST', '/items', {

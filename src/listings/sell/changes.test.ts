@@ -13,7 +13,7 @@ import {
 } from '../../../test/harness/listing-draft.ts'
 import type { Listing, SoldListing } from '../listing.ts'
 
-contract('wire 6', 'what is not said of an item stays; null empties what may be empty', () => {
+contract('catalog', 'what is not said of an item stays; null empties what may be empty', () => {
   const whole = {
     ...good,
     subtitle: 'Con caja',
@@ -82,7 +82,7 @@ contract('wire 6', 'what is not said of an item stays; null empties what may be 
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'a rule looks at what changes: an item that was registered otherwise can be priced and paused',
   () => {
     const before: SoldListing = {
@@ -155,7 +155,7 @@ contract(['2.13', '2.14'], 'in another category all of an item is looked at anew
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'once something was sold, what buyers saw stays: title, condition, warranty, buying mode',
   () => {
     const before = listed({ ...good, warranty: '3 meses', condition: 'new' }, 1)
@@ -178,7 +178,7 @@ contract(
   },
 )
 
-contract('wire 6', 'a variation that has sold stays, as it was sold; others come and go', () => {
+contract('catalog', 'a variation that has sold stays, as it was sold; others come and go', () => {
   const varied = { ...dressed, variations: [sized('S'), sized('M')] }
   const ids = (body: object, before: SoldListing) =>
     draft(body, { before }).stock.map((each) => [each.variationId, each.availableQuantity])

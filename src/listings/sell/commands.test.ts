@@ -58,7 +58,7 @@ async function listed(more: object = {}): Promise<string> {
 }
 
 contract(
-  ['6.2', '6.3', 'wire 6'],
+  ['6.2', '6.3', 'catalog'],
   'a seller changes what is said and nothing else; what changes nothing is not told',
   async () => {
     const id = await listed({ seller_sku: 'A15' })
@@ -102,7 +102,7 @@ contract(
   },
 )
 
-contract(['2.13', 'wire 6'], 'closed is the end of an item', async () => {
+contract(['2.13', 'catalog'], 'closed is the end of an item', async () => {
   const id = await listed()
   assert.equal((await put(id, { status: 'closed' })).body.status, 'closed')
   assert.deepEqual(await recorded(app), told(id))
@@ -125,7 +125,7 @@ contract('2.3', 'what has sold keeps its title', async () => {
 })
 
 contract(
-  ['5', 'wire 6'],
+  ['5', 'catalog'],
   'an item is changed by its seller alone, who has an open account',
   async () => {
     const id = await listed()
@@ -178,7 +178,7 @@ test('what the operator has registered otherwise, its seller prices and pauses a
 })
 
 contract(
-  ['6.2', '6.3', 'wire 6'],
+  ['6.2', '6.3', 'catalog'],
   'an application hears of what its seller lists and changes',
   async (t) => {
     const receiver = await openReceiver()

@@ -206,7 +206,7 @@ contract('2.13', 'a category, a title, a price and a status are what they should
 })
 
 contract(
-  ['2.13', '2.14', 'wire 6'],
+  ['2.13', '2.14', 'catalog'],
   'all that is wrong is told at once, each under its field',
   () => {
     onlyThat(
@@ -249,7 +249,7 @@ contract('2.14', 'a required attribute is said of the item, or of each of its va
 })
 
 contract(
-  ['2.14', 'wire 6'],
+  ['2.14', 'catalog'],
   'variations can be told apart, and by what the category varies',
   () => {
     const at = (index: number, kind: string, expected: string) =>

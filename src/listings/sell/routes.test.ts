@@ -54,7 +54,7 @@ async function listed(more: object = {}): Promise<string> {
 }
 
 contract(
-  ['2.13', '6.2', 'wire 6'],
+  ['2.13', '6.2', 'catalog'],
   'a seller lists an item, reads it as anybody does, and is told of it',
   async () => {
     const { status, body } = await post({
@@ -141,7 +141,7 @@ contract(
   },
 )
 
-contract(['2.2', 'wire 6'], 'what was listed is sold like anything else', async () => {
+contract(['2.2', 'catalog'], 'what was listed is sold like anything else', async () => {
   const id = await listed({
     available_quantity: undefined,
     variations: [memory('128 GB', 2, { seller_sku: 'A15-128' }), memory('256gb', 1)],
@@ -270,7 +270,7 @@ contract('2.13', 'houses, cars and services are listed by rules of their own', a
 })
 
 contract(
-  'wire 6',
+  'catalog',
   'a repeated key lists once; another seller may have chosen the same',
   async () => {
     const headers = { 'idempotency-key': 'one' }

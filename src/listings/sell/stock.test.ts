@@ -58,7 +58,7 @@ const times = <T>(n: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)))
 
 contract(
-  ['2.2', 'wire 6'],
+  ['2.2', 'catalog'],
   'what does not speak of stock leaves it to the sales of the same moment',
   async () => {
     const id = await listed({ available_quantity: 30 })
@@ -74,7 +74,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 6'],
+  ['2.2', 'catalog'],
   'between a seller and buyers the last word counts, and no more is sold than there was',
   async () => {
     for (const said of [0, 2, 5]) {
@@ -99,7 +99,7 @@ contract(
   },
 )
 
-contract(['2.2', 'wire 6'], 'a variation is sold, or it is taken off; never both', async () => {
+contract(['2.2', 'catalog'], 'a variation is sold, or it is taken off; never both', async () => {
   const memory = (value_name: string) => ({
     attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
     available_quantity: 1,
@@ -123,7 +123,7 @@ contract(['2.2', 'wire 6'], 'a variation is sold, or it is taken off; never both
 })
 
 contract(
-  ['6.3', 'wire 6'],
+  ['6.3', 'catalog'],
   'of changes at one moment none undoes another, and each is told',
   async () => {
     const id = await listed({ available_quantity: 1 })
@@ -157,7 +157,7 @@ test('one key at many moments at once lists one item', async () => {
   assert.equal((await recorded(app)).length, 1)
 })
 
-contract(['2.3', 'wire 6'], 'numbers of ours skip those that an operator has taken', async () => {
+contract(['2.3', 'catalog'], 'numbers of ours skip those that an operator has taken', async () => {
   const id = await listed({ available_quantity: 1 })
   const next = Number(id.slice(3)) + 1
   await putItem(app.client, `MLA${next}`, 10)
@@ -183,7 +183,7 @@ contract(['2.3', 'wire 6'], 'numbers of ours skip those that an operator has tak
 })
 
 contract(
-  ['6.3', 'wire 6'],
+  ['6.3', 'catalog'],
   'what could not be told is not done either: an item, a change',
   async () => {
     const id = await listed({ available_quantity: 4 })

@@ -39,7 +39,7 @@ type Said = Omit<SaidAttribute, 'id'>
 type Case = [kind: keyof typeof kinds, said: Said, id: string | null, name: string]
 
 contract(
-  ['2.14', 'wire 6'],
+  ['2.14', 'catalog'],
   'a value is read by the kind of its attribute, and written in one way',
   () => {
     const cases: Case[] = [

@@ -79,7 +79,7 @@ for (const [name, open] of Object.entries(stores)) {
     )
 
     contract(
-      ['7.3', 'wire 1'],
+      ['7.3', 'errors'],
       'an id that may not be attached refuses the whole message',
       async () => {
         const mine = await upload()
@@ -133,7 +133,7 @@ for (const [name, open] of Object.entries(stores)) {
     })
 
     contract(
-      'wire 3',
+      'messages',
       'what was not attached within 48 hours is removed, row and file',
       async () => {
         const ids = [await upload(), await upload()]

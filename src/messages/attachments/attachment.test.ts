@@ -67,7 +67,7 @@ const refusal = (name: string | undefined): string | undefined => {
 }
 
 contract(
-  ['7.4', 'wire 1'],
+  ['7.4', 'errors'],
   'a name with characters such as / or \\, too long, or missing is refused',
   () => {
     const cases: [name: string | undefined, code: string | undefined][] = [
@@ -163,7 +163,7 @@ test('a name that promises what is never accepted is misleading', () => {
 })
 
 contract(
-  ['2.10', 'wire 3'],
+  ['2.10', 'messages'],
   'a message shows an attachment with the fields of the interface',
   () => {
     assert.deepEqual(attachmentElement(stored), {

@@ -26,7 +26,7 @@ async function inspect(...pieces: Uint8Array[]) {
 
 const refused = { refused: 'file: expected the content of a jpg, png, pdf or plain text file' }
 
-contract(['4.2', 'wire 3'], 'jpg, png, pdf and txt are told by what they hold', async () => {
+contract(['4.2', 'messages'], 'jpg, png, pdf and txt are told by what they hold', async () => {
   const cases: [what: string, content: Buffer, kind: Kind | undefined][] = [
     ['jpg', jpg, 'jpg'],
     ['png', png, 'png'],

@@ -57,7 +57,7 @@ for (const [name, open] of Object.entries(stores)) {
     }
 
     contract(
-      ['4.2', 'wire 3'],
+      ['4.2', 'messages'],
       'until it is attached a file is read by who uploaded it alone',
       async () => {
         const id = await uploadFile(app.address, { token: market.ana })
@@ -66,7 +66,7 @@ for (const [name, open] of Object.entries(stores)) {
     )
 
     contract(
-      ['4.2', 'wire 3'],
+      ['4.2', 'messages'],
       'attached, it is read by the parties of the pack and nobody else',
       async () => {
         for (const [by, token] of [
@@ -91,7 +91,7 @@ for (const [name, open] of Object.entries(stores)) {
       }
     })
 
-    contract(['4.2', 'wire 3'], 'a stranger cannot tell a file of others from none', async () => {
+    contract(['4.2', 'messages'], 'a stranger cannot tell a file of others from none', async () => {
       const waiting = await uploadFile(app.address, { token: market.ana })
       const sent = await uploadFile(app.address, { token: market.ana })
       await sendWith(app, { token: market.ana, by: ana, ids: [sent] })
@@ -128,7 +128,7 @@ for (const [name, open] of Object.entries(stores)) {
     })
 
     contract(
-      'wire 3',
+      'messages',
       'a file that was not attached in time is gone, even before it is swept',
       async () => {
         const id = await uploadFile(app.address, { token: market.ana })
@@ -139,7 +139,7 @@ for (const [name, open] of Object.entries(stores)) {
       },
     )
 
-    contract(['5', '7.4', 'wire 1'], 'site and token are asked for on reading too', async () => {
+    contract(['5', '7.4', 'errors'], 'site and token are asked for on reading too', async () => {
       const id = await uploadFile(app.address, { token: market.ana })
       const ask = async (query: string, token: string | undefined = market.ana) =>
         app.client.call('GET', `/messages/attachments/${id}${query}`, { token })

@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(stores)) {
     })
 
     contract(
-      ['4.2', '7.4', 'wire 1', 'wire 3'],
+      ['4.2', '7.4', 'errors', 'messages'],
       'what is refused leaves nothing, and says why',
       async () => {
         const type = 'file: expected the content of a jpg, png, pdf or plain text file'
@@ -131,7 +131,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.ok(await isEmpty())
     })
 
-    contract(['4.2', '7.4', 'wire 1'], 'the site is asked for, and has to be one', async () => {
+    contract(['4.2', '7.4', 'errors'], 'the site is asked for, and has to be one', async () => {
       const required = bad("The queryparam 'site_id' is required")
       const cases: [query: string, answer: unknown[]][] = [
         ['', required],
@@ -175,7 +175,7 @@ for (const [name, open] of Object.entries(stores)) {
     })
 
     contract(
-      ['7.4', 'wire 1'],
+      ['7.4', 'errors'],
       'a store that fails says so on saving and on reading, and nothing is left',
       async () => {
         const id = await uploadFile(app.address, { token: market.ana })

@@ -67,7 +67,7 @@ function assertFull({ status, body }: Received): void {
 }
 
 contract(
-  ['4.2', 'wire 3'],
+  ['4.2', 'messages'],
   'what a user uploads and does not attach has room up to a limit, and one more leaves nothing',
   async () => {
     for (let n = 0; n < 2; n++) assert.equal((await upload(9)).status, 201)
@@ -83,7 +83,7 @@ contract(
 )
 
 contract(
-  ['4.2', 'wire 3'],
+  ['4.2', 'messages'],
   'uploads at the same time do not pass the limit together, in whatever processes',
   async () => {
     const answers = await Promise.all(
@@ -96,7 +96,7 @@ contract(
 )
 
 contract(
-  'wire 3',
+  'messages',
   'attaching a file makes room, and so does the end of its time, before it is swept',
   async () => {
     const first = await upload(20)

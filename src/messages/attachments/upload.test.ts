@@ -60,7 +60,7 @@ for (const [name, open] of Object.entries(stores)) {
     }
 
     contract(
-      ['4.2', 'wire 3'],
+      ['4.2', 'messages'],
       'a file is kept as it is, under an id of its user and its kind',
       async () => {
         const cases: [kind: string, type: string, content: Uint8Array][] = [
@@ -86,7 +86,7 @@ for (const [name, open] of Object.entries(stores)) {
     )
 
     contract(
-      ['7.4', '8', 'wire 1'],
+      ['7.4', '8', 'errors'],
       'exactly 25 MB pass, one byte more leaves nothing',
       async () => {
         const id = await uploadFile(app.address, {

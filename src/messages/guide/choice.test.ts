@@ -27,33 +27,37 @@ const promise = (vars: unknown) => ({
 const initId = `${templateId('DELIVERY_PROMISE')}___VAR___INIT`
 const limitId = `${templateId('DELIVERY_PROMISE')}___VAR___LIMIT`
 
-contract(['4.1', 'wire 3'], 'hours are whole ones from 0 to 23, the first before the last', () => {
-  const hour = (id: string) => `bad_request: ${id}: expected a whole hour from 0 to 23`
-  const later = `bad_request: ${limitId}: expected an hour after that of ${initId}`
-  const one = (id: string, value: unknown) => ({ id, value })
-  const cases: [vars: unknown, outcome: string][] = [
-    [hours(12, 23), 'Hola. Entregaremos tu compra hoy, entre 12 y 23 h.'],
-    [hours(0, 1), 'Hola. Entregaremos tu compra hoy, entre 0 y 1 h.'],
-    [hours(9, 18).reverse(), 'Hola. Entregaremos tu compra hoy, entre 9 y 18 h.'],
-    [hours(12, 12), later],
-    [hours(13, 12), later],
-    [hours(-1, 12), hour(initId)],
-    [hours(12, 24), hour(limitId)],
-    [hours(9.5, 12), hour(initId)],
-    [hours(9, Number.MAX_SAFE_INTEGER), hour(limitId)],
-    [[one(limitId, 12)], hour(initId)],
-    [[one(initId, 12)], hour(limitId)],
-    [[], hour(initId)],
-    [null, hour(initId)],
-    [undefined, hour(initId)],
-    [
-      [...hours(9, 12), one('TEMPLATE___OTHER___1___VAR___INIT', 9)],
-      `bad_request: vars[2].id: expected one of ${initId}, ${limitId}`,
-    ],
-    [[one(initId, 9), one(initId, 9)], 'bad_request: vars[1].id: expected no variable twice'],
-  ]
-  for (const [vars, expected] of cases) assert.equal(outcome(promise(vars), flex), expected)
-})
+contract(
+  ['4.1', 'messages'],
+  'hours are whole ones from 0 to 23, the first before the last',
+  () => {
+    const hour = (id: string) => `bad_request: ${id}: expected a whole hour from 0 to 23`
+    const later = `bad_request: ${limitId}: expected an hour after that of ${initId}`
+    const one = (id: string, value: unknown) => ({ id, value })
+    const cases: [vars: unknown, outcome: string][] = [
+      [hours(12, 23), 'Hola. Entregaremos tu compra hoy, entre 12 y 23 h.'],
+      [hours(0, 1), 'Hola. Entregaremos tu compra hoy, entre 0 y 1 h.'],
+      [hours(9, 18).reverse(), 'Hola. Entregaremos tu compra hoy, entre 9 y 18 h.'],
+      [hours(12, 12), later],
+      [hours(13, 12), later],
+      [hours(-1, 12), hour(initId)],
+      [hours(12, 24), hour(limitId)],
+      [hours(9.5, 12), hour(initId)],
+      [hours(9, Number.MAX_SAFE_INTEGER), hour(limitId)],
+      [[one(limitId, 12)], hour(initId)],
+      [[one(initId, 12)], hour(limitId)],
+      [[], hour(initId)],
+      [null, hour(initId)],
+      [undefined, hour(initId)],
+      [
+        [...hours(9, 12), one('TEMPLATE___OTHER___1___VAR___INIT', 9)],
+        `bad_request: vars[2].id: expected one of ${initId}, ${limitId}`,
+      ],
+      [[one(initId, 9), one(initId, 9)], 'bad_request: vars[1].id: expected no variable twice'],
+    ]
+    for (const [vars, expected] of cases) assert.equal(outcome(promise(vars), flex), expected)
+  },
+)
 
 contract('2.9', 'the promise is made in the words of its site and day', () => {
   const cases: [given: GuidedSale, text: string][] = [
@@ -72,7 +76,7 @@ contract('2.9', 'the promise is made in the words of its site and day', () => {
   }
 })
 
-contract(['7.1', 'wire 1'], 'a promise needs a day that is not over', () => {
+contract(['7.1', 'errors'], 'a promise needs a day that is not over', () => {
   const over =
     'The promise of delivery of the shipping contained in the pack is from a date before today'
   const now = '2026-03-11T03:00:00.000Z'

@@ -128,7 +128,7 @@ contract(
 )
 
 contract(
-  ['3.3', '7.1', 'wire 1'],
+  ['3.3', '7.1', 'errors'],
   'while somebody holds the lock every call is refused at once, and none when they are gone',
   async () => {
     const { id: packId } = await sellDropOff()

@@ -12,7 +12,7 @@ import { ruleOf } from './matrix.ts'
 import { offeredOptions } from './options.ts'
 
 const six = 'MLA MLB MLM MCO MLC MLU'
-/** Wire 3, word for word. */
+/** The matrix of the contract, word for word. */
 const sitesOf: Readonly<Record<GuideOption, string>> = {
   REQUEST_VARIANTS: 'MLA MLB MLM MCO MLC',
   REQUEST_BILLING_INFO: 'MLA MLM MCO MLU',
@@ -20,7 +20,7 @@ const sitesOf: Readonly<Record<GuideOption, string>> = {
   DELIVERY_PROMISE: 'MLA MLB MCO MLC MLU',
   OTHER: six,
 }
-/** The shipping modes of contract 4.1, as logistic types. */
+/** The shipping modes of the contract, as logistic types. */
 const typesOf: Readonly<Record<GuideOption, string>> = {
   REQUEST_VARIANTS: 'cross_docking xd_drop_off drop_off',
   REQUEST_BILLING_INFO: 'cross_docking xd_drop_off drop_off fulfillment self_service',
@@ -31,7 +31,7 @@ const typesOf: Readonly<Record<GuideOption, string>> = {
 const has = (words: string, word: string) => words.split(' ').includes(word)
 
 contract(
-  ['2.9', '4.1', 'wire 3'],
+  ['2.9', '4.1', 'messages'],
   'each of the six sites has its options, by how the sale is sent',
   () => {
     for (const site of six.split(' ') as SiteId[]) {
@@ -49,7 +49,7 @@ contract(
   },
 )
 
-contract(['4.1', 'wire 3'], 'on every other site a seller begins in words of their own', () => {
+contract(['4.1', 'messages'], 'on every other site a seller begins in words of their own', () => {
   const others = siteIds.filter((site) => !has(six, site))
   assert.equal(others.length, 14)
   for (const site of others) {
@@ -70,7 +70,7 @@ contract('4.1', 'a sale that is sent in any other way has no options', () => {
 })
 
 contract(
-  ['2.9', 'wire 3'],
+  ['2.9', 'messages'],
   'docs/action-guide.md has every option with its type, sites, modes and cap',
   () => {
     const file = fileURLToPath(new URL('../../../docs/action-guide.md', import.meta.url))

@@ -19,7 +19,7 @@ const noon = (day: string) => `${day}T12:00:00.000-03:00`
 const promised = (day: string) => `${day}T00:00:00.000-03:00`
 
 contract(
-  ['2.9', 'wire 3'],
+  ['2.9', 'messages'],
   'the day word is that of the calendar: today, tomorrow, the next business day',
   () => {
     // 13 March 2026 was a Friday.
@@ -58,7 +58,7 @@ contract('2.9', 'a day that is further away is told by its date', () => {
   ])
 })
 
-contract(['2.9', 'wire 3'], 'days begin and end at midnight where the sale is', () => {
+contract(['2.9', 'messages'], 'days begin and end at midnight where the sale is', () => {
   const on10th = promised('2026-03-10')
   hold([
     ['the last moment of the day', 'MLA', '2026-03-11T02:59:59.999Z', on10th, 'hoy'],

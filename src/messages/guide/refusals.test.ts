@@ -44,7 +44,7 @@ const everyCall = (packId: number | string, token = talk.ana): Promise<Answered>
 const left = ({ body }: Answered) =>
   Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
 
-contract(['7.1', 'wire 1'], 'a promise of a day that is over, or of none, is refused', async () => {
+contract(['7.1', 'errors'], 'a promise of a day that is over, or of none, is refused', async () => {
   const vars = hours(12, 23)
   const over = await sellFlex(app.client, '2026-03-09T00:00:00.000-03:00')
   holdRefused(await use(over.id, 'DELIVERY_PROMISE', { vars }), refusals.over)
@@ -54,7 +54,7 @@ contract(['7.1', 'wire 1'], 'a promise of a day that is over, or of none, is ref
 })
 
 contract(
-  ['1', '3.3', '4.1', '7.1', 'wire 1', 'wire 3'],
+  ['1', '3.3', '4.1', '7.1', 'errors', 'messages'],
   'the buyer’s answer opens the conversation, and the guide points to the messages',
   async () => {
     const { id: packId } = await sellDropOff()
@@ -73,7 +73,7 @@ contract(
 )
 
 contract(
-  ['4.1', '7.1', 'wire 1'],
+  ['4.1', '7.1', 'errors'],
   'products that are made to order are talked about without the guide',
   async () => {
     const { id: packId } = await sellDropOff()
@@ -118,7 +118,7 @@ contract(
   },
 )
 
-contract(['7.1', 'wire 1'], 'where nobody may write the guide is blocked too', async () => {
+contract(['7.1', 'errors'], 'where nobody may write the guide is blocked too', async () => {
   const unpaid = await sell(app.client, { status: 'payment_required' })
   const warehouse = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
   const stored = await sell(app.client, { shipping: warehouse })
@@ -136,7 +136,7 @@ contract(['7.1', 'wire 1'], 'where nobody may write the guide is blocked too', a
 })
 
 contract(
-  ['7.1', 'wire 1'],
+  ['7.1', 'errors'],
   'a stranger and the buyer cannot tell a pack of others from none',
   async () => {
     const { id } = await sellDropOff()
@@ -151,7 +151,7 @@ contract(
 )
 
 contract(
-  ['4.1', '7.1', 'wire 1'],
+  ['4.1', '7.1', 'errors'],
   'an option that there is not is 404, a template 400, a text 400',
   async () => {
     const { id } = await sellDropOff()
@@ -177,7 +177,7 @@ contract(
 )
 
 contract(
-  ['4.1', '7', 'wire 1'],
+  ['4.1', '7', 'errors'],
   'a field of a wrong type is named, in the guide’s own body',
   async () => {
     const { id } = await sellDropOff()
@@ -226,7 +226,7 @@ contract(
 )
 
 contract(
-  ['7', '7.1', 'wire 1'],
+  ['7', '7.1', 'errors'],
   'a defect of ours is a 500 that tells nothing, in the guide’s body',
   async () => {
     const { id } = await sellDropOff()

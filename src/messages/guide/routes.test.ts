@@ -47,7 +47,7 @@ const left = ({ body }: Answered) =>
   Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
 
 contract(
-  ['2.9', '4.1', 'wire 3'],
+  ['2.9', '4.1', 'messages'],
   'a seller is told what they may send about a sale, and how often',
   async () => {
     const { id } = await sellDropOff()
@@ -72,7 +72,7 @@ contract(
 )
 
 contract(
-  ['1', '4.1', '4.2', '7.1', 'wire 3'],
+  ['1', '4.1', '4.2', '7.1', 'messages'],
   'orders of one pack share one guide, under the number of the pack',
   async () => {
     const pack_id = 777_001
@@ -142,7 +142,7 @@ contract('2.9', 'in Brazil the texts are Portuguese', async () => {
   holdRefused(await use(id, 'REQUEST_BILLING_INFO'), refusals.option)
 })
 
-contract(['2.9', '4.1', 'wire 3'], 'a promise tells the day and the hours', async () => {
+contract(['2.9', '4.1', 'messages'], 'a promise tells the day and the hours', async () => {
   const today = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
   const vars = hours(12, 23)
   const sent = await use(today.id, 'DELIVERY_PROMISE', { vars })
@@ -157,7 +157,7 @@ contract(['2.9', '4.1', 'wire 3'], 'a promise tells the day and the hours', asyn
 })
 
 contract(
-  ['2.9', '3.3', '4.1', '7.1', '8', 'wire 1'],
+  ['2.9', '3.3', '4.1', '7.1', '8', 'errors'],
   'each option comes as often as its cap, and not once more until the buyer answers',
   async () => {
     const { id } = await sellDropOff()
@@ -179,7 +179,7 @@ contract(
 )
 
 contract(
-  ['3.3', 'wire 3'],
+  ['3.3', 'messages'],
   'the operator says how often each option may be used',
   {
     skip: skipWithoutClones('it opens a second market'),
@@ -244,7 +244,7 @@ contract(
 )
 
 contract(
-  ['2.10', '4.1', '6.2', 'wire 4'],
+  ['2.10', '4.1', '6.2', 'notifications'],
   'the buyer is told of an option as of every message, by its bare number',
   async () => {
     const { id: packId } = await sellDropOff()

@@ -14,7 +14,7 @@ const all = guideOptions.flatMap((option) =>
   siteIds.flatMap((site) => templatesOf(option, site).map((each) => ({ ...each, option, site }))),
 )
 
-/** Contract 2.9: what each must ask, site by site. */
+/** What each must ask, site by site. */
 const asked: Readonly<Record<TemplateOption, Readonly<Record<string, readonly RegExp[]>>>> = {
   REQUEST_VARIANTS: {
     MLA: [/opciones del producto/, /\bcolor\b/, /\btalle\b/],

@@ -79,7 +79,7 @@ for (const [reason, cases] of Object.entries(refused)) {
 }
 
 contract(
-  ['3.2', 'wire 3'],
+  ['3.2', 'messages'],
   'the shorteners that have to be known are, and others that are common',
   () => {
     const named = ['bit.ly', 'bl.ink', 'polr.me', 'rebrand.ly', 't2m.io', 'tinyurl.com', 'zpr.io']

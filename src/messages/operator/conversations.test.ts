@@ -32,7 +32,7 @@ async function talked() {
 }
 
 contract(
-  'wire 3',
+  'messages',
   'the operator reads a conversation whole, with what was held back and why',
   async () => {
     const packId = await talked()
@@ -53,7 +53,7 @@ contract(
   },
 )
 
-contract('wire 3', 'what the operator reads stays unread for its receiver', async () => {
+contract('messages', 'what the operator reads stays unread for its receiver', async () => {
   const packId = await talked()
   await read(packId)
   const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.ana)
@@ -61,7 +61,7 @@ contract('wire 3', 'what the operator reads stays unread for its receiver', asyn
 })
 
 contract(
-  ['2.12', 'wire 3'],
+  ['2.12', 'messages'],
   'both parties’ standing is what each of them is answered',
   async () => {
     const packId = await talked()
@@ -80,7 +80,7 @@ contract(
   },
 )
 
-contract('wire 3', 'a long conversation is read page by page, to its end', async () => {
+contract('messages', 'a long conversation is read page by page, to its end', async () => {
   const { id: packId } = await sellFreely(app.client)
   for (let n = 0; n < 5; n++) {
     await say(app.client, { token: talk.ana, packId, text: `Aviso ${n}` })
@@ -110,7 +110,7 @@ test('a sale of which nothing was said is read too; one that is none is not', as
 })
 
 contract(
-  'wire 3',
+  'messages',
   'the conversations of a seller are listed, the newest packs first, page by page',
   async () => {
     const packs = [await talked(), await talked(), await talked()].toSorted((a, b) => b - a)
@@ -135,29 +135,33 @@ contract(
   },
 )
 
-contract('wire 3', 'the operator opens an attachment of a message that was held back', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const file = await uploadFile(app.address, {
-    token: talk.ana,
-    filename: 'factura.pdf',
-    content: pdf,
-  })
-  const sent = await say(app.client, {
-    token: talk.ana,
-    packId,
-    text: rude,
-    more: { attachments: [file] },
-  })
-  assert.equal(sent.body.status, 'moderated')
-  const read = (token: string) =>
-    fetch(`${app.address}/operator/messages/attachments/${file}`, {
-      headers: { authorization: `Bearer ${token}` },
+contract(
+  'messages',
+  'the operator opens an attachment of a message that was held back',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const file = await uploadFile(app.address, {
+      token: talk.ana,
+      filename: 'factura.pdf',
+      content: pdf,
     })
-  const answer = await read(operatorToken)
-  assert.equal(answer.status, 200)
-  assert.ok(Buffer.from(await answer.arrayBuffer()).equals(pdf))
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
-  assert.equal((await read(talk.ana)).status, 401)
-  const none = await app.client.operator('GET', '/operator/messages/attachments/1_x.pdf')
-  assert.equal(none.status, 404)
-})
+    const sent = await say(app.client, {
+      token: talk.ana,
+      packId,
+      text: rude,
+      more: { attachments: [file] },
+    })
+    assert.equal(sent.body.status, 'moderated')
+    const read = (token: string) =>
+      fetch(`${app.address}/operator/messages/attachments/${file}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const answer = await read(operatorToken)
+    assert.equal(answer.status, 200)
+    assert.ok(Buffer.from(await answer.arrayBuffer()).equals(pdf))
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
+    assert.equal((await read(talk.ana)).status, 401)
+    const none = await app.client.operator('GET', '/operator/messages/attachments/1_x.pdf')
+    assert.equal(none.status, 404)
+  },
+)

@@ -20,7 +20,7 @@ const send = (packId: number, attachments: string[]) =>
   say(app.client, { token: talk.ana, packId, more: { attachments } })
 
 contract(
-  ['1', '2.10', '2.11', '9', 'wire 3'],
+  ['1', '2.10', '2.11', '9', 'messages'],
   'a message shows its files in both formats and to both parties, in its order',
   async () => {
     const { id: packId } = await sellFreely(app.client)
@@ -64,7 +64,7 @@ contract(
 )
 
 contract(
-  ['4.2', '7.4', '8', 'wire 1'],
+  ['4.2', '7.4', '8', 'errors'],
   '25 files go with a message, not one more; what is refused keeps its files',
   async () => {
     const { id: packId } = await sellFreely(app.client)

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Sales in which a party may not write, with the words that it reads (wire 1 and 3). */
+/** Sales in which a party may not write, with the words that it reads. */
 const blocked: [what: string, by: number, message: string, sale: () => Promise<{ id: number }>][] =
   [
     [
@@ -66,7 +66,7 @@ const blocked: [what: string, by: number, message: string, sale: () => Promise<{
   ]
 for (const [what, by, message, sale] of blocked) {
   contract(
-    ['7', '7.1', '7.3', 'wire 1'],
+    ['7', '7.1', '7.3', 'errors'],
     `${what}: the message is refused and not kept`,
     async () => {
       const { id: packId } = await sale()
@@ -80,7 +80,7 @@ for (const [what, by, message, sale] of blocked) {
 }
 
 contract(
-  ['3.3', '7.3', 'wire 3'],
+  ['3.3', '7.3', 'messages'],
   'the operator ends a conversation and lets it go on',
   async () => {
     const { id: packId } = await sellFreely(app.client)
@@ -112,7 +112,7 @@ contract(
   },
 )
 
-contract('wire 3', 'whose account is closed takes part in no conversation', async () => {
+contract('messages', 'whose account is closed takes part in no conversation', async () => {
   const { id: packId } = await sellFreely(app.client)
   const user = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
   await app.client.operator('PUT', `/operator/users/${bruno}`, { ...user, status: 'deactivated' })
@@ -124,7 +124,7 @@ contract('wire 3', 'whose account is closed takes part in no conversation', asyn
 })
 
 contract(
-  'wire 3',
+  'messages',
   '30 days without a word stop the seller, and what the buyer writes opens it again',
   async () => {
     const { id: packId } = await sellFreely(app.client)
@@ -137,7 +137,7 @@ contract(
 )
 
 contract(
-  ['2.12', '3.3', '7.3', 'wire 3'],
+  ['2.12', '3.3', '7.3', 'messages'],
   'a conversation names the dispute or the shipment that it waits for, and goes on with it',
   async () => {
     const standing = async (packId: number, token: string) =>
@@ -184,7 +184,7 @@ contract(
 )
 
 contract(
-  ['1', '4.1', '7.1', 'wire 1'],
+  ['1', '4.1', '7.1', 'errors'],
   'every guided mode begins with an option, on the message resource every other',
   async () => {
     const begin = async (logistic_type: string, more: object = {}) => {

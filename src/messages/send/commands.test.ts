@@ -30,7 +30,7 @@ const send = (body: unknown, token: string | undefined = talk.ana, packId = orde
   app.client.call('POST', pathOf(packId), { ...(token ? { token } : {}), body })
 
 contract(
-  ['1', '4.2', '7', '7.3', '7.4', '8', 'wire 1'],
+  ['1', '4.2', '7', '7.3', '7.4', '8', 'errors'],
   'creating is refused in the words of the contract, the first that fits',
   async () => {
     const denied = `Access denied for user ${ana} to order`
@@ -109,7 +109,7 @@ contract(
   },
 )
 
-contract(['5', '7.3', 'wire 1'], 'who writes needs a token, and an application', async () => {
+contract(['5', '7.3', 'errors'], 'who writes needs a token, and an application', async () => {
   const path = pathOf(order.id)
   const bare = await app.client.call('POST', path, { body: whole })
   assert.deepEqual([bare.status, bare.body.message], [400, 'Access token is required'])
@@ -120,7 +120,7 @@ contract(['5', '7.3', 'wire 1'], 'who writes needs a token, and an application',
 })
 
 contract(
-  ['4.2', '7.3', 'wire 3'],
+  ['4.2', '7.3', 'messages'],
   'ids are numbers or text, and a relayed address stands for the other party',
   async () => {
     const { id: packId } = await sellFreely(app.client)
@@ -134,7 +134,7 @@ contract(
   },
 )
 
-contract(['8', 'wire 1'], 'a buyer writes 3,500 characters', async () => {
+contract(['8', 'errors'], 'a buyer writes 3,500 characters', async () => {
   const { id: packId } = await sellFreely(app.client)
   const write = (text: string) => say(app.client, { token: talk.bruno, packId, by: bruno, text })
   assert.equal((await write('ñ'.repeat(3_500))).status, 201)
@@ -187,7 +187,7 @@ contract(
 )
 
 contract(
-  ['2.11', '7.3', 'wire 1', 'wire 3'],
+  ['2.11', '7.3', 'errors', 'messages'],
   'old clients say in the body what they write about',
   async () => {
     const { id } = await sellFreely(app.client)
@@ -232,7 +232,7 @@ contract(
 )
 
 contract(
-  ['2.11', '6.2', '6.3', 'wire 4'],
+  ['2.11', '6.2', '6.3', 'notifications'],
   'whoever receives a message is told of it by its bare number, once',
   async () => {
     const { id: packId } = await sellFreely(app.client)

@@ -46,7 +46,7 @@ const refused: Readonly<Record<string, string>> = {
 }
 
 contract(
-  ['1', '2.10', '3.2', 'wire 3'],
+  ['1', '2.10', '3.2', 'messages'],
   'a message is held back at once for each of the eight reasons, and says which',
   async () => {
     assert.deepEqual([...Object.keys(refused), 'AUTOMATIC_MESSAGE'].sort(), [

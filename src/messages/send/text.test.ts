@@ -31,7 +31,7 @@ const texts: [text: string, isSupported: boolean][] = [
 ]
 for (const [text, expected] of texts) {
   contract(
-    ['4.2', '7.3', '8', 'wire 3'],
+    ['4.2', '7.3', '8', 'messages'],
     `${JSON.stringify(text)} is ${expected ? '' : 'not '}text that a message may have`,
     () => {
       assert.equal(isSupported(text), expected)
@@ -44,7 +44,7 @@ contract('4.2', 'letters that were typed with their accents apart are those of I
 })
 
 contract(
-  ['8', 'wire 3'],
+  ['8', 'messages'],
   'a family is one character, and so is a flag; lines end in one or two',
   () => {
     const lengths: [string, number][] = [
@@ -59,7 +59,7 @@ contract(
 )
 
 contract(
-  ['1', '4.2', '7.3', '8', 'wire 3'],
+  ['1', '4.2', '7.3', '8', 'messages'],
   'a seller writes 350 characters and a buyer 3,500, not one more',
   () => {
     const limits = [
@@ -78,12 +78,12 @@ contract(
   },
 )
 
-contract(['7.3', 'wire 1'], 'what is not supported is refused before what is too long', () => {
+contract(['7.3', 'errors'], 'what is not supported is refused before what is too long', () => {
   assert.throws(() => messageText('€'.repeat(400), 'seller'), { code: 'unsupported_text' })
 })
 
 contract(
-  ['8', 'wire 3'],
+  ['8', 'messages'],
   'emoji of every kind, single or put together, are text and one character long',
   () => {
     const all = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code))

@@ -110,7 +110,7 @@ contract(
 )
 
 contract(
-  ['4.5', '6.3', 'wire 4'],
+  ['4.5', '6.3', 'notifications'],
   'no answer in time, or no connection, parks it too, and the feed says which',
   async () => {
     const gone = await openReceiver()
@@ -132,7 +132,7 @@ contract(
 )
 
 contract(
-  ['1', '4.5', '6.1', 'wire 4'],
+  ['1', '4.5', '6.1', 'notifications'],
   'the text that was received is the text that the feed keeps, byte for byte',
   async () => {
     await subscribe(receiver.url)
@@ -162,7 +162,7 @@ contract(
 )
 
 contract(
-  ['6.1', '6.3', '8', 'wire 4'],
+  ['6.1', '6.3', '8', 'notifications'],
   'five attempts, each within 12 hours of the last and none at once; then it is lost',
   async () => {
     await subscribe(receiver.url)
@@ -198,21 +198,25 @@ contract(
   },
 )
 
-contract(['4.5', 'wire 4'], 'what is accepted on a later attempt is no longer missed', async () => {
-  await subscribe(receiver.url)
-  receiver.answers = 500
-  await happen('/orders/8')
-  await app.settle()
-  assert.equal((await feed('missed_feeds')).length, 1)
-  receiver.answers = 200
-  app.advance(12 * hourMs)
-  await app.settle()
-  assert.deepEqual(await feed('missed_feeds'), [])
-  const [entry] = await feed('myfeeds')
-  assert.deepEqual([entry.attempts, entry.response.http_code], [2, 200])
-})
+contract(
+  ['4.5', 'notifications'],
+  'what is accepted on a later attempt is no longer missed',
+  async () => {
+    await subscribe(receiver.url)
+    receiver.answers = 500
+    await happen('/orders/8')
+    await app.settle()
+    assert.equal((await feed('missed_feeds')).length, 1)
+    receiver.answers = 200
+    app.advance(12 * hourMs)
+    await app.settle()
+    assert.deepEqual(await feed('missed_feeds'), [])
+    const [entry] = await feed('myfeeds')
+    assert.deepEqual([entry.attempts, entry.response.http_code], [2, 200])
+  },
+)
 
-contract(['6.3', 'wire 4'], 'a receiver that hangs does not hold up another’s', async () => {
+contract(['6.3', 'notifications'], 'a receiver that hangs does not hold up another’s', async () => {
   await subscribe(hanging.url, 11)
   await subscribe(receiver.url, 12)
   for (let n = 0; n < 40; n++) await happen(`/orders/${n}`)
@@ -244,7 +248,7 @@ test('more receivers that hang than there are places do not keep the others from
   assert.equal(receiver.received.length, 3)
 })
 
-contract('wire 4', 'what failed together does not come back at one moment', async () => {
+contract('notifications', 'what failed together does not come back at one moment', async () => {
   await subscribe(receiver.url)
   receiver.answers = 500
   for (let n = 0; n < 20; n++) await happen(`/orders/${n}`)

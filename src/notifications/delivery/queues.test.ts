@@ -128,7 +128,7 @@ test('who was thought dead cannot settle a lane that another has taken over', as
 })
 
 contract(
-  ['6.3', 'wire 4'],
+  ['6.3', 'notifications'],
   'a killed worker’s lane is free after its hold, and what it had begun is sent again',
   async () => {
     await happen(2)
@@ -197,7 +197,7 @@ test('two workers at one lane send every notification once', async () => {
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'with the callback removed nothing is sent and nothing lost; it comes once there is one',
   async () => {
     await happen(3)
@@ -217,7 +217,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a callback that is removed while a backlog is sent ends it with what is under way',
   async () => {
     await happen(100)

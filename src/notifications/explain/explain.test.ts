@@ -163,27 +163,31 @@ for (const [what, known, verdict, now] of unnotifiedCases) {
   })
 }
 
-contract('wire 4', 'the tables above come to every reason, and each has words of its own', () => {
-  const reasons: Record<Reason, true> = {
-    not_authorised: true,
-    not_subscribed: true,
-    no_callback: true,
-    settings_changed: true,
-    coalesced: true,
-    skipped: true,
-    waiting: true,
-    lane_paused: true,
-    lane_disabled: true,
-    lane_failing: true,
-    parked: true,
-    delivered: true,
-    lost: true,
-    no_change_known: true,
-  }
-  const verdicts = [...toldCases, ...unnotifiedCases].map(([, , verdict]) => verdict)
-  const reached = new Set<Reason>(['no_change_known', ...verdicts.map(({ reason }) => reason)])
-  assert.deepEqual([...reached].sort(), Object.keys(reasons).sort())
-  const says = [...reached].map((reason) => wordsFor({ reason }))
-  assert.equal(new Set(says).size, says.length)
-  assert.match(wordsFor({ reason: 'not_authorised', since: at(8) }), /only afterwards/)
-})
+contract(
+  'notifications',
+  'the tables above come to every reason, and each has words of its own',
+  () => {
+    const reasons: Record<Reason, true> = {
+      not_authorised: true,
+      not_subscribed: true,
+      no_callback: true,
+      settings_changed: true,
+      coalesced: true,
+      skipped: true,
+      waiting: true,
+      lane_paused: true,
+      lane_disabled: true,
+      lane_failing: true,
+      parked: true,
+      delivered: true,
+      lost: true,
+      no_change_known: true,
+    }
+    const verdicts = [...toldCases, ...unnotifiedCases].map(([, , verdict]) => verdict)
+    const reached = new Set<Reason>(['no_change_known', ...verdicts.map(({ reason }) => reason)])
+    assert.deepEqual([...reached].sort(), Object.keys(reasons).sort())
+    const says = [...reached].map((reason) => wordsFor({ reason }))
+    assert.equal(new Set(says).size, says.length)
+    assert.match(wordsFor({ reason: 'not_authorised', since: at(8) }), /only afterwards/)
+  },
+)

@@ -74,7 +74,7 @@ async function setApplication(callback_url: string | null, topics: string[]): Pr
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'a notification is followed from before its fan-out to its end, newest first',
   async () => {
     receiver.answers = 500
@@ -111,7 +111,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'while deliveries are paused, and when they resume from a later point, it says so',
   async () => {
     await setQueue({ state: 'paused' })
@@ -135,7 +135,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'what nobody was told of is explained by what the application lacks',
   async () => {
     await happen('/items/MLA1', { topic: 'items' })
@@ -173,7 +173,7 @@ test('by topic and by user it explains those alone', async () => {
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'a stranger cannot tell a change that does not concern it from none',
   async () => {
     await happen('/orders/40', { userIds: [bruno] })
@@ -209,7 +209,7 @@ test('once changes are forgotten, notifications are still explained', async () =
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'wrong questions are refused by name; an unknown application is none',
   async () => {
     const cases: [query: string, message: RegExp][] = [

@@ -32,7 +32,7 @@ const messages = async (path: string) =>
   (await app.client.get(`/${path}?app_id=${applicationId}`, token)).body.messages
 
 contract(
-  ['4.5', '6.3', 'wire 4'],
+  ['4.5', '6.3', 'notifications'],
   'a 201 and a 204 are shown as not accepted, with what was answered',
   async () => {
     for (const status of [201, 204]) {
@@ -46,7 +46,7 @@ contract(
 )
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'of several attempts the feed shows the latest, and an accepted one is missed no more',
   async () => {
     receiver.answers = 500
@@ -71,7 +71,7 @@ contract(
 )
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'what happened to the callback stands beside the first page of the feed',
   async () => {
     const notes = async (query = '') => {

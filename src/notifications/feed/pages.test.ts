@@ -118,7 +118,7 @@ const down = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'by cursor every entry comes once, whatever is told in between',
   async () => {
     for (const [path, outcomes] of [
@@ -145,7 +145,7 @@ contract(
 )
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'the last page says that it is the last, full or not, and so does an empty feed',
   async () => {
     assert.deepEqual(await page(feed), { numbers: [], next: null, until: undefined })
@@ -156,7 +156,7 @@ contract(
   },
 )
 
-contract(['4.5', 'wire 4'], 'a page by offset goes on by cursor', async () => {
+contract(['4.5', 'notifications'], 'a page by offset goes on by cursor', async () => {
   await fill(30, () => ({}))
   const { numbers, next } = await page(`${feed}&offset=7&limit=4`)
   assert.deepEqual(numbers, down(23, 20))
@@ -164,7 +164,7 @@ contract(['4.5', 'wire 4'], 'a page by offset goes on by cursor', async () => {
 })
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'every filter shows what it names, alone and with others, in both feeds',
   async () => {
     await fill(40, (n) => ({
@@ -209,7 +209,7 @@ contract(
 )
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'a filter that matches rarely reads a bounded stretch a request, and says how far it came',
   async () => {
     const rare = (n: number) => (n === 3 ? { topic: 'claims' } : {})
@@ -231,16 +231,20 @@ contract(
   },
 )
 
-contract(['4.5', 'wire 4'], 'a feed that begins in the past begins there at once', async () => {
-  await fill(15_000, (n) => ({ received: at(n * minuteMs) }))
-  const { numbers, until } = await page(`${feed}&to=${at(50 * minuteMs).toISOString()}`)
-  assert.deepEqual([numbers, until], [down(50, 41), undefined])
-  const from = at(15_000 * minuteMs - 3 * minuteMs).toISOString()
-  assert.deepEqual(await pages(`${feed}&from=${from}&topic=nothing`), [[]])
-})
+contract(
+  ['4.5', 'notifications'],
+  'a feed that begins in the past begins there at once',
+  async () => {
+    await fill(15_000, (n) => ({ received: at(n * minuteMs) }))
+    const { numbers, until } = await page(`${feed}&to=${at(50 * minuteMs).toISOString()}`)
+    assert.deepEqual([numbers, until], [down(50, 41), undefined])
+    const from = at(15_000 * minuteMs - 3 * minuteMs).toISOString()
+    assert.deepEqual(await pages(`${feed}&from=${from}&topic=nothing`), [[]])
+  },
+)
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'with what was recorded long before it was told, the times asked for still hold',
   async () => {
     await fill(10, (n) => ({ received: at(n * secondMs + 5 * dayMs) }))
@@ -268,7 +272,7 @@ contract('4.5', 'what was passed over is no entry, and pages are full all the sa
 })
 
 contract(
-  ['4.5', 'wire 4'],
+  ['4.5', 'notifications'],
   'a cursor is good for its feed, application and filters alone, and is made by nobody else',
   async () => {
     await fill(30, () => ({ outcomes: ['timeout'] }))
@@ -296,7 +300,7 @@ contract(
 )
 
 contract(
-  ['4.5', '7', 'wire 4'],
+  ['4.5', '7', 'notifications'],
   'wrong values are refused by name; far pages are sent to the cursor',
   async () => {
     const cases: [query: string, message: RegExp][] = [

@@ -45,7 +45,7 @@ const newest = (from: number, count: number, step = 1) =>
   Array.from({ length: count }, (_, index) => `/r/${from - index * step}`)
 
 contract(
-  ['1', '4.5', '6.3', '8', 'wire 4'],
+  ['1', '4.5', '6.3', '8', 'notifications'],
   'the feed is newest first, ten to a page, paged by limit and offset',
   async () => {
     const feed = `myfeeds?app_id=${applicationId}`
@@ -65,14 +65,14 @@ contract('4.5', 'the feed shows one topic when asked to', async () => {
   assert.deepEqual(await resources(`${feed}&topic=nothing`), [])
 })
 
-contract('wire 4', 'the missed feed shows those that were not accepted only', async () => {
+contract('notifications', 'the missed feed shows those that were not accepted only', async () => {
   const feed = `missed_feeds?app_id=${applicationId}`
   assert.deepEqual(await resources(feed), newest(20, 5, 5))
   assert.deepEqual(await resources(`${feed}&topic=payments`), ['/r/15', '/r/5'])
   assert.deepEqual(await resources(`${feed}&limit=2&offset=1`), ['/r/15', '/r/10'])
 })
 
-contract(['4.5', 'wire 4'], 'an entry has the recorded keys and types', async () => {
+contract(['4.5', 'notifications'], 'an entry has the recorded keys and types', async () => {
   const { body } = await read(`myfeeds?app_id=${applicationId}&limit=1`)
   const [entry] = body.messages
   assert.match(entry._id, /^[0-9a-f]{24}$/)
@@ -113,7 +113,7 @@ contract(['4.5', 'wire 4'], 'an entry has the recorded keys and types', async ()
 })
 
 contract(
-  ['4.5', '5', 'wire 1', 'wire 4'],
+  ['4.5', '5', 'errors', 'notifications'],
   'a feed without its application, or of another, is refused',
   async () => {
     const words = 'You must send an app_id in order to retrieve the messages'
@@ -153,7 +153,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'the operator reads the feeds of any application, the same as its own',
   async () => {
     for (const feed of ['myfeeds', 'missed_feeds']) {

@@ -11,13 +11,21 @@ function bucketOf(seqs: readonly number[]): Received {
 }
 const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, n) => from + n)
 
-contract('wire 4', 'what was received in a bucket is counted exactly, however much it is', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1e9 }), (n, from) => {
-      assert.equal(countOf(bucketOf(numbered(n, from))), n)
-    }),
-  )
-})
+contract(
+  'notifications',
+  'what was received in a bucket is counted exactly, however much it is',
+  () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.integer({ min: 1, max: 1e9 }),
+        (n, from) => {
+          assert.equal(countOf(bucketOf(numbered(n, from))), n)
+        },
+      ),
+    )
+  },
+)
 
 test('one that came late does not spoil the count of a full bucket', () => {
   const all = numbered(3_000, 700)

@@ -55,7 +55,7 @@ test('nothing was told: all zero, and no lane is slow', async () => {
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'deliveries are told minute by minute: how many, how late, what came of them',
   async () => {
     await happen(7)
@@ -82,7 +82,7 @@ contract(
   },
 )
 
-contract('wire 4', 'a lane that fails is slow, and tells how often it failed', async () => {
+contract('notifications', 'a lane that fails is slow, and tells how often it failed', async () => {
   const [queue] = (await read()).slow_queues
   assert.equal(queue.application_id, applicationId)
   assert.equal(queue.application_name, 'Stock keeper')
@@ -92,7 +92,7 @@ contract('wire 4', 'a lane that fails is slow, and tells how often it failed', a
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'what waits in a lane that was paused is counted, since when it waits as well',
   async () => {
     const queue = `/operator/applications/${applicationId}/queue`
@@ -113,7 +113,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a minute of hundreds is told as a whole, from its ends and a sample',
   async () => {
     receiver.answers = 200
@@ -137,7 +137,7 @@ test('longer spans have wider buckets, and what lies before them is left out', a
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'figures of deliveries are the operator’s alone, and their span has bounds',
   async () => {
     const path = '/operator/deliveries/figures'

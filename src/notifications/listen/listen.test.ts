@@ -61,7 +61,7 @@ async function heard(query = ''): Promise<string[]> {
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'from the first listener on an application without a callback is told, until the last has gone',
   async () => {
     await happen('/before')
@@ -81,7 +81,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'what is not acknowledged is heard again, in order; what is acknowledged is not',
   async () => {
     await open()
@@ -106,7 +106,7 @@ contract(
 )
 
 contract(
-  ['6.1', 'wire 4'],
+  ['6.1', 'notifications'],
   'it is what a delivery would be: its text, its headers, its signature',
   async () => {
     await open()
@@ -141,7 +141,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'who waits is answered as soon as something arrives, and with nothing when nothing does',
   async () => {
     await open()
@@ -159,7 +159,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a server that closes answers who waits, and what it did not tell the next one tells',
   async () => {
     await open()
@@ -182,7 +182,7 @@ contract(
   },
 )
 
-contract('wire 4', 'a listener goes back to a moment, or ahead to it', async () => {
+contract('notifications', 'a listener goes back to a moment, or ahead to it', async () => {
   await open()
   await happen('/c/1')
   app.advance(60_000)
@@ -220,30 +220,37 @@ test('days of history that are gone are counted as skipped, and passed', async (
   assert.deepEqual((await hear()).body, { notifications: [], skipped: 0, up_to: body.up_to })
 })
 
-contract(['4.5', 'wire 4'], 'a stranger hears nothing, and the operator hears all', async () => {
-  await open()
-  const foreign = `/applications/${applicationId + 1}/listeners`
-  for (const token of [market.bruno, market.carla]) {
-    assert.equal((await app.client.get(`${url}/notifications`, token)).status, 403)
-  }
-  for (const path of [foreign, `${foreign}/x/notifications`]) {
-    assert.equal((await app.client.get(path, market.owner)).body.error, 'access_denied')
-  }
-  assert.equal((await app.client.get(`${url}/notifications`)).status, 401)
-  assert.equal((await app.client.get(`/operator${url}/notifications`, market.owner)).status, 401)
-  await happen('/c/1')
-  const { body } = await app.client.operator('GET', `/operator${url}/notifications`)
-  assert.equal(body.notifications[0].resource, '/c/1')
-  const list = await app.client.operator('GET', `/operator/applications/${applicationId}/listeners`)
-  assert.deepEqual(
-    list.body.listeners.map(({ name }: { name: string }) => name),
-    ['laptop'],
-  )
-  const nowhere = await app.client.operator('PUT', '/operator/applications/5/listeners/x', {})
-  assert.equal(nowhere.body.message, 'Application not found: 5')
-})
+contract(
+  ['4.5', 'notifications'],
+  'a stranger hears nothing, and the operator hears all',
+  async () => {
+    await open()
+    const foreign = `/applications/${applicationId + 1}/listeners`
+    for (const token of [market.bruno, market.carla]) {
+      assert.equal((await app.client.get(`${url}/notifications`, token)).status, 403)
+    }
+    for (const path of [foreign, `${foreign}/x/notifications`]) {
+      assert.equal((await app.client.get(path, market.owner)).body.error, 'access_denied')
+    }
+    assert.equal((await app.client.get(`${url}/notifications`)).status, 401)
+    assert.equal((await app.client.get(`/operator${url}/notifications`, market.owner)).status, 401)
+    await happen('/c/1')
+    const { body } = await app.client.operator('GET', `/operator${url}/notifications`)
+    assert.equal(body.notifications[0].resource, '/c/1')
+    const list = await app.client.operator(
+      'GET',
+      `/operator/applications/${applicationId}/listeners`,
+    )
+    assert.deepEqual(
+      list.body.listeners.map(({ name }: { name: string }) => name),
+      ['laptop'],
+    )
+    const nowhere = await app.client.operator('PUT', '/operator/applications/5/listeners/x', {})
+    assert.equal(nowhere.body.message, 'Application not found: 5')
+  },
+)
 
-contract('wire 4', 'what cannot be is refused by its name', async () => {
+contract('notifications', 'what cannot be is refused by its name', async () => {
   await open()
   const cases: [method: string, path: string, body: object | undefined, field: string][] = [
     ['PUT', url.replace('laptop', 'a%20b'), {}, 'name'],
@@ -276,7 +283,7 @@ contract('wire 4', 'what cannot be is refused by its name', async () => {
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'an application has so many listeners and no more, also when they come at once',
   async () => {
     const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
@@ -293,7 +300,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'so many requests of an application wait and no more; one that goes away makes room at once',
   async () => {
     await open()
@@ -365,17 +372,21 @@ test('a listener that nobody comes back to is closed in the end', async () => {
   assert.deepEqual(await heard(), [], 'and its application is not told any more')
 })
 
-contract('wire 4', 'a callback and a listener are both told, each at their own pace', async () => {
-  const receiver = await openReceiver()
-  try {
-    const path = `/operator/applications/${applicationId}`
-    const body = { name: 'Both', topics: ['payments'], callback_url: receiver.url }
-    await open()
-    await app.client.operator('PUT', path, body)
-    await happen('/c/1')
-    const got = receiver.received.map(({ body }) => body.resource)
-    assert.deepEqual([got.at(-1), await heard()], ['/c/1', ['/c/1']])
-  } finally {
-    await receiver.close()
-  }
-})
+contract(
+  'notifications',
+  'a callback and a listener are both told, each at their own pace',
+  async () => {
+    const receiver = await openReceiver()
+    try {
+      const path = `/operator/applications/${applicationId}`
+      const body = { name: 'Both', topics: ['payments'], callback_url: receiver.url }
+      await open()
+      await app.client.operator('PUT', path, body)
+      await happen('/c/1')
+      const got = receiver.received.map(({ body }) => body.resource)
+      assert.deepEqual([got.at(-1), await heard()], ['/c/1', ['/c/1']])
+    } finally {
+      await receiver.close()
+    }
+  },
+)

@@ -58,7 +58,7 @@ const read = async (
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'who was told of an order, its payments included, and what came of it',
   async () => {
     const other = await sell(app.client)
@@ -86,19 +86,23 @@ contract(
   },
 )
 
-contract('wire 4', 'what waits for its first attempt is told without an outcome', async () => {
-  const queue = `/operator/applications/${applicationId}/queue`
-  await app.client.operator('PATCH', queue, { state: 'paused' })
-  const { id } = await sell(app.client)
-  await app.settle()
-  const { notifications } = await read(id)
-  const own = notifications.filter((each) => each.application_id === applicationId)
-  assert.ok(own.length > 0)
-  assert.ok(own.every(({ outcome, attempts }) => outcome === null && attempts === 0))
-})
+contract(
+  'notifications',
+  'what waits for its first attempt is told without an outcome',
+  async () => {
+    const queue = `/operator/applications/${applicationId}/queue`
+    await app.client.operator('PATCH', queue, { state: 'paused' })
+    const { id } = await sell(app.client)
+    await app.settle()
+    const { notifications } = await read(id)
+    const own = notifications.filter((each) => each.application_id === applicationId)
+    assert.ok(own.length > 0)
+    assert.ok(own.every(({ outcome, attempts }) => outcome === null && attempts === 0))
+  },
+)
 
 contract(
-  'wire 4',
+  'notifications',
   'notifications of an order are the operator’s to see, and of an order that there is',
   async () => {
     const path = (id: number) => `/operator/orders/${id}/notifications`

@@ -76,7 +76,7 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => `/orders
 const seen = () => receiver.received.map(({ body }) => body.resource)
 
 contract(
-  'wire 4',
+  'notifications',
   'a paused lane sends nothing and loses nothing; resumed, it catches up in order',
   async () => {
     await happen('/orders/1')
@@ -103,7 +103,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'resumed with the latest, each topic and resource is told once; the others say into which they went',
   async () => {
     await happen('/orders/0')
@@ -132,7 +132,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'resumed with a skip, only what happens from then on is told; what was skipped is still known',
   async () => {
     await happen('/orders/0')
@@ -151,7 +151,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'what is under way when a lane is paused counts for nothing, and comes again',
   async () => {
     await happen('/orders/1')
@@ -184,7 +184,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'coalescing is off; on, of those that wait only the last of a topic and resource is sent',
   async () => {
     await happen('/orders/1', '/orders/1')
@@ -201,7 +201,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a lane that fails throughout is tried by one, with growing rests, and goes on when that is accepted',
   async () => {
     receiver.answers = 500
@@ -228,7 +228,7 @@ contract(
   },
 )
 
-contract('wire 4', 'the retries of a dead lane are probed by one too', async () => {
+contract('notifications', 'the retries of a dead lane are probed by one too', async () => {
   receiver.answers = 500
   await happen(...many(12))
   await app.settle()
@@ -245,7 +245,7 @@ contract('wire 4', 'the retries of a dead lane are probed by one too', async () 
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'a lane of which nothing was accepted for five days is disabled, with a note, and loses nothing',
   async () => {
     receiver.answers = 500
@@ -271,7 +271,7 @@ contract(
   },
 )
 
-contract('wire 4', 'a rate is kept: so many a second, the rest afterwards', async () => {
+contract('notifications', 'a rate is kept: so many a second, the rest afterwards', async () => {
   await change({ rate_per_second: 3 })
   await happen(...many(7))
   for (const expected of [3, 6, 7]) {

@@ -24,7 +24,7 @@ test('failures in a row are counted from the first; one that is accepted ends th
   assert.deepEqual(healthAfter(failing, [], later(5)), failing)
 })
 
-contract('wire 4', 'the breaker opens at the tenth failure in a row', () => {
+contract('notifications', 'the breaker opens at the tenth failure in a row', () => {
   assert.equal(isBroken({ failures: breaksAt - 1, failingSince: start }), false)
   assert.equal(isBroken({ failures: breaksAt, failingSince: start }), true)
 })

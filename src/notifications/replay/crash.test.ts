@@ -21,7 +21,7 @@ const replayer = (ctx: Context = replays.app.ctx) => new Replayer(ctx)
 const all = (count: number) => Array.from({ length: count }, (_, n) => n)
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-contract('wire 4', 'after a restart a replay goes on where it was', async () => {
+contract('notifications', 'after a restart a replay goes on where it was', async () => {
   await replays.happen(40)
   const id = await replays.ask({ rate_per_second: 10 })
   const before = replayer()
@@ -55,7 +55,7 @@ test('a stop settles what is under way, and leaves the rest to the next', async 
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'after a crash between two beats nothing is lost, and what was settled is not sent again',
   async () => {
     await replays.happen(20)
@@ -108,7 +108,7 @@ test('a killed process’s replay is free after its hold, and its beat is sent a
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'who was thought dead settles nothing of what another has taken over',
   async () => {
     await replays.happen(5)
@@ -131,7 +131,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'two processes never both hold one replay, and send each notification once',
   async () => {
     await replays.happen(60)

@@ -41,7 +41,7 @@ const start = async () => {
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'a program that is killed in the middle of a replay sends all of it when it is started again',
   async () => {
     let { program, client } = await start()

@@ -19,7 +19,7 @@ async function tokenOf(user_id: number, application_id: number | null): Promise<
   return (await client.operator('POST', '/operator/tokens', asked)).body.access_token
 }
 
-contract('wire 4', 'a stranger learns nothing of replays, and makes none', async () => {
+contract('notifications', 'a stranger learns nothing of replays, and makes none', async () => {
   const { client } = replays.app
   await replays.happen(1)
   const id = await replays.ask()
@@ -53,19 +53,23 @@ contract('wire 4', 'a stranger learns nothing of replays, and makes none', async
   assert.deepEqual((await client.get('/applications/700701/replays', own)).body.replays, [])
 })
 
-contract(['5', 'wire 4'], 'a token that may only read makes and changes no replay', async () => {
-  const { client } = replays.app
-  const asked = { user_id: ana, scopes: ['read'] }
-  const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
-  const id = await replays.ask()
-  const body = { since: '2026-03-10T00:00:00.000Z' }
-  assert.equal((await client.call('POST', url, { token, body })).status, 403)
-  const change = { token, body: { state: 'cancelled' } }
-  assert.equal((await client.call('PATCH', `${url}/${id}`, change)).status, 403)
-  assert.equal((await client.get(`${url}/${id}`, token)).body.state, 'waiting')
-})
+contract(
+  ['5', 'notifications'],
+  'a token that may only read makes and changes no replay',
+  async () => {
+    const { client } = replays.app
+    const asked = { user_id: ana, scopes: ['read'] }
+    const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+    const id = await replays.ask()
+    const body = { since: '2026-03-10T00:00:00.000Z' }
+    assert.equal((await client.call('POST', url, { token, body })).status, 403)
+    const change = { token, body: { state: 'cancelled' } }
+    assert.equal((await client.call('PATCH', `${url}/${id}`, change)).status, 403)
+    assert.equal((await client.get(`${url}/${id}`, token)).body.state, 'waiting')
+  },
+)
 
-contract(['7', 'wire 4'], 'wrong wishes are refused by name', async () => {
+contract(['7', 'notifications'], 'wrong wishes are refused by name', async () => {
   const { client } = replays.app
   const token = await tokenOf(ana, null)
   const post = (body: unknown) => client.call('POST', url, { token, body })
@@ -104,29 +108,33 @@ contract(['7', 'wire 4'], 'wrong wishes are refused by name', async () => {
   await put(replays.callbackUrl)
 })
 
-contract('wire 4', 'the operator makes, follows and ends replays of any application', async () => {
-  const { client } = replays.app
-  await replays.happen(2)
-  const path = `/operator${url}`
-  const body = { since: '2026-03-10T00:00:00.000Z' }
-  const counted = await client.operator('POST', path, { ...body, dry_run: true })
-  assert.ok(counted.body.total >= 2)
-  const made = await client.operator('POST', path, body)
-  assert.equal(made.status, 201)
-  const { id } = made.body
-  assert.deepEqual(await replays.read(id), (await client.operator('GET', `${path}/${id}`)).body)
-  const listed = await client.operator('GET', path)
-  assert.ok(listed.body.replays.some((each: { id: string }) => each.id === id))
-  const ended = await client.operator('PATCH', `${path}/${id}`, { state: 'cancelled' })
-  assert.equal(ended.body.state, 'cancelled')
-  for (const [method, sent] of [
-    ['GET', undefined],
-    ['POST', body],
-    ['POST', { ...body, dry_run: true }],
-  ] as const) {
-    const none = await client.operator(method, '/operator/applications/99/replays', sent)
-    assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'], method)
-  }
-  const { ana: token } = { ana: await tokenOf(ana, applicationId) }
-  assert.equal((await client.get(path, token)).status, 401)
-})
+contract(
+  'notifications',
+  'the operator makes, follows and ends replays of any application',
+  async () => {
+    const { client } = replays.app
+    await replays.happen(2)
+    const path = `/operator${url}`
+    const body = { since: '2026-03-10T00:00:00.000Z' }
+    const counted = await client.operator('POST', path, { ...body, dry_run: true })
+    assert.ok(counted.body.total >= 2)
+    const made = await client.operator('POST', path, body)
+    assert.equal(made.status, 201)
+    const { id } = made.body
+    assert.deepEqual(await replays.read(id), (await client.operator('GET', `${path}/${id}`)).body)
+    const listed = await client.operator('GET', path)
+    assert.ok(listed.body.replays.some((each: { id: string }) => each.id === id))
+    const ended = await client.operator('PATCH', `${path}/${id}`, { state: 'cancelled' })
+    assert.equal(ended.body.state, 'cancelled')
+    for (const [method, sent] of [
+      ['GET', undefined],
+      ['POST', body],
+      ['POST', { ...body, dry_run: true }],
+    ] as const) {
+      const none = await client.operator(method, '/operator/applications/99/replays', sent)
+      assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'], method)
+    }
+    const { ana: token } = { ana: await tokenOf(ana, applicationId) }
+    assert.equal((await client.get(path, token)).status, 401)
+  },
+)

@@ -20,7 +20,7 @@ const replayer = (ctx: Context = replays.app.ctx) => new Replayer(ctx)
 const all = (count: number) => Array.from({ length: count }, (_, n) => n)
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-contract('wire 4', 'it keeps to its rate', async () => {
+contract('notifications', 'it keeps to its rate', async () => {
   await replays.happen(30)
   await replays.ask({ rate_per_second: 4 })
   const mine = replayer()
@@ -38,43 +38,54 @@ contract('wire 4', 'it keeps to its rate', async () => {
   assert.equal(replays.seen.length, 23, 'an hour that was not used is not made up for')
 })
 
-contract('wire 4', 'a pause ends it after what is under way; it goes on from there', async () => {
-  await replays.happen(20)
-  const id = await replays.ask()
-  const mine = replayer()
-  await replays.work(1, mine)
-  replays.answers = 'late'
-  await mine.turn()
-  await until('requests wait', () => replays.waiting.length === 8)
-  assert.equal((await replays.order(id, 'paused')).body.state, 'paused')
-  assert.equal((await replays.order(id, 'paused')).body.state, 'paused')
-  replays.release()
-  await mine.idle()
-  const paused = await replays.read(id)
-  assert.deepEqual([paused.state, paused.done], ['paused', 20])
-  await replays.work(5, mine)
-  assert.equal((await replays.read(id)).state, 'paused')
-  await replays.order(id, 'running')
-  await replays.work(2, mine)
-  const { state, done } = await replays.read(id)
-  assert.deepEqual([state, done], ['finished', 20])
-  assert.deepEqual(sorted(replays.seen), all(20))
-})
+contract(
+  'notifications',
+  'a pause ends it after what is under way; it goes on from there',
+  async () => {
+    await replays.happen(20)
+    const id = await replays.ask()
+    const mine = replayer()
+    await replays.work(1, mine)
+    replays.answers = 'late'
+    await mine.turn()
+    await until('requests wait', () => replays.waiting.length === 8)
+    assert.equal((await replays.order(id, 'paused')).body.state, 'paused')
+    assert.equal((await replays.order(id, 'paused')).body.state, 'paused')
+    replays.release()
+    await mine.idle()
+    const paused = await replays.read(id)
+    assert.deepEqual([paused.state, paused.done], ['paused', 20])
+    await replays.work(5, mine)
+    assert.equal((await replays.read(id)).state, 'paused')
+    await replays.order(id, 'running')
+    await replays.work(2, mine)
+    const { state, done } = await replays.read(id)
+    assert.deepEqual([state, done], ['finished', 20])
+    assert.deepEqual(sorted(replays.seen), all(20))
+  },
+)
 
-contract('wire 4', 'a cancelled one sends nothing more, and keeps what it came to', async () => {
-  await replays.happen(20)
-  const id = await replays.ask({ rate_per_second: 5 })
-  const mine = replayer()
-  await replays.work(2, mine)
-  const { body } = await replays.order(id, 'cancelled')
-  assert.deepEqual([body.state, body.finished], ['cancelled', replays.app.ctx.now().toISOString()])
-  await replays.work(10, mine)
-  assert.equal(replays.seen.length, 6)
-  assert.deepEqual(
-    [(await replays.read(id)).state, (await replays.read(id)).done],
-    ['cancelled', 6],
-  )
-})
+contract(
+  'notifications',
+  'a cancelled one sends nothing more, and keeps what it came to',
+  async () => {
+    await replays.happen(20)
+    const id = await replays.ask({ rate_per_second: 5 })
+    const mine = replayer()
+    await replays.work(2, mine)
+    const { body } = await replays.order(id, 'cancelled')
+    assert.deepEqual(
+      [body.state, body.finished],
+      ['cancelled', replays.app.ctx.now().toISOString()],
+    )
+    await replays.work(10, mine)
+    assert.equal(replays.seen.length, 6)
+    assert.deepEqual(
+      [(await replays.read(id)).state, (await replays.read(id)).done],
+      ['cancelled', 6],
+    )
+  },
+)
 
 test('what it brings home is missed no more and not tried again; what fails is due as before', async () => {
   replays.answers = 500
@@ -112,7 +123,7 @@ test('what it brings home is missed no more and not tried again; what fails is d
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'a paused or disabled lane does not stop a replay, nor does a replay wake the lane',
   async () => {
     await replays.happen(3)
@@ -128,7 +139,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a receiver that hangs holds up neither live deliveries nor replays of others',
   async () => {
     await replays.happen(30)

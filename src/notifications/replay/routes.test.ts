@@ -70,7 +70,7 @@ const sent = () => receiver.received.map(({ body }) => Number(body.resource.slic
 const at = (since: Date, n: number) => new Date(since.getTime() + n * secondMs).toISOString()
 
 contract(
-  'wire 4',
+  'notifications',
   'a dry run counts what is then sent, by span, topic and failure, and does nothing',
   async () => {
     const since = await history(20, (n) => (n % 4 === 0 ? 500 : 200))
@@ -125,7 +125,7 @@ async function failAgain(): Promise<void> {
   })
 }
 
-contract('wire 4', 'what has its first delivery before it is not in a replay', async () => {
+contract('notifications', 'what has its first delivery before it is not in a replay', async () => {
   const since = await history(3)
   const queue = `/operator/applications/${applicationId}/queue`
   await app.client.operator('PATCH', queue, { state: 'paused' })
@@ -142,7 +142,7 @@ contract('wire 4', 'what has its first delivery before it is not in a replay', a
 })
 
 contract(
-  ['4.5', '6.1', 'wire 4'],
+  ['4.5', '6.1', 'notifications'],
   'what is replayed keeps id and number and goes on counting; the feed shows it',
   async () => {
     const since = await history(1)
@@ -168,7 +168,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a job tells how far it is: counts, position, times, and when it will be done',
   async () => {
     const since = await history(10)
@@ -205,7 +205,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'one replay of an application runs at a time, in the order they were asked for',
   async () => {
     const since = await history(4)
@@ -233,7 +233,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'ten may be open, asked for at once or one by one; one that ends makes room',
   async () => {
     const since = await history(1)
@@ -251,7 +251,7 @@ contract(
   },
 )
 
-contract('wire 4', 'who has ended stays so', async () => {
+contract('notifications', 'who has ended stays so', async () => {
   const since = await history(1)
   const { body } = await post({ since: since.toISOString() })
   await work(2)

@@ -25,7 +25,7 @@ const pendingRetries = () =>
   )
 
 contract(
-  'wire 4',
+  'notifications',
   'one that failed is sent now, is brought home, and the feed shows it',
   async () => {
     replays.answers = 500
@@ -51,7 +51,7 @@ contract(
   },
 )
 
-contract('wire 4', 'one that fails once more stays due when it was', async () => {
+contract('notifications', 'one that fails once more stays due when it was', async () => {
   replays.answers = 500
   await replays.happen(1)
   const [before] = await pendingRetries()
@@ -62,7 +62,7 @@ contract('wire 4', 'one that fails once more stays due when it was', async () =>
   assert.deepEqual(await pendingRetries(), [{ ...before, attempts: 2 }])
 })
 
-contract('wire 4', 'one that was accepted is sent once more too', async () => {
+contract('notifications', 'one that was accepted is sent once more too', async () => {
   await replays.happen(2)
   const [, first] = await feed()
   const { body } = await retry(first._id)
@@ -71,7 +71,7 @@ contract('wire 4', 'one that was accepted is sent once more too', async () => {
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'a paused lane does not hold it up; what has its first attempt before it is refused',
   async () => {
     await replays.happen(1)
@@ -90,7 +90,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'two at once in two processes are two attempts, and both are written down',
   async () => {
     replays.answers = 500
@@ -118,7 +118,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'the operator sends one of any application; none that is not there, and none to nowhere',
   async () => {
     await replays.happen(1)
@@ -145,7 +145,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'the owner of an application pauses and resumes it, and bounds nothing',
   async () => {
     const { client } = replays.app
@@ -183,7 +183,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'the owner of an application reads its feeds and explanations, and replays it',
   async () => {
     const { client } = replays.app

@@ -61,7 +61,7 @@ const rotate = (overlap_hours?: number) =>
   )
 
 contract(
-  ['6.1', 'wire 4'],
+  ['6.1', 'notifications'],
   'every delivery is signed from the first on, numbered, and its body is the contract’s',
   async () => {
     const first = await tell('/orders/1')
@@ -84,7 +84,7 @@ contract(
 )
 
 contract(
-  ['6.3', 'wire 4'],
+  ['6.3', 'notifications'],
   'id and number stay the same over all attempts, the timestamp does not',
   async () => {
     receiver.answers = 500
@@ -102,7 +102,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'a new secret signs at once; the one before signs beside it until the overlap is over',
   async () => {
     const { secret: old } = await rotate()
@@ -120,7 +120,7 @@ contract(
 )
 
 contract(
-  'wire 4',
+  'notifications',
   'few secrets are in force at a time, and no more sign, whatever an older release has made',
   async () => {
     await rotate(0)
@@ -141,7 +141,7 @@ contract(
   },
 )
 
-contract('wire 4', 'a secret is shown whole once; the list tells them apart', async () => {
+contract('notifications', 'a secret is shown whole once; the list tells them apart', async () => {
   const { secret, id } = await rotate(0)
   const { secrets } = await operator('GET', 'applications/10/signing-secrets')
   assert.deepEqual(
@@ -152,7 +152,7 @@ contract('wire 4', 'a secret is shown whole once; the list tells them apart', as
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'of many that find an application without a secret, all get the same one',
   async () => {
     await app.ctx.db.transaction((tx) =>

@@ -44,7 +44,7 @@ const closing = {
 const recorded = () => recordedOf(app)
 
 contract(
-  ['2.2', '6.2', '6.3', 'wire 2'],
+  ['2.2', '6.2', '6.3', 'orders'],
   'an order follows its claims: mediations, tags, last_updated and what is told',
   async () => {
     const order = await sell(app.client)

@@ -37,7 +37,7 @@ async function recorded(): Promise<string[]> {
 }
 
 contract(
-  ['2.2', '3.1', '6.2', 'wire 2'],
+  ['2.2', '3.1', '6.2', 'orders'],
   'a sale from its creation to its end: status, tags, stock and what is told',
   async () => {
     await recorded()
@@ -150,7 +150,7 @@ contract(
 )
 
 contract(
-  ['2.2', '6.3', 'wire 2'],
+  ['2.2', '6.3', 'orders'],
   'nothing is recorded when nothing has changed, and last_updated stays',
   async () => {
     const order = await sell(app.client)
@@ -251,7 +251,7 @@ contract('2.4', 'a refused payment names its field and changes nothing', async (
   assert.deepEqual(await recorded(), [])
 })
 
-contract(['2.2', 'wire 2'], 'a refused change names its field and changes nothing', async () => {
+contract(['2.2', 'orders'], 'a refused change names its field and changes nothing', async () => {
   const order = await sell(app.client)
   await recorded()
   const cancel = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }

@@ -23,7 +23,7 @@ const fraud = { tags: ['fraud_risk_detected'] }
 const confirmedTopics = [`orders_v2 ${order}`, `orders ${order}`]
 const alike = [...confirmedTopics, `created_orders ${order}`]
 
-contract(['3.1', '6', '6.2', 'wire 4'], 'what is told of an order, topic by topic', () => {
+contract(['3.1', '6', '6.2', 'notifications'], 'what is told of an order, topic by topic', () => {
   const cases: [why: string, before: Order | undefined, after: Order, told: string[]][] = [
     [
       'created before its payment',

@@ -259,7 +259,7 @@ const cases: Case[] = [
 
 for (const { why, news, told, isPaid, ...expected } of cases) {
   contract(
-    ['2.2', '3.1', '6.2', 'wire 2'],
+    ['2.2', '3.1', '6.2', 'orders'],
     `payments decide status, amount, tags and what is told: ${why}`,
     async () => {
       const order = await sell(app.client, { shipping: undefined })
@@ -299,7 +299,7 @@ contract(
 )
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'money neither brings an ended sale back nor calls a cancellation off; a full refund completes it',
   async () => {
     for (const status of ['cancelled', 'manually_cancelled', 'invalid', 'pending_cancel']) {

@@ -36,7 +36,7 @@ async function searchedBy(ids: readonly number[]): Promise<unknown[]> {
 const both = `${ana},${bruno}`
 
 contract(
-  ['2.2', '4.3', '6.2', '6.3', 'wire 2'],
+  ['2.2', '4.3', '6.2', '6.3', 'orders'],
   'a shipment is carried to the door: history, order, tags and what is told',
   async () => {
     const order = await sell(app.client)
@@ -102,7 +102,7 @@ contract('6.3', 'what changes nothing is not recorded, and last_updated stays', 
 })
 
 contract(
-  ['6.2', 'wire 4'],
+  ['6.2', 'notifications'],
   'a change that orders do not show is told of the shipment alone',
   async () => {
     const order = await sell(app.client)
@@ -122,7 +122,7 @@ contract('6.2', 'before the sale is confirmed its shipment is not told of', asyn
 })
 
 contract(
-  ['2.2', '6.2', 'wire 2'],
+  ['2.2', '6.2', 'orders'],
   'all orders of a pack follow their shipment, which is told of once',
   async () => {
     const shipping = { ...me2, id: 880_001, cost: 350 }
@@ -196,7 +196,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'orders that join a shipment while it changes all end where it ends',
   async () => {
     for (let round = 0; round < 5; round++) {
@@ -236,7 +236,7 @@ contract('2.2', 'changes of one shipment and of its orders, many at once, all ar
   }
 })
 
-contract(['9', 'wire 2'], 'of two statuses at once the second is judged by the first', async () => {
+contract(['9', 'orders'], 'of two statuses at once the second is judged by the first', async () => {
   for (let round = 0; round < 5; round++) {
     const { shipping } = await sell(app.client)
     const answers = await Promise.all([

@@ -84,7 +84,7 @@ contract(
 )
 
 contract(
-  ['2.2', '6.2', 'wire 2'],
+  ['2.2', '6.2', 'orders'],
   'a sale that ends before anything was sent gives its stock back, once, and tells it',
   async () => {
     for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
@@ -102,7 +102,7 @@ contract(
   },
 )
 
-contract(['2.2', 'wire 2'], 'what was sent, or never taken, is not given back', async () => {
+contract(['2.2', 'orders'], 'what was sent, or never taken, is not given back', async () => {
   const cases: [why: string, walk: () => Promise<number>][] = [
     ...(['shipped', 'delivered', 'not_delivered'] as const).map(
       (status): [string, () => Promise<number>] => [
@@ -170,7 +170,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'of two cancellations and a restock at once, one gives the stock back',
   async () => {
     for (let round = 0; round < 5; round++) {

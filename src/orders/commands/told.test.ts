@@ -98,7 +98,7 @@ contract(['6.2', '6.3'], 'every field of a change stands in that table', async (
 })
 
 contract(
-  ['6.2', 'wire 4'],
+  ['6.2', 'notifications'],
   'a sale and its payment are told to both parties, its stock to the seller',
   async () => {
     await recorded()

@@ -27,7 +27,7 @@ const address = {
 }
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'billing information is what is known of the buyer, to both parties',
   async () => {
     const order = await sell(app.client)
@@ -69,7 +69,7 @@ contract(
 )
 
 contract(
-  ['3.1', 'wire 2'],
+  ['3.1', 'orders'],
   'while payment is required the seller reads nothing of the buyer’s billing',
   async () => {
     const order = await sell(app.client, { status: 'payment_required' })
@@ -83,7 +83,7 @@ contract(
 )
 
 contract(
-  'wire 2',
+  'orders',
   'a billing address of unknown fields is refused, and one may say little',
   async () => {
     const put = (address: object) =>

@@ -21,7 +21,7 @@ const textsOf = async (orderId: number, token = market.ana) => {
   return body[0].results.map(({ note }: { note: string }) => note)
 }
 
-contract(['1', '4.3', 'wire 2'], 'a note is written, read, rewritten and deleted', async () => {
+contract(['1', '4.3', 'orders'], 'a note is written, read, rewritten and deleted', async () => {
   const order = await sell(app.client)
   const path = `/orders/${order.id}/notes`
   const written = app.ctx.now().toISOString()
@@ -47,7 +47,7 @@ contract(['1', '4.3', 'wire 2'], 'a note is written, read, rewritten and deleted
 })
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'notes are answered newest first, also those of one moment',
   async () => {
     const order = await sell(app.client)
@@ -60,7 +60,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'the other party neither sees nor changes a note, nor can tell that there is one',
   async () => {
     const order = await sell(app.client)
@@ -94,7 +94,7 @@ contract(
 )
 
 contract(
-  ['5', '7.5', 'wire 2'],
+  ['5', '7.5', 'orders'],
   'strangers have no notes on an order, and no token means no note',
   async () => {
     const order = await sell(app.client)
@@ -122,7 +122,7 @@ contract(
   },
 )
 
-contract(['4.3', 'wire 2'], 'a note has 1 to 300 characters, as a person counts them', async () => {
+contract(['4.3', 'orders'], 'a note has 1 to 300 characters, as a person counts them', async () => {
   const order = await sell(app.client)
   const path = `/orders/${order.id}/notes`
   for (const note of ['x', 'ñ'.repeat(300), '🎁'.repeat(300)]) {
@@ -156,7 +156,7 @@ contract(['4.3', 'wire 2'], 'a note has 1 to 300 characters, as a person counts 
 })
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'an author keeps at most 100 notes on an order, however many come at once',
   async () => {
     const order = await sell(app.client)

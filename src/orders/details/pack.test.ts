@@ -3,7 +3,7 @@ import { contract } from '../../../test/harness/contract.ts'
 import type { OrderStatus } from '../status.ts'
 import { type PackStatus, packStatus } from './pack.ts'
 
-contract('wire 2', 'the status of a pack follows from its orders', () => {
+contract('orders', 'the status of a pack follows from its orders', () => {
   const cases: [statuses: OrderStatus[], status: PackStatus][] = [
     [['paid'], 'released'],
     [['confirmed'], 'released'],

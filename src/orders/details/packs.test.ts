@@ -30,7 +30,7 @@ const patch = (id: number, body: object) =>
 const shipping = (id: number) => ({ id, mode: 'me2', logistic_type: 'drop_off' })
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'a pack is answered to the seller and the buyer of its orders',
   async () => {
     const created = app.ctx.now().toISOString()
@@ -59,7 +59,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'the buyer of a pack sees all its orders, each seller the own ones',
   async () => {
     await sell(app.client, { id: 611, pack_id: 6010, shipping: undefined })
@@ -76,7 +76,7 @@ contract(
   },
 )
 
-contract('wire 2', 'the status of a pack follows its orders as they change', async () => {
+contract('orders', 'the status of a pack follows its orders as they change', async () => {
   const orders = [
     await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
     await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
@@ -92,7 +92,7 @@ contract('wire 2', 'the status of a pack follows its orders as they change', asy
 })
 
 contract(
-  ['1', 'wire 2'],
+  ['1', 'orders'],
   'an order without a pack is its own pack, one in a pack is not',
   async () => {
     const alone = await sell(app.client, { shipping: shipping(6130) })
@@ -109,7 +109,7 @@ contract(
   },
 )
 
-contract(['4.3', 'wire 2'], 'a stranger cannot tell a pack of others from none', async () => {
+contract(['4.3', 'orders'], 'a stranger cannot tell a pack of others from none', async () => {
   await sell(app.client, { pack_id: 6040 })
   const alone = await sell(app.client)
   for (const id of [6040, alone.id, 123456]) {

@@ -206,8 +206,8 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 1', 'wire 2'],
-  'refusals around an order are those of contract 7.5',
+  ['4.3', 'errors', 'orders'],
+  'refusals around an order are those of the contract',
   async () => {
     const order = await sell(app.client)
     for (const name of ['product', 'discounts', 'billing_info', 'notes']) {
@@ -230,7 +230,7 @@ contract(
 )
 
 contract(
-  ['2.4', '4.6', '6.2', 'wire 6'],
+  ['2.4', '4.6', '6.2', 'catalog'],
   'a payment is answered to the seller and the buyer of its order, as the order shows it',
   async () => {
     const order = await sell(app.client)
@@ -249,7 +249,7 @@ contract(
   },
 )
 
-contract(['4.6', 'wire 6'], 'a stranger cannot tell a payment of others from none', async () => {
+contract(['4.6', 'catalog'], 'a stranger cannot tell a payment of others from none', async () => {
   const order = await sell(app.client)
   const body = { id: 909090, status: 'pending', transaction_amount: 10 }
   await app.client.operator('POST', `/operator/orders/${order.id}/payments`, body)

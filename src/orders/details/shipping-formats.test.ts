@@ -185,7 +185,7 @@ const read = async (id: number, headers: Record<string, string>, token = market.
   app.client.call('GET', `/shipments/${id}`, { token, headers })
 
 contract(
-  ['4.3', '9', 'wire 2'],
+  ['4.3', '9', 'orders'],
   'both formats have the recorded fields, no other, in the recorded types',
   async () => {
     for (const { headers, fields, agencies } of formats)
@@ -226,7 +226,7 @@ contract(
   },
 )
 
-contract(['4.3', 'wire 2'], 'what was told of a shipment is answered value by value', async () => {
+contract(['4.3', 'orders'], 'what was told of a shipment is answered value by value', async () => {
   const { body } = await read(full.shipping.id, newer)
   const { date_created, last_updated, lead_time, origin, destination, ...own } = body
   const { id: address_id, delivery_preference, ...address } = where
@@ -282,7 +282,7 @@ contract(['4.3', 'wire 2'], 'what was told of a shipment is answered value by va
 })
 
 contract(
-  ['9', 'wire 2'],
+  ['9', 'orders'],
   'the wider format tells the order, its items and the option under their older names',
   async () => {
     const { body } = await read(full.shipping.id, {})

@@ -35,7 +35,7 @@ const today = () => app.ctx.now().toISOString().slice(0, 10)
 const byCarla = { lines: [{ item_id: 'MLA2001', quantity: 1 }] }
 type Day = { date: string; total: number; by_status: object }
 
-contract('wire 2', 'without an order every day of the span is there, and empty', async () => {
+contract('orders', 'without an order every day of the span is there, and empty', async () => {
   const figures = await read('?days=3')
   assert.deepEqual(figures, {
     is_complete: true,
@@ -52,7 +52,7 @@ contract('wire 2', 'without an order every day of the span is there, and empty',
 })
 
 contract(
-  'wire 2',
+  'orders',
   'orders are counted by the day they were made and where they stand now, folded or not',
   async () => {
     const first = today()
@@ -80,13 +80,13 @@ contract(
   },
 )
 
-contract('wire 2', 'what was made before the span is not in it', async () => {
+contract('orders', 'what was made before the span is not in it', async () => {
   const figures = await read('?days=1')
   assert.deepEqual([figures.total, figures.days.length, figures.days[0].date], [2, 1, today()])
 })
 
 contract(
-  'wire 2',
+  'orders',
   'figures of orders are the operator’s alone, and their span has bounds',
   async () => {
     const path = '/operator/orders/figures'

@@ -23,7 +23,7 @@ const history = (id: number | string) =>
 type Event = { at: string; kind: string; resource: string; details: Record<string, unknown> }
 
 contract(
-  'wire 2',
+  'orders',
   'the history of an order tells of it, its payments, shipment, claims and ratings, in order',
   async () => {
     const { id, shipping } = await sell(app.client)
@@ -75,7 +75,7 @@ contract(
 )
 
 contract(
-  'wire 2',
+  'orders',
   'what was recorded of an order is told with its topics, the newest first',
   async () => {
     const { id, shipping } = await sell(app.client)
@@ -93,7 +93,7 @@ contract(
 )
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   'an order is read through the eyes of either party: what is hidden from one is',
   async () => {
     const { id } = await sell(app.client)
@@ -121,7 +121,7 @@ contract(
   },
 )
 
-contract('wire 2', 'there is no history of an order that is none, nor for users', async () => {
+contract('orders', 'there is no history of an order that is none, nor for users', async () => {
   assert.equal((await history(987_654_321)).status, 404)
   const { id } = await sell(app.client)
   const path = `/operator/orders/${id}/history`

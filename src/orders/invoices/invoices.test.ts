@@ -36,7 +36,7 @@ async function sellOnMlb(logistic_type: string): Promise<number> {
 }
 
 contract(
-  ['4.6', '6.2', 'wire 6'],
+  ['4.6', '6.2', 'catalog'],
   'an invoice is told to its user, who reads it at the path that is told',
   async () => {
     const order_id = await sellOnMlb('fulfillment')
@@ -91,7 +91,7 @@ contract('6.3', 'two tellings of one invoice at a time are told once', async () 
   assert.deepEqual(await recorded(app), [`invoices /users/${dora}/invoices/26 ${dora}`])
 })
 
-contract(['6.2', 'wire 6'], 'a stranger cannot tell an invoice of others from none', async () => {
+contract(['6.2', 'catalog'], 'a stranger cannot tell an invoice of others from none', async () => {
   await put(23, invoice)
   const paths = [`/users/${dora}/invoices/23`, `/users/${dora}/invoices/24`]
   const [others, none] = await Promise.all(paths.map((path) => read(path, market.ana)))

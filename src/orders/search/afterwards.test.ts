@@ -72,7 +72,7 @@ contract(
 )
 
 contract(
-  ['3.1', '4.3', 'wire 2'],
+  ['3.1', '4.3', 'orders'],
   'a buyer finds what was cancelled by hand; its seller does not, unless that is asked for',
   async () => {
     assert.deepEqual(await finds({}), both)
@@ -139,7 +139,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'an order is found by its ratings, the other party’s once both have rated',
   async () => {
     const rate = async (token: string, body: object) => {
@@ -169,7 +169,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'an order is found by what happens to its parcel, its money and its tags',
   async () => {
     const steps: [way: string, body: object, params: Record<string, string>][] = [

@@ -223,7 +223,7 @@ async function holdToPlainFilter(of: SearchCase): Promise<void> {
 const knownWords = ['opened', 'closed', 'claim_opened', 'dispute_opened', 'seller_dispute_closed']
 
 contract(
-  ['2.5', '2.12', '4.3', 'wire 2'],
+  ['2.5', '2.12', '4.3', 'orders'],
   'any set of filters finds what a plain filter finds, in its order, with its counts',
   async () => {
     await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(400) })
@@ -231,7 +231,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'the count of a status is what a search for that status finds, cancelled ones included',
   async () => {
     const seen = new Set<string>()

@@ -133,7 +133,7 @@ for (const [rows, half, fits] of [
 }
 
 contract(
-  ['2.2', 'wire 2'],
+  ['2.2', 'orders'],
   "the other party's rating finds nothing before it is freed; one's own always does",
   () => {
     const rated: Facets = { ...plain, sale: good, purchase: bad }

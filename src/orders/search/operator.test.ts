@@ -28,7 +28,7 @@ const found = async (query: string): Promise<number[]> => {
 }
 
 contract(
-  'wire 2',
+  'orders',
   'the operator searches the orders of any seller and of any buyer, by the same filters',
   async () => {
     assert.deepEqual(await found(`seller=${ana}`), ids)
@@ -41,7 +41,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'the operator’s page is the seller’s own, filters and counts included',
   async () => {
     const query = `seller=${ana}&display=complete`
@@ -54,7 +54,7 @@ contract(
 )
 
 contract(
-  'wire 2',
+  'orders',
   'a search without seller and buyer is refused, as is one by a user’s token',
   async () => {
     const { status, body } = await search('order.status=paid')

@@ -66,7 +66,7 @@ async function found(params: Record<string, string>, token = market.ana): Promis
 }
 
 contract(
-  ['1', '2.2', '2.5', '2.12', '4.3', '8', 'wire 2'],
+  ['1', '2.2', '2.5', '2.12', '4.3', '8', 'orders'],
   'an answer has the fields of the sample, and orders as they are read one by one',
   async () => {
     const body = await search({ seller: String(ana) })
@@ -104,7 +104,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'sellers do not find what was cancelled unless they ask for it; buyers do',
   async () => {
     assert.deepEqual(await found({ seller: String(ana) }), ['paid', 'unpaid', 'two'])
@@ -116,13 +116,13 @@ contract(
   },
 )
 
-contract(['4.3', 'wire 2'], 'who names neither party searches as seller', async () => {
+contract(['4.3', 'orders'], 'who names neither party searches as seller', async () => {
   assert.deepEqual(await found({ tags: 'gift' }), ['paid'])
   assert.deepEqual(await found({ tags: 'gift' }, market.bruno), [])
 })
 
 contract(
-  ['4.3', '5', '7.5', 'wire 1'],
+  ['4.3', '5', '7.5', 'errors'],
   'orders of others are refused, with the words of the contract',
   async () => {
     const message = 'caller.id does not match buyer nor seller.'
@@ -135,7 +135,7 @@ contract(
 )
 
 contract(
-  ['4.3', '7.5', 'wire 2'],
+  ['4.3', '7.5', 'orders'],
   'a search without filter, without token or with rubbish is refused',
   async () => {
     const cases: [path: string, status: number, message: RegExp][] = [
@@ -174,7 +174,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'values that nothing has find nothing, and parameters that are none are ignored',
   async () => {
     assert.deepEqual(await found({ seller: String(ana), 'order.status': 'foo' }), [])
@@ -186,7 +186,7 @@ contract(
 )
 
 contract(
-  ['2.5', '4.3', 'wire 2'],
+  ['2.5', '4.3', 'orders'],
   'a phrase is an order, an item, words of titles or the nickname of the other',
   async () => {
     const cases: [q: string, found: string[]][] = [
@@ -224,7 +224,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'dates are exact to the millisecond, on both sides inclusive',
   async () => {
     const { body } = await app.client.get(`/orders/${ids.unpaid}`, market.ana)
@@ -249,7 +249,7 @@ contract(
 )
 
 contract(
-  ['2.5', 'wire 2'],
+  ['2.5', 'orders'],
   'the filters that were applied are named, and with display=complete all are counted',
   async () => {
     const params = { seller: String(ana), tags: 'gift', 'order.status': 'paid,foo' }
@@ -280,7 +280,7 @@ contract(
 )
 
 contract(
-  ['2.5', '4.3', 'wire 2'],
+  ['2.5', '4.3', 'orders'],
   'sorts are those that are announced, each with its opposite',
   async () => {
     const by = (sort: string) => found({ seller: String(ana), sort })

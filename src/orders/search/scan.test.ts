@@ -68,7 +68,7 @@ const sold = () =>
   )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'a scan walks through everything once, in order, in each sort',
   async () => {
     const sums = (order: Order) => order.items.reduce((sum, each) => sum + each.unit_price, 0)
@@ -101,7 +101,7 @@ contract('4.3', 'a scan walks through what filters leave, of sellers and of buye
 })
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'a scan misses nothing and repeats nothing while orders behind it change',
   async () => {
     const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
@@ -119,7 +119,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'a scroll_id goes on with its own search alone: another filter, sort or party is refused',
   async () => {
     const ask = (query: string, by = token) => app.client.get(`/orders/search?${query}`, by)
@@ -152,7 +152,7 @@ contract(
 )
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'only a scan has a scroll_id, and its total is that of all its pages',
   async () => {
     const ask = async (more: string) =>

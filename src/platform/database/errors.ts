@@ -26,3 +26,8 @@ export function isUnavailable(error: unknown): boolean {
     )
   )
 }
+
+/** Returns whether an error means that one node of a cluster is unreachable. Data on other nodes is available. */
+export function isNodeUnavailable(error: unknown): boolean {
+  return sqlState(error) === '08006' && /connection to the remote node/.test(String(error))
+}

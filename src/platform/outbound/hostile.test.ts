@@ -34,7 +34,7 @@ async function resolving<T>(resolve: Resolve, work: (send: typeof post) => Promi
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'a name is resolved once per connection, and what it resolved to then is what is connected to',
   async () => {
     let connections = 0
@@ -85,7 +85,7 @@ test('a name server that does not answer holds up nobody but its own names', asy
   assert.deepEqual(new Set(slow.map(({ kind }) => kind)), new Set(['timeout']))
 })
 
-contract('wire 4', 'a body of gigabytes costs no memory', async () => {
+contract('notifications', 'a body of gigabytes costs no memory', async () => {
   const url = await strangers.raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4000000000\r\n\r\n')
     forever(socket, 'y'.repeat(1_000_000))
@@ -123,7 +123,7 @@ test('a cut goes through no character, and what is no UTF-8 is kept readable', a
   assert.equal(body, 'a\uFFFD\uFFFD\0b')
 })
 
-contract('wire 4', 'what comes before the answer is not the answer', async () => {
+contract('notifications', 'what comes before the answer is not the answer', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
   const go = 'HTTP/1.1 100 Continue\r\n\r\n'
   const polite = 'HTTP/1.1 100 Continue\r\nserver: old\r\ndate: now\r\n\r\n'
@@ -223,7 +223,7 @@ test('an answer that is there before the request was sent is not taken for its a
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'a reset in the middle of an answer is no answer, and is not tried again',
   async () => {
     let requests = 0

@@ -55,7 +55,7 @@ test('a status is reported as it is, whatever it is', async () => {
   }
 })
 
-contract('wire 4', 'a redirect is reported and not followed', async () => {
+contract('notifications', 'a redirect is reported and not followed', async () => {
   let followed = false
   const there = await receiver((_request, response) => {
     followed = true
@@ -93,7 +93,7 @@ test('a body that promises gigabytes is cut all the same', async () => {
 })
 
 contract(
-  'wire 4',
+  'notifications',
   'the deadline is over all of it: bytes that trickle do not put it off',
   // Bytes that put it off would do so for ever.
   { timeout: 60_000 },
@@ -124,7 +124,7 @@ contract(
   },
 )
 
-contract('wire 4', 'headers without end are refused, not gathered', async () => {
+contract('notifications', 'headers without end are refused, not gathered', async () => {
   const url = await hostile((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     forever(socket, `x-${'h'.repeat(1_000)}: ${'v'.repeat(1_000)}\r\n`)
@@ -160,7 +160,7 @@ test('a connection that breaks is unreachable, at whatever point it breaks', asy
   }
 })
 
-contract('wire 4', 'a compressed answer is not asked for, and kept as it came', async () => {
+contract('notifications', 'a compressed answer is not asked for, and kept as it came', async () => {
   let asked: unknown
   const bomb = gzipSync(Buffer.alloc(10_000_000))
   const url = await receiver((request, response) => {
@@ -235,7 +235,7 @@ const refused = [
 ]
 
 contract(
-  'wire 4',
+  'notifications',
   'outside the sandbox no special address is connected to, however it is spelled',
   async () => {
     let connections = 0
@@ -304,15 +304,19 @@ const special: readonly [what: string, ...addresses: string[]][] = [
   ['the same in IPv6', '::ffff:168.63.129.16', '::ffff:100.100.100.200', 'fe80::a9fe:a9fe'],
 ]
 
-contract('wire 4', 'no address of a special purpose is public, to the edges of its range', () => {
-  for (const [what, ...addresses] of special) {
-    for (const address of addresses) assert.ok(!isPublicAddress(address), `${what}: ${address}`)
-  }
-  const beside = ['9.255.255.255', '11.0.0.0', '100.63.255.255', '126.255.255.255', '128.0.0.0']
-    .concat(['169.253.255.255', '172.15.255.255', '192.0.1.0', '198.17.255.255', '198.20.0.0'])
-    .concat(['168.63.129.15', '168.63.129.17', '223.255.255.255', '2001:200::', '2620:4f:8001::'])
-  for (const address of beside) assert.ok(isPublicAddress(address), address)
-})
+contract(
+  'notifications',
+  'no address of a special purpose is public, to the edges of its range',
+  () => {
+    for (const [what, ...addresses] of special) {
+      for (const address of addresses) assert.ok(!isPublicAddress(address), `${what}: ${address}`)
+    }
+    const beside = ['9.255.255.255', '11.0.0.0', '100.63.255.255', '126.255.255.255', '128.0.0.0']
+      .concat(['169.253.255.255', '172.15.255.255', '192.0.1.0', '198.17.255.255', '198.20.0.0'])
+      .concat(['168.63.129.15', '168.63.129.17', '223.255.255.255', '2001:200::', '2620:4f:8001::'])
+    for (const address of beside) assert.ok(isPublicAddress(address), address)
+  },
+)
 
 test('the addresses that anybody may own are public', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {

@@ -60,7 +60,7 @@ async function reach(given: { cert: string; key: string }, ca?: string) {
 }
 
 contract(
-  'wire 4',
+  'notifications',
   'nothing is sent to a server whose certificate is self-signed, of another name, or expired',
   {
     skip,

@@ -22,7 +22,7 @@ const soon = async (isSo: () => Promise<boolean>) => {
 }
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'what is little is counted each time, and is always that of now',
   async () => {
     const remembered = new Remembered<{ n: number }>(10)
@@ -42,7 +42,7 @@ contract('4.4', 'what is much is counted once while no listing changes', async (
 })
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'once listings changed, answers come with the counts of before until those of now are there',
   async () => {
     const remembered = new Remembered<{ n: number }>(10)

@@ -35,7 +35,7 @@ const walkAround = async () => {
 }
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'what sells more comes first, once it was walked by; a sale itself writes nothing of it',
   async () => {
     await put('MLA301')
@@ -92,7 +92,7 @@ contract('4.4', 'rows that were made by other rules are made anew', async () => 
   assert.ok((await found('q=zzmesa')).includes('MLA302'))
 })
 
-contract(['4.4', 'wire 6'], 'a price in another currency follows the rate of that', async () => {
+contract(['4.4', 'catalog'], 'a price in another currency follows the rate of that', async () => {
   await app.client.operator('PUT', '/operator/currency_rates/USD/ARS', { rate: 1_000 })
   await put('MLA304', { title: 'Zzsilla', currency_id: 'USD', price: 2 })
   await put('MLA305', { title: 'Zzsilla', price: 1_500 })
@@ -126,7 +126,7 @@ contract('4.4', 'a listing that is paused while it is walked by stays gone', asy
   assert.ok(!(await found('q=zzsilla')).includes('MLA305'))
 })
 
-contract(['4.4', 'wire 6'], 'where a category hangs elsewhere, its listings follow', async () => {
+contract(['4.4', 'catalog'], 'where a category hangs elsewhere, its listings follow', async () => {
   await put('MLA306', { title: 'Zzvaso', category_id: 'MLA2186' })
   const { source, createdAt } = openDefault()
   const under = (number: number) => source.categories.find((each) => each.number === number)
@@ -157,7 +157,7 @@ const now = new Date('2026-03-10T15:00:00.000Z')
 const plain = { item: 5, dateCreated: now, sold: 0, left: 1, title: 'una mesa' }
 
 contract(
-  ['4.4', 'wire 6'],
+  ['4.4', 'catalog'],
   'a score grows with sales and with the day of listing, and falls when nothing is left',
   () => {
     const at = (more: Partial<typeof plain>) => scoreOf({ ...plain, ...more })

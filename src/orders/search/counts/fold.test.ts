@@ -151,7 +151,7 @@ contract('4.3', 'a worker that crashes in the middle leaves everything as it was
 })
 
 contract(
-  ['4.3', 'wire 2'],
+  ['4.3', 'orders'],
   'a search counts the same before, while and after counts are folded',
   async () => {
     const seller = sellers[0] as number

@@ -40,7 +40,7 @@ contract(
   },
 )
 
-contract(['6.2', 'wire 2'], 'demo ratings and claims are such as are answered', () => {
+contract(['6.2', 'orders'], 'demo ratings and claims are such as are answered', () => {
   const rating = Compile(FeedbackAnswer)
   const claimed = Compile(ClaimAnswer)
   for (const { order, feedback, claims } of sales) {

@@ -11,7 +11,7 @@ const made = (name: (typeof fileNames)[number]) =>
   fileOf(name, { userId: 7, serial: `1/${name}`, at })
 
 contract(
-  'wire 3',
+  'messages',
   'every kind that may be attached is there, and is what its id says',
   async () => {
     const found = new Set<string>()

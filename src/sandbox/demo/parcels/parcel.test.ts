@@ -33,7 +33,7 @@ contract(['4.3', '9'], 'every demo shipment is one of the contract, in both form
 })
 
 contract(
-  'wire 2',
+  'orders',
   'there are demo shipments of every cost type, with dates, tracking and delays',
   () => {
     assert.deepEqual(new Set(shipments.map(costTypeOf)), new Set(costTypes))
