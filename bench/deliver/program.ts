@@ -55,7 +55,7 @@ export async function startWork(options: {
   })
   closeSync(log)
   const end = performance.now() + startBoundMs
-  while (!/Feria works/.test(readFileSync(logFile, 'utf8').slice(0, 100_000))) {
+  while (!/Feria runs the background work/.test(readFileSync(logFile, 'utf8').slice(0, 100_000))) {
     if (program.hasEnded() || performance.now() > end) {
       await program.stop('SIGKILL')
       throw new Error(`feria work did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
