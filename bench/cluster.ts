@@ -105,9 +105,9 @@ async function measureLags(
   const lags: [number[], number[]] = [[], []]
   for (let round = 1; round <= rounds; round++) {
     for (const [index, side] of sides.entries()) {
-      const found = await side.lags(seconds)
-      lags[index as 0 | 1].push(...found)
-      const shown = [0.5, 0.95].map((share) => percentile(found, share).toFixed(0)).join(', ')
+      const sideLags = await side.lags(seconds)
+      lags[index as 0 | 1].push(...sideLags)
+      const shown = [0.5, 0.95].map((share) => percentile(sideLags, share).toFixed(0)).join(', ')
       process.stdout.write(`cluster.lag, round ${round}: ${side.name} p50, p95 ${shown} ms\n`)
     }
   }
@@ -275,8 +275,8 @@ class Side {
       for (;;) {
         const { received, lastAt } = await this.#callbacks.count()
         if (received >= count) {
-          const told = await this.#callbacks.told()
-          const firstAt = Math.min(...told.map(({ at }) => at))
+          const notified = await this.#callbacks.told()
+          const firstAt = Math.min(...notified.map(({ at }) => at))
           return count / (((lastAt as number) - firstAt) / 1_000)
         }
         if (performance.now() > end) throw new Error(`${received} of ${count} were delivered`)
@@ -293,10 +293,10 @@ class Side {
       const { sales } = await sellSteadily(this.program.address, plan)
       const end = performance.now() + arrivalBoundMs
       for (;;) {
-        const told = await this.#callbacks.told()
-        const { first } = arrivalsOf(told)
+        const notified = await this.#callbacks.told()
+        const { first } = arrivalsOf(notified)
         const isTold = (sale: Sale) => resourcesOf(sale).every((resource) => first.has(resource))
-        if (sales.every(isTold)) return lagsOf(sales, told)
+        if (sales.every(isTold)) return lagsOf(sales, notified)
         if (performance.now() > end) throw new Error('not all sales were notified')
         await pause(200)
       }

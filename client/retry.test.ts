@@ -9,7 +9,7 @@ import { makeRetryingFetch, type RetryOptions, retryAfterMs } from './retry.ts'
 type RetryAnswer = { status: number; after?: string } | 'broken'
 let server: Server
 let address: string
-let told: RetryAnswer[] = []
+let retryAnswers: RetryAnswer[] = []
 let asked: { method: string; body: string }[] = []
 
 before(async () => {
@@ -20,7 +20,7 @@ before(async () => {
     })
     request.on('end', () => {
       asked.push({ method: request.method ?? '', body })
-      const next = told.shift() ?? { status: 200 }
+      const next = retryAnswers.shift() ?? { status: 200 }
       if (next === 'broken') return request.socket.destroy()
       const headers = next.after === undefined ? {} : { 'retry-after': next.after }
       return response.writeHead(next.status, headers).end('{}')
@@ -35,7 +35,7 @@ after(() => {
   server.close()
 })
 beforeEach(() => {
-  told = []
+  retryAnswers = []
   asked = []
 })
 
@@ -52,24 +52,28 @@ async function ask(init: RequestInit, options: RetryOptions = {}) {
 
 test('what may be repeated is tried again until it is answered, and no more than four times', async () => {
   const key = { 'idempotency-key': 'k-1' }
-  const cases: [init: RequestInit, told: RetryAnswer[], status: number | 'failed', sent: number][] =
-    [
-      [{ method: 'GET' }, [{ status: 503 }, 'broken', { status: 502 }], 200, 4],
-      [{ method: 'PUT', body: 'a' }, [{ status: 500 }], 200, 2],
-      [{ method: 'DELETE' }, ['broken'], 200, 2],
-      [{ method: 'POST', body: 'a', headers: key }, [{ status: 504 }, 'broken'], 200, 3],
-      [{ method: 'POST', body: 'a' }, [{ status: 503 }], 503, 1],
-      [{ method: 'POST', body: 'a' }, ['broken'], 'failed', 1],
-      [{ method: 'PATCH', body: 'a' }, [{ status: 500 }], 500, 1],
-      // It was not done: whoever is told to come again may.
-      [{ method: 'POST', body: 'a' }, [{ status: 429, after: '1' }], 200, 2],
-      [{ method: 'GET' }, [{ status: 404 }], 404, 1],
-      [{ method: 'GET' }, [503, 503, 503, 503, 503].map((status) => ({ status })), 503, 4],
-      [{ method: 'GET' }, ['broken', 'broken', 'broken', 'broken'], 'failed', 4],
-    ]
+  const cases: [
+    init: RequestInit,
+    retryAnswers: RetryAnswer[],
+    status: number | 'failed',
+    sent: number,
+  ][] = [
+    [{ method: 'GET' }, [{ status: 503 }, 'broken', { status: 502 }], 200, 4],
+    [{ method: 'PUT', body: 'a' }, [{ status: 500 }], 200, 2],
+    [{ method: 'DELETE' }, ['broken'], 200, 2],
+    [{ method: 'POST', body: 'a', headers: key }, [{ status: 504 }, 'broken'], 200, 3],
+    [{ method: 'POST', body: 'a' }, [{ status: 503 }], 503, 1],
+    [{ method: 'POST', body: 'a' }, ['broken'], 'failed', 1],
+    [{ method: 'PATCH', body: 'a' }, [{ status: 500 }], 500, 1],
+    // It was not done: whoever is told to come again may.
+    [{ method: 'POST', body: 'a' }, [{ status: 429, after: '1' }], 200, 2],
+    [{ method: 'GET' }, [{ status: 404 }], 404, 1],
+    [{ method: 'GET' }, [503, 503, 503, 503, 503].map((status) => ({ status })), 503, 4],
+    [{ method: 'GET' }, ['broken', 'broken', 'broken', 'broken'], 'failed', 4],
+  ]
   for (const [init, answers, status, sent] of cases) {
     asked = []
-    told = [...answers]
+    retryAnswers = [...answers]
     const came = await ask(init)
     const what = `${init.method} ${JSON.stringify(answers)}`
     assert.equal(came.status, status, what)
@@ -88,7 +92,7 @@ test('it waits as long as Retry-After asks and a little more, and not at all whe
     ['61', 429, () => false],
   ]
   for (const [after, status, isRight] of cases) {
-    told = [{ status: 429, after }]
+    retryAnswers = [{ status: 429, after }]
     const came = await ask({ method: 'GET' })
     assert.equal(came.status, status, after)
     assert.ok(came.waits.every(isRight), `${after}: ${came.waits}`)
@@ -98,7 +102,7 @@ test('it waits as long as Retry-After asks and a little more, and not at all whe
 test('without Retry-After it waits longer every time, and never as long as everybody else', async () => {
   const tries = 9
   const waitsWith = async (random: () => number) => {
-    told = Array.from({ length: tries }, () => ({ status: 503 }))
+    retryAnswers = Array.from({ length: tries }, () => ({ status: 503 }))
     return (await ask({ method: 'GET' }, { tries, random })).waits
   }
   const [shortest, longest] = [await waitsWith(() => 0), await waitsWith(() => 1)]
@@ -110,7 +114,7 @@ test('without Retry-After it waits longer every time, and never as long as every
 })
 
 test('who gives up is not made to wait', async () => {
-  told = [{ status: 503 }]
+  retryAnswers = [{ status: 503 }]
   const stop = new AbortController()
   const fetch = makeRetryingFetch()
   const asking = fetch(new Request(address, { signal: stop.signal }))

@@ -31,7 +31,7 @@ interface ListenedNotification {
 }
 
 /** What the person is writing: comes and goes on one port, and takes its time. */
-const told: ListenedNotification[] = []
+const notifications: ListenedNotification[] = []
 let answerMs = 0
 let local: Server
 let localPort = 0
@@ -45,7 +45,7 @@ async function openLocal(): Promise<void> {
       const { messages, ...plain } = JSON.parse(text)
       const { topic, resource } = messages?.[0] ?? plain
       const { 'x-feria-sequence': seq, 'webhook-id': id } = request.headers
-      told.push({ seq: Number(seq), id: String(id), topic, resource, text })
+      notifications.push({ seq: Number(seq), id: String(id), topic, resource, text })
       setTimeout(() => response.writeHead(500).end(), answerMs)
     })
   })
@@ -144,7 +144,7 @@ function listenHere(...args: string[]): ChildProcess & { output: () => string } 
   return Object.assign(child, { output: () => output })
 }
 
-const seen = () => new Set(told.map(({ seq }) => seq)).size
+const seen = () => new Set(notifications.map(({ seq }) => seq)).size
 const allSeen = () => until(`all ${happened} to arrive, ${seen()} did`, () => seen() === happened)
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
@@ -172,7 +172,7 @@ test('nothing is lost while the listener is killed, the address is away, the ser
   await happen(5)
   listener = listenHere()
   await allSeen()
-  assert.ok(told.length <= happened + 1, 'at most what was under way came twice')
+  assert.ok(notifications.length <= happened + 1, 'at most what was under way came twice')
 
   answerMs = 0
   await closeLocal()
@@ -195,13 +195,13 @@ test('nothing is lost while the listener is killed, the address is away, the ser
   await allSeen()
 
   await end(listener, 'SIGKILL')
-  const sequences = [...new Set(told.map(({ seq }) => seq))].sort((a, b) => a - b)
+  const sequences = [...new Set(notifications.map(({ seq }) => seq))].sort((a, b) => a - b)
   assert.deepEqual(
     sequences,
     sequences.map((_, index) => index + 1),
     'without a gap',
   )
-  assert.equal(new Set(told.map(({ id }) => id)).size, happened, 'each under one id')
+  assert.equal(new Set(notifications.map(({ id }) => id)).size, happened, 'each under one id')
 })
 
 test('it ends at once when told to, says what it did, and goes on from there', async () => {
@@ -212,9 +212,9 @@ test('it ends at once when told to, says what it did, and goes on from there', a
       headers: { authorization: `Bearer ${sandboxOperatorToken}` },
     }).then((answer) => answer.text())
   await until('it to listen', async () => (await list()).includes('"two"'))
-  const before = told.length
+  const before = notifications.length
   await happen(2)
-  await until('both to arrive', () => told.length === before + 2)
+  await until('both to arrive', () => notifications.length === before + 2)
   await until('both to be told', () => first.output().trim().split('\n').length === 2)
   assert.equal(await end(first, 'SIGINT'), 0)
   const [line] = first.output().split('\n')
@@ -229,12 +229,12 @@ test('it ends at once when told to, says what it did, and goes on from there', a
   assert.ok(new Date(time) && Number.isInteger(ms) && seq > 0)
   await happen(1)
   const second = listenHere('--name', 'two', '--topics', 'orders_v2,items')
-  await until('the one in between to arrive', () => told.length === before + 3)
+  await until('the one in between to arrive', () => notifications.length === before + 3)
   const shown = /\d\d:\d\d:\d\d {2}items {11}\/items\/MLA7 {2}500 {2}\d+ ms/
   await until('it to be shown', () => shown.test(second.output()))
   await end(second, 'SIGTERM')
   const rewound = listenHere('--name', 'two', '--since', '2020-01-01T00:00:00.000Z')
-  await until('all to come again', () => told.length >= before + 3 + happened)
+  await until('all to come again', () => notifications.length >= before + 3 + happened)
   assert.equal(await end(rewound, 'SIGINT'), 0)
 })
 
@@ -262,9 +262,9 @@ contract(
     })
     const child = listenHere(...mine, '--name', 'token')
     await until('it to listen', () => child.output().includes('Listening for application'))
-    const before = told.length
+    const before = notifications.length
     await happen(1)
-    await until('it to arrive', () => told.length > before)
+    await until('it to arrive', () => notifications.length > before)
     await end(child, 'SIGINT')
     const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/', ...mine]
     const { code, output } = await feria(...forward, '--application', '5')

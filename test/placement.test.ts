@@ -189,14 +189,14 @@ const fanOuts: Readonly<Record<string, FanOut>> = {
 
 test('every statement asks one shard, or is listed with its reason and how often it asks all', () => {
   const { statements } = readStatements('tsconfig.build.json')
-  const found = statements.flatMap(({ file, line, within, texts }) =>
+  const findings = statements.flatMap(({ file, line, within, texts }) =>
     texts.flatMap((text) =>
       placementFindings(text, schema).map((each) => ({ key: `${file} ${within}`, line, ...each })),
     ),
   )
   const texts = statements.flatMap((statement) => statement.texts)
   assert.ok(texts.length > 500, `only ${texts.length} statements are found`)
-  const wrong = found
+  const wrong = findings
     .filter(({ kind, key }) => kind === 'refused' || !(key in fanOuts))
     .map(({ key, line, says }) => `${key}, line ${line}: ${says}`)
   assert.deepEqual(
@@ -204,9 +204,9 @@ test('every statement asks one shard, or is listed with its reason and how often
     [],
     `a cluster refuses these, or asks all shards:\n  ${wrong.join('\n  ')}\n`,
   )
-  const asked = new Set(found.map(({ key }) => key))
+  const findingKeys = new Set(findings.map(({ key }) => key))
   assert.deepEqual(
-    Object.keys(fanOuts).filter((key) => !asked.has(key)),
+    Object.keys(fanOuts).filter((key) => !findingKeys.has(key)),
     [],
     'these ask all shards no more: take them out of `fanOuts`',
   )
@@ -290,10 +290,10 @@ const planted: readonly [text: string, says: RegExp][] = [
 ]
 for (const [text, says] of planted) {
   test(`found: ${text}`, () => {
-    const found = placementFindings(text, schema).map((each) => each.says)
+    const findings = placementFindings(text, schema).map((each) => each.says)
     assert.ok(
-      found.some((each) => says.test(each)),
-      `found only: ${found.join('; ') || 'nothing'}`,
+      findings.some((each) => says.test(each)),
+      `found only: ${findings.join('; ') || 'nothing'}`,
     )
   })
 }

@@ -37,8 +37,8 @@ export async function makeTemplates(): Promise<Template[]> {
 
 async function templateOf(story: SaleTemplate, lines: 1 | 2): Promise<Template> {
   const columns = new Map<string, readonly string[]>()
-  const told = renderSale(story, lines)
-  const { order } = told
+  const sale = renderSale(story, lines)
+  const { order } = sale
   const replaced = textsOf(order)
   const rows: { table: string; stencil: Stencil }[] = []
   const tx = recorder((table, of, text) => {
@@ -50,10 +50,10 @@ async function templateOf(story: SaleTemplate, lines: 1 | 2): Promise<Template> 
   })
   await copyShipments(
     tx,
-    [told.shipment].filter((shipment) => shipment !== undefined),
+    [sale.shipment].filter((shipment) => shipment !== undefined),
   )
   await copyOrders(tx, [order])
-  await copyParts(tx, told)
+  await copyParts(tx, sale)
   const moments = marks.moments.map(({ value }) => value.getTime())
   const beyond = Number(paidAmount(order.payments).minus(totalAmount(order)).times(100))
   return {

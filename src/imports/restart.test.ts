@@ -56,7 +56,7 @@ async function counted(): Promise<number> {
 interface Sending {
   asked: ClientRequest
   /** Lines of the answer that have come so far. */
-  told: ImportLineAnswer[]
+  answerLines: ImportLineAnswer[]
   answer: Promise<IncomingMessage>
 }
 
@@ -66,25 +66,25 @@ function openImport(): Sending {
     method: 'POST',
     headers: importHeaders,
   })
-  const told: ImportLineAnswer[] = []
+  const answerLines: ImportLineAnswer[] = []
   const answer = once(asked, 'response').then(([response]) => {
     const incoming = response as IncomingMessage
     createInterface(incoming)
-      .on('line', (line) => told.push(JSON.parse(line)))
+      .on('line', (line) => answerLines.push(JSON.parse(line)))
       .on('error', () => {})
     return incoming.on('error', () => {})
   })
   answer.catch(() => {})
-  return { asked, told, answer }
+  return { asked, answerLines, answer }
 }
 
 test('an import that broke off is whole after the same lines were sent again', async () => {
   const lines = orderLines(10_001, 2_600)
   const before = await counted()
-  const { asked, told } = openImport()
+  const { asked, answerLines } = openImport()
   asked.on('error', () => {})
   asked.write(`${lines.slice(0, 1_300).join('\n')}\n{"type":"order","id":1`)
-  await until('a first batch', () => told.length > 0)
+  await until('a first batch', () => answerLines.length > 0)
   asked.destroy()
   await until('what was under way', async () => {
     const { waiting, total, idle } = app.ctx.db.load
@@ -109,7 +109,7 @@ test('two imports of the same lines at once end with every line once', async () 
     importLines(app, lines),
     importLines(app, [...lines].reverse()),
   ])
-  const lasts = ends.map((told) => told.at(-1))
+  const lasts = ends.map((answerLines) => answerLines.at(-1))
   assert.deepEqual(
     lasts.map(({ finished, refused }) => [finished, refused]),
     Array(3).fill([true, 0]),
@@ -131,34 +131,34 @@ test('two imports of the same lines at once end with every line once', async () 
 })
 
 test('an id twice in one batch is imported once, and given to nobody else', async () => {
-  const told = await importLines(app, [
+  const answerLines = await importLines(app, [
     orderLine(30_001),
     orderLine(30_001),
     orderLine(30_002, { payments: [{ id: 530_001, status: 'pending', transaction_amount: 1 }] }),
     orderLine(30_003, { pack_id: 30_100 }),
     orderLine(30_004, { pack_id: 30_100, shipping: { id: 730_003, mode: 'custom' } }),
   ])
-  const { imported, unchanged, refused } = told.at(-1)
+  const { imported, unchanged, refused } = answerLines.at(-1)
   assert.deepEqual([imported, unchanged, refused], [3, 1, 1])
-  assert.deepEqual([told[0].line, told[0].error], [3, 'id_taken'])
+  assert.deepEqual([answerLines[0].line, answerLines[0].error], [3, 'id_taken'])
   const shared = await app.client.operator('GET', '/operator/orders/30004')
   assert.equal(shared.body.shipping.status, 'delivered', 'the parcel of the order before')
 })
 
 test('lines that came are imported though the sender pauses', async () => {
-  const { asked, told, answer } = openImport()
+  const { asked, answerLines, answer } = openImport()
   asked.write(`${orderLine(40_001)}\n`)
-  await until('the line', () => told.some(({ imported }) => imported === 1))
+  await until('the line', () => answerLines.some(({ imported }) => imported === 1))
   asked.end(`${orderLine(40_002)}\n`)
   await answer
-  await until('the end', () => told.at(-1)?.finished)
-  assert.equal(told.at(-1).imported, 2)
+  await until('the end', () => answerLines.at(-1)?.finished)
+  assert.equal(answerLines.at(-1).imported, 2)
 })
 
 test('a database that goes away ends the import with a line that tells how far it is', async () => {
-  const { asked, told, answer } = openImport()
+  const { asked, answerLines, answer } = openImport()
   asked.write(`${orderLines(50_001, 1_000).join('\n')}\n`)
-  await until('a first batch', () => told.length > 0)
+  await until('a first batch', () => answerLines.length > 0)
   await app.ctx.db.transaction(async (tx) => {
     await tx.rows({ ...sql`lock table order_owner in share row exclusive mode`, name: undefined })
     asked.end(`${orderLines(51_001, 1_500).join('\n')}\n`)
@@ -169,7 +169,9 @@ test('a database that goes away ends the import with a line that tells how far i
     await until('the import to wait', victim)
   })
   await answer
-  const last = await until('the last line', () => told.find(({ finished }) => finished === false))
+  const last = await until('the last line', () =>
+    answerLines.find(({ finished }) => finished === false),
+  )
   assert.equal(last.error, 'service_unavailable')
   assert.match(last.message, /All lines up to 1000 are done and committed; send them again/)
   assert.deepEqual([last.done, last.imported], [1_000, 1_000])

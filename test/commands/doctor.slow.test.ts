@@ -26,17 +26,17 @@ async function examine(
 ): Promise<DoctorReport & { code: number | null }> {
   const { code, stdout, stderr } = await runFeria(env, 'doctor', '--json')
   assert.equal(stderr, '')
-  const told: DoctorReport = JSON.parse(stdout)
-  const count = (state: string) => told.checks.filter((each) => each.state === state).length
-  assert.deepEqual([told.problems, told.warnings], [count('problem'), count('warning')])
-  for (const { state, advice } of told.checks) assert.equal(advice === undefined, state === 'ok')
-  assert.equal(code, told.problems > 0 ? 1 : 0)
-  return { code, ...told }
+  const report: DoctorReport = JSON.parse(stdout)
+  const count = (state: string) => report.checks.filter((each) => each.state === state).length
+  assert.deepEqual([report.problems, report.warnings], [count('problem'), count('warning')])
+  for (const { state, advice } of report.checks) assert.equal(advice === undefined, state === 'ok')
+  assert.equal(code, report.problems > 0 ? 1 : 0)
+  return { code, ...report }
 }
 
-function hold(told: DoctorReport, name: string, state: string, says: RegExp): void {
-  const found = told.checks.find((each) => each.name === name)
-  assert.equal(found?.state, state, `${name}: ${JSON.stringify(told.checks)}`)
+function hold(report: DoctorReport, name: string, state: string, says: RegExp): void {
+  const found = report.checks.find((each) => each.name === name)
+  assert.equal(found?.state, state, `${name}: ${JSON.stringify(report.checks)}`)
   assert.match(`${found?.says} ${found?.advice ?? ''}`, says, name)
 }
 
@@ -54,12 +54,12 @@ async function openWorld() {
 }
 
 test('a world that is well has nothing to mend, for people and as JSON', async () => {
-  const told = await examine(world.env())
-  assert.deepEqual([told.code, told.problems], [0, 0])
-  hold(told, 'server', 'ok', /Feria \d+\.\d+\.\d+ answers at http/)
-  hold(told, 'schema', 'ok', /up to date/)
-  hold(told, 'connections', 'ok', /1 process of Feria/)
-  hold(told, 'changes', 'ok', /^0 not fanned out/)
+  const report = await examine(world.env())
+  assert.deepEqual([report.code, report.problems], [0, 0])
+  hold(report, 'server', 'ok', /Feria \d+\.\d+\.\d+ answers at http/)
+  hold(report, 'schema', 'ok', /up to date/)
+  hold(report, 'connections', 'ok', /1 process of Feria/)
+  hold(report, 'changes', 'ok', /^0 not fanned out/)
   const { stdout } = await runFeria(world.env(), 'doctor')
   assert.match(stdout, /^ok {7}program {13}feria \d/)
   assert.match(stdout, /\n\d+ checks: 0 problem\(s\), \d+ warning\(s\)\n$/)
@@ -70,10 +70,10 @@ test('a moved clock and a paused lane are told, with what to do', async () => {
   await feria('clock', 'advance', '26h')
   await feria('applications', 'put', '7', '--name', 'Seven', '--callback', 'http://127.0.0.1:9/')
   await feria('deliveries', 'pause', '7')
-  const told = await examine(world.env())
-  assert.equal(told.code, 0, 'warnings alone are no failure')
-  hold(told, 'sandbox clock', 'warning', /1 d 2 h ahead/)
-  hold(told, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
+  const report = await examine(world.env())
+  assert.equal(report.code, 0, 'warnings alone are no failure')
+  hold(report, 'sandbox clock', 'warning', /1 d 2 h ahead/)
+  hold(report, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
   await feria('deliveries', 'resume', '7')
   hold(await examine(world.env()), 'queues', 'ok', /all open/)
 })
@@ -87,11 +87,11 @@ test('a proxy in front that the server does not trust is told', async () => {
 
 test('a token that the server does not take is found, and a name that is no setting', async () => {
   const env = { ...world.env(), FERIA_OPERATOR_TOKEN: 'another one than there', FERIA_DATAS: 'x' }
-  const told = await examine(env)
-  assert.equal(told.code, 1)
-  hold(told, 'server’s settings', 'problem', /401.*Set FERIA_OPERATOR_TOKEN/)
+  const report = await examine(env)
+  assert.equal(report.code, 1)
+  hold(report, 'server’s settings', 'problem', /401.*Set FERIA_OPERATOR_TOKEN/)
   hold(
-    told,
+    report,
     'names of settings',
     'warning',
     /FERIA_DATAS is no setting\. Did you mean "FERIA_DATA"/,
@@ -99,17 +99,17 @@ test('a token that the server does not take is found, and a name that is no sett
 })
 
 test('wrong settings are all told, and nothing else is looked at', async () => {
-  const told = await examine({ ...world.env(), PORT: 'x', FERIA_DEMO: 'maybe' })
-  hold(told, 'settings', 'problem', /PORT: expected.*FERIA_DEMO: expected/)
-  assert.ok(!told.checks.some(({ name }) => name === 'database'))
+  const report = await examine({ ...world.env(), PORT: 'x', FERIA_DEMO: 'maybe' })
+  hold(report, 'settings', 'problem', /PORT: expected.*FERIA_DEMO: expected/)
+  assert.ok(!report.checks.some(({ name }) => name === 'database'))
 })
 
 test('a database that does not run is said, as is one that is not there to be run', async () => {
   const away = await freePort()
   const url = `postgres://u:p@127.0.0.1:${away}/x`
-  const told = await examine({ ...world.env(), DATABASE_URL: url, FERIA_MODE: 'sandbox' })
-  assert.equal(told.code, 1)
-  hold(told, 'database', 'problem', /cannot be reached \(ECONNREFUSED\).*correct DATABASE_URL/)
+  const report = await examine({ ...world.env(), DATABASE_URL: url, FERIA_MODE: 'sandbox' })
+  assert.equal(report.code, 1)
+  hold(report, 'database', 'problem', /cannot be reached \(ECONNREFUSED\).*correct DATABASE_URL/)
   const port = String(await freePort())
   const none = await examine({ FERIA_DATA: `${world.data}/none`, PORT: port })
   assert.equal(none.code, 0)
@@ -122,9 +122,14 @@ test('a port that something else has is found before a start fails on it', async
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   try {
-    const told = await examine({ FERIA_DATA: `${world.data}/none`, PORT: String(port) })
-    assert.equal(told.code, 1)
-    hold(told, 'server', 'problem', new RegExp(`port ${port} .*taken by another program.*set PORT`))
+    const report = await examine({ FERIA_DATA: `${world.data}/none`, PORT: String(port) })
+    assert.equal(report.code, 1)
+    hold(
+      report,
+      'server',
+      'problem',
+      new RegExp(`port ${port} .*taken by another program.*set PORT`),
+    )
   } finally {
     taken.close()
   }
@@ -152,9 +157,14 @@ test('a statement that the database refuses is not taken for a database that doe
   const { env, run, drop } = await openWorld()
   try {
     await run('alter table order_count_changes rename to elsewhere')
-    const told = await examine(env)
-    assert.equal(told.code, 1)
-    hold(told, 'database', 'problem', /refuses a statement \(42P01: .*order_count_changes.*Report/)
+    const report = await examine(env)
+    assert.equal(report.code, 1)
+    hold(
+      report,
+      'database',
+      'problem',
+      /refuses a statement \(42P01: .*order_count_changes.*Report/,
+    )
   } finally {
     await drop()
   }
@@ -181,10 +191,15 @@ test('what waits while nobody works is told, and who holds a transaction open', 
       'payment_required', 'ARS', 1, 0, '{}', now(), now(), now(), '{}', '', 1, '{}', false, false,
       now(), 1, 1)`)
     await holder.query('begin; select count(*) from users')
-    const told = await examine(env)
-    hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)
-    hold(told, 'derived data', 'warning', /1 of orders.*Run feria work/)
-    hold(told, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
+    const report = await examine(env)
+    hold(
+      report,
+      'changes',
+      'warning',
+      /3 not fanned out, the oldest for 10 min.*No process is conn/,
+    )
+    hold(report, 'derived data', 'warning', /1 of orders.*Run feria work/)
+    hold(report, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
     const look = await Look.open(url)
     try {
       const { held, processes } = await look.server()
@@ -209,10 +224,10 @@ test('it only reads: a role that may do no more than that is enough for it', asy
     const reading = new URL(url)
     reading.username = role
     reading.password = 'x'
-    const told = await examine({ ...env, DATABASE_URL: reading.href })
-    assert.deepEqual([told.code, told.problems], [0, 0], JSON.stringify(told.checks))
-    hold(told, 'schema', 'ok', /up to date/)
-    hold(told, 'queues', 'ok', /0 applications/)
+    const report = await examine({ ...env, DATABASE_URL: reading.href })
+    assert.deepEqual([report.code, report.problems], [0, 0], JSON.stringify(report.checks))
+    hold(report, 'schema', 'ok', /up to date/)
+    hold(report, 'queues', 'ok', /0 applications/)
   } finally {
     await run(`drop owned by ${role}; drop role ${role}`)
     await drop()

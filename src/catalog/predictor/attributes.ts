@@ -65,21 +65,21 @@ export class AttributeFinder {
       } else if (this.#brandAt >= 0) otherBrand ??= this.#brandOf(titleCall.call, brands)
     }
     brand ??= otherBrand
-    const found: MatchedValue[] = brand ? [brand] : []
+    const matched: MatchedValue[] = brand ? [brand] : []
     for (const match of matches) {
-      if (!isFound(match.at, found) && !this.#isOfName(match, found)) found.push(match)
+      if (!isFound(match.at, matched) && !this.#isOfName(match, matched)) matched.push(match)
     }
-    const values: AttributeValue[] = [...found, ...this.#measured(measures, found)]
+    const values: AttributeValue[] = [...matched, ...this.#measured(measures, matched)]
     if (values.length > 1) values.sort((a, b) => a.at - b.at)
     let texts = ''
     for (const { text } of values) texts += texts === '' ? text : `,${text}`
     return texts
   }
 
-  #measured(measures: readonly Measured[], found: readonly AttributeValue[]): AttributeValue[] {
+  #measured(measures: readonly Measured[], matched: readonly AttributeValue[]): AttributeValue[] {
     if (measures.length === 0) return []
     const asked = (attribute: number) => this.#asked(attribute)
-    const isSaid = (at: number) => isFound(at, found)
+    const isSaid = (at: number) => isFound(at, matched)
     return measureValues(measures, { asked, isSaid }).map(({ at, id, value }) => ({
       at,
       text: attributeValueJson(id, { id: null, name: value }),
@@ -108,9 +108,9 @@ export class AttributeFinder {
   }
 
   /** Returns whether the words of a value belong to a found brand or model, and the value is neither. */
-  #isOfName({ at, call }: MatchedValue, found: readonly MatchedValue[]): boolean {
+  #isOfName({ at, call }: MatchedValue, matched: readonly MatchedValue[]): boolean {
     if (this.#isNameAt(at)) return false
-    return found.some(
+    return matched.some(
       (other) =>
         this.#isNameAt(other.at) && other.call.from <= call.from && call.to <= other.call.to,
     )
@@ -121,5 +121,5 @@ export class AttributeFinder {
   }
 }
 
-const isFound = (at: number, found: readonly AttributeValue[]) =>
-  found.some((other) => other.at === at)
+const isFound = (at: number, matched: readonly AttributeValue[]) =>
+  matched.some((other) => other.at === at)

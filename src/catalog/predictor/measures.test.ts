@@ -27,8 +27,8 @@ function toldOf(
   const scales = new Scales()
   for (const [place, attribute] of attributes.entries()) scales.add(place, attribute)
   const asked = (at: number) => ({ at, relevance: 1 })
-  const found = measureValues(scales.in(fold(title)), { asked, isSaid })
-  return Object.fromEntries(found.map(({ id, value }) => [id, value]))
+  const values = measureValues(scales.in(fold(title)), { asked, isSaid })
+  return Object.fromEntries(values.map(({ id, value }) => [id, value]))
 }
 
 const memories = [

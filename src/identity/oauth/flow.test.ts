@@ -52,8 +52,8 @@ contract('users', 'a code is exchanged for tokens of the recorded shape', async 
 
 contract('users', 'whoever is not signed in signs in first, and goes on where it was', async () => {
   const browser = new Browser(app)
-  const asked = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
-  const done = await browser.signIn('ana@example.com', password, asked)
+  const path = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
+  const done = await browser.signIn('ana@example.com', password, path)
   assert.equal(done.status, 303)
   const consent = await browser.load(done.location ?? '')
   assert.match(consent.text, /Authorize Stock keeper/)
@@ -94,11 +94,11 @@ contract(
   'whoever finds somebody else signed in signs out, and is asked again',
   async () => {
     const browser = await signedIn(app)
-    const asked = authorizationPath({ scope: 'read' })
-    const page = await browser.load(asked)
+    const path = authorizationPath({ scope: 'read' })
+    const page = await browser.load(path)
     const out = await browser.submit(page, '/logout', {})
-    assert.deepEqual([out.status, out.location], [303, asked])
-    const again = await browser.signIn('BRUNO_COMPRA', password, asked)
+    assert.deepEqual([out.status, out.location], [303, path])
+    const again = await browser.signIn('BRUNO_COMPRA', password, path)
     assert.match((await browser.load(again.location ?? '')).text, /BRUNO_COMPRA/)
   },
 )
@@ -215,8 +215,8 @@ contract(
     assert.deepEqual([body.user_id, body.scope], [ana, 'read write'])
     assert.ok(!('refresh_token' in body))
     assert.equal((await app.client.get('/users/me', body.access_token)).status, 200)
-    const asked = await askToken(app, { ...fields, scope: 'offline_access' })
-    assert.equal(asked.body.error, 'invalid_scope')
+    const path = await askToken(app, { ...fields, scope: 'offline_access' })
+    assert.equal(path.body.error, 'invalid_scope')
   },
 )
 
@@ -316,10 +316,10 @@ contract(
     const page = await browser.load(authorizationPath())
     assert.match(page.location ?? '', /error=invalid_request/)
     const { verifier, challenge } = proofKey()
-    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const path = { code_challenge: challenge, code_challenge_method: 'S256' }
     const fields = { client_id: String(applicationId), redirect_uri: redirectUri }
     const grant_type = 'authorization_code'
-    const code = await codeFor(browser, asked)
+    const code = await codeFor(browser, path)
     const bare = await askToken(app, { grant_type, ...fields, code })
     assert.equal(bare.body.error, 'invalid_grant')
     const done = await askToken(app, { grant_type, ...fields, code, code_verifier: verifier })

@@ -106,8 +106,8 @@ contract(
     const attributes = [{ id: 'BRAND', name: 'Marca', value_id: 'NOKIA', value_name: 'Nokia' }]
     await list(8_100, { attributes, status: 'closed' })
     const nokia = async () => {
-      const found = (await top(brands)).body as { id: string; metric: number }[]
-      return found.find(({ id }) => id === 'NOKIA')?.metric
+      const values = (await top(brands)).body as { id: string; metric: number }[]
+      return values.find(({ id }) => id === 'NOKIA')?.metric
     }
     assert.equal(await nokia(), 1)
     app.advance(90 * dayMs - 1)

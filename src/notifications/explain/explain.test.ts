@@ -27,7 +27,7 @@ const failed: Attempted = { attempt: 2, sent: at(6), outcome: 'timeout', httpCod
 const good: Attempted = { attempt: 3, sent: at(7), outcome: 'accepted', httpCode: 200 }
 const nothing = { latest: null, accepted: null, due: undefined, passedInto: undefined }
 
-const told = (seq: number, known: Partial<NotifiedChange> = {}): NotifiedChange => ({
+const notifiedChange = (seq: number, known: Partial<NotifiedChange> = {}): NotifiedChange => ({
   ...nothing,
   ...known,
   notification: {
@@ -46,54 +46,86 @@ const paused: QueuePosition = { ...queue, state: 'paused', stateSince: at(4) }
 const failing: QueuePosition = { ...queue, failingSince: at(2) }
 const noCallback: Settings = { ...settings, callbackUrl: null }
 
-const toldCases: [what: string, told: NotifiedChange, verdict: Verdict, now?: object][] = [
-  ['accepted', told(5, { latest: good, accepted: good }), { reason: 'delivered', attempt: good }],
+const notifiedCases: [
+  what: string,
+  notifiedChange: NotifiedChange,
+  verdict: Verdict,
+  now?: object,
+][] = [
+  [
+    'accepted',
+    notifiedChange(5, { latest: good, accepted: good }),
+    { reason: 'delivered', attempt: good },
+  ],
   [
     'accepted, and a replay of it was not',
-    told(5, { latest: failed, accepted: good }),
+    notifiedChange(5, { latest: failed, accepted: good }),
     { reason: 'delivered', attempt: good },
   ],
   [
     'accepted by a replay, though passed over',
-    told(5, { latest: good, accepted: good, passedInto: 'b' }),
+    notifiedChange(5, { latest: good, accepted: good, passedInto: 'b' }),
     { reason: 'delivered', attempt: good },
   ],
   [
     'to be tried again',
-    told(5, { latest: failed, due: at(18) }),
+    notifiedChange(5, { latest: failed, due: at(18) }),
     { reason: 'parked', until: at(18), attempt: failed },
   ],
   [
     'to be tried again, while the lane is paused',
-    told(5, { latest: failed, due: at(18) }),
+    notifiedChange(5, { latest: failed, due: at(18) }),
     { reason: 'parked', until: at(18), attempt: failed },
     { queue: paused },
   ],
-  ['given up', told(5, { latest: failed, due: null }), { reason: 'lost', attempt: failed }],
-  ['given up, and forgotten', told(5, { latest: failed }), { reason: 'lost', attempt: failed }],
-  ['passed over', told(5, { passedInto: 'b' }), { reason: 'coalesced', into: 'b' }],
-  ['left out', told(5, { passedInto: null }), { reason: 'skipped' }],
-  ['left out by a jump of the cursor', told(10), { reason: 'skipped' }],
-  ['the next to be sent', told(11), { reason: 'waiting', behind: 0 }],
-  ['behind others', told(20), { reason: 'waiting', behind: 9 }],
-  ['paused', told(12), { reason: 'lane_paused', since: at(4), behind: 1 }, { queue: paused }],
-  ['disabled', told(12), { reason: 'lane_disabled', since: at(3), behind: 1 }, { queue: disabled }],
-  ['failing', told(12), { reason: 'lane_failing', since: at(2), behind: 1 }, { queue: failing }],
+  [
+    'given up',
+    notifiedChange(5, { latest: failed, due: null }),
+    { reason: 'lost', attempt: failed },
+  ],
+  [
+    'given up, and forgotten',
+    notifiedChange(5, { latest: failed }),
+    { reason: 'lost', attempt: failed },
+  ],
+  ['passed over', notifiedChange(5, { passedInto: 'b' }), { reason: 'coalesced', into: 'b' }],
+  ['left out', notifiedChange(5, { passedInto: null }), { reason: 'skipped' }],
+  ['left out by a jump of the cursor', notifiedChange(10), { reason: 'skipped' }],
+  ['the next to be sent', notifiedChange(11), { reason: 'waiting', behind: 0 }],
+  ['behind others', notifiedChange(20), { reason: 'waiting', behind: 9 }],
+  [
+    'paused',
+    notifiedChange(12),
+    { reason: 'lane_paused', since: at(4), behind: 1 },
+    { queue: paused },
+  ],
+  [
+    'disabled',
+    notifiedChange(12),
+    { reason: 'lane_disabled', since: at(3), behind: 1 },
+    { queue: disabled },
+  ],
+  [
+    'failing',
+    notifiedChange(12),
+    { reason: 'lane_failing', since: at(2), behind: 1 },
+    { queue: failing },
+  ],
   [
     'paused while failing',
-    told(12),
+    notifiedChange(12),
     { reason: 'lane_paused', since: at(4), behind: 1 },
     { queue: { ...paused, failingSince: at(2) } },
   ],
   [
     'the callback is gone',
-    told(12),
+    notifiedChange(12),
     { reason: 'no_callback', behind: 1 },
     { settings: noCallback, queue: disabled },
   ],
 ]
 
-for (const [what, known, verdict, now] of toldCases) {
+for (const [what, known, verdict, now] of notifiedCases) {
   test(`a notification is explained: ${what}`, () => {
     assert.deepEqual(explainNotified(known, { settings, queue, ...now }), verdict)
   })
@@ -183,7 +215,7 @@ contract(
       lost: true,
       no_change_known: true,
     }
-    const verdicts = [...toldCases, ...unnotifiedCases].map(([, , verdict]) => verdict)
+    const verdicts = [...notifiedCases, ...unnotifiedCases].map(([, , verdict]) => verdict)
     const reached = new Set<Reason>(['no_change_known', ...verdicts.map(({ reason }) => reason)])
     assert.deepEqual([...reached].sort(), Object.keys(reasons).sort())
     const says = [...reached].map((reason) => wordsFor({ reason }))

@@ -15,8 +15,8 @@ const url = `/applications/${applicationId}/replays`
 
 async function tokenOf(user_id: number, application_id: number | null): Promise<string> {
   const { client } = replays.app
-  const asked = { user_id, application_id }
-  return (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+  const grant = { user_id, application_id }
+  return (await client.operator('POST', '/operator/tokens', grant)).body.access_token
 }
 
 contract('notifications', 'a stranger learns nothing of replays, and makes none', async () => {
@@ -58,8 +58,8 @@ contract(
   'a token that may only read makes and changes no replay',
   async () => {
     const { client } = replays.app
-    const asked = { user_id: ana, scopes: ['read'] }
-    const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+    const grant = { user_id: ana, scopes: ['read'] }
+    const token = (await client.operator('POST', '/operator/tokens', grant)).body.access_token
     const id = await replays.ask()
     const body = { since: '2026-03-10T00:00:00.000Z' }
     assert.equal((await client.call('POST', url, { token, body })).status, 403)

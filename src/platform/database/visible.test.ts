@@ -14,10 +14,10 @@ for (const [reads, row, pauses] of cases) {
   test(`a row that read number ${reads.length} finds ${row ?? 'or never'} rests ${pauses.length} times`, async () => {
     const left = [...reads]
     const rested: number[] = []
-    const found = await untilVisible(async () => left.shift(), {
+    const row = await untilVisible(async () => left.shift(), {
       rest: async (ms) => void rested.push(ms),
     })
-    assert.equal(found, row)
+    assert.equal(row, row)
     assert.deepEqual(rested, pauses)
     assert.deepEqual(left, [])
   })

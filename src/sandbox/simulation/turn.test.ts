@@ -137,8 +137,8 @@ contract(
         const bought = await world.ctx.db.rows(sql`
         select buyer_id, status, site_id, total_amount from orders
         order by buyer_id, site_id, status, total_amount`)
-        const asked = await world.ctx.db.rows(sql`select text from questions order by text`)
-        return { told, bought, asked }
+        const questions = await world.ctx.db.rows(sql`select text from questions order by text`)
+        return { told, bought, asked: questions }
       } finally {
         await world.close()
       }
@@ -252,9 +252,9 @@ contract(
     assert.equal((await app.client.operator('POST', `${none}/stop`)).status, 404)
     const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
     try {
-      const asked = { orders_per_minute: 1 }
+      const questions = { orders_per_minute: 1 }
       for (const [method, at, body] of [
-        ['POST', url, asked],
+        ['POST', url, questions],
         ['GET', url],
         ['GET', none],
         ['POST', `${none}/stop`],

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { contract } from '../../../../test/harness/contract.ts'
 import { queryWords, titleWords } from './words.ts'
 
-const asked = (text: string) => queryWords(text).map(({ stem }) => stem)
+const wordsOf = (text: string) => queryWords(text).map(({ stem }) => stem)
 
 /** What somebody may ask for, and a title that has it. */
-const found: [asked: string, title: string][] = [
+const found: [wordsOf: string, title: string][] = [
   ['camion', 'Camión de juguete'],
   ['CAMIONES', 'camión'],
   ['camión', 'Camiones x 3'],
@@ -37,12 +37,12 @@ const found: [asked: string, title: string][] = [
 for (const [text, title] of found) {
   contract(['4.4', 'catalog'], `“${text}” is found in “${title}”`, () => {
     const words = titleWords(title)
-    for (const stem of asked(text)) assert.ok(words.includes(stem), `${stem} in ${words}`)
-    assert.ok(asked(text).length > 0)
+    for (const stem of wordsOf(text)) assert.ok(words.includes(stem), `${stem} in ${words}`)
+    assert.ok(wordsOf(text).length > 0)
   })
 }
 
-const apart: [asked: string, title: string][] = [
+const apart: [wordsOf: string, title: string][] = [
   ['128gb', 'Celular 64gb'],
   ['s23', 'Galaxy S22'],
   ['128gb', 'Cinta 128 cm'],
@@ -51,20 +51,20 @@ const apart: [asked: string, title: string][] = [
 for (const [text, title] of apart) {
   contract('4.4', `“${text}” is not found in “${title}”`, () => {
     const words = titleWords(title)
-    assert.ok(asked(text).some((stem) => !words.includes(stem)))
+    assert.ok(wordsOf(text).some((stem) => !words.includes(stem)))
   })
 }
 
 contract(['4.4', 'catalog'], 'small words count where there is nothing else', () => {
-  assert.deepEqual(asked('la mesa de luz'), asked('mesa luz'))
-  assert.deepEqual(asked('mesa nueva y de oferta'), asked('mesa'))
-  assert.deepEqual(asked('de la'), ['de', 'la'])
-  assert.deepEqual(asked('a'), ['a'])
-  assert.deepEqual(asked('mesa a'), asked('mesa'))
+  assert.deepEqual(wordsOf('la mesa de luz'), wordsOf('mesa luz'))
+  assert.deepEqual(wordsOf('mesa nueva y de oferta'), wordsOf('mesa'))
+  assert.deepEqual(wordsOf('de la'), ['de', 'la'])
+  assert.deepEqual(wordsOf('a'), ['a'])
+  assert.deepEqual(wordsOf('mesa a'), wordsOf('mesa'))
 })
 
 contract('4.4', 'a word counts once, and more than twelve say no more', () => {
-  assert.deepEqual(asked('mesa mesas MESA'), asked('mesa'))
+  assert.deepEqual(wordsOf('mesa mesas MESA'), wordsOf('mesa'))
   const many = Array.from({ length: 40 }, (_, n) => `palabra${n}`).join(' ')
   assert.equal(queryWords(many).length, 12)
 })

@@ -7,7 +7,7 @@ import type { Invoice } from '../../../orders/invoices/store.ts'
 import { answered, createQuestion, type Question, ruled } from '../../../questions/question.ts'
 import { listingsById, mainListingId } from '../listings.ts'
 import { buyersOf, demoBuyerId, demoSellers } from '../people.ts'
-import { said } from './said.ts'
+import { demoQuestions } from './questions.ts'
 
 /** First ids, below those that Feria issues. */
 export const demoFirstQuestion = 19_900_000_001
@@ -66,7 +66,7 @@ export function demoAround(now: Date): DemoAround {
   if (!listing || !picture) throw new Error('the main listing has a picture')
   return {
     listings: [flat],
-    questions: said.map((question, index) => questionOf(question, { index, ago })),
+    questions: demoQuestions.map((question, index) => questionOf(question, { index, ago })),
     quotation: { what: quotation(), at: ago(5 * hourMs) },
     invoice: { what: invoice(ago(2 * dayMs)), at: ago(2 * dayMs) },
     pictureError: {
@@ -83,7 +83,7 @@ export function demoAround(now: Date): DemoAround {
 }
 
 function questionOf(
-  { item, by, text, answer, status, hoursAgo }: (typeof said)[number],
+  { item, by, text, answer, status, hoursAgo }: (typeof demoQuestions)[number],
   { index, ago }: { index: number; ago: (ms: number) => Date },
 ): Question {
   const listing = [...listingsById.values(), flat].find(({ id }) => id === item)

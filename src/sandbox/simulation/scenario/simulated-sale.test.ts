@@ -77,9 +77,9 @@ test('everything happens that sales are made of, some of it often and some of it
 test('people speak the language of their site, and live there', () => {
   const portuguese = /\b(não|você|olá|obrigad|em estoque|quando sai|nota fiscal|bom dia|dá para)\b/i
   const spanish = /[¿¡ñ]|\b(hola|gracias|los datos|el paquete|cuándo|tienen)\b/i
-  const said = [...actionsOf('question'), ...actionsOf('answer'), ...actionsOf('message')]
-  assert.ok(said.some(({ story }) => story.site === 'MLB'))
-  for (const { story, action } of said) {
+  const texts = [...actionsOf('question'), ...actionsOf('answer'), ...actionsOf('message')]
+  assert.ok(texts.some(({ story }) => story.site === 'MLB'))
+  for (const { story, action } of texts) {
     if (!('text' in action)) continue
     assert.doesNotMatch(action.text, story.site === 'MLB' ? spanish : portuguese)
   }
@@ -122,14 +122,14 @@ test('dates are moved to the moment of the deed: what was ahead stays ahead, wha
     now: at('2030-01-01T00:10:00.000Z'),
     begun: at('2030-01-01T00:00:00.000Z'),
   }
-  const said = {
+  const texts = {
     text: 'on 2026-03-12',
     n: 3,
     nothing: null,
     list: [{ ahead: '2026-03-13T10:00:00.000Z', behind: '2026-03-12T09:58:00.000Z' }],
     longBehind: '2026-03-01T00:00:00.000Z',
   }
-  assert.deepEqual(atMoment(said, moments), {
+  assert.deepEqual(atMoment(texts, moments), {
     text: 'on 2026-03-12',
     n: 3,
     nothing: null,

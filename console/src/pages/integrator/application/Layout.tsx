@@ -27,11 +27,11 @@ export default function Layout() {
     const active = strip.current?.querySelector('[data-status=active]')
     active?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [pathname])
-  const found = useGet<Application>(pathsOf(authScheme, id).application, { authScheme })
+  const query = useGet<Application>(pathsOf(authScheme, id).application, { authScheme })
   return (
     <Page
-      lead={found.data && <Copied text={String(found.data.id)} />}
-      title={found.data?.name ?? t('application')}
+      lead={query.data && <Copied text={String(query.data.id)} />}
+      title={query.data?.name ?? t('application')}
     >
       <nav aria-label={t('application')} className="tabs" ref={strip}>
         {tabs.map((tab) => (
@@ -45,7 +45,7 @@ export default function Layout() {
           </Link>
         ))}
       </nav>
-      <Loaded of={found}>
+      <Loaded of={query}>
         {(application) => (
           <Shown value={application}>
             <Outlet />

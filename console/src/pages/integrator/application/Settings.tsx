@@ -75,14 +75,14 @@ function SigningSecrets() {
   const t = useText(translations)
   const format = useFormats()
   const { authScheme, paths } = useShown()
-  const found = useGet<{ secrets: SigningSecret[] }>(paths.signing, { authScheme })
+  const query = useGet<{ secrets: SigningSecret[] }>(paths.signing, { authScheme })
   const making = useMutation({
     mutationFn: () => call<{ secret: string }>('POST', paths.signing, { authScheme, body: {} }),
     onSuccess: () => refresh(paths.signing),
   })
   return (
     <Section lead={t('signingLead')} title={t('signing')}>
-      <Loaded lines={2} of={found}>
+      <Loaded lines={2} of={query}>
         {({ secrets }) =>
           secrets.length === 0 ? (
             <Text className="quiet">{t('noSigning')}</Text>

@@ -80,10 +80,10 @@ export default function Explain() {
 function Answer({ resource, topic }: Search & { resource: string }) {
   const t = useText(translations)
   const { authScheme, paths } = useShown()
-  const found = useGet<Explanation>(paths.explain, { authScheme, query: { resource, topic } })
+  const query = useGet<Explanation>(paths.explain, { authScheme, query: { resource, topic } })
   return (
     <Section title={t('explained', { resource })}>
-      <Loaded of={found}>
+      <Loaded of={query}>
         {({ explained }) => (
           <Stack gap="md">
             {explained.map((each) => (

@@ -15,7 +15,7 @@ export function OwnToken() {
   const t = useText(translations)
   const [chosen, setChosen] = useState('')
   const query = { limit: 1_000 }
-  const found = useGet<{ applications: Application[] }>('/applications', {
+  const applicationsQuery = useGet<{ applications: Application[] }>('/applications', {
     authScheme: 'user',
     query,
   })
@@ -26,7 +26,7 @@ export function OwnToken() {
   })
   return (
     <Section lead={t('ownLead')} title={t('own')}>
-      <Loaded lines={2} of={found}>
+      <Loaded lines={2} of={applicationsQuery}>
         {({ applications: [first, ...others] }) =>
           first ? (
             <Group align="flex-end">

@@ -17,7 +17,7 @@ import type { Versions as Listed, Summary } from './types.ts'
 export default function Versions() {
   const t = useText(translations)
   const { number, moment } = useFormats()
-  const found = useGet<Listed>('/operator/catalog/versions', { authScheme: 'operator' })
+  const query = useGet<Listed>('/operator/catalog/versions', { authScheme: 'operator' })
   const activate = useMutation({
     mutationFn: (version: number) =>
       call('POST', `/operator/catalog/versions/${version}/activate`, {
@@ -38,7 +38,7 @@ export default function Versions() {
       <Tabs />
       {failed && <ErrorState error={failed} />}
       <section className="surface">
-        <Loaded of={found}>
+        <Loaded of={query}>
           {({ versions }) => (
             <DataTable
               caption={t('versions')}

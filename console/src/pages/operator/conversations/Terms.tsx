@@ -19,7 +19,7 @@ const path = '/operator/moderation/terms'
 export function Terms() {
   const t = useText(translations)
   const reasonName = useNames(reasonTranslations)
-  const found = useGet<{ results: Term[] }>(path, { authScheme: 'operator' })
+  const query = useGet<{ results: Term[] }>(path, { authScheme: 'operator' })
   const remove = useMutation({
     mutationFn: (id: string) => call('DELETE', `${path}/${id}`, { authScheme: 'operator' }),
     onSuccess: () => refresh(path),
@@ -28,7 +28,7 @@ export function Terms() {
     <Section lead={t('termsLead')} title={t('terms')}>
       <AddTerm />
       {remove.error && <ErrorState error={remove.error} />}
-      <Loaded of={found}>
+      <Loaded of={query}>
         {({ results }) =>
           results.length === 0 ? (
             <Empty title={t('noTerms')}>{t('noTermsLead')}</Empty>

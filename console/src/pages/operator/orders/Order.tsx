@@ -22,8 +22,8 @@ export default function Order() {
   const t = useText(orderTranslations)
   const { orderId = '' } = useParams({ strict: false }) as { orderId?: string }
   const path = `/operator/orders/${orderId}`
-  const found = useGet<OrderBody>(path, { authScheme: 'operator' })
-  const order = found.data
+  const query = useGet<OrderBody>(path, { authScheme: 'operator' })
+  const order = query.data
   return (
     <Page
       actions={
@@ -40,11 +40,11 @@ export default function Order() {
       lead={<Copied text={orderId} />}
       title={t('title')}
     >
-      {found.error ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      {query.error ? (
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
       ) : (
         <>
-          <Loaded lines={6} of={found}>
+          <Loaded lines={6} of={query}>
             {(body) => <Summary order={body} />}
           </Loaded>
           {/* Of an order that is not there everything would say so. */}
@@ -183,7 +183,7 @@ function Summary({ order }: { order: OrderBody }) {
 function ApiResponse({ path }: { path: string }) {
   const t = useText(orderTranslations)
   const [as, setAs] = useState<(typeof viewers)[number]>('operator')
-  const found = useGet<unknown>(path, {
+  const query = useGet<unknown>(path, {
     authScheme: 'operator',
     ...(as === 'operator' ? {} : { query: { as } }),
   })
@@ -200,7 +200,7 @@ function ApiResponse({ path }: { path: string }) {
       lead={t('responseLead')}
       title={t('response')}
     >
-      <Loaded lines={8} of={found}>
+      <Loaded lines={8} of={query}>
         {(body) => <JsonBlock label={t('response')} value={body} />}
       </Loaded>
       <Text className="quiet mono" size="sm">

@@ -14,10 +14,10 @@ export function OrderHistory({ path }: { path: string }) {
   const t = useText(orderTranslations)
   const eventName = useText(eventTranslations)
   const { moment } = useFormats()
-  const found = useGet<History>(`${path}/history`, { authScheme: 'operator' })
+  const query = useGet<History>(`${path}/history`, { authScheme: 'operator' })
   return (
     <Section lead={t('historyLead')} title={t('history')}>
-      <Loaded of={found}>
+      <Loaded of={query}>
         {({ events, changes }) => (
           <ol className="timeline">
             {events.map(({ at, kind, resource, details }) => {

@@ -17,10 +17,10 @@ export function OrderNotifications({ path }: { path: string }) {
   const t = useText(orderTranslations)
   const { moment } = useFormats()
   const [isWhole, setWhole] = useState(false)
-  const found = useGet<OrderNotificationList>(`${path}/notifications`, { authScheme: 'operator' })
+  const query = useGet<OrderNotificationList>(`${path}/notifications`, { authScheme: 'operator' })
   return (
     <Section flush lead={t('notificationsLead')} title={t('notifications')}>
-      <Loaded of={found}>
+      <Loaded of={query}>
         {({ applications, notifications }) =>
           notifications.length === 0 ? (
             <Empty title={t('noneNotified')}>

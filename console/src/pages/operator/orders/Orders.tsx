@@ -18,7 +18,7 @@ export default function Orders() {
   const t = useText(translations)
   const [parameters, setParameters] = useAddress()
   const hasParty = Boolean(parameters['seller'] || parameters['buyer'])
-  const found = useGet<OrderPage>(
+  const query = useGet<OrderPage>(
     '/operator/orders/search',
     {
       authScheme: 'operator',
@@ -31,11 +31,11 @@ export default function Orders() {
       <Filters
         setParameters={(next) => setParameters(next)}
         parameters={parameters}
-        available={hasParty ? (found.data?.available_filters ?? []) : []}
+        available={hasParty ? (query.data?.available_filters ?? []) : []}
         key={JSON.stringify(parameters)}
       />
       {hasParty ? (
-        <Loaded lines={10} of={found}>
+        <Loaded lines={10} of={query}>
           {(page) => <Results setParameters={setParameters} parameters={parameters} page={page} />}
         </Loaded>
       ) : (

@@ -22,7 +22,7 @@ export function Clock() {
   const t = useText(translations)
   const { moment, number } = useFormats()
   const [text, setText] = useState('')
-  const found = useGet<Moment>(path, { authScheme: 'operator' }, { refetchInterval: 5_000 })
+  const query = useGet<Moment>(path, { authScheme: 'operator' }, { refetchInterval: 5_000 })
   const move = useMutation({
     mutationFn: (body: { advance: string } | { to: string }) =>
       call<Moment>('POST', path, { authScheme: 'operator', body }),
@@ -37,7 +37,7 @@ export function Clock() {
   }
   return (
     <Section lead={t('clockLead')} title={t('clock')}>
-      <Loaded lines={1} of={found}>
+      <Loaded lines={1} of={query}>
         {({ now, ahead_seconds }) => (
           <div aria-live="polite">
             <Text fw={650} fz={24}>

@@ -25,7 +25,7 @@ export function Snapshots() {
   const { number, moment } = useFormats()
   const [name, setName] = useState('')
   const [selected, setSelected] = useState<string>()
-  const found = useGet<{ snapshots: Snapshot[] }>(path, { authScheme: 'operator' })
+  const query = useGet<{ snapshots: Snapshot[] }>(path, { authScheme: 'operator' })
   const save = useMutation({
     mutationFn: () =>
       call('PUT', `${path}/${encodeURIComponent(name.trim())}`, { authScheme: 'operator' }),
@@ -67,7 +67,7 @@ export function Snapshots() {
       <div aria-live="polite">
         {load.isSuccess && <Text>{t('restored', { name: load.variables })}</Text>}
       </div>
-      <Loaded of={found}>
+      <Loaded of={query}>
         {({ snapshots }) =>
           snapshots.length === 0 ? (
             <Empty title={t('noSnapshots')}>{t('noSnapshotsLead')}</Empty>

@@ -31,7 +31,7 @@ export function Triggers() {
   const triggerName = useNames(triggerTranslations)
   const [name, setName] = useState('')
   const [application, setApplication] = useState('')
-  const found = useGet<{ triggers: Trigger[] }>(path, { authScheme: 'operator' })
+  const query = useGet<{ triggers: Trigger[] }>(path, { authScheme: 'operator' })
   const play = useMutation({
     mutationFn: (wanted: string) =>
       call<Played>('POST', `${path}/${wanted}`, {
@@ -42,7 +42,7 @@ export function Triggers() {
   })
   return (
     <Section lead={t('triggersLead')} title={t('triggers')}>
-      <Loaded lines={2} of={found}>
+      <Loaded lines={2} of={query}>
         {({ triggers }) => {
           const chosen = name || (triggers[0]?.name ?? '')
           const submit = (event: FormEvent) => {

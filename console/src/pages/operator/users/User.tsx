@@ -18,8 +18,8 @@ export default function User() {
   const t = useText(translations)
   const { userId = '' } = useParams({ strict: false }) as { userId?: string }
   const path = `/operator/users/${userId}`
-  const found = useGet<UserBody>(path, { authScheme: 'operator' })
-  const user = found.data
+  const query = useGet<UserBody>(path, { authScheme: 'operator' })
+  const user = query.data
   return (
     <Page
       actions={
@@ -42,11 +42,11 @@ export default function User() {
       lead={<Copied text={userId} />}
       title={user?.nickname ?? t('user')}
     >
-      {found.error ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      {query.error ? (
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
       ) : (
         <>
-          <Loaded of={found}>
+          <Loaded of={query}>
             {(loaded) => (
               <>
                 <Section>
@@ -116,10 +116,10 @@ function Password({ id }: { id: string }) {
 /** What anybody reads of a user: the reputation is in it. */
 function AsOthersSee({ id }: { id: string }) {
   const t = useText(translations)
-  const found = useGet<unknown>(`/users/${id}`)
+  const query = useGet<unknown>(`/users/${id}`)
   return (
     <Section lead={t('othersLead')} title={t('others')}>
-      <Loaded of={found}>{(body) => <JsonBlock label={t('others')} value={body} />}</Loaded>
+      <Loaded of={query}>{(body) => <JsonBlock label={t('others')} value={body} />}</Loaded>
     </Section>
   )
 }

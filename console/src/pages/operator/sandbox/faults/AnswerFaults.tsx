@@ -40,7 +40,7 @@ export function AnswerFaults() {
   const t = useText(translations)
   const kindName = useNames(translations)
   const { number } = useFormats()
-  const found = useGet<{ faults: Fault[] }>(
+  const query = useGet<{ faults: Fault[] }>(
     path,
     { authScheme: 'operator' },
     { refetchInterval: 5_000 },
@@ -53,7 +53,7 @@ export function AnswerFaults() {
     <Section lead={t('answersLead')} title={t('answers')}>
       <SetFault />
       {remove.error && <ErrorState error={remove.error} />}
-      <Loaded of={found}>
+      <Loaded of={query}>
         {({ faults }) =>
           faults.length === 0 ? (
             <Empty title={t('noFaults')}>{t('noAnswerFaults')}</Empty>

@@ -13,7 +13,7 @@ const path = '/operator/faults'
 /** Which parts of orders cannot be had. */
 export function OrderParts() {
   const t = useText(translations)
-  const found = useGet<{ order_parts: string[] }>(path, { authScheme: 'operator' })
+  const query = useGet<{ order_parts: string[] }>(path, { authScheme: 'operator' })
   const set = useMutation({
     mutationFn: (order_parts: string[]) =>
       call('PUT', path, { authScheme: 'operator', body: { order_parts } }),
@@ -21,7 +21,7 @@ export function OrderParts() {
   })
   return (
     <Section lead={t('partsLead')} title={t('parts')}>
-      <Loaded lines={1} of={found}>
+      <Loaded lines={1} of={query}>
         {({ order_parts }) => (
           <Checkbox.Group
             aria-label={t('parts')}

@@ -29,12 +29,12 @@ export function ReceiverFaults() {
   const t = useText(translations)
   const kindName = useNames(translations)
   const { number } = useFormats()
-  const found = useGet<{ faults: Fault[] }>(path, { authScheme: 'operator' })
+  const query = useGet<{ faults: Fault[] }>(path, { authScheme: 'operator' })
   const clear = useMutation({
     mutationFn: () => call('DELETE', path, { authScheme: 'operator' }),
     onSuccess: () => refresh(path),
   })
-  const faults = found.data?.faults ?? []
+  const faults = query.data?.faults ?? []
   return (
     <Section
       actions={
@@ -54,7 +54,7 @@ export function ReceiverFaults() {
     >
       <SetFault />
       {clear.error && <ErrorState error={clear.error} />}
-      <Loaded of={found}>
+      <Loaded of={query}>
         {() =>
           faults.length === 0 ? (
             <Empty title={t('noFaults')}>{t('noReceiverFaults')}</Empty>

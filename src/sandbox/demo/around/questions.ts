@@ -14,7 +14,7 @@ interface DemoQuestion {
 }
 
 /** The demo questions, newest last. */
-export const said: readonly DemoQuestion[] = [
+export const demoQuestions: readonly DemoQuestion[] = [
   {
     item: mainListingId,
     by: 1,
