@@ -108,7 +108,8 @@ function demoLines(demo: Demo, { address, operatorToken }: Access): string[] {
     `  curl -H "Authorization: Bearer $SELLER" "${conversation}"`,
     `  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`,
     `    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`,
-    `  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`,
+    // The demo application has no callback URL, so its feed is empty: this says what to do.
+    `  curl -H "Authorization: Bearer $SELLER" "${address}/applications/$APPLICATION/notifications/explain?resource=/orders/$ORDER"`,
     `\nTo see the authorization page, open this in a browser (nickname ${demoSellers[0]?.user.nickname}):\n`,
     `  ${address}/authorization?${authorizationQuery}`,
   ]
