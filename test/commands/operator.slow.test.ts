@@ -108,7 +108,7 @@ test('a token is issued, works, and works no more once it is revoked or its gran
   const [second] = await json(...create, '--scopes', 'read')
   assert.equal(second.expires_in, 21_600)
   await feria('applications', 'withdraw', '12', '11')
-  await refused(1, /has not authorised/, 'applications', 'withdraw', '12', '11')
+  await refused(1, /has not authorized/, 'applications', 'withdraw', '12', '11')
 })
 
 test('the clock is shown, and moved ahead only', async () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { fileURLToPath } from 'node:url'
 
 /** A bug that somebody could make: a change of one place of the source. */
 export interface Bug {
@@ -22,8 +21,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'the fan-out never looks for what was committed late',
     file: fanOut,
-    from: 'const isWhole = began >= this.#wholeDue',
-    to: 'const isWhole = this.#since === undefined',
+    from: 'const isFullScan = began >= this.#fullScanDue',
+    to: 'const isFullScan = this.#since === undefined',
   },
   {
     name: 'notifications are written in a transaction of their own',
@@ -52,8 +51,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'only the retries of the last batch are followed',
     file: settle,
-    from: 'const dues = [...(retryDue ? [retryDue] : []), ...parked].map(Number)',
-    to: 'const dues = [...(retryDue && parked.length === 0 ? [retryDue] : []), ...parked].map(Number)',
+    from: 'const dues = [...(retryDue ? [retryDue] : []), ...newDues].map(Number)',
+    to: 'const dues = [...(retryDue && newDues.length === 0 ? [retryDue] : []), ...newDues].map(Number)',
   },
   {
     name: 'a retry that was accepted stays parked',
@@ -64,26 +63,26 @@ export const bugs: readonly Bug[] = [
   {
     name: 'retries that were promised are committed without waiting for the disk',
     file: settle,
-    from: '    if (works.every(({ settled }) => settled.every(isPlain))) forgetful(tx)\n',
+    from: '    if (works.every(({ outcomes }) => outcomes.every(isPlain))) forgetful(tx)\n',
     to: '    forgetful(tx)\n',
   },
   {
     name: 'an outcome that could not be recorded counts as recorded',
     file: `${delivery}/outcome-writer.ts`,
-    from: 'together[0]?.reject(error)',
-    to: 'together[0]?.resolve({ retryDue: null })',
+    from: 'group[0]?.reject(error)',
+    to: 'group[0]?.resolve({ retryDue: null })',
   },
   {
     name: 'the cursor goes to the end of a batch of which a stop sent a part',
     file: worker,
-    from: 'if (isRetry || settled.length === attempts.length) return end',
-    to: 'if (isRetry || settled.length <= attempts.length) return end',
+    from: 'if (isRetry || outcomes.length === attempts.length) return end',
+    to: 'if (isRetry || outcomes.length <= attempts.length) return end',
   },
   {
     name: 'a turn of the dispatcher waits for the queues that it starts',
     file: dispatcher,
-    from: '    for (const queue of claimed) this.#start(queue)\n    return false\n',
-    to: '    for (const queue of claimed) this.#start(queue)\n    await this.idle()\n    return false\n',
+    from: '    for (const queue of leased) this.#start(queue)\n    return false\n',
+    to: '    for (const queue of leased) this.#start(queue)\n    await this.idle()\n    return false\n',
   },
   {
     name: 'a process renews its heartbeat too rarely',
@@ -94,32 +93,32 @@ export const bugs: readonly Bug[] = [
   {
     name: 'what a process held that has ended is free only when its lease is over',
     file: dispatcher,
-    from: '    await this.#freeDead()\n',
+    from: '    await this.#removeDead()\n',
     to: '',
   },
   {
     name: 'a stop does not wait for what is under way',
     file: dispatcher,
-    from: '    await this.idle()\n    givingBack',
-    to: '    givingBack',
+    from: '    await this.idle()\n    releasing',
+    to: '    releasing',
   },
   {
     name: 'the attempts of a retry are not counted on',
     file: worker,
-    from: 'attempt: each.attempts + 1',
-    to: 'attempt: each.attempts',
+    from: 'attempt: retry.attempts + 1',
+    to: 'attempt: retry.attempts',
   },
   {
     name: 'a retry comes up to a tenth later instead of earlier',
     file: attempt,
-    from: '(1 - 0.1 * made.jitter)',
-    to: '(1 + 0.1 * made.jitter)',
+    from: '(1 - 0.1 * jitter)',
+    to: '(1 + 0.1 * jitter)',
   },
   {
     name: 'an answer that is not 200 counts as accepted when it is a success',
     file: attempt,
-    from: 'came.status === 200',
-    to: 'came.status < 300',
+    from: 'response.status === 200',
+    to: 'response.status < 300',
   },
   {
     name: 'a full disk is not taken for a refusal of writes',
@@ -144,16 +143,23 @@ export const bugs: readonly Bug[] = [
 const root = new URL('../../', import.meta.url)
 let count = 0
 
+/** Returns the source of the bug's file with the bug in it. Throws unless `from` occurs there exactly once. */
+export function sourceWith({ name, file, from, to }: Bug): string {
+  const source = readFileSync(new URL(file, root), 'utf8')
+  const [before, after, ...more] = source.split(from)
+  if (after === undefined || more.length > 0) {
+    throw new Error(`"${name}": ${file} must contain this exactly once: ${from}`)
+  }
+  return `${before}${to}${after}`
+}
+
 /**
  * Loads the simulator with a bug in it: a copy of its modules, in which the source of one file is changed as it is
  * loaded. Nothing is written.
  */
 export async function simulatorWith(bug: Bug): Promise<typeof import('./simulate.ts')> {
   const file = new URL(bug.file, root)
-  const source = readFileSync(file, 'utf8')
-  if (source.split(bug.from).length !== 2) {
-    throw new Error(`"${bug.name}" has no place in ${fileURLToPath(file)} any more: ${bug.from}`)
-  }
+  const changed = sourceWith(bug)
   const mark = `?bug=${++count}`
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -165,7 +171,6 @@ export async function simulatorWith(bug: Bug): Promise<typeof import('./simulate
     },
     load(url, context, next) {
       if (url !== `${file.href}${mark}`) return next(url, context)
-      const changed = source.replace(bug.from, () => bug.to)
       return { format: 'module-typescript', source: changed, shortCircuit: true }
     },
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bugs, sourceWith } from './bugs.ts'
 import { simulateMany } from './many.ts'
 import { simulate } from './simulate.ts'
 
@@ -11,7 +12,7 @@ test('a change that commits late after the server was slow for long is notified 
   assert.deepEqual((await simulate(4_396)).breaches, [])
 })
 
-test('who claims a lane again whose claim a crash has forgotten is told from who holds it', async () => {
+test('a lease whose acquisition a crash has forgotten is not mistaken for the one acquired after it', async () => {
   for (const seed of [10_327, 14_930]) assert.deepEqual((await simulate(seed)).breaches, [])
 })
 
@@ -21,4 +22,8 @@ test('the same seed gives the same schedule, another one another', async () => {
   assert.ok(story.length > 20)
   assert.deepEqual(await told(7), story)
   assert.notDeepEqual(await told(8), story)
+})
+
+test('each planted bug still changes one place of the source', () => {
+  for (const bug of bugs) assert.doesNotThrow(() => sourceWith(bug))
 })
