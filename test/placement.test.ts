@@ -172,11 +172,6 @@ const fanOuts: Readonly<Record<string, FanOut>> = {
   'src/orders/search/filing/store.ts countOutdated': walking,
   'src/orders/search/filing/store.ts findRecount': walking,
   'src/orders/search/filing/store.ts listOutdatedGroups': walking,
-  'src/orders/search/store-bought.ts readBought': {
-    reason:
-      'a page of what a buyer bought lies with its sellers; literal pairs prune the other shards',
-    often: 'per search of a buyer',
-  },
   'src/orders/search/filing/store-lost.ts list': walking,
   'src/orders/store.ts list': walking,
   'src/orders/store.ts listRefundedBefore': { ...walking, often: 'once, after an update' },
@@ -225,6 +220,8 @@ const oneShard: readonly string[] = [
   'select id from users where id = any($1::bigint[])',
   'select id from orders where seller_id = $1 and id = $2',
   'select id from orders where seller_id = any($1::bigint[]) and id = any($2::bigint[])',
+  'select id from orders where (seller_id, id) in (($1, $2), ($3, $4))',
+  'select id from orders where seller_id in ($1, $2)',
   'select o.id from orders o join payments p on p.seller_id = o.seller_id where o.seller_id = $1',
   'select id from orders join order_items using (seller_id) where orders.seller_id = $1',
   'select id from orders o left join users u on u.id = o.buyer_id where o.seller_id = $1',
@@ -269,6 +266,11 @@ const planted: readonly [text: string, says: RegExp][] = [
   [
     'select 1 from lanes l left join lateral (select seq from notifications n where n.application_id = l.application_id limit 1) n on true where l.application_id = $1',
     /^finds notifications by way of a row outside/,
+  ],
+  ['select id from orders where (id, status) in (($1, $2))', /^asks all shards of orders$/],
+  [
+    'select o.id from orders o left join lateral (select c.id from claims c where c.seller_id = o.seller_id) c on true where (o.seller_id, o.id) in (($1, $2))',
+    /^finds claims by way of a row outside/,
   ],
   ['select id from orders where seller_id = any($1::bigint[]) for update', /^locks rows of orders/],
   ['select id from orders for update skip locked', /^locks rows of orders in several shards$/],

@@ -394,6 +394,7 @@ class Analysis {
     const compared = condition['A_Expr'] as Tree | undefined
     if (!compared || stringOf(list(compared['name'])[0]) !== '=') return
     const kind = compared['kind']
+    if (kind === 'AEXPR_IN') this.#membership(compared, level)
     if (kind !== 'AEXPR_OP' && kind !== 'AEXPR_OP_ANY') return
     const left = this.#term(compared['lexpr'] as Tree, level)
     const right =
@@ -403,6 +404,23 @@ class Analysis {
     if (!left || !right) return
     this.#joined.unite(left.node, right.node)
     if (left.depth === 0 && right.depth === 0) this.#equate(left.node, right.node)
+  }
+
+  /** `column in (values)` and `(column, …) in (rows of values)`. */
+  #membership({ lexpr, rexpr }: Tree, level: Level): void {
+    const row = (lexpr as Tree)['RowExpr'] as Tree | undefined
+    const columns = row ? list(row['args']) : [lexpr as Tree]
+    const items = list(((rexpr as Tree)['List'] as Tree | undefined)?.['items'])
+    const rows = items.map((item) => {
+      const values = row && (item['RowExpr'] as Tree | undefined)
+      return values ? list(values['args']) : columns.map(() => item)
+    })
+    for (const [index, column] of columns.entries()) {
+      const term = this.#term(column, level)
+      if (!term || !rows.every((values) => isValue(values[index]))) continue
+      if (term.depth === 0) this.#equate(term.node, listed)
+      else this.#joined.unite(term.node, listed)
+    }
   }
 
   #equate(one: string, other: string): void {
@@ -446,11 +464,14 @@ class Analysis {
       ({ node }) => !this.#equal.are(node, bound) && !this.#equal.are(node, listed),
     )
     if (open.length === 0) return
-    const outside = open.filter(({ node }) => this.#joined.are(node, bound))
-    for (const { table, placement } of outside) {
-      this.refuse(
-        `finds ${table} by way of a row outside: put the parameter of ${placement.column} into the subquery`,
-      )
+    const outside = open.filter(
+      ({ node }) => this.#joined.are(node, bound) || this.#joined.are(node, listed),
+    )
+    for (const { table, placement, node } of outside) {
+      // For a list, the number of statements is a matter of a batch: it may be worth it.
+      const kind = this.#joined.are(node, bound) ? 'refused' : 'fan-out'
+      const says = `finds ${table} by way of a row outside: put the parameter of ${placement.column} into the subquery`
+      this.findings.push({ kind, says })
     }
     if (outside.length > 0) return
     const [first] = keyed

@@ -116,6 +116,8 @@ export async function readBought(
   { keys, newFormat }: { keys: readonly BoughtKey[]; newFormat: boolean },
 ): Promise<(ReadRow & { id: number })[]> {
   if (keys.length === 0) return []
+  // The subquery names the sellers too: a cluster does not apply the pairs to it and would read all shards.
+  const sellerIds = [...new Set(keys.map(({ sellerId }) => sellerId))]
   const pairs = keys.map(({ sellerId, id }) => sql`(${sellerId}::bigint, ${id}::bigint)`)
   return db.rows(
     unnamed(sql`
@@ -133,7 +135,8 @@ export async function readBought(
         and purchase.order_id = o.id and purchase.role = 'purchase'
       left join lateral (
         select json_agg(json_build_object('id', c.id) order by c.id) as mediations from claims c
-        where o.is_disputed and c.seller_id = o.seller_id and c.order_id = o.id) claimed on true
+        where o.is_disputed and c.seller_id = any(${sellerIds}::bigint[])
+          and c.seller_id = o.seller_id and c.order_id = o.id) claimed on true
       where (o.seller_id, o.id) in (${joined(pairs, ', ')})`),
   )
 }
