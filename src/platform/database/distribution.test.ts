@@ -235,6 +235,23 @@ test('the plan names every step, table and key, and changes nothing', { skip }, 
   assert.deepEqual([done.steps, done.tables, done.missingKeys, done.refusal], [[], [], [], null])
 })
 
+test('a database with citus that is not distributed is migrated, and the command that distributes it is named', {
+  skip,
+}, async () => {
+  const url = await openCluster()
+  const linesOf = async (options: { distribute?: true } = {}) => {
+    const lines: string[] = []
+    await migrate(url, { ...options, say: (line) => lines.push(line) })
+    return lines.filter((line) => line.includes('on the coordinator only'))
+  }
+  const [line, ...others] = await linesOf()
+  assert.match(line ?? '', /feria migrate --distribute/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(await linesOf(), [line], 'each start says it')
+  assert.deepEqual(await linesOf({ distribute: true }), [])
+  assert.deepEqual(await linesOf(), [])
+})
+
 test('a cluster with nodes that cannot be used is refused with what to do, and nothing is changed', {
   skip,
 }, async () => {

@@ -59,6 +59,10 @@ export async function readMigrations(from: string = folder): Promise<Migration[]
   )
 }
 
+const onCoordinatorLine =
+  'this database has the citus extension, but its tables are on the coordinator only: ' +
+  'feria migrate --distribute spreads them over the workers'
+
 /** The changes that `migrate` would make, in order. */
 export interface MigrationPlan {
   steps: readonly Migration[]
@@ -125,6 +129,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
         say(`migrating the schema: ${step.name} (${index + 1} of ${steps.length})`)
         await runStep(client, step, distributes)
       }
+      if (distribution.hasCitus && !distributes) say(onCoordinatorLine)
       return steps
     } finally {
       // A broken connection holds no lock. Report the error that broke it, not this one.

@@ -67,8 +67,8 @@ async function terminated(): Promise<unknown> {
   await until('the connection to be dropped', () => db.load.total === 0)
   return error
 }
-const raised = (code: string) =>
-  errorOf(`do $$ begin raise exception 'refused' using errcode = '${code}'; end $$`)
+const raised = (code: string, message = 'refused') =>
+  errorOf(`do $$ begin raise exception '${message}' using errcode = '${code}'; end $$`)
 
 const level = 40
 const unreachable = 'the database cannot be reached'
@@ -103,6 +103,15 @@ for (const [code, msg] of problems) {
     while (db.writes.isInDoubt) await db.writes.ask()
   })
 }
+
+test('a node of a cluster that is down is named as such, not as the database', async () => {
+  const cause = 'connection to the remote node postgres@10.0.0.7:5432 failed'
+  assert.ok(outageLog.record(await raised('08006', cause), { request: 'a-1' }))
+  assert.deepEqual(
+    takeLines().map((line) => (line as { msg: string }).msg),
+    ['a node of the database cluster cannot be reached'],
+  )
+})
 
 test('each problem of an outage is told when it begins, and then every ten seconds with its refusals', async () => {
   const [lost, slow] = [await terminated(), await errorOf('select pg_sleep(30)')]

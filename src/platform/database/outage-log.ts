@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
 import { systemTimers, type Timer, type Timers } from '../timers.ts'
-import { isUnavailable, sqlState } from './errors.ts'
+import { isNodeUnavailable, isUnavailable, sqlState } from './errors.ts'
 
 const probeEveryMs = secondMs
 /** A problem that still refuses requests is logged again after this time. */
@@ -26,6 +26,7 @@ const problems: readonly [pattern: RegExp, text: string][] = [
   [/^40/, 'the database does not get past conflicts of transactions'],
 ]
 const unreachable = 'the database cannot be reached'
+const nodeUnreachable = 'a node of the database cluster cannot be reached'
 
 export interface OutageLogOptions {
   log: Log
@@ -143,6 +144,7 @@ export class OutageLog {
 }
 
 function problemOf(error: Error): string {
+  if (isNodeUnavailable(error)) return nodeUnreachable
   const key = sqlState(error) ?? error.message
   return problems.find(([pattern]) => pattern.test(key))?.[1] ?? unreachable
 }
