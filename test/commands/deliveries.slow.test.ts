@@ -101,7 +101,7 @@ test('a lane is paused and resumed, and says what waits', async () => {
   const before = receiver.received.length
   await happen(3)
   await until('them to wait', async () => {
-    const [queue] = await json('deliveries', 'lane', '7')
+    const [queue] = await json('deliveries', 'queue', '7')
     return queue.waiting === 3
   })
   assert.equal(receiver.received.length, before)

@@ -140,7 +140,7 @@ type QueueOptions = ServerOptions & { application: number }
 
 const queuePath = (id: number) => `/operator/applications/${id}/queue`
 
-/** `feria deliveries lane ID`: prints the delivery queue of an application. */
+/** `feria deliveries queue ID`: prints the delivery queue of an application. */
 export async function showQueue(
   { application, ...options }: QueueOptions,
   out: Output,

@@ -89,7 +89,7 @@ function judgeQueues(queues: readonly QueueFacts[]): Check {
   ]
   if (descriptions.length === 0) return ok(name, `${queues.length} applications, all open`)
   const [first] = [...(disabled ?? []), ...(paused ?? []), ...broken]
-  const advice = `feria deliveries lane ${first?.applicationId} shows details; feria deliveries resume ${first?.applicationId} resumes it.`
+  const advice = `feria deliveries queue ${first?.applicationId} shows details; feria deliveries resume ${first?.applicationId} resumes it.`
   const isGrave = (disabled?.length ?? 0) > 0
   return (isGrave ? problem : warning)(name, descriptions.join('; '), advice)
 }

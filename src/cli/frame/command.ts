@@ -50,6 +50,8 @@ export type Handler<A = any> = (input: A, out: Output) => Promise<number | undef
 export interface Command {
   /** One word, or two for a command of a group: `replay start`. */
   name: string
+  /** The name in earlier versions. It works on until version 2; help and completion do not show it. */
+  formerName?: string
   /** The heading in the help. */
   section: string
   /** One line. */

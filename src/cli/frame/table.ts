@@ -16,7 +16,8 @@ export type ResolvedCommand =
 /** Returns the command or group of a command line. Throws `UsageFailure` if there is none. */
 export function find({ commands }: Table, args: readonly string[]): ResolvedCommand {
   const [first = '', second = ''] = args
-  const two = commands.find(({ name }) => name === `${first} ${second}`)
+  const path = `${first} ${second}`
+  const two = commands.find(({ name, formerName }) => name === path || formerName === path)
   if (two) return { kind: 'command', command: two, args: args.slice(2) }
   const one = commands.find(({ name }) => name === first)
   const members = commands.filter(({ name }) => name.startsWith(`${first} `))

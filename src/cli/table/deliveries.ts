@@ -114,7 +114,8 @@ export const notifications: readonly Command[] = [
     load: async () => (await import('../deliveries/export.ts')).exportDelivery,
   }),
   command({
-    name: 'deliveries lane',
+    name: 'deliveries queue',
+    formerName: 'deliveries lane',
     section,
     summary: 'Show the delivery queue of an application.',
     words: queueArguments,

@@ -100,3 +100,15 @@ test('the usage of a command is what its words and options say', () => {
   assert.equal(usage('clock advance'), 'feria clock advance STEP [--server URL] [--token TOKEN]')
   assert.equal(usage('help'), 'feria help [COMMAND] [PART] [--page]')
 })
+
+test('a command is found under its former name, which nothing shows', () => {
+  const former = commands.filter(({ formerName }) => formerName !== undefined)
+  assert.deepEqual(
+    former.map(({ formerName, name }) => [formerName, name]),
+    [['deliveries lane', 'deliveries queue']],
+  )
+  const found = find(table, ['deliveries', 'lane', '7'])
+  assert.deepEqual(found, find(table, ['deliveries', 'queue', '7']))
+  assert.ok(!overview(table).join('\n').includes('deliveries lane'))
+  assert.ok(!nextWords(table, 'deliveries').has('lane'))
+})
