@@ -116,7 +116,12 @@ export const UnreadAnswer = Type.Object({
 })
 
 const UserIdIn = Type.Union([Type.Integer(), Type.String({ maxLength: 16 })])
-const Email = Type.Optional(Type.String({ maxLength: 254 }))
+const Email = Type.Optional(
+  Type.String({
+    maxLength: 254,
+    description: 'The relay address of the receiver. Read only when `user_id` is 0.',
+  }),
+)
 const Attachments = Type.Optional(
   Type.Array(Type.String({ maxLength: 100 }), {
     maxItems: 25,
