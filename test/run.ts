@@ -34,6 +34,7 @@ const planned = 'the plans are those of one server'
 /** Files that make no sense on a cluster, and why. */
 const notOnCluster: Readonly<Record<string, string>> = {
   'src/sandbox/snapshots/routes.test.ts': 'snapshots are for databases on one server',
+  'test/bench/tables.test.ts': 'it drops the keys of a table and leaves it so',
   'test/outage.test.ts': readOnly,
   'test/read-only.test.ts': readOnly,
   'test/shards.test.ts': 'it reads plans of one server as a cluster would make them',
