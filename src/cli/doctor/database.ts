@@ -112,7 +112,7 @@ function judgeTransactions({ held, transactionAge }: ServerFacts): Check {
   }
   const [oldest] = held
   if (!oldest || oldest.seconds < 5 * minuteSeconds) return ok(name, 'none is held open for long')
-  const says = `${describeTransaction(oldest)} has held a transaction open for ${Math.round(oldest.seconds / minuteSeconds)} minutes (${oldest.state}): rows deleted since then cannot be cleaned up`
+  const says = `${describeTransaction(oldest)} has held a transaction open for ${Math.round(oldest.seconds / minuteSeconds)} minutes (${oldest.state}): ${oldest.keepsRows ? 'rows deleted since then cannot be cleaned up' : 'its locks are not released'}`
   const end =
     oldest.pid === null
       ? `rollback prepared '${oldest.name}'`

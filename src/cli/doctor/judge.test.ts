@@ -33,8 +33,8 @@ const server: ServerFacts = {
 }
 
 test('a server of PostgreSQL is judged by its version, room, durability and open transactions', () => {
-  const held = (minutes: number, pid: number | null = 7) => ({
-    held: [{ pid, name: 'report', state: 'idle in transaction', seconds: minutes * 60 }],
+  const held = (minutes: number, pid: number | null = 7, keepsRows = true) => ({
+    held: [{ pid, name: 'report', state: 'idle in transaction', seconds: minutes * 60, keepsRows }],
   })
   type Case = [facts: Partial<ServerFacts>, name: string, state: string, says: RegExp]
   const cases: Case[] = [
@@ -55,6 +55,8 @@ test('a server of PostgreSQL is judged by its version, room, durability and open
     [{ off: ['fsync'] }, 'durability', 'problem', /off: fsync/],
     [held(4), 'transactions', 'ok', /none/],
     [held(6), 'transactions', 'warning', /process 7 \(report\).*6 minutes/],
+    [held(6), 'transactions', 'warning', /: rows deleted since then cannot be cleaned up$/],
+    [held(6, 7, false), 'transactions', 'warning', /: its locks are not released$/],
     [held(61), 'transactions', 'problem', /61 minutes/],
     [held(6, null), 'transactions', 'warning', /"report", which was prepared/],
     [{ transactionAge: 1.9e9 }, 'transactions', 'problem', /1900 million/],
