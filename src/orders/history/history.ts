@@ -79,6 +79,7 @@ function orderEvents(order: Order): OrderEvent[] {
   ]
 }
 
+/** Returns the events of a payment: its creation, its approval and its last update, at the dates that it has. */
 function paymentEvents(payment: Order['payments'][number]): OrderEvent[] {
   const { id, status, status_detail, transaction_amount, currency_id } = payment
   const { date_created, date_approved, date_last_modified } = payment
