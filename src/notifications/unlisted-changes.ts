@@ -36,6 +36,8 @@ export class UnlistedChanges {
     this.#followers = followers
   }
 
+  /** Scans the recent changes that are due and the next span of all kept ones. It always returns false, so that the
+   * loop pauses after it. */
   async turn(): Promise<boolean> {
     const { db, now } = this.#tools
     const at = now()

@@ -62,6 +62,8 @@ export class Admission {
     return (step) => this.#turn(queue, step)
   }
 
+  /** Takes a slot and runs steps until one returns false, the slot is given up, or the turn has had its number of
+   * steps. */
   async #turn(queue: Queue, step: () => Promise<boolean>): Promise<void> {
     const slot =
       this.#young.size < maxYoung && this.#mayTakeSlot(queue)

@@ -108,6 +108,7 @@ export function insertAttempts(
     ${mayBeThere ? sql`on conflict do nothing` : sql``}`)
 }
 
+/** Returns the row of an attempt as JSON text. The request body is JSON already and is inserted as it is. */
 function attemptRow({
   notification,
   attempt,

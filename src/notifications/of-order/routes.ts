@@ -72,6 +72,7 @@ const getNotifications = route({
   },
 })
 
+/** Lists the notifications that an application got about an order, each with its latest attempt. */
 async function notificationsOfApplication(
   db: Db,
   { id: applicationId, name }: Authorised,

@@ -80,6 +80,8 @@ export class Replayer {
     this.#running.set(replay.applicationId, step)
   }
 
+  /** Sends one step of a replay and records it with the position reached. Without a callback URL the replay rests.
+   * If not all were sent, it resumes after the last one that was. */
   async #runStep(replay: HeldReplay): Promise<void> {
     const { db, now } = this.#tools
     const { applicationId } = replay
@@ -115,6 +117,8 @@ export class Replayer {
     })
   }
 
+  /** Reads the next notifications of a replay, with the number of the attempt that each would be. It passes several
+   * stretches without a match in one step. */
   async #read(replay: HeldReplay, from: { position: Position; limit: number }) {
     const { db } = this.#tools
     let { position } = from

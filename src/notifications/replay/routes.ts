@@ -201,6 +201,8 @@ function spanView(span: Span & Pick<Replay, 'total' | 'ratePerSecond'>): object 
   }
 }
 
+/** Renders a replay with its progress. `eta` is when it is expected to finish, null unless it is
+ * running. */
 function replayView(replay: Replay, now: Date): object {
   return {
     id: replay.id,
