@@ -136,6 +136,8 @@ function sortOf(text: string | undefined): Sort {
 
 const maxAttributes = 10
 
+/** Returns the attribute filters of a query: its parameters in capitals that the catalog has as attributes. Others
+ * in capitals are passed to `ignore`. Throws `bad_request` for too many, or for a value that is not one text. */
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
   { isAttribute, ignore }: OpenParameters,

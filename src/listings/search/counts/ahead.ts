@@ -61,6 +61,9 @@ export async function countMuchAhead(ctx: Tools, site: Site): Promise<void> {
   }
 }
 
+/** Counts the whole site, then its frequent words and large categories, and the attribute values of leaf
+ * categories. It rests after each count, so that its share of the time stays small. A site with few listings needs
+ * no more than the first count. */
 async function countMuch(ctx: Tools, { tree, dictionary }: Site): Promise<void> {
   const { siteId } = tree
   const selectionOf = (part: string): Meant => ({

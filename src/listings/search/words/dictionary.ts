@@ -73,6 +73,8 @@ export class Dictionary {
     return this.#lookUp(`~${word} ${limit}`, () => this.#nearest(word, maxDistance, limit))
   }
 
+  /** Returns up to `limit` of the words with the fewest edits from `word`, at most `maxDistance`, the most frequent
+   * first. */
   #nearest(word: string, maxDistance: number, limit: number): string[] {
     const letters = lettersOf(word)
     let nearest = maxDistance
