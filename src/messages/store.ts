@@ -151,6 +151,7 @@ interface MessageDetails {
   optionId: string | null
 }
 
+/** Returns the columns of a message's row. `body` is the message as the HTTP interface shows it. */
 export function messageRow(message: Message) {
   const { resource, siteId, applicationId, subject, moderation } = message
   const { attachments, isFirst, optionId } = message

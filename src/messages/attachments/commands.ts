@@ -73,6 +73,8 @@ interface StoredFile {
   findings: Findings
 }
 
+/** Stores an uploaded file and inspects it while it is written. An upload that fails is discarded. Throws
+ * `file_empty`, and the errors for its name, type and content. */
 async function storeFile(
   tools: Tools,
   { userId, announced = mostBytes, file }: Incoming & { file: FormFile },

@@ -19,6 +19,8 @@ const latinForms: readonly string[] = Array.from({ length: 256 }, (_, code) => {
   return asWritten.get(letter) ?? lookalikes.get(letter) ?? [...letter.normalize('NFKD')][0] ?? ''
 })
 
+/** Folds a text for the rules. Most texts are ASCII or western and take a short way, since no offset changes in
+ * them. */
 export function foldText(text: string): Folded {
   if (plain.test(text)) return { text: text.toLowerCase(), starts: undefined }
   if (western.test(text)) {

@@ -75,6 +75,7 @@ export class Phrases {
   }
 }
 
+/** Indexes the patterns of groups by their first word. */
 function makeIndex(groups: readonly Group[]): Index {
   const index: Index = {
     byWord: new Map(),
@@ -130,6 +131,8 @@ function maskedEntries(index: Index, form: string): Entry[] {
   return candidates.filter(([word]) => isUnder(form, word)).map(([, entry]) => entry)
 }
 
+/** Adds to `matched` the first phrase of each reason that begins at word `first` and is neither excepted nor
+ * allowed. */
 function addMatches(
   words: readonly Word[],
   first: number,

@@ -29,6 +29,9 @@ const account: Verdict = { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.acco
 const phone: Verdict = { reason: 'PERSONAL_DATA', rule: 'contact.phone' }
 const document: Verdict = { reason: 'PERSONAL_DATA', rule: 'contact.document' }
 
+/** Returns what a number in a text is: a bank account, a document, a telephone number, or undefined for one that
+ * may be sent. The order of the tests matters: the word before the number decides first. A buyer may send billing
+ * data when the seller has asked for it. */
 function judge(normalized: NormalizedText, number: Digits, context: ModerationContext): Verdict {
   const { digits } = number
   if (isMeasured(normalized.text, number)) return undefined
