@@ -207,6 +207,7 @@ export async function restoreKeys(client: pg.Client, say: Say): Promise<void> {
   await client.query('drop table schema_foreign_keys')
 }
 
+/** Adds a foreign key that was dropped, unless the table has it, and forgets its note. */
 async function restoreKey(
   client: pg.Client,
   { table, name, definition }: ForeignKey,

@@ -193,6 +193,7 @@ async function takeLock(
   }
 }
 
+/** Runs work on a connection of its own and closes it. */
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,

@@ -107,6 +107,8 @@ function surroundings(): { cwd?: string; env: Record<string, string> } {
   return process.platform === 'win32' ? { env } : { cwd: '/', env }
 }
 
+/** Returns the account that runs PostgreSQL when Feria runs as root: the owner of the data, else `postgres` or
+ * `nobody`. Throws `EmbeddedFailure` if the machine has none of them. */
 function accountFor(owner: { uid: number; gid: number } | undefined): Account {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

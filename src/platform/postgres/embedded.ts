@@ -75,8 +75,8 @@ const stopBounds = [
 ] as const
 
 /**
- * Starts the embedded PostgreSQL in the data directory. It creates the cluster at the first start and ends servers that a
- * killed Feria left running. Throws `EmbeddedFailure` with a message for people; then nothing is running.
+ * Starts the embedded PostgreSQL in the data directory. It creates the cluster at the first start and ends servers
+ * that a killed Feria left running. Throws `EmbeddedFailure` with a message for people; then nothing is running.
  */
 export async function startEmbedded(
   options: EmbeddedOptions,
@@ -232,6 +232,8 @@ function transferServer(first: RunningServer, transfer: ServerTransfer): Embedde
     return undefined
   }
 
+  /** Starts the server again each time it ends, until it is stopped. The pauses begin anew after a server that ran
+   * for a while. */
   async function watch(): Promise<void> {
     let pausesMs = [...transfer.pausesMs]
     for (;;) {

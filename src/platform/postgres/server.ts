@@ -105,6 +105,7 @@ export async function launchServer(options: LaunchOptions): Promise<RunningServe
   }
 }
 
+/** Starts the server once and waits until it is ready. Returns its log if it ends or is not ready in time. */
 async function startOnce(options: LaunchOptions): Promise<RunningServer | { log: string }> {
   const port = options.port ?? (await freePort())
   const serverSettings = Object.entries(settings({ ...options, port }))
@@ -146,8 +147,8 @@ async function startOnce(options: LaunchOptions): Promise<RunningServer | { log:
 }
 
 /**
- * Returns whether PostgreSQL accepts connections, as its pid file reports. A trial connection would cost more, and a port
- * does not tell which server answers.
+ * Returns whether PostgreSQL accepts connections, as its pid file reports. A trial connection would cost more, and a
+ * port does not tell which server answers.
  */
 function isReady(cluster: string, pid: number): boolean {
   const lines = readPostmasterFile(cluster)
