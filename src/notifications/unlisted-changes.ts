@@ -14,6 +14,7 @@ const scanPauseMs = 0.8 * secondMs
 
 /** The scan of all kept changes reads spans that take about this long. */
 const budgetMs = 40
+/** Bounds of a span. The shortest one is also the time before now that has scans of its own. */
 const minSpanMs = 4 * secondMs
 const maxSpanMs = hourMs
 

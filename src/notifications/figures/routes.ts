@@ -15,6 +15,7 @@ import {
   type Span,
 } from './store.ts'
 
+/** Limits of an answer: buckets, the applications covered, and slow queues. */
 const maxBuckets = 60
 const maxApplications = 50
 const maxSlowQueues = 10

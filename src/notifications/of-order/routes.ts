@@ -15,6 +15,7 @@ import {
   type OrderNotificationsInput,
 } from './store.ts'
 
+/** Limits of an answer: applications, and notifications of each. */
 const maxApplications = 20
 const maxPerApplication = 100
 const depth = 5_000
