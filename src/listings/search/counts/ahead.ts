@@ -12,6 +12,7 @@ import type { Meant } from './store.ts'
 
 /** Words and categories with at least this many listings are counted in advance. */
 const minListings = lightest
+/** Words that are counted in advance, the most frequent first. */
 const maxWords = 300
 /** Maximum share of the time for counting again, and for counts that are still missing. */
 const shares = { isCached: 0.05, isNew: 0.4 }
