@@ -223,6 +223,7 @@ export async function attachAll(
   return attached
 }
 
+/** Expired uploads that one turn removes. */
 const batchSize = 100
 
 /**

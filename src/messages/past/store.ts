@@ -136,6 +136,7 @@ export async function saveThreads(
     where conversations.seller_id = ${sellerId} and conversations.pack_id = known.pack_id`)
 }
 
+/** Rows that one statement writes. */
 const rowsAtOnce = 250
 
 function threadRow(messages: readonly Message[]) {
