@@ -153,6 +153,7 @@ async function upload(
   }
 }
 
+/** Files are read in pieces of this size. */
 const pieceBytes = 65_536
 
 /** Yields the content of a file from its beginning, without moving the position of the handle. */

@@ -56,6 +56,7 @@ export interface DatabaseOptions {
 
 /** Serialization failure and deadlock: the transaction was rolled back and may be run again. */
 const repeatable = new Set(['40001', '40P01'])
+/** A transaction runs at most this many times. */
 const repeats = 5
 /** Pause before a repeat, multiplied by the number of runs. Without it, two deadlocked transactions may meet again,
  * because one can take its first lock before the other wakes up. */

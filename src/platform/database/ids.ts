@@ -2,6 +2,7 @@ import { firstId, type IdKind } from '../../kernel/ids.ts'
 import type { Db } from './database.ts'
 import { sql } from './sql.ts'
 
+/** Ids that a process reserves at once. */
 const blockSize = 1_000
 
 /**

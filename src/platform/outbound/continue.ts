@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 
 const continuePattern = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/
+/** Longest header of a `100 Continue` that is recognized, and how many of them are dropped per request. */
 const longest = 1_024
 const most = 20
 

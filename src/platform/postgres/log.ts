@@ -7,6 +7,7 @@ export interface ServerLog {
   close(): void
 }
 
+/** Last lines that are kept for error messages. */
 const keptLines = 50
 
 /**

@@ -20,6 +20,7 @@ export interface RunningServer {
 
 /** Time limit of a start. Crash recovery replays up to `max_wal_size`, which takes minutes on a slow disk. */
 const readyMilliseconds = 300_000
+/** A start that takes longer says that PostgreSQL recovers. */
 const tellRecoveryMilliseconds = 2_000
 
 /** Returns the settings for a small machine. They are passed on the command line, so that they are never outdated. */
