@@ -81,6 +81,7 @@ export const ApplicationAnswer = Type.Object({
   last_updated: Timestamp,
 })
 
+/** Renders an application as its owner and the operator see it. The secret is not part of it. */
 export function applicationView(application: RegisteredApplication): object {
   const { id, name, description, callbackUrl, topics, dateCreated, lastUpdated } = application
   return {
