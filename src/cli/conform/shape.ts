@@ -58,8 +58,8 @@ function* findDifferences(shape: Shape, value: unknown, place: string): Generato
   if (typeof shape === 'string') {
     if (!words[shape](value)) yield unlike(place, shape, value)
   } else if (shape instanceof Among) {
-    const of = shape.of as readonly unknown[]
-    if (!of.includes(value)) yield unlike(place, `one of ${of.join(', ')}`, value)
+    const allowed = shape.of as readonly unknown[]
+    if (!allowed.includes(value)) yield unlike(place, `one of ${allowed.join(', ')}`, value)
   } else if (shape instanceof Either) {
     const alternatives = shape.of.map((alternative) => differences(alternative, value, place))
     // Report the alternative with the fewest differences.

@@ -57,6 +57,7 @@ export async function setFaults(options: SetOptions, out: Output): Promise<undef
   return setOtherFaults(options, out)
 }
 
+/** Sets a fault of answers. Its name is the kind unless one is given. */
 async function setAnswerFault(
   {
     kind,
@@ -93,6 +94,7 @@ async function setAnswerFault(
   out.show(answer, () => answerFaultCells(answer).join('  '))
 }
 
+/** Sets missing parts of orders, or a fault of receivers. Throws `UsageFailure` for options of the other one. */
 async function setOtherFaults(
   { parts, kind, share, application, topic, status, seed, ...options }: SetOptions,
   out: Output,
