@@ -61,6 +61,8 @@ export interface Structure {
   attributes: ReadonlyMap<string, readonly string[]>
 }
 
+/** Returns the structure of a taxonomy: its categories with parents and attributes, and the values of each
+ * attribute. */
 export function structureOf(files: TaxonomyFiles): Structure {
   const attributes = files.attributes?.attributes ?? []
   const handles = new Map(attributes.map(({ id, handle }) => [id, handle]))

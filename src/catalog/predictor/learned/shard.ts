@@ -44,14 +44,14 @@ export class Shard {
     return slots + this.#pairs.byteLength
   }
 
-  /** Sets `found` to the pairs of a feature, or to 0 and 0 for an unknown one. */
-  find(feature: number, found: CategoryCounts): CategoryCounts {
+  /** Sets `counts` to the pairs of a feature, or to 0 and 0 for an unknown one. */
+  find(feature: number, counts: CategoryCounts): CategoryCounts {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
-    found.pairs = this.#pairs
-    found.from = length === 0 ? 0 : (this.#blocks[slot] as number)
-    found.to = found.from + 2 * length
-    return found
+    counts.pairs = this.#pairs
+    counts.from = length === 0 ? 0 : (this.#blocks[slot] as number)
+    counts.to = counts.from + 2 * length
+    return counts
   }
 
   /** Adds to the count of a feature in a category. A count does not fall below 0. If the feature has the maximum of
