@@ -67,6 +67,7 @@ export class Replayer {
     await this.idle()
   }
 
+  /** Runs a step of a replay in the background. */
   #start(replay: HeldReplay): void {
     const { log, outageLog } = this.#tools
     const step = this.#runStep(replay)

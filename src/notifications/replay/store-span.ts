@@ -110,6 +110,7 @@ const readAll: ReadStretch = async (db, replay, { position, limit }) => {
   return { end, notifications }
 }
 
+/** Reads the matching failed notifications of the next stretch by their sequence number. `end` is as in `readAll`. */
 const readFailed: ReadStretch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const end = await db.row<{ at: Date; seq: number }>(sql`
