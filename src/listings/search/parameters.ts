@@ -117,6 +117,7 @@ function nicknameOf(text: string | undefined): string | null {
 
 const pricePattern = /^(\*|\d{1,13}(?:\.\d{1,2})?)-(\*|\d{1,13}(?:\.\d{1,2})?)$/
 
+/** Parses a price range such as `100-250.5` into cents. `*` is an open side. Throws `bad_request`. */
 function priceOf(text: string): PriceRange {
   const [, from, to] = pricePattern.exec(text.trim()) ?? []
   const bound = (side: string) => (side === '*' ? null : Number(amount(side).times(100)))

@@ -124,6 +124,7 @@ function categoriesOf({ total, categories }: Counts, { siteId, tree, category }:
   return byCount(children.map((child) => ({ ...named(child), results: counts.get(child) ?? 0 })))
 }
 
+/** Returns the values of a trait filter with their results, such as new and used for the condition. */
 function traitsOf({ traits }: Counts, id: TraitFilter, siteId: SiteId): object[] {
   const tests = Object.entries(traitFilters[id])
   const values = tests.map(([value, test]) => ({
