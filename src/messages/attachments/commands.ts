@@ -146,6 +146,7 @@ async function readHead(
   return { head: Buffer.concat(first).subarray(0, headBytes), pieces: pieces() }
 }
 
+/** Passes the pieces of an upload on and inspects each. Throws `request_timeout` if the upload takes too long. */
 async function* inspectPieces(
   { now }: Pick<Context, 'now'>,
   pieces: AsyncIterable<Uint8Array>,

@@ -109,6 +109,7 @@ function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void
 const maxCachedLength = 12
 const maxCachedWords = 20_000
 
+/** Returns the patterns whose first word may be this form, masked letters included. Short forms are cached. */
 function entriesOf(index: Index, form: string): readonly Entry[] {
   const byBeginning = index.byBeginning.get(form.slice(0, 3)) ?? []
   const entries = [

@@ -100,6 +100,8 @@ function isGlued(text: string, { from, to }: Digits): boolean {
   )
 }
 
+/** Returns whether a number is an identity document, by its check digit and how it is written: a CPF of Brazil, the
+ * CUIT of a person in Argentina, or a RUT of Chile. */
 function isDocument(text: string, { digits, between, to, groups }: Digits): boolean {
   if (between === '..-' || between === '--') {
     if (isCpf(digits) || (isCuit(digits) && digits.startsWith('2'))) return true
