@@ -105,6 +105,7 @@ export async function readDistribution(
   }
 }
 
+/** Returns those of the foreign keys whose table exists without the key. */
 async function absentKeys(client: pg.Client, keys: readonly ForeignKey[]): Promise<ForeignKey[]> {
   const { rows } = await client.query(
     `select "table", name from unnest($1::text[], $2::text[]) as k ("table", name)

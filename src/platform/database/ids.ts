@@ -50,6 +50,7 @@ export class Ids {
     return refill
   }
 
+  /** Reserves a block of ids for this process. Ids that it does not use are lost. */
   async #refill(kind: IdKind, size: number): Promise<void> {
     const first = firstId[kind]
     const row = await this.#db.row<{ next_id: number }>(sql`

@@ -138,6 +138,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   })
 }
 
+/** Distributes what is not distributed yet, which may be left from an interrupted migration. */
 async function finishDistribution(
   client: pg.Client,
   distribution: Distribution,

@@ -62,6 +62,7 @@ export class Pipeline implements Db {
     }
   }
 
+  /** Returns the first connection that keeps up, or the one with the fewest pending statements. */
   #next(): PipelineConnection {
     const now = performance.now()
     const keepsUp = ({ pending, since }: PipelineConnection) =>

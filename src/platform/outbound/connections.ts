@@ -167,6 +167,8 @@ export class Connections {
     dispatch()
   }
 
+  /** Gives a line to the next exchange of its origin. It is closed instead if another origin waits for one and has
+   * none. */
   #release(line: Line): void {
     const { origin } = line
     // An origin with several lines gives one up while another origin has none.
@@ -180,6 +182,7 @@ export class Connections {
     }
   }
 
+  /** Closes a line and lets waiting origins take its place. */
   #drop(line: Line): void {
     const { origin, client } = line
     origin.lines.delete(line)

@@ -28,6 +28,7 @@ export function dropContinue(socket: Socket, awaited: Awaited): void {
   }
 }
 
+/** Removes responses with status 100 from the beginning of a chunk. */
 function afterContinue(chunk: Buffer, awaited: Awaited): Buffer {
   let rest = chunk
   // Compare the three digits after `HTTP/1.1 ` first, without decoding the chunk.

@@ -154,6 +154,7 @@ function withAncestors(path: string): string[] {
   return above === path ? [path] : [...withAncestors(above), path]
 }
 
+/** Returns the failure for folders that the account may not enter, with the command that opens them. */
 function closedTo(account: Account, blocked: string[], binaries: Binaries): EmbeddedFailure {
   const inPackage = (path: string) => path.startsWith(join(binaries.packageDirectory, 'native'))
   const folders = blocked.filter((path) => !inPackage(path)).map(shellWord)

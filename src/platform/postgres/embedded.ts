@@ -148,6 +148,7 @@ export function findRunningServer(dataDirectory: string): string | undefined {
   return `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`
 }
 
+/** Makes the data directory unless it exists, and returns its real path. Throws `EmbeddedFailure`. */
 function openDataDirectory(path: string): string {
   try {
     makeFolder(resolve(path))
@@ -274,6 +275,7 @@ function transferServer(first: RunningServer, transfer: ServerTransfer): Embedde
   }
 }
 
+/** Stops the server, with a stronger signal each time it does not end. Throws `EmbeddedFailure` if none ends it. */
 async function endServer(server: RunningServer): Promise<void> {
   const hasEnded = () => server.child.exitCode !== null || server.child.signalCode !== null
   holdProcess(server, true)

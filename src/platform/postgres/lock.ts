@@ -76,6 +76,8 @@ async function replaceDead(path: string, owner: Owner): Promise<boolean> {
   }
 }
 
+/** Takes the lock, or takes it over from a dead owner. Undefined while a live owner holds it, or when another
+ * process was faster. */
 async function tryLock(path: string, owner: Owner): Promise<DirectoryLock | undefined> {
   const lockWith = (tookOver: boolean): DirectoryLock => ({
     tookOver,
