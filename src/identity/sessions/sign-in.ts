@@ -29,7 +29,7 @@ const deviceLimits = ({ digest }: Device) => ownLimits(`device ${digest}`)
 
 /**
  * Returns the limits of a browser that has not signed in to the account before, in the order in which they are taken.
- * `network` is the address range of the client, `account` the digest of the typed name.
+ * `network` is one IPv4 address or an IPv6 /64 (`networkOf`), `account` the digest of the typed name.
  *
  * - The network's limit comes first, because it bounds the rows that invented names create.
  * - The account's limit comes last. One network uses at most 10 of its 50 attempts an hour, so only five networks
