@@ -181,6 +181,8 @@ test('in production a sandbox’s past is found: its clock, and callbacks that l
   assert.equal(stateOf('http://93.184.216.34/', 'callbacks'), 'warning')
   for (const inside of ['http://127.0.0.1:3000/', 'https://10.0.0.7/', 'http://localhost/x'])
     assert.equal(stateOf(inside, 'callbacks'), 'problem', inside)
+  const callbacks = judge('http://localhost/x').find(({ name }) => name === 'callbacks')
+  assert.equal(callbacks?.says, '1 can never be reached from here: 7 http://localhost/x')
 })
 
 test('room on the disk: less than five GiB is little, less than one too little', () => {
