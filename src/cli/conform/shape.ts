@@ -54,6 +54,7 @@ export function differences(shape: Shape, value: unknown, place = 'body'): strin
   return [...findDifferences(shape, value, place)].slice(0, maxReported)
 }
 
+/** Yields a sentence for each place at which a value differs from a shape. */
 function* findDifferences(shape: Shape, value: unknown, place: string): Generator<string> {
   if (typeof shape === 'string') {
     if (!words[shape](value)) yield unlike(place, shape, value)

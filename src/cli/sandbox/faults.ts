@@ -172,6 +172,7 @@ export async function clearFaults(
   )
 }
 
+/** Returns the columns of a fault of receivers. */
 function receiverFaultCells({
   application_id,
   topic,
@@ -192,6 +193,7 @@ function receiverFaultCells({
   ]
 }
 
+/** Returns the columns of a fault of answers. */
 function answerFaultCells({
   name,
   kind,
