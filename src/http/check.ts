@@ -181,6 +181,7 @@ function fieldOf(pointer: string): string {
     .slice(0, 200)
 }
 
+/** Returns what a schema expects, in words, for the error of a field. */
 function expectationOf(errors: SchemaError[], wrong: SchemaError): string {
   const params = wrong.params as Record<string, unknown>
   switch (wrong.keyword) {
