@@ -143,7 +143,7 @@ export function publicView({ user, sales, base }: ReputationView): object {
   }
 }
 
-/** Renders a user with all fields that only the user may see. */
+/** Renders a user as only the user sees it. */
 export function ownView(
   account: ReputationView & { purchases: Reputation; dateCreated: Date; isTest: boolean },
 ): object {
