@@ -71,7 +71,7 @@ async function run(tools: Tools, input: Readable, report: Report): Promise<void>
 }
 
 /** Saves a batch and reports each of its lines. A batch that was prepared is saved as drafted if nothing it relied
- * on has changed. Returns whether it was. */
+ * on has changed. Returns false if a prepared batch had to be drafted again. */
 async function save(
   tools: Tools,
   {
