@@ -52,6 +52,7 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
 
 type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
+/** Returns all background loops of a process that works, each with its pause and the signals that wake it. */
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   const learner = new Learner(ctx)
   const orderFiling = new OrderFiling(ctx)

@@ -99,6 +99,7 @@ export class ServedCatalog {
     }
   }
 
+  /** Counts listings by category and drops the rendered answers whose counts changed. */
   async #count(): Promise<void> {
     const startedAt = performance.now()
     this.#isStale = false

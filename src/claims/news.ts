@@ -48,6 +48,7 @@ export function claimWith(previous: Claim | undefined, body: ClaimBody, facts: C
   return { ...after, resolution: resolutionOf(after, body.resolution, facts.now) }
 }
 
+/** Returns the claim that a body opens. The type decides who may open it. Throws `bad_request`. */
 function firstClaim(body: ClaimBody, facts: ClaimFacts): Claim {
   const { id, sellerId, buyerId, orderId, siteId, now } = facts
   const type = body.type ?? 'mediations'

@@ -22,6 +22,7 @@ export async function claimFor(
   return claim
 }
 
+/** Makes the route that returns a claim. The same claim is served under two paths. */
 const getClaimAt = (url: string, description: string) =>
   route({
     method: 'GET',

@@ -63,6 +63,7 @@ export async function copyClaims(tx: BulkTx, claims: readonly Claim[]): Promise<
   await copyRecords(tx, 'claims', claims.map(rowOf))
 }
 
+/** Returns the columns of a claim's row. What is not searched by lies in `details`. */
 function rowOf(claim: Claim) {
   const { id, sellerId, buyerId, orderId, type, stage, status, ...rest } = claim
   const { dateCreated, lastUpdated, ...details } = rest

@@ -74,8 +74,9 @@ export class Client {
     this.prefix = prefix
   }
 
-  /** Returns the body of the answer, or undefined if it has none. Throws `Refused` for a status from 400 to 499 other
-   * than 429, `TlsFailure` if the certificate is refused, and `OutOfReach` for every other failure. */
+  /** Returns the JSON body of the answer, or undefined if it has none. Throws `Refused` for a status from 400 to 499
+   * other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once it is aborted. Every
+   * other failure of the connection or the server is `OutOfReach`; JSON that is malformed is a `SyntaxError`. */
   async call(method: string, path: string, options: RequestOptions = {}): Promise<Json> {
     const answer = await this.ask(method, path, options)
     return jsonIn(answer, await this.#read(answer, options))
@@ -104,6 +105,7 @@ export class Client {
     throw failureOf(`${method} ${path}`, { status: answer.status, body: errorBody, message })
   }
 
+  /** Reads the body. It can break off although the head arrived, so it throws the same failures as `ask`. */
   #read(answer: Response, { signal }: RequestOptions): Promise<string> {
     return answer.text().catch((error: unknown) => {
       signal?.throwIfAborted()

@@ -60,6 +60,8 @@ const databaseMessages: readonly [message: RegExp, step: string][] = [
   ],
 ]
 
+/** Returns the sentence with the next step for an error of the database by its code and message, or undefined if it
+ * is none. */
 function databaseSentence(code: string, message: string): string | undefined {
   const step =
     (Object.hasOwn(databaseSteps, code) ? databaseSteps[code] : undefined) ??

@@ -82,6 +82,7 @@ async function describeDemo(ctx: Context) {
   }
 }
 
+/** Renders the demo data's tokens and first calls. */
 function demoLines(demo: Demo, { address, operatorToken }: Access): string[] {
   const { application, seller, buyer } = demo
   const search = `${address}/orders/search?seller=${seller.id}&tags=paid&limit=5`

@@ -94,6 +94,7 @@ class Listening {
     this.#url = `${client.prefix}/applications/${applicationId}/listeners/${listener}`
   }
 
+  /** Forwards notifications until the signal is aborted. Each is acknowledged once it was forwarded. */
   async run(): Promise<void> {
     const { since, forwardTo, applicationId, name, out } = this.#settings
     await this.#ask('PUT', this.#url, {})

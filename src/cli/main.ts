@@ -13,6 +13,7 @@ if (problem) {
   start()
 }
 
+/** Runs the command of this process. */
 async function start(): Promise<void> {
   // A reader that closes the pipe early, such as `head`, is no error.
   for (const stream of [process.stdout, process.stderr]) {

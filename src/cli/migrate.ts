@@ -34,6 +34,7 @@ export async function migrateCommand(
   }
 }
 
+/** Prints what a migration would do. Returns the exit code, which is 1 for a plan that would be refused. */
 function showPlan(plan: MigrationPlan, out: Output): number {
   const { steps, tables, missingKeys, refusal } = plan
   const shown = {

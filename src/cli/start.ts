@@ -42,6 +42,7 @@ export async function startCommand(
   }
 }
 
+/** Runs the first process of a start, which prepares the database and then serves by itself or by workers. */
 async function runPrimary(
   {
     config,

@@ -118,6 +118,7 @@ export async function copyFeedback(tx: BulkTx, ratings: readonly SavedFeedback[]
   await copyRecords(tx, 'feedback', ratings.map(rowOf))
 }
 
+/** Returns the columns of a rating's row, with the text that orders show of it. */
 function rowOf({ feedback, lastUpdated }: SavedFeedback) {
   const { id, sellerId, orderId, role, fulfilled, rating, ...rest } = feedback
   const { visibilityDate, dateCreated, ...details } = rest

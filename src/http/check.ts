@@ -108,8 +108,8 @@ const queryBounds: Bounds = {
   elements: Number.POSITIVE_INFINITY,
 }
 
-/** Returns the expectation for a value that exceeds a bound or cannot be stored, or undefined. PostgreSQL stores neither
- * NUL nor half of a surrogate pair, both of which JSON can write. */
+/** Returns the expectation for a value that exceeds a bound or cannot be stored, or undefined. PostgreSQL stores
+ * neither NUL nor half of a surrogate pair, both of which JSON can write. */
 function refusalOf(value: unknown, depth: number, bounds: Bounds): string | undefined {
   const excess = boundViolationOf(value, depth, bounds)
   if (excess !== undefined || typeof value !== 'string') return excess
@@ -150,6 +150,8 @@ export function mayBeUnstorable(text: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(text)
 }
 
+/** Returns the `bad_request` for the first error of a schema. `place` names the part of the request, for errors
+ * without a path. */
 function firstWrong(errors: SchemaError[], place: string): Failure {
   const [wrong] = errors
   if (!wrong) return badField(place, 'another value')
@@ -179,6 +181,7 @@ function fieldOf(pointer: string): string {
     .slice(0, 200)
 }
 
+/** Returns what a schema expects, in words, for the error of a field. */
 function expectationOf(errors: SchemaError[], wrong: SchemaError): string {
   const params = wrong.params as Record<string, unknown>
   switch (wrong.keyword) {

@@ -125,6 +125,8 @@ function resourceOf(
   return fields && { fields, read }
 }
 
+/** Returns the function that reads the body of a route. Read-only fields of the resource are removed. A strict
+ * caller gets the errors of its input; for others, the input is first brought into the accepted form. */
 function bodyReader(
   { body, unchecked, streams, takesFiles }: Route,
   resource: Resource | undefined,

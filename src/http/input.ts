@@ -77,6 +77,8 @@ export function acceptBody(schema: TSchema): Accept {
   return acceptorOf(schema, { path: '', name: '' })
 }
 
+/** Returns the function that brings a value of this schema into its accepted form, such as a number that was sent
+ * as text. `at.name` is the name of the field, which decides for ids and dates. */
 function acceptorOf(schema: TSchema, at: { path: string; name: string }): Accept {
   const { type, format, pattern, anyOf, items, properties } = schema as Keywords
   if (anyOf) return anyOfAcceptor(anyOf, at)
@@ -93,6 +95,8 @@ function acceptorOf(schema: TSchema, at: { path: string; name: string }): Accept
   return pattern === idPattern || /(^|_)id$|^value_name$/.test(at.name) ? idText : identity
 }
 
+/** Returns the acceptor of an object, which accepts each of its fields. Null is left out where the field may be
+ * missing but not null. Unknown fields are left out and noted in `ignored`. */
 function objectAcceptor(schema: TSchema, path: string): Accept {
   const { properties = {}, required = [] } = schema as Keywords
   const inside = path === '' ? '' : `${path}.`
@@ -139,7 +143,8 @@ function takesNull(schema: TSchema): boolean {
   return type === undefined || type === 'null'
 }
 
-/** Returns the acceptor of a union. It uses the first member of the same JSON type, then one that can convert the value. */
+/** Returns the acceptor of a union. It uses the first member of the same JSON type, then one that can convert the
+ * value. */
 function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: string }): Accept {
   const typeOf = (schema: TSchema) => (schema as Keywords).type
   const acceptors = kinds.map((kind) => [typeOf(kind), acceptorOf(kind, at)] as const)
@@ -230,6 +235,7 @@ function joinRepeated(values: unknown[], isList: boolean): unknown {
   return isList ? values.join() : values
 }
 
+/** Brings a query parameter into its accepted form. `me` means the caller where a parameter names a user. */
 function acceptText(
   value: unknown,
   parameter: { name: string; property: TSchema | undefined; callerId: number | undefined },

@@ -55,6 +55,8 @@ export function readOnlyFields(
   }
 }
 
+/** Returns the read-only fields of the items of a list. Items are compared with the stored item of the same `id`,
+ * or of the same index if they have none. */
 function ofLists(taken: TSchema, read: TSchema): ReadOnlyFields | undefined {
   const fields = readOnlyFields(taken, read)
   return (

@@ -308,8 +308,8 @@ function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   throw badField('Content-Type', 'none, because this operation takes no body')
 }
 
-/** Reports read-only fields of the body that differ from the stored resource as ignored. The operator is exempt, because
- * the resource may have changed since it was read. */
+/** Reports read-only fields of the body that differ from the stored resource as ignored. The operator is exempt,
+ * because the resource may have changed since it was read. */
 async function reportReadOnlyFields(
   ctx: Context,
   {
@@ -340,8 +340,8 @@ async function reportReadOnlyFields(
   for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
 }
 
-/** Returns the stored resource as its readers get it. Undefined if the read is refused, because the change is then refused
- * as well. */
+/** Returns the stored resource as its readers get it. Undefined if the read is refused, because the change is then
+ * refused as well. */
 async function storedBody(read: () => Promise<Answer>): Promise<unknown> {
   try {
     const { text, body } = await read()
@@ -426,6 +426,7 @@ async function identify(
   return caller
 }
 
+/** Sends an answer: its content, lines or bytes as they are, otherwise its text or its body as JSON. */
 function send(
   reply: FastifyReply,
   answer: Answer,
@@ -456,6 +457,8 @@ const challenges: Readonly<Partial<Record<FailureCode, string>>> = {
   invalid_client_header: 'Basic realm="feria", charset="UTF-8"',
 }
 
+/** Sends a failure in the form of its route: a page, or an error body. A defect is logged with its stack, an
+ * unavailable database once per outage. */
 function sendFailure(
   ctx: Context,
   error: unknown,

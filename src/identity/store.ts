@@ -39,6 +39,7 @@ export async function copyUsers(tx: BulkTx, users: readonly User[], now: Date): 
   await copyRecords(tx, 'users', rows)
 }
 
+/** Returns the columns of a user's row, the texts included that orders show of the user. */
 function rowOf(user: User) {
   const { id, siteId, nickname, status = 'active', ...profile } = user
   const { asBuyer, asBuyerNew, asSeller } = partyTexts(user)

@@ -14,6 +14,8 @@ export interface PartyTexts {
  */
 export const partyTextVersion = 1
 
+/** Returns how orders show a user as their seller and as their buyer, as JSON. They are stored, so that reading an
+ * order joins texts only. */
 export function partyTexts(user: User): PartyTexts {
   const { id, nickname } = user
   const { doc_type, doc_number } = user.billingInfo

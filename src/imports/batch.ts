@@ -51,8 +51,9 @@ export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boo
 }
 
 /**
- * Imports lines. Returns the outcome or failure of each, in their order. They share one transaction. If it fails, halves
- * of them share one, so that a line that the database refuses fails alone. Throws only if the database is unavailable.
+ * Imports lines. Returns the outcome or failure of each, in their order. They share one transaction. If it fails,
+ * halves of them share one, so that a line that the database refuses fails alone. Throws only if the database is
+ * unavailable.
  */
 export async function importBatch(
   tools: Tools,
@@ -82,6 +83,7 @@ function failureOf({ log }: Tools, error: unknown): Failure {
   return new Failure('internal_server_error')
 }
 
+/** Imports lines in one transaction. Returns the outcome of each line, or the failure for which it was refused. */
 async function importTogether(
   ctx: Tools,
   lines: readonly ImportLine[],
@@ -119,6 +121,7 @@ function takeLine(draft: Draft, line: ImportLine): Outcome | Failure {
   }
 }
 
+/** Saves all that a draft holds, in the order in which rows refer to each other. */
 async function save(
   tx: BulkTx,
   draft: Draft,

@@ -52,8 +52,8 @@ export interface Seen {
 export type Outcome = 'imported' | 'unchanged'
 
 /**
- * The rows that a batch adds. Lines are taken in the order of the file, so that a line may refer to those above it. Pure:
- * stored rows are looked up before, and new ones saved after. An import only adds; stored rows stay as they are.
+ * The rows that a batch adds. Lines are taken in the order of the file, so that a line may refer to those above it.
+ * Pure: stored rows are looked up before, and new ones saved after. An import only adds; stored rows stay as they are.
  */
 export class Draft {
   readonly users = new Map<number, User>()
@@ -116,6 +116,8 @@ export class Draft {
     return 'imported'
   }
 
+  /** Adds the order of a line with its shipment and claims. `unchanged` if the same parties have it already. Throws
+   * `bad_request` for an unknown user or item, and an error for an id that is taken. */
   #takeOrder(line: OrderLine): Outcome {
     const listings = this.#listingsOf(line)
     const [first] = listings.values()

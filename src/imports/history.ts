@@ -31,7 +31,8 @@ export interface PastOrder {
   claims: readonly Claim[]
 }
 
-/** Returns the order of a line. `known` is its shipment, if that is stored already. Throws `bad_request` with the field. */
+/** Returns the order of a line. `known` is its shipment, if that is stored already. Throws `bad_request` with the
+ * field. */
 export function pastOrder(
   line: OrderLine,
   { listings, known }: { listings: ReadonlyMap<string, Listing>; known: Shipment | undefined },
@@ -181,6 +182,8 @@ function moderationOf({ status = 'available', reason }: MessageLine, date: Date)
 
 type DeliveryDates = Pick<Message, 'dateAvailable' | 'dateNotified' | 'dateRead'>
 
+/** Returns when a past message became available, was notified and was read. A message that is not available has
+ * none of these dates. Throws a `bad_request` that names the field. */
 function deliveryDatesOf(line: MessageLine, dateCreated: Date): DeliveryDates {
   const { status = 'available' } = line
   if (status !== 'available') {

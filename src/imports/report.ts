@@ -19,6 +19,7 @@ export class Report {
     return this.#answer
   }
 
+  /** Counts the outcome of a line. Refused lines are written with their error, up to `mostReported` of them. */
   enter(line: { number: number; content?: ImportLine; outcome: Outcome | Failure }): void {
     const { number, content, outcome } = line
     const counts = this.#counts

@@ -70,6 +70,8 @@ async function run(tools: Tools, input: Readable, report: Report): Promise<void>
   report.end()
 }
 
+/** Saves a batch and reports each of its lines. A batch that was prepared is saved as drafted if nothing it relied
+ * on has changed. Returns false if a prepared batch had to be drafted again. */
 async function save(
   tools: Tools,
   {
@@ -90,6 +92,7 @@ async function save(
   return isAsDrafted || prepared === undefined
 }
 
+/** Cuts the input into batches of lines. A batch ends when it is full, or when the input pauses. */
 async function* batchesOf(input: Readable): AsyncGenerator<ReadLine[]> {
   const cutter = new LineCutter()
   // Not destroyed when the import ends early, which would close the connection of the answer.

@@ -68,6 +68,8 @@ export async function lookAhead(
 const lockFreeTypes: readonly ImportLine['type'][] = ['user', 'item', 'order']
 const empty = new Map<never, never>()
 
+/** Loads what lines refer to: users, listings and owners of ids. What an earlier batch has loaded comes from
+ * `memory`. */
 async function lookUp(
   db: Db,
   input: { lines: readonly ImportLine[]; named: Names; memory: Memory },
@@ -94,6 +96,7 @@ async function lookUp(
 
 type Names = ReturnType<typeof namesIn>
 
+/** Returns the ids that lines refer to, by what they name. */
 function namesIn(lines: readonly ImportLine[]) {
   const names = {
     users: new Set<number>(),
@@ -151,6 +154,7 @@ async function rememberUsers(db: Db, users: Set<number>, named: Set<number>): Pr
   for (const id of await findUserIds(db, unknown)) users.add(id)
 }
 
+/** Loads the named listings that are not in the map yet. */
 async function rememberListings(
   db: Db,
   listings: Map<string, Listing>,

@@ -34,6 +34,7 @@ export async function readItems(
   return new Map(itemsBySeller.flat().map((item) => [item.id, item]))
 }
 
+/** Loads listings of a seller with their stock. Unknown ids are left out. */
 async function readItemsOf(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },

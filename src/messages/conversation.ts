@@ -60,7 +60,9 @@ export interface ConversationStatus {
   shippingId: number | null
 }
 
+/** The seller may not write after this silence. */
 const silenceMs = 30 * dayMs
+/** A conversation ends this many months after its newest order. */
 const expiresMonths = 18
 
 export interface Facts {

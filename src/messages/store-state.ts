@@ -111,6 +111,7 @@ export async function readSale(db: Db, key: ConversationKey): Promise<Sale | und
   return (await readConversationState(db, input))?.sale
 }
 
+/** Builds the sale of a conversation from the rows of its orders. The parties are the same in all of them. */
 function saleOf({ sellerId, packId }: ConversationKey, rows: readonly Row[]): Sale {
   const [{ buyerId, siteId, isDeserted }] = rows as [Row]
   const shipped = rows.find(({ shipmentId }) => shipmentId !== null)
@@ -131,6 +132,7 @@ function byDate(a: SaleOrder, b: SaleOrder): number {
   return a.dateCreated.getTime() - b.dateCreated.getTime() || a.id - b.id
 }
 
+/** Builds an order of a sale from its row. */
 function orderOf(row: Row): SaleOrder {
   const { id, status, dateCreated, lastUpdated, isFraudRisk, isMadeToOrder } = row
   const { cancelGroup, isRefunded, isClassified, mediations } = row

@@ -59,6 +59,7 @@ export async function beginThread(
     values (${sellerId}, ${packId}, ${buyerId}) on conflict (seller_id, pack_id) do nothing`)
 }
 
+/** Loads the stored state of a conversation. Undefined before its first message. */
 export async function readThread(
   db: Db,
   { sellerId, packId }: ConversationKey,
@@ -151,6 +152,7 @@ interface MessageDetails {
   optionId: string | null
 }
 
+/** Returns the columns of a message's row. `body` is the message as the HTTP interface shows it. */
 export function messageRow(message: Message) {
   const { resource, siteId, applicationId, subject, moderation } = message
   const { attachments, isFirst, optionId } = message
@@ -176,6 +178,7 @@ export function messageRow(message: Message) {
 /** A row of `messages`. */
 export type MessageRow = Omit<Message, keyof MessageDetails> & { details: string }
 
+/** Loads a message. Undefined if there is none. */
 export async function readMessage(
   db: Db,
   { sellerId, packId, id }: ConversationKey & { id: string },
@@ -204,6 +207,7 @@ export async function listHeldBack(
   return rows.map(messageOf)
 }
 
+/** Builds a message from its row. */
 export function messageOf({ details, ...row }: MessageRow): Message {
   const stored = JSON.parse(details) as MessageDetails
   const { date, overruledAt, ...moderation } = stored.moderation

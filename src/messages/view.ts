@@ -79,6 +79,7 @@ export function legacyView(message: Message): object {
   }
 }
 
+/** Renders whether the conversation is open, and why not. */
 export function statusView(
   status: ConversationStatus,
   { packId, sellerId }: { packId: number; sellerId: number },

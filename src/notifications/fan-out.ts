@@ -159,6 +159,7 @@ function addressChanges(
   )
 }
 
+/** Random bytes of a notification's id. */
 const randomBytes = 8
 
 /** Returns 24 hex digits: 8 of the Unix time in seconds, so that ids sort by time, and 16 random ones. */

@@ -14,6 +14,7 @@ const scanPauseMs = 0.8 * secondMs
 
 /** The scan of all kept changes reads spans that take about this long. */
 const budgetMs = 40
+/** Bounds of a span. The shortest one is also the time before now that has scans of its own. */
 const minSpanMs = 4 * secondMs
 const maxSpanMs = hourMs
 
@@ -36,6 +37,8 @@ export class UnlistedChanges {
     this.#followers = followers
   }
 
+  /** Scans the recent changes that are due and the next span of all kept ones. It always returns false, so that the
+   * loop pauses after it. */
   async turn(): Promise<boolean> {
     const { db, now } = this.#tools
     const at = now()

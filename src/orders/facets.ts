@@ -31,6 +31,7 @@ export interface Facets {
   shipping: NonNullable<OrderParts['shipping']>
 }
 
+/** Returns the facets of an order. They hold no ids or dates, so that many orders have equal ones. */
 export function facetsOf(order: Order): Facets {
   const { parts } = order
   const { sale, purchase, isFreed } = parts.feedback
@@ -132,6 +133,7 @@ export interface FiledRow {
   lastUpdated: Date
 }
 
+/** Returns the count key under which the row of an order was filed. Days count from 1970 (UTC). */
 export function filedAt(row: FiledRow): StoredOrder['filed'] {
   return {
     kind: row.kind,
@@ -154,6 +156,7 @@ export interface Finding {
 /** Three tables are written from a `Finding`, so each order's is computed once. Orders are immutable. */
 const findings = new WeakMap<Order, Finding>()
 
+/** Returns the search data of an order, computed once per order object. */
 export function findingOf(order: Order): Finding {
   const cached = findings.get(order)
   if (cached) return cached

@@ -67,6 +67,8 @@ interface OrderParts {
 
 const noParts: ReadonlySet<Part> = new Set()
 
+/** Loads an order with all its parts in one statement. While that fails, or a fault is simulated, it loads the
+ * parts one by one. Undefined if there is no such order. */
 async function readWholeOrder(ctx: Tools, input: OrderReadInput): Promise<OrderParts | undefined> {
   const { reads, outages } = ctx
   const outageName = input.newFormat ? 'orders in the newer format' : 'orders in the wider format'
@@ -82,6 +84,8 @@ async function readWholeOrder(ctx: Tools, input: OrderReadInput): Promise<OrderP
   }
 }
 
+/** Loads an order and its parts by separate statements, for when one of them is out. A part that cannot be read is
+ * listed in `missing`; any other error is thrown. Undefined if there is no such order. */
 async function readInParts(ctx: Tools, input: OrderReadInput): Promise<OrderParts | undefined> {
   const ownTexts = await readOrderAlone(readerFor('orders', ctx), input)
   if (!ownTexts) return undefined

@@ -106,6 +106,7 @@ function saveBuyerWords(tx: Tx, order: Order): void {
     where buyer_id = ${order.buyerId} and order_id = ${order.id}`)
 }
 
+/** Writes that `n` orders with this count key came (1) or went (-1). A loop folds these rows into the counts. */
 function countOrder(
   tx: Tx,
   { sellerId }: Pick<Order, 'sellerId'>,

@@ -69,6 +69,7 @@ export async function lockOrder(
   return order && { ...order, filed: filedAt(row) }
 }
 
+/** Loads an order with its items and payments. Undefined if there is none. */
 export async function loadOrder(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
@@ -90,6 +91,7 @@ export async function loadOrder(
   return orderOf(row, { items, payments })
 }
 
+/** Builds an order from its row and the rows of its items and payments, whose details are JSON. */
 function orderOf(
   row: OrderRow,
   {
@@ -331,6 +333,8 @@ function savePayments(tx: Tx, order: Order): void {
   }
 }
 
+/** Returns the columns of an order's row, those that follow from the order included: amounts, body, search data and
+ * flags. */
 function orderRow(order: Order) {
   const { kind, itemSet } = cellOf(order)
   const { feedback, mediations } = order.parts

@@ -94,6 +94,8 @@ export function readConfig(
     return values[0] as T
   }
   const onOff = (name: SettingName) => oneOf(name, ['on', 'off'], text(name)) === 'on'
+  // Returns undefined for an empty setting and for a wrong one. The message does not quote the value: a database URL
+  // can hold a password.
   const url = (name: SettingName, protocols: string[]): string | undefined => {
     if (!text(name)) return undefined
     if (URL.canParse(text(name)) && protocols.includes(new URL(text(name)).protocol))

@@ -98,9 +98,9 @@ const attempts = 3
 const attemptPauseMs = 200
 
 /**
- * Returns a store in a bucket. A file is first written to an unnamed local file: S3 needs the length in advance, and its
- * multipart uploads take 5 MB of memory each and leave hidden parts behind when interrupted. So the bucket receives
- * only whole files, and an upload can be retried.
+ * Returns a store in a bucket. A file is first written to an unnamed local file: S3 needs the length in advance, and
+ * its multipart uploads take 5 MB of memory each and leave hidden parts behind when interrupted. So the bucket
+ * receives only whole files, and an upload can be retried.
  */
 function s3Files(settings: S3Settings, folder: string): Files {
   const { bucket } = settings
@@ -138,6 +138,7 @@ function s3Files(settings: S3Settings, folder: string): Files {
 
 type Bucket = Awaited<ReturnType<typeof openBucket>>
 
+/** Uploads a file from its handle. A failed attempt is repeated with a growing pause. */
 async function upload(
   store: () => Promise<Bucket>,
   { key, handle, length }: { key: string; handle: FileHandle; length: number },
@@ -153,6 +154,7 @@ async function upload(
   }
 }
 
+/** Files are read in pieces of this size. */
 const pieceBytes = 65_536
 
 /** Yields the content of a file from its beginning, without moving the position of the handle. */

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * Closes all opened parts in reverse order, each within a time limit. A hanging part must not keep the others, above all
- * the database, from a clean end.
+ * Closes all opened parts in reverse order, each within a time limit. A hanging part must not keep the others, above
+ * all the database, from a clean end.
  */
 export class Lifecycle {
   readonly #closers: { name: string; close: () => Promise<unknown> }[] = []
@@ -44,6 +44,8 @@ export class Lifecycle {
     for (const signal of signals) process.on(signal, onSignal)
   }
 
+  /** Closes the parts in the reverse order of their start, one after the other. One that fails or does not stop in
+   * time is logged and left. */
   async #closeAll(): Promise<void> {
     for (const { name, close } of this.#closers.toReversed()) {
       let timer: NodeJS.Timeout | undefined

@@ -24,6 +24,7 @@ export interface Answered {
   caller: { userId: number; applicationId: number | null } | undefined
 }
 
+/** Buffered lines are written at this length, or after `flushMs`. */
 const chunkLength = 8_192
 const flushMs = 250
 

@@ -5,7 +5,8 @@ import { isNodeUnavailable, isUnavailable } from './database/errors.ts'
 /** How long the last result of a resource counts. */
 const freshMs = secondMs
 
-/** A resource was not tried, because it failed a moment ago or the sandbox simulates that. `cause` is the earlier error. */
+/** A resource was not tried, because it failed a moment ago or the sandbox simulates that. `cause` is the earlier
+ * error. */
 export class OutOfReach extends Failure {
   constructor(name: string, cause?: unknown) {
     super('unavailable', '', name)
@@ -62,6 +63,7 @@ export class Outages {
     return trial
   }
 
+  /** Runs work and records whether the part of this name is out. */
   async #runAndRecord<T>(name: string, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()

@@ -59,6 +59,8 @@ const getSearch = route({
   },
 })
 
+/** Finds a page of questions. Without a seller or an item, the caller's own: those received, or with `from` those
+ * asked. Throws `caller_id_invalid` when others search by who asked. */
 async function pageOf(
   db: Db,
   { search, reader }: { search: Search; reader: number },

@@ -13,6 +13,7 @@ export interface Sort {
 
 const defaultLimit = 50
 const maxLimit = 100
+/** Maximum of `offset` and `limit` together. */
 const maxDepth = 10_000
 
 export const SearchQuery = Type.Object({
@@ -72,11 +73,13 @@ export function searchOf(query: Static<typeof SearchQuery>): Search {
 }
 
 function statusOf(text: string): QuestionStatus {
-  const status = questionStatuses.find((known) => known === text.trim().toUpperCase())
+  const status = questionStatuses.find((name) => name === text.trim().toUpperCase())
   if (!status) throw badField('status', `one of ${questionStatuses.join(', ')}`)
   return status
 }
 
+/** Returns the sorts of a query: those of `sort`, else of the older `sort_fields` and `sort_types`, else the newest
+ * first. Where `sort_types` has fewer parts than `sort_fields`, its last one holds for the rest. The default is ASC. */
 function sortsOf(query: Static<typeof SearchQuery>): Sort[] {
   if (query.sort !== undefined) return query.sort.split(',').map(sortOf)
   if (query.sort_fields === undefined) return [{ field: 'date_created', isDescending: true }]
@@ -87,17 +90,19 @@ function sortsOf(query: Static<typeof SearchQuery>): Sort[] {
   }))
 }
 
+/** Parses one part of `sort`, such as `date_created_desc`. It ascends without a direction. */
 function sortOf(text: string): Sort {
   const [, name = '', direction] = /^(.*?)(_asc|_desc)?$/.exec(text.trim().toLowerCase()) ?? []
   return { field: fieldOf('sort', name), isDescending: direction === '_desc' }
 }
 
 function fieldOf(parameter: string, text: string): SortField {
-  const field = sortFields.find((known) => known === text.trim())
+  const field = sortFields.find((name) => name === text.trim())
   if (!field) throw badField(parameter, `one of ${sortFields.join(', ')}`)
   return field
 }
 
+/** Parses one part of `sort_types`, in any case. Throws a `bad_request` for anything but ASC and DESC. */
 function isDescending(text: string): boolean {
   const type = text.trim().toUpperCase()
   if (type !== 'ASC' && type !== 'DESC') throw badField('sort_types', 'ASC or DESC')

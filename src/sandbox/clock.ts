@@ -93,6 +93,7 @@ export async function moveClock({ db }: Pick<Context, 'db'>, byMs: number): Prom
 
 const units: Record<string, number> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
+/** Returns by how many milliseconds a body moves the clock, from either `advance` or `to`. Throws `bad_request`. */
 function stepMs(body: { advance?: string; to?: string }, now: Date): number {
   if ((body.advance === undefined) === (body.to === undefined)) {
     throw badField('advance', 'either this field or to, not both')

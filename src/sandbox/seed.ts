@@ -105,8 +105,8 @@ export async function preparePeople(ctx: Tools): Promise<void> {
 }
 
 /**
- * Adds demo orders after the existing ones, with the users and listings that they need. Calls `progress` with the number
- * of saved orders. An interrupted run leaves complete orders, and the next one continues after them.
+ * Adds demo orders after the existing ones, with the users and listings that they need. Calls `progress` with the
+ * number of saved orders. An interrupted run leaves complete orders, and the next one continues after them.
  */
 export async function seedOrders(
   ctx: Tools,
@@ -185,6 +185,7 @@ async function addDemoRates(db: Db, dateCreated: Date): Promise<void> {
   }
 }
 
+/** Saves the demo application, and its authorizations and passwords of the demo seller and buyer. */
 async function saveDemoApplication(
   db: Db,
   { random, passwordCost }: Pick<Context, 'random' | 'passwordCost'>,

@@ -202,6 +202,7 @@ const noAgency = {
   open_hours: null,
 }
 
+/** Renders an address with every field; what is unknown is null. */
 function addressOf(address: Address = {}) {
   const placeOf = (place: Address['city']) => ({ id: place?.id ?? null, name: place?.name ?? null })
   return {

@@ -107,6 +107,7 @@ export function saveShipment(tx: Tx, shipment: Shipment): void {
     where seller_id = ${row.seller_id} and id = ${row.id}`)
 }
 
+/** Returns the columns of a shipment's row, with the text that orders show of it. */
 function rowOf(shipment: Shipment) {
   const { id, sellerId, buyerId, mode, logisticType, status, dateCreated, lastUpdated, ...rest } =
     shipment

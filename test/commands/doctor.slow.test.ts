@@ -204,9 +204,12 @@ test('what waits while nobody works is told, and who holds a transaction open', 
     try {
       const { held, processes } = await look.server()
       assert.deepEqual(
-        [held[0]?.name, held[0]?.state, processes],
-        ['a report', 'idle in transaction', 0],
+        [held[0]?.name, held[0]?.state, held[0]?.keepsRows, processes],
+        ['a report', 'idle in transaction', false, 0],
       )
+      await holder.query('create temporary table report (id int)')
+      const [holding] = (await look.server()).held
+      assert.deepEqual([holding?.name, holding?.keepsRows], ['a report', true])
     } finally {
       await look.close()
     }

@@ -39,6 +39,8 @@ export function sessionNow(): Session {
   return current
 }
 
+/** Changes the session of this tab and renders its users again. A field that is left out stays; null signs out of that
+ * auth scheme. */
 export function saveSession(change: Partial<Session>): void {
   current = { ...current, ...change }
   sessionStorage.setItem(key, JSON.stringify(current))

@@ -67,6 +67,7 @@ export function removedFrom(before: CatalogSource, after: CatalogSource): Source
   return before.categories.filter(({ key }) => !kept.has(key))
 }
 
+/** Compares the categories of two catalogs by key: which were added, removed, renamed, moved or changed. */
 function categoriesOf(before: Written, after: Written): Difference['categories'] {
   const oldIndexes = new Map(before.source.categories.map(({ key }, index) => [key, index]))
   const added: CategorySummary[] = []

@@ -42,6 +42,8 @@ export class Draft {
     if (file === 'domains') this.#keep(file, line, this.#domains, ({ id }) => id)
   }
 
+  /** Adds a row unless it is invalid, a duplicate, or one too many. Each of these is recorded as a problem of its
+   * line. */
   #keep<File extends CatalogFile>(
     file: File,
     { number: line, ...rest }: Line,
@@ -102,6 +104,7 @@ export class Draft {
     checkTree(this.#categories, { domains, problems })
   }
 
+  /** Checks that units and values of attributes fit their types. */
   #checkAttributes(): void {
     for (const { row, line } of this.#attributes) {
       const at = { file: 'attributes', line } as const

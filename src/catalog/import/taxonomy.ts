@@ -1,8 +1,8 @@
 import type { Names } from '../source/source.ts'
 import type { AttributeRow, CategoryRow, DomainRow, Rows } from './rows.ts'
 
-/** The parsed files of the open product taxonomy in one language: `categories.json` or `taxonomy.json`, and if available
- * `attributes.json` and `attribute_values.json`. */
+/** The parsed files of the open product taxonomy in one language: `categories.json` or `taxonomy.json`, and if
+ * available `attributes.json` and `attribute_values.json`. */
 export interface TaxonomyFiles {
   categories: { verticals: readonly { categories: readonly TaxonomyCategory[] }[] }
   attributes?: { attributes: readonly TaxonomyAttribute[] } | undefined
@@ -61,6 +61,8 @@ export interface Structure {
   attributes: ReadonlyMap<string, readonly string[]>
 }
 
+/** Returns the structure of a taxonomy: its categories with parents and attributes, and the values of each
+ * attribute. */
 export function structureOf(files: TaxonomyFiles): Structure {
   const attributes = files.attributes?.attributes ?? []
   const handles = new Map(attributes.map(({ id, handle }) => [id, handle]))
@@ -224,8 +226,8 @@ interface Cut {
   isRest: boolean
 }
 
-/** Cuts the tree at a level. Every category with children, except at the top, gets a child for its remaining goods, such
- * as backpacks that are not for school. A malformed tree stays as it is, because the import checks it later. */
+/** Cuts the tree at a level. Every category with children, except at the top, gets a child for its remaining goods,
+ * such as backpacks that are not for school. A malformed tree stays as it is, because the import checks it later. */
 function cutAt(categories: Structure['categories'], depth: number): Cut[] {
   const parents = new Map(categories.map(({ key, parent }) => [key, parent]))
   const kept = new Map<string, Cut & { deeper: string[] }>()
@@ -253,7 +255,8 @@ function cutAt(categories: Structure['categories'], depth: number): Cut[] {
   return [...kept.values(), ...rest]
 }
 
-/** Returns the keys from the top down to this one. Empty for a cycle. */
+/** Returns the keys of the ancestors of a category from the top down, and its own key at the end. `parents` maps each
+ * key to the key of its parent, or to null at the top. A cycle gives an empty path. */
 function pathTo(key: string, parents: ReadonlyMap<string, string | null>): string[] {
   const path = [key]
   for (let ancestor = parents.get(key); ancestor != null; ancestor = parents.get(ancestor)) {

@@ -38,6 +38,7 @@ function sitesOf(row: readonly string[] | undefined): readonly SiteId[] {
 
 const threeNames = ({ es, pt, en }: Names): Names => ({ es, pt, en })
 
+/** Returns a category as a line of `categories.ndjson`. Fields with their default value are left out. */
 export function categoryRow(category: SourceCategory, createdAt: Date): CategoryRow {
   const { key, number, parent, names, vertical, domain, kinds, aliases, settings } = category
   return {
@@ -75,6 +76,7 @@ export function categoryOf(
   }
 }
 
+/** Returns an attribute as a line of `attributes.ndjson`. Empty lists are left out. */
 export function attributeRow(attribute: SourceAttribute): AttributeRow {
   const { id, names, valueType, units, group, values } = attribute
   return {
@@ -106,6 +108,7 @@ export function attributeOf(row: AttributeRow): SourceAttribute {
   }
 }
 
+/** Returns a domain as a line of `domains.ndjson`. Fields with their default value are left out. */
 export function domainRow(domain: SourceDomain): DomainRow {
   const { id, names, attributes, brands, models } = domain
   return {

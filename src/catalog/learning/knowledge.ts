@@ -67,6 +67,8 @@ export class Knowledge {
     return done
   }
 
+  /** Trains with the next batches of the log. Starts over if the log was rewritten. Returns whether there may be
+   * more. */
   async #follow(): Promise<boolean> {
     if (this.#position === undefined) await this.#load()
     if (this.#position === undefined) return false
@@ -102,6 +104,8 @@ export class Knowledge {
     return true
   }
 
+  /** Loads the newest snapshot and the position in the log that it stands for. A snapshot of another format is an
+   * obstacle. */
   async #load(): Promise<void> {
     const head = await readHead(this.#db)
     const snapshot = head?.snapshot ?? { position: 0, format, versions: {} }

@@ -195,6 +195,8 @@ export class Predictor {
     for (let n = 0; n < met; n++) sums[parents[places[n] as number] as number] = 0
   }
 
+  /** Returns the words of a title that speak for a category, as learned, each with its share and its number of
+   * listings. */
   #wordsFor(
     place: number,
     { features, learned }: { features: readonly Feature[]; learned: TrainedModel },

@@ -27,6 +27,8 @@ const salesWords = new Set(
 /** Stop words: function words and sales talk. Nothing is found by them alone. */
 export const stops: ReadonlySet<string> = new Set([...small, ...salesWords])
 
+/** The weight of words behind a turn, as a share of their usual weight. */
+const behindTurnFactor = 0.45
 /** Words after which a title names the purpose or accessories of the goods. */
 const turns = new Set([
   'para',
@@ -114,6 +116,8 @@ export class TitleReader {
     return this.#lastRead
   }
 
+  /** Reads the words of a title. Those behind a turn, such as *para*, count less, because they name the purpose or
+   * accessories of the goods. */
   #read(title: string): TitleWords {
     const folded = fold(title.slice(0, longest))
     const readings: WordReading[] = []
@@ -125,7 +129,7 @@ export class TitleReader {
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
       readings.push(reading)
       const { kind, stem, number, isMeant, turns } = reading
-      if (turns && words.length > 0) factor = 0.45
+      if (turns && words.length > 0) factor = behindTurnFactor
       if (turns || kind === 'extra') isBehindTurn = turns
       if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, reading)) continue
       if (kind === 'extra') extras.push({ stem, number, isMeant })
@@ -138,6 +142,7 @@ export class TitleReader {
     return { folded, all: readings, words, extras, beginsWithThing }
   }
 
+  /** Reads a word for the first time and caches it. The cache is emptied when it is full. */
   #remember(part: Part, written: string): WordReading {
     const bare = written.replace(/\++$/, '')
     const [kind, stem] = [kindOf(bare), stemOf(bare)]
@@ -199,8 +204,8 @@ const endings: readonly (readonly [plural: string, singular: string])[] = [
   ['s', ''],
 ]
 
-/** Returns a word without endings of number and gender: *camiones* and *camión*, *caminhões* and *caminhão*, *taladros* and
- * *taladro* are equal. */
+/** Returns a word without endings of number and gender: *camiones* and *camión*, *caminhões* and *caminhão*,
+ * *taladros* and *taladro* are equal. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word
   const single = word.endsWith('s') ? singleOf(word) : word

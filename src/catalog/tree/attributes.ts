@@ -38,6 +38,7 @@ export function attributesOf(
   })
 }
 
+/** Renders an attribute of a domain in one language. */
 function viewOf(
   domainAttribute: DomainAttribute,
   {

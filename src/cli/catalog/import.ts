@@ -57,6 +57,8 @@ function describeCount({ body }: Refused, problems: readonly Problem[]): string 
   return `${count} ${count === 1 ? 'problem' : 'problems'}${first}`
 }
 
+/** Opens the three files of a catalog in a folder for upload. Throws `CommandFailure` for a file that cannot be
+ * read. */
 async function uploadOfFolder(folder: string): Promise<CatalogUpload> {
   const pathOf = (file: CatalogFile) => join(folder, `${file}.ndjson`)
   const open = async (file: CatalogFile) => {
@@ -76,6 +78,8 @@ async function uploadOfFolder(folder: string): Promise<CatalogUpload> {
   }
 }
 
+/** Converts a taxonomy to the three files of a catalog. Errors name the row by its id, since the files are not on
+ * disk. */
 async function uploadOfTaxonomy({ folder, depth, out }: ImportOptions): Promise<CatalogUpload> {
   const { rows, untranslated } = await readTaxonomy(folder, depth)
   const { es, pt } = untranslated

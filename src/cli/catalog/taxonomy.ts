@@ -29,6 +29,7 @@ async function readWording(folder: string): Promise<Wording | undefined> {
   return existsSync(folder) ? wordingOf(await readLanguage(folder)) : undefined
 }
 
+/** Reads a taxonomy in one language, from one file or from its parts. Attributes and values may be missing. */
 async function readLanguage(folder: string): Promise<TaxonomyFiles> {
   const whole = join(folder, 'taxonomy.json')
   const file = existsSync(whole) ? whole : join(folder, 'categories.json')
@@ -46,6 +47,7 @@ async function readLanguage(folder: string): Promise<TaxonomyFiles> {
   } as TaxonomyFiles
 }
 
+/** Reads a JSON object that has the list `list`. Throws `CommandFailure` with the name of the file. */
 async function readJson(file: string, list: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new CommandFailure(`${file}: expected a file that can be read`)

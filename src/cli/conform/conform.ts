@@ -74,6 +74,8 @@ function chosenBy(options: ConformOptions): Check[] {
   return chosen
 }
 
+/** Returns the session of a run: the server, the tokens of its roles, and the ids that checks fill in. `intruder`
+ * has a token that no server has issued. */
 function sessionOf(options: ConformOptions): Asking {
   const material: Material = new Map([['token', options.token]])
   const application = options.application ?? applicationOfToken(options.token)

@@ -148,12 +148,12 @@ export const keysInOrder =
   (place: string, keys: readonly string[]): Rule =>
   ({ body }) => {
     const value = at(body, place)
-    const found = Object.keys(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
+    const actualKeys = Object.keys(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
     const expected = keys
-      .filter((key) => !key.endsWith('?') || found.includes(key.slice(0, -1)))
+      .filter((key) => !key.endsWith('?') || actualKeys.includes(key.slice(0, -1)))
       .map((key) => key.replace('?', ''))
-    const right = found.join() === expected.join()
-    return right ? undefined : unlike(place, `the keys ${expected.join(', ')}`, found)
+    const right = actualKeys.join() === expected.join()
+    return right ? undefined : unlike(place, `the keys ${expected.join(', ')}`, actualKeys)
   }
 
 /** A function accepts the answer. `description` completes the message "expected …". */

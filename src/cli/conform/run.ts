@@ -33,6 +33,7 @@ const requestTimeoutMs = 30_000
 const patienceMs = 10_000
 const longestPauseSeconds = 60
 
+/** Runs a check. It is skipped if it writes without permission, or if a token or an id that it needs is missing. */
 export async function runCheck(check: Check, session: Asking): Promise<Result> {
   const { section, says, ask, open } = check
   const result = { section, says, request: ask, isOpen: open === true }

@@ -54,12 +54,13 @@ export function differences(shape: Shape, value: unknown, place = 'body'): strin
   return [...findDifferences(shape, value, place)].slice(0, maxReported)
 }
 
+/** Yields a sentence for each place at which a value differs from a shape. */
 function* findDifferences(shape: Shape, value: unknown, place: string): Generator<string> {
   if (typeof shape === 'string') {
     if (!words[shape](value)) yield unlike(place, shape, value)
   } else if (shape instanceof Among) {
-    const of = shape.of as readonly unknown[]
-    if (!of.includes(value)) yield unlike(place, `one of ${of.join(', ')}`, value)
+    const allowed = shape.of as readonly unknown[]
+    if (!allowed.includes(value)) yield unlike(place, `one of ${allowed.join(', ')}`, value)
   } else if (shape instanceof Either) {
     const alternatives = shape.of.map((alternative) => differences(alternative, value, place))
     // Report the alternative with the fewest differences.

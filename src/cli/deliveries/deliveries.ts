@@ -95,6 +95,7 @@ export async function showDelivery(options: Show, out: Output): Promise<undefine
   )
 }
 
+/** Renders a delivery with its request and its response. */
 function detailLines(delivery: Json): string[] {
   const { request, response } = delivery
   const headerLines = (headers: object) =>
@@ -166,6 +167,7 @@ export async function resumeQueue(
   printQueue(await clientOf(options).call('PATCH', queuePath(application), { body }), out)
 }
 
+/** Prints the state, backlog and limits of a delivery queue. */
 function printQueue(queue: Json, out: Output): void {
   const rate = queue.rate_per_second === null ? '' : `, ${queue.rate_per_second} a second`
   out.show(queue, () => [

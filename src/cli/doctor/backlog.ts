@@ -76,6 +76,7 @@ function judgeDerivedData({ outdated }: BacklogFacts): Check {
   return warning(name, says, advice)
 }
 
+/** Judges delivery queues. Disabled ones are a problem; paused ones, and those that fail throughout, are a warning. */
 function judgeQueues(queues: readonly QueueFacts[]): Check {
   const name = 'queues'
   const [disabled, paused] = ['disabled', 'paused'].map((state) =>
@@ -135,6 +136,7 @@ function idleOr(
   return warning(name, says, 'No process is connected. Run feria start or feria work.')
 }
 
+/** Judges callback URLs. One that no delivery may reach is a problem; in production, one without HTTPS is a warning. */
 function judgeCallbacks(queues: readonly QueueFacts[], { mode, delivery }: Config): Check {
   const name = 'callbacks'
   const withCallback = queues.filter((queue) => queue.callbackUrl !== null)
@@ -146,7 +148,7 @@ function judgeCallbacks(queues: readonly QueueFacts[], { mode, delivery }: Confi
     const first = unreachable
       .slice(0, namedQueues)
       .map(({ applicationId, callbackUrl }) => `${applicationId} ${callbackUrl}`)
-    const says = `${unreachable.length} can never be reached from feriaNow: ${first.join(', ')}`
+    const says = `${unreachable.length} can never be reached from here: ${first.join(', ')}`
     return problem(name, says, 'Register public ones: feria applications put ID --callback URL')
   }
   const plain = withCallback.filter(({ callbackUrl }) => callbackUrl?.startsWith('http:'))

@@ -46,6 +46,7 @@ export function judgeCluster({ cluster, shards }: ClusterFacts, connections: num
 
 type ReachedNode = ClusterNode & { answer: NodeFacts }
 
+/** Judges the versions of a cluster. Nodes with different major versions of PostgreSQL are a warning. */
 function judgeVersions(cluster: Cluster, reached: readonly ReachedNode[]): Check {
   const name = 'cluster'
   const version = `Citus ${cluster.extension}`
@@ -87,6 +88,7 @@ function judgeNodeConnections(reached: readonly ReachedNode[], connections: numb
   )
 }
 
+/** Judges the clocks of the nodes by the first one. More than a second apart is a warning. */
 function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
   const name = 'node clocks'
   const apart = others
@@ -121,6 +123,7 @@ function judgePrepared(reached: readonly ReachedNode[]): Check {
   return problem(name, `left over: ${leftOver.join('; ')}`, advice)
 }
 
+/** Judges how the shards lie on the nodes: all must be usable, and none of the nodes much fuller than another. */
 function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): Check {
   const name = 'shards'
   const inactive = shards.reduce((sum, node) => sum + node.inactive, 0)

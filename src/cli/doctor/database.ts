@@ -47,6 +47,8 @@ export function connectionsOf(
   return Math.max(1, processes) * (poolSize + besidePool)
 }
 
+/** Judges whether the connections of the server suffice for the processes of Feria. Those reserved for superusers
+ * do not count. */
 function judgeConnections(facts: ServerFacts, config: Config): Check {
   const { maxConnections, reservedConnections, connections, processes } = facts
   const available = maxConnections - reservedConnections
@@ -100,6 +102,8 @@ export function judgeClock(
     : warning('clock', says, advice)
 }
 
+/** Judges the age of transactions. One that is open for 5 minutes is a warning, for an hour a problem. PostgreSQL
+ * stops at an age of about 2,000 million. */
 function judgeTransactions({ held, transactionAge }: ServerFacts): Check {
   const name = 'transactions'
   if (transactionAge > 1.5e9) {
@@ -112,7 +116,7 @@ function judgeTransactions({ held, transactionAge }: ServerFacts): Check {
   }
   const [oldest] = held
   if (!oldest || oldest.seconds < 5 * minuteSeconds) return ok(name, 'none is held open for long')
-  const says = `${describeTransaction(oldest)} has held a transaction open for ${Math.round(oldest.seconds / minuteSeconds)} minutes (${oldest.state}): rows deleted since then cannot be cleaned up`
+  const says = `${describeTransaction(oldest)} has held a transaction open for ${Math.round(oldest.seconds / minuteSeconds)} minutes (${oldest.state}): ${oldest.keepsRows ? 'rows deleted since then cannot be cleaned up' : 'its locks are not released'}`
   const end =
     oldest.pid === null
       ? `rollback prepared '${oldest.name}'`

@@ -44,6 +44,7 @@ function linesOf({ name, state, says, advice }: Check, out: Output): string[] {
   ]
 }
 
+/** Checks the database that the settings name, or the embedded one if it runs. */
 async function checkDatabase(config: Config): Promise<Check[]> {
   const { url } = config.database
   try {
@@ -65,6 +66,8 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   }
 }
 
+/** Checks a database that can be reached. The backlog is left out if the schema is not up to date or a node is
+ * missing. */
 async function checkReached(config: Config, url: string): Promise<Check[]> {
   const look = await Look.open(url)
   try {
@@ -94,6 +97,7 @@ async function checkCluster(look: Look, connections: number): Promise<Check[]> {
   return facts === null ? [] : judgeCluster(facts, connections)
 }
 
+/** Checks whether the schema is up to date, or can be brought up to date. */
 async function checkSchema(url: string): Promise<Check> {
   try {
     const { steps, refusal } = await planMigrations(url)

@@ -33,8 +33,8 @@ const server: ServerFacts = {
 }
 
 test('a server of PostgreSQL is judged by its version, room, durability and open transactions', () => {
-  const held = (minutes: number, pid: number | null = 7) => ({
-    held: [{ pid, name: 'report', state: 'idle in transaction', seconds: minutes * 60 }],
+  const held = (minutes: number, pid: number | null = 7, keepsRows = true) => ({
+    held: [{ pid, name: 'report', state: 'idle in transaction', seconds: minutes * 60, keepsRows }],
   })
   type Case = [facts: Partial<ServerFacts>, name: string, state: string, says: RegExp]
   const cases: Case[] = [
@@ -55,6 +55,8 @@ test('a server of PostgreSQL is judged by its version, room, durability and open
     [{ off: ['fsync'] }, 'durability', 'problem', /off: fsync/],
     [held(4), 'transactions', 'ok', /none/],
     [held(6), 'transactions', 'warning', /process 7 \(report\).*6 minutes/],
+    [held(6), 'transactions', 'warning', /: rows deleted since then cannot be cleaned up$/],
+    [held(6, 7, false), 'transactions', 'warning', /: its locks are not released$/],
     [held(61), 'transactions', 'problem', /61 minutes/],
     [held(6, null), 'transactions', 'warning', /"report", which was prepared/],
     [{ transactionAge: 1.9e9 }, 'transactions', 'problem', /1900 million/],
@@ -179,6 +181,8 @@ test('in production a sandbox’s past is found: its clock, and callbacks that l
   assert.equal(stateOf('http://93.184.216.34/', 'callbacks'), 'warning')
   for (const inside of ['http://127.0.0.1:3000/', 'https://10.0.0.7/', 'http://localhost/x'])
     assert.equal(stateOf(inside, 'callbacks'), 'problem', inside)
+  const callbacks = judge('http://localhost/x').find(({ name }) => name === 'callbacks')
+  assert.equal(callbacks?.says, '1 can never be reached from here: 7 http://localhost/x')
 })
 
 test('room on the disk: less than five GiB is little, less than one too little', () => {

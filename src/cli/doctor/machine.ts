@@ -45,7 +45,8 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
-/** Returns whether a server can listen on the port. */
+/** Returns whether a server can listen on the host and port of the settings. It listens for a moment to find out,
+ * except on port 0, which is always free. A busy port, a missing permission and a foreign host all give false. */
 export async function isPortFree({ http: { host, port } }: Config): Promise<boolean> {
   return probePort({ host, port }).then(
     () => true,

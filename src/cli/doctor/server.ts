@@ -65,6 +65,7 @@ function tlsProblem({ message }: TlsFailure): Check {
   return problem('server', says, advice.join(' '))
 }
 
+/** Checks whether a start could use the port, when no server answers. */
 async function checkPort(config: Config, address: string): Promise<Check> {
   const { host, port } = config.http
   if (await isPortFree(config)) {

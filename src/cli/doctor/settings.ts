@@ -39,6 +39,7 @@ function checkNames(env: Env): Check {
   return warning('names of settings', findings.join(' '), 'Rename or unset it: it has no effect.')
 }
 
+/** Checks that the operator's token is not the default where others can reach the server. */
 function checkToken({ mode, operatorToken, http }: Config): Check {
   const name = 'operator’s token'
   if (operatorToken === sandboxOperatorToken) {
@@ -61,6 +62,7 @@ function checkToken({ mode, operatorToken, http }: Config): Check {
   return ok(name, 'one of your own')
 }
 
+/** Checks that the public address is set where others need it, and leads to this service. */
 function checkAddress({ mode, http }: Config): Check {
   const name = 'public address'
   const { publicUrl, host, tls } = http

@@ -34,13 +34,18 @@ export interface ServerFacts {
   refusal: string | null
 }
 
-/** An open transaction, which keeps VACUUM from removing rows deleted since it began. */
+/** A transaction that is held open. It keeps its locks until it ends. */
 export interface HeldTransaction {
   /** Null for a prepared transaction. */
   pid: number | null
+  /** The application name of the session, or else its user; the transaction's own name if it is prepared. */
   name: string
+  /** The state of the session in `pg_stat_activity`, or `prepared`. */
   state: string
+  /** How long it has been open. */
   seconds: number
+  /** Whether it has a transaction id or a snapshot, so that VACUUM cannot remove rows deleted since it began. */
+  keepsRows: boolean
 }
 
 export interface QueueFacts {
@@ -133,10 +138,11 @@ export class Look {
           as "transactionAge"`)
     const [facts] = rows
     if (!facts) throw new Error('the database server returned no facts')
-    return { ...facts, held: await this.#held(), refusal: await this.#refusal() }
+    return { ...facts, held: await this.#heldTransactions(), refusal: await this.#refusal() }
   }
 
-  /** This session is read-only, so it reads the defaults that other sessions get. */
+  /** Returns why the server takes no writes, or null. This session is read-only, so it reads the defaults that other
+   * sessions get. */
   async #refusal(): Promise<string | null> {
     const { rows } = await this.#client.query<{ refusal: string | null }>(`
       select case when pg_is_in_recovery() then 'it is a standby'
@@ -145,16 +151,21 @@ export class Look {
     return rows[0]?.refusal ?? null
   }
 
-  async #held(): Promise<HeldTransaction[]> {
+  /** Lists the transactions of other sessions that are held open in this database, and prepared ones, the longest
+   * first. A session that is idle in a transaction may have neither a transaction id nor a snapshot, but it still
+   * holds locks. */
+  async #heldTransactions(): Promise<HeldTransaction[]> {
     const { rows } = await this.#client.query<HeldTransaction>(`
       select pid, coalesce(nullif(application_name, ''), usename, '') as name, state,
-        extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
+        extract(epoch from clock_timestamp() - xact_start)::float8 as seconds,
+        backend_xid is not null or backend_xmin is not null as "keepsRows"
       from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
         and (backend_xid is not null or backend_xmin is not null or state like 'idle in%')
         and backend_type = 'client backend'
       union all
-      select null, gid, 'prepared', extract(epoch from clock_timestamp() - prepared)::float8
+      select null, gid, 'prepared', extract(epoch from clock_timestamp() - prepared)::float8,
+        true
       from pg_prepared_xacts where database = current_database()
       order by seconds desc limit 10`)
     return rows
@@ -211,6 +222,7 @@ export class Look {
     }
   }
 
+  /** Counts the rows that earlier versions left, for each kind of derived data. */
   async #outdated(): Promise<OutdatedFacts[]> {
     const client = this.#client
     const rows = async <Row>({ text, values }: Sql) =>

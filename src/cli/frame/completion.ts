@@ -77,6 +77,7 @@ function casesOf(
   ]
 }
 
+/** Returns the completion script for bash. */
 function bashScript(table: Table): string {
   const places = completionPointsOf(table)
   const valueCases = casesOf(places, (of) => {
@@ -107,6 +108,7 @@ function bashScript(table: Table): string {
   ].join('\n')
 }
 
+/** Returns the completion script for zsh. */
 function zshScript(table: Table): string {
   const places = completionPointsOf(table)
   const described = ([word, says]: readonly [string, string]) =>
@@ -138,6 +140,7 @@ function zshScript(table: Table): string {
   ].join('\n')
 }
 
+/** Returns the completion script for fish. */
 function fishScript(table: Table): string {
   const places = completionPointsOf(table)
   const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))

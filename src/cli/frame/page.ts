@@ -35,6 +35,7 @@ function sectionOf(section: string, { commands }: Table): string[] {
   return ['', `## ${section}`, ...members.flatMap(commandOf)]
 }
 
+/** Renders a command as lines of Markdown. */
 function commandOf(command: Command): string[] {
   const { name, summary, details, words, examples } = command
   const rows = [

@@ -7,7 +7,8 @@ import { meant } from './suggest.ts'
 /** Parsed values by the names of positional arguments and options. */
 export type Read = Record<string, string | number | boolean | readonly string[]>
 
-/** Parses the arguments of a command. Throws `UsageFailure` with what was expected. With `--help`, nothing is required. */
+/** Parses the arguments of a command. Throws `UsageFailure` with what was expected. With `--help`, nothing is
+ * required. */
 export function parse(command: Command, args: readonly string[]): Read {
   const options = optionsOf(command)
   const { tokens } = parseArgs({
@@ -47,6 +48,7 @@ export function parse(command: Command, args: readonly string[]): Read {
   return values
 }
 
+/** Reads the words of a command into `input`. Throws `UsageFailure` for a missing or an extra one. */
 function readPositionals(command: Command, positionals: readonly string[], input: Read): void {
   const words = Object.entries(command.words)
   for (const [index, [name, word]] of words.entries()) {
@@ -64,6 +66,8 @@ function readPositionals(command: Command, positionals: readonly string[], input
   if (extra !== undefined) throw usageFailure(command, `"${extra}" is one word too many.`)
 }
 
+/** Returns the value of an option or a word. `inlineValue` says whether it was written as `--name=value`. Throws
+ * `UsageFailure`. */
 function readValue(
   command: Command,
   name: string,
@@ -85,15 +89,15 @@ function readValue(
 
 /** Returns the value of a text, or undefined if it is not of this kind. */
 function parseValue(
-  of: Exclude<Kind, { kind: 'flag' }>,
+  kind: Exclude<Kind, { kind: 'flag' }>,
   text: string,
 ): string | number | readonly string[] | undefined {
-  switch (of.kind) {
+  switch (kind.kind) {
     case 'text':
     case 'file':
       return text === '' ? undefined : text
     case 'count': {
-      const { from, to } = rangeOf(of)
+      const { from, to } = rangeOf(kind)
       const count = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
       return count >= from && count <= to ? count : undefined
     }
@@ -102,10 +106,10 @@ function parseValue(
       return share <= 1 ? share : undefined
     }
     case 'choice':
-      return of.of.includes(text) ? text : undefined
+      return kind.of.includes(text) ? text : undefined
     case 'choices': {
       const choices = text.split(',').map((choice) => choice.trim())
-      return choices.every((choice) => of.of.includes(choice)) ? choices : undefined
+      return choices.every((choice) => kind.of.includes(choice)) ? choices : undefined
     }
     case 'moment':
       return parseTimestamp(text)?.toISOString()
@@ -118,20 +122,21 @@ function rangeOf({ from = 1, to = Number.MAX_SAFE_INTEGER }: Kind & { kind: 'cou
   return { from, to }
 }
 
-function expected(of: Exclude<Kind, { kind: 'flag' }>): string {
-  switch (of.kind) {
+/** Describes the values that an option of this kind takes, for error messages. */
+function expected(kind: Exclude<Kind, { kind: 'flag' }>): string {
+  switch (kind.kind) {
     case 'text':
       return 'a value'
     case 'file':
       return 'the name of a file'
     case 'count':
-      return `a whole number from ${rangeOf(of).from} to ${rangeOf(of).to}`
+      return `a whole number from ${rangeOf(kind).from} to ${rangeOf(kind).to}`
     case 'share':
       return 'a number from 0 to 1'
     case 'choice':
-      return `one of ${of.of.join(', ')}`
+      return `one of ${kind.of.join(', ')}`
     case 'choices':
-      return `some of ${of.of.join(',')}`
+      return `some of ${kind.of.join(',')}`
     case 'moment':
       return 'a timestamp such as 2026-01-31T13:45:00Z'
     case 'address':

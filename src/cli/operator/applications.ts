@@ -95,6 +95,7 @@ async function findApplication(client: Client, id: number): Promise<Json> {
   }
 }
 
+/** Returns an application for output: as JSON, and as lines. */
 function display(answer: Json, change?: string): [value: Json, words: () => string[]] {
   const { id, name, callback_url: callback, topics, secret } = answer
   return [

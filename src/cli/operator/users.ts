@@ -30,7 +30,7 @@ export async function listUsers(
   if (next !== null) out.note(`There are more users. Continue with: --after ${next}`)
 }
 
-/** `feria users show ID`. */
+/** `feria users show ID`: prints a user. An unknown one fails with `Refused` (404). */
 export async function showUser(
   { user, ...options }: ServerOptions & { user: number },
   out: Output,

@@ -57,6 +57,7 @@ export async function setFaults(options: SetOptions, out: Output): Promise<undef
   return setOtherFaults(options, out)
 }
 
+/** Sets a fault of answers. Its name is the kind unless one is given. */
 async function setAnswerFault(
   {
     kind,
@@ -93,6 +94,7 @@ async function setAnswerFault(
   out.show(answer, () => answerFaultCells(answer).join('  '))
 }
 
+/** Sets missing parts of orders, or a fault of receivers. Throws `UsageFailure` for options of the other one. */
 async function setOtherFaults(
   { parts, kind, share, application, topic, status, seed, ...options }: SetOptions,
   out: Output,
@@ -170,6 +172,7 @@ export async function clearFaults(
   )
 }
 
+/** Returns the columns of a fault of receivers. */
 function receiverFaultCells({
   application_id,
   topic,
@@ -190,6 +193,7 @@ function receiverFaultCells({
   ]
 }
 
+/** Returns the columns of a fault of answers. */
 function answerFaultCells({
   name,
   kind,

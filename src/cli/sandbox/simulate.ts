@@ -48,7 +48,8 @@ export async function simulationStatus(options: ServerOptions, out: Output): Pro
   printSimulation(simulations[0], out)
 }
 
-/** `feria sandbox stop`: stops the running simulation. */
+/** `feria sandbox stop`: stops the simulation that runs, or that only finishes its open sales. A sandbox has at most
+ * one. Without one, it says so and exits with 0. */
 export async function stopSimulation(options: ServerOptions, out: Output): Promise<undefined> {
   const client = clientOf(options)
   const { simulations } = await client.call('GET', path)
@@ -92,6 +93,7 @@ async function watch(
   }
 }
 
+/** Prints a simulation. `told` counts what it did, by name: orders, messages and so on. */
 function printSimulation(simulation: Json, out: Output): undefined {
   const { id, state, begun, total, open, told } = simulation
   const counts = Object.entries(told).filter(([, count]) => count !== 0)

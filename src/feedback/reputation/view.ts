@@ -143,6 +143,7 @@ export function publicView({ user, sales, base }: ReputationView): object {
   }
 }
 
+/** Renders a user as only the user sees it. */
 export function ownView(
   account: ReputationView & { purchases: Reputation; dateCreated: Date; isTest: boolean },
 ): object {

@@ -58,6 +58,8 @@ export class Admission {
     }
   }
 
+  /** Resolves when the caller is admitted. Rejects with `Overloaded` after the maximum wait, or when the queue
+   * drops the caller. */
   #wait({ isOperator, key, hasLeft }: Claimant): Promise<void> {
     const queue = isOperator ? this.#operator : this.#others
     const since = performance.now()

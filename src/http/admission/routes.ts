@@ -17,6 +17,8 @@ const mostWaiting = 1_000
 /** Refusals are logged at most once in this time. */
 const logEveryMs = 10_000
 
+/** Opens the queues in front of the database. Their waits go to the metrics, and refusals to the log from time to
+ * time. */
 export function openAdmissions({
   config,
   metrics,

@@ -54,6 +54,7 @@ export class LineCutter {
     this.#pieces = []
   }
 
+  /** Ends a line and adds it, unless it is blank. A line that is too long or no UTF-8 is added with its failure. */
   #finish(lines: Line[]): void {
     const number = ++this.#number
     if (this.#isTooLong) {

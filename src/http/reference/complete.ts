@@ -28,8 +28,8 @@ const statusDescriptions: Readonly<Record<string, string>> = {
   416: 'The range begins after the end of the file',
 }
 
-/** Adds to an OpenAPI document the descriptions of groups, an example of each parameter, body and answer, and the errors
- * of each operation. Changes the document and returns it. */
+/** Adds to an OpenAPI document the descriptions of groups, an example of each parameter, body and answer, and the
+ * errors of each operation. Changes the document and returns it. */
 export function completed<T extends object>(openApi: T, routes: readonly Route[]): T {
   const document = openApi as Document
   document.tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => {
@@ -43,6 +43,7 @@ export function completed<T extends object>(openApi: T, routes: readonly Route[]
   return openApi
 }
 
+/** Adds to an operation what the generator leaves out: examples, descriptions of statuses, and refusals. */
 function complete(operation: Operation, route: Route): void {
   const { refuses: groupRefuses } = groupOf(route.tag)
   const refuses = route.failures === 'message' ? refusesSending : groupRefuses
@@ -66,6 +67,7 @@ function complete(operation: Operation, route: Route): void {
 
 const textExampleOf = (type: string) => (type === 'text/html' ? '<!doctype html>…' : 'feria_up 1\n')
 
+/** Adds the errors that the operation may answer, with an example of each code. */
 function addRefusals(
   { responses }: Operation,
   { route, refuses }: { route: Route; refuses: readonly FailureCode[] },

@@ -21,7 +21,8 @@ export function presentsSecret({
   })
 }
 
-/** Registers `OPTIONS` for every resource except the operator's: it describes the resource and answers CORS preflights. */
+/** Registers `OPTIONS` for every resource except the operator's: it describes the resource and answers CORS
+ * preflights. */
 export function describeResources(
   server: FastifyInstance,
   { routes, count }: { routes: readonly Route[]; count: CountRequest },
@@ -73,6 +74,7 @@ function answerPreflight(
     .send()
 }
 
+/** Renders the answer to OPTIONS on a path: its methods, the fields of its answers, and related resources. */
 function descriptionOf(operations: readonly Route[]): object {
   const [first] = operations
   const fields = Object.assign({}, ...operations.map(answerFields)) as Record<string, string>

@@ -17,7 +17,10 @@ export const settingsFields = {
   name: Type.String({ minLength: 1, maxLength: 120, format: 'one-line' }),
   description: Type.Optional(OrNull(Text(500))),
   callback_url: OrNull(
-    Bounded(mostAddress, 'An http or https URL. Outside the sandbox its host must be public'),
+    Bounded(
+      mostAddress,
+      'An http or https URL. Its host must be public, unless a sandbox allows private addresses',
+    ),
   ),
   topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
   redirect_uris: Type.Optional(
@@ -39,7 +42,8 @@ export const settingsFields = {
 const Settings = Type.Object(settingsFields)
 type Settings = Static<typeof Settings>
 
-/** Checks the callback URL and the redirect addresses. Throws `bad_request` with the name of the field. */
+/** Checks the callback URL (null for none) and the redirect addresses beyond their schema, before they are stored.
+ * Throws `bad_request` with the name of the first wrong field, such as `redirect_uris[1]`. */
 export function checkAddresses(
   { callback_url, redirect_uris = [] }: Settings,
   { config }: Pick<Context, 'config'>,
@@ -77,6 +81,7 @@ export const ApplicationAnswer = Type.Object({
   last_updated: Timestamp,
 })
 
+/** Renders an application as its owner and the operator see it. The secret is not part of it. */
 export function applicationView(application: RegisteredApplication): object {
   const { id, name, description, callbackUrl, topics, dateCreated, lastUpdated } = application
   return {

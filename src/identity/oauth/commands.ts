@@ -285,6 +285,7 @@ interface TokenGrant {
   granted: readonly string[]
 }
 
+/** Issues an access token, and a refresh token if `offline_access` was granted. */
 async function issueTokens(
   ctx: Pick<Context, 'now' | 'random'> & { db: Tx },
   { granted, ...grant }: TokenGrant,
@@ -304,6 +305,7 @@ async function issueTokens(
   return { ...answer, refresh_token: refreshToken }
 }
 
+/** Issues an access token with those scopes that access tokens carry. */
 async function issueAccessToken(
   ctx: Parameters<typeof issueToken>[0],
   grant: {

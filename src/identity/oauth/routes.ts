@@ -108,6 +108,8 @@ const postToken = route({
   },
 })
 
+/** Exchanges a grant for tokens, by its type: client credentials, refresh token or authorization code. Throws
+ * `bad_request` if the grant itself is missing. */
 async function exchangeGrant(
   ctx: Context,
   input: Static<typeof TokenInput>,

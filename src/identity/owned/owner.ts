@@ -43,6 +43,8 @@ export function inPerson(caller: Caller): number {
   return caller.userId
 }
 
+/** Returns the role of a caller towards an application, as in the table of `Role`. An unknown application gives
+ * `stranger`. */
 async function roleOf(
   db: Db,
   { caller, applicationId }: Access,

@@ -28,9 +28,12 @@ const ownLimits = (key: string): Limit[] => [
 const deviceLimits = ({ digest }: Device) => ownLimits(`device ${digest}`)
 
 /**
- * Returns the limits of all other attempts. The network's comes first, because it bounds the rows that invented names
- * create. The account's comes last: five networks must be blocked before it blocks all of them. It never blocks
- * the owner's devices.
+ * Returns the limits of a browser that has not signed in to the account before, in the order in which they are taken.
+ * `network` is one IPv4 address or an IPv6 /64 (`networkOf`), `account` the digest of the typed name.
+ *
+ * - The network's limit comes first, because it bounds the rows that invented names create.
+ * - The account's limit comes last. One network uses at most 10 of its 50 attempts an hour, so only five networks
+ *   together can exhaust it. Even then `deviceLimits` still let the owner's devices in.
  */
 const strangerLimits = (network: string, account: string): Limit[] => [
   { key: `network ${network}`, most: 100, windowMs: 15 * minuteMs, isShared: true },

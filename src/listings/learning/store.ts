@@ -144,6 +144,7 @@ export async function readDays(
     where seller_id = ${sellerId} and day = any(${days}::int[])`)
 }
 
+/** Saves how many titles a seller taught on each day, by site and category. It replaces the stored numbers. */
 export function saveDays(tx: Tx, sellerId: number, days: readonly TaughtOnDay[]): void {
   if (days.length === 0) return
   const rows = days.map(

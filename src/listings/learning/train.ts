@@ -43,6 +43,8 @@ export async function addTrainingExamples(
   if (entries.length > 0) appendTrainingExamples(tx, { head, entries, now: tools.now() })
 }
 
+/** Returns what the predictor learns and unlearns from changed listings of a seller, and saves which titles were
+ * taught. Only the latest note of each listing counts. */
 async function trainingExampleOf(
   tx: Tx,
   tools: Tools,

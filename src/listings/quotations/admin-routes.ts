@@ -85,6 +85,8 @@ const putQuotation = route({
   },
 })
 
+/** Returns the quotation that a body describes, of this listing. The currency is that of the listing unless the
+ * body has one. Throws a `bad_request` if the price does not fit its currency. */
 function quotationWith(
   id: number,
   body: Static<typeof QuotationBody>,

@@ -47,7 +47,8 @@ export function checkQuotable({ id, siteId, vertical }: Listing): void {
   }
 }
 
-/** Returns whether this user may read the quotation as the seller, or as the user who asked. */
+/** Returns whether `reader` may read the quotation in the role `as`: its seller as `seller`, who asked for it as
+ * `user`. The operator is not checked here. */
 export function isReadBy(
   { sellerId, userId }: Pick<Quotation, 'sellerId' | 'userId'>,
   { reader, as }: { reader: number; as: CallerType },

@@ -62,6 +62,7 @@ function noQuotation(id: number): Failure {
   return new Failure('not_found', `Quotation not found: ${id}`)
 }
 
+/** Renders a quotation as the HTTP interface shows it. */
 export function quotationView(quotation: SavedQuotation): object {
   return {
     id: quotation.id,

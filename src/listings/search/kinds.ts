@@ -41,6 +41,7 @@ export function packed(kind: Kind): number {
   return ((kind.category < maxCategory ? kind.category : 0) << traitBits) | traits
 }
 
+/** Returns the category and traits that `kind` packs: two bits each for condition and mode, one for each flag. */
 export function unpacked(kind: number): Kind {
   return {
     category: kind >> traitBits,

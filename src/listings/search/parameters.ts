@@ -117,6 +117,7 @@ function nicknameOf(text: string | undefined): string | null {
 
 const pricePattern = /^(\*|\d{1,13}(?:\.\d{1,2})?)-(\*|\d{1,13}(?:\.\d{1,2})?)$/
 
+/** Parses a price range such as `100-250.5` into cents. `*` is an open side. Throws `bad_request`. */
 function priceOf(text: string): PriceRange {
   const [, from, to] = pricePattern.exec(text.trim()) ?? []
   const bound = (side: string) => (side === '*' ? null : Number(amount(side).times(100)))
@@ -136,6 +137,8 @@ function sortOf(text: string | undefined): Sort {
 
 const maxAttributes = 10
 
+/** Returns the attribute filters of a query: its parameters in capitals that the catalog has as attributes. Others
+ * in capitals are passed to `ignore`. Throws `bad_request` for too many, or for a value that is not one text. */
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
   { isAttribute, ignore }: OpenParameters,

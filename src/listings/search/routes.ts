@@ -153,6 +153,8 @@ const searchCategory = route({
     answer(ctx, { site: params.site_id, query, headers, ignore }),
 })
 
+/** Answers a search of a site. Throws `not_found` for an unknown site or category. `ignore` is called with each
+ * parameter that has no effect. */
 async function answer(
   ctx: Context,
   {

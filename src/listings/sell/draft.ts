@@ -142,6 +142,7 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   return listing
 }
 
+/** Returns a new listing before the fields of the body are applied to it. */
 function defaultListing({ id, sellerId, siteId }: Facts, limits: Limits): Listing {
   // The default is the only allowed value. With several, the field stays empty, which a rule reports as missing.
   const only = (values: readonly string[]) => (values.length === 1 ? (values[0] as string) : '')
@@ -191,6 +192,8 @@ function priceOf(body: ItemBody, before: SoldListing | undefined): string | null
   return storedPrice !== null && amount(storedPrice).eq(newPrice) ? storedPrice : String(newPrice)
 }
 
+/** Returns the attributes of an item after a body, and what is wrong with them. When the item moves to another
+ * category, all of them are checked again, and those that only the previous category has are dropped. */
 function itemAttributes(
   { attributes: bodies }: ItemBody,
   {
@@ -268,6 +271,8 @@ function wrongAttributes(
   return breachesOfAttributes(listing).filter((breach) => !previous.includes(expectation(breach)))
 }
 
+/** Returns the shipping of an item after a body. A field that the body leaves out keeps its value. Fields with
+ * their default value are not stored. */
 function shippingOf(
   { shipping: body }: ItemBody,
   { before, limits }: { before: SoldListing | undefined; limits: Limits },

@@ -28,6 +28,7 @@ export interface Limits {
   coverageAreas: Presence
 }
 
+/** Returns the rules of a category for its listings, from the category's settings. */
 export function limitsOf(settings: Settings): Limits {
   return {
     isOpen: settings.listing_allowed === true && settings.status === 'enabled',

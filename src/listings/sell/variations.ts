@@ -55,6 +55,8 @@ export function readStock(body: StockBody, facts: Facts): { stock: Stock[]; brea
 const totalOf = (stock: readonly Stock[]) =>
   stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
 
+/** Returns the stock of an item without variations, and what is wrong with it. Without a quantity it keeps the
+ * stored one, or has 1. */
 function readPlain(
   { available_quantity: quantity }: StockBody,
   { before, presence, sellerSku, asked, isMoved }: Facts,
@@ -76,6 +78,8 @@ function readPlain(
   return { stock: [{ ...stock, availableQuantity: availableQuantity ?? 1 }], breaches }
 }
 
+/** Returns the stock of each variation of a body, and what is wrong with them. A variation without a known id gets
+ * a new one. */
 function readVariations(
   variations: readonly SaidVariation[],
   facts: Facts,
@@ -145,6 +149,8 @@ function freeIds(variations: readonly SaidVariation[], { before, variationIds }:
   return unusedIds
 }
 
+/** Returns the attributes that make a variation, and what is wrong with them. A variation that was sold keeps its
+ * attributes. */
 function combinationOf(
   { attribute_combinations: combination }: SaidVariation,
   { stored, path, facts }: { stored: SoldStock | undefined; path: string; facts: Facts },

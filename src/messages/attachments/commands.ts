@@ -73,6 +73,8 @@ interface StoredFile {
   findings: Findings
 }
 
+/** Stores an uploaded file and inspects it while it is written. An upload that fails is discarded. Throws
+ * `file_empty`, and the errors for its name, type and content. */
 async function storeFile(
   tools: Tools,
   { userId, announced = mostBytes, file }: Incoming & { file: FormFile },
@@ -144,6 +146,7 @@ async function readHead(
   return { head: Buffer.concat(first).subarray(0, headBytes), pieces: pieces() }
 }
 
+/** Passes the pieces of an upload on and inspects each. Throws `request_timeout` if the upload takes too long. */
 async function* inspectPieces(
   { now }: Pick<Context, 'now'>,
   pieces: AsyncIterable<Uint8Array>,
@@ -221,6 +224,7 @@ export async function attachAll(
   return attached
 }
 
+/** Expired uploads that one turn removes. */
 const batchSize = 100
 
 /**

@@ -34,6 +34,8 @@ async function findStored(reads: Context['reads'], id: string): Promise<Attachme
   return userId === undefined ? undefined : findAttachment(reads, { userId, id })
 }
 
+/** Returns whether a user may read an attachment. Before it is sent, only its uploader may, until it expires.
+ * Afterwards the parties may who see its message. */
 async function mayRead(
   { reads, now }: Pick<Context, 'reads' | 'now'>,
   { userId, expiresAt, attachedTo }: Attachment,

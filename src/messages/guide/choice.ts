@@ -59,6 +59,8 @@ function freeText({ text }: OptionBody): string {
   }
 }
 
+/** Returns the text of the chosen template with its variables filled in. Throws `invalid_template`,
+ * `promise_in_the_past`, or a `bad_request` that names the field. */
 function templateText(option: GuideOption, input: OptionBody, { sale, now }: OptionFacts): string {
   const { template_id: id } = input
   const templates = templatesOf(option, sale.siteId)

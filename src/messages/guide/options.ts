@@ -44,6 +44,7 @@ export function optionsView(facts: OptionFacts): { options: object[] } {
   return { options: offeredOptions(facts.sale).map((option) => optionView(option, facts)) }
 }
 
+/** Renders an option of the action guide. It is enabled while the seller may use it again. */
 function optionView(option: GuideOption, { sale, thread, caps, now }: OptionFacts): object {
   const { type, description, vars } = ruleOf(option)
   const remaining = capOf(option, thread.spent, caps)

@@ -20,6 +20,7 @@ export const Judged = Type.Object({
   date_overruled: OrNull(Timestamp),
 })
 
+/** Renders a message for the operator, with what moderation found in it. */
 export function judgedView(message: Message): object {
   const { finding, overruledAt } = message.moderation
   return {

@@ -136,6 +136,7 @@ export async function saveThreads(
     where conversations.seller_id = ${sellerId} and conversations.pack_id = known.pack_id`)
 }
 
+/** Rows that one statement writes. */
 const rowsAtOnce = 250
 
 function threadRow(messages: readonly Message[]) {
@@ -152,6 +153,8 @@ function countSeen(messages: readonly Message[], party: 'seller' | 'buyer'): num
   return messages.reduce((count, message) => count + seenBy(message)[party], 0)
 }
 
+/** Adds the unread ones of past messages to the counts of their recipients. Rows are written in the order of their
+ * keys, so that concurrent transactions do not deadlock. */
 async function addUnread(tx: Tx, messages: readonly Message[]): Promise<void> {
   const unread = messages.filter((message) => isAvailable(message) && !message.dateRead)
   const groups = [...Map.groupBy(unread, (message) => `${message.toId} ${keyOf(message)}`)]

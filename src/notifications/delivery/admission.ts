@@ -9,6 +9,7 @@ const silentMs = 250
 const defaultYoungMs = { idle: 10, busy: 250 }
 /** A process is busy if its event loop worked for more than this share of the time since the last check. */
 const busyShare = 0.8
+/** How often the ages of requests are checked. */
 const checkMs = 3
 /** A slot makes this many requests of one queue before it goes to the next one. */
 const stepsPerTurn = 8
@@ -62,6 +63,8 @@ export class Admission {
     return (step) => this.#turn(queue, step)
   }
 
+  /** Takes a slot and runs steps until one returns false, the slot is given up, or the turn has had its number of
+   * steps. */
   async #turn(queue: Queue, step: () => Promise<boolean>): Promise<void> {
     const slot =
       this.#young.size < maxYoung && this.#mayTakeSlot(queue)

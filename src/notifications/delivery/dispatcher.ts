@@ -151,6 +151,8 @@ export class Dispatcher {
     return true
   }
 
+  /** Delivers a queue in the background until it is released. A queue that fails rests for a second before it is
+   * leased again. */
   #start(queue: LeasedQueue): void {
     const { log, outageLog, signals } = this.#tools
     const worker = new QueueDispatch(this.#tools, { queue, ...this.#shared })

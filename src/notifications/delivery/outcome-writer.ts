@@ -26,6 +26,7 @@ export class OutcomeWriter {
     return retryDue
   }
 
+  /** Records what is pending, group by group, until nothing is left. A failed group is recorded batch by batch. */
   async #run(): Promise<void> {
     this.#isBusy = true
     while (this.#pending.length > 0) {
@@ -44,7 +45,8 @@ export class OutcomeWriter {
     this.#isBusy = false
   }
 
-  /** A batch that fails must not take the others of its group with it. */
+  /** Records each batch of a group whose commit failed by itself, so that only the batch at fault is rejected. The
+   * failed commit wrote nothing, because it is one transaction. */
   async #recordOneByOne(group: readonly PendingWork[]): Promise<void> {
     for (const { work, resolve, reject } of group) {
       try {

@@ -186,6 +186,8 @@ export class QueueDispatch {
     return this.#readNew(queue, limit)
   }
 
+  /** Reads up to `limit` notifications that had no attempt yet. Skipped ones are recorded without an attempt. The
+   * batch ends at the last notification read, or at the cursor if there is none. */
   async #readNew(queue: LeasedQueue, limit: number): Promise<Batch> {
     this.#isWoken = false
     const { reads, config } = this.#tools

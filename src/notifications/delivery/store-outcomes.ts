@@ -79,6 +79,7 @@ function isPlain({ attempt, verdict }: RecordedOutcome): boolean {
   return attempt === 1 && verdict.next === 'done'
 }
 
+/** Saves the cursor and health of a queue. Returns whether the lease was still held; otherwise nothing was written. */
 async function saveQueue(tx: Tx, { queue }: Work): Promise<boolean> {
   const { cursorSeq, cursorAt, failures, failingSince } = queue
   const row = await tx.row(sql`
@@ -108,6 +109,7 @@ export function insertAttempts(
     ${mayBeThere ? sql`on conflict do nothing` : sql``}`)
 }
 
+/** Returns the row of an attempt as JSON text. The request body is JSON already and is inserted as it is. */
 function attemptRow({
   notification,
   attempt,
@@ -130,6 +132,7 @@ function attemptRow({
   )
 }
 
+/** Records skipped notifications, except those that were recorded when the queue was resumed. */
 function insertPassedOver(tx: Tx, { queue: { applicationId }, passedOver, at }: Work): void {
   const skipped = passedOver.filter(({ isPassedOver }) => !isPassedOver)
   if (skipped.length === 0) return

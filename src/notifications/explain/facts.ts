@@ -58,6 +58,9 @@ export async function gatherFacts(db: Db, input: ExplainInput): Promise<Facts | 
   return { settings, queue: queue ?? noQueue, notified, unnotified }
 }
 
+/** Loads what became of notifications: the latest and the accepted attempt, when a retry is due, and the id of the
+ * notification into which a skipped one was merged. `passedInto` is undefined for one that was not skipped, and
+ * null where there is no id. */
 async function loadNotified(
   db: Db,
   {

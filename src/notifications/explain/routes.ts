@@ -127,6 +127,8 @@ function inputOf(
   return { applicationId, resource, topic, userId }
 }
 
+/** Explains what became of the changes of a resource for an application. `visible` removes the facts that the
+ * caller may not see. Throws `not_found` for an unknown application. */
 async function explain(
   db: Db,
   input: ExplainInput,
@@ -146,6 +148,8 @@ async function explain(
   }
 }
 
+/** Renders the newest changes with their explanations, or one entry with the reason `no_change_known` if there is
+ * none. */
 function explanationsOf(facts: Facts, resource: string): object[] {
   const notified = facts.notified.map((change) => {
     const { id, seq, topic, userId, received } = change.notification

@@ -26,6 +26,7 @@ interface FeedPageInput extends Page {
   cursor: FeedCursor | null
 }
 
+/** Notifications that one read of a page loads at most. */
 const maxBatch = 1_000
 
 /**

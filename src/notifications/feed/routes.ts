@@ -42,6 +42,8 @@ interface Feed {
   hasNotes: boolean
 }
 
+/** Makes the route of a feed. A caller who may see one user only gets the notifications about that user, and no
+ * notes. */
 function feedRoute({ url, summary, walk, hasNotes }: Feed): Route {
   return route({
     method: 'GET',
@@ -88,6 +90,8 @@ function feedAdminRoute({ url, summary, walk, hasNotes }: Feed): Route {
   })
 }
 
+/** Answers a page of a feed. Notes appear on its first page only. The cursor is signed for this feed and its
+ * filters, and refused for others. */
 async function answerPage(
   { db, config }: Pick<Context, 'db' | 'config'>,
   {

@@ -47,6 +47,7 @@ const stretchLengthWithAttempts = 1_000
 const columns = sql`application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
   received`
 
+/** Returns the SQL condition of the filters of a feed. */
 function matching({ topic, resource, userId, from, to }: Filters): Template {
   const conditions = [
     ...(topic === null ? [] : [sql`topic = ${topic}`]),

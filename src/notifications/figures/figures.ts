@@ -4,14 +4,15 @@ import type { Received, Seen } from './store.ts'
 /** The state of a notification: the outcome of its latest attempt, waiting for the first one, or skipped. */
 export type Fate = AttemptOutcome | 'waiting' | 'passed_over'
 
-/** Buckets with fewer notifications are counted exactly. */
+/** A bucket holds the notifications of one application in one interval of time. Smaller ones are counted exactly. */
 export const few = 100
 /** Notifications read at each end of a larger bucket. The number is odd, so that there is a median. */
 export const ends = 5
 
 /**
  * Returns how many notifications a bucket has. Sequence numbers have no gap, so the difference between both ends
- * estimates a large bucket. The median of each end is used, because a late change has a number far from its time.
+ * estimates a large bucket. The median of each end is used, because a change that was committed
+ * late has a number far from its time.
  */
 export function countOf({ first, last }: Received): number {
   if (first.length < few) return first.length
@@ -19,17 +20,20 @@ export function countOf({ first, last }: Received): number {
   return Math.max(few, high - low + ends)
 }
 
-/** Returns at most `most` sequence numbers, evenly spread over a bucket. */
+/**
+ * Returns at most `most` distinct sequence numbers, evenly spread over a bucket. In a large bucket they are computed
+ * from the medians of both ends, which works because sequence numbers have no gap. A computed number may be that of a
+ * late change of another bucket; the sample counts it all the same.
+ */
 export function sampleOf(received: Received, most: number): number[] {
   const { first, last } = received
-  const count = countOf(received)
-  if (count <= few && first.length < few)
-    return spread(first.length, most).map((n) => first[n] ?? 0)
+  if (first.length < few) return spread(first.length, most).map((index) => first[index] ?? 0)
   const low = median(first.slice(0, ends))
   const step = (median(last) - low) / Math.max(1, most - 1)
   return [...new Set(Array.from({ length: most }, (_, n) => Math.round(low + n * step)))]
 }
 
+/** Returns at most `most` indexes, evenly spread over a list of this length. */
 function spread(length: number, most: number): number[] {
   if (length <= most) return Array.from({ length }, (_, n) => n)
   return Array.from({ length: most }, (_, n) => Math.floor((n * length) / most))
@@ -39,6 +43,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
+/** Returns the state of a notification. Without an attempt it waits, or was skipped if the queue is past it. */
 export function fateOf({ seq, outcome }: Pick<Seen, 'seq' | 'outcome'>, cursorSeq: number): Fate {
   return outcome ?? (seq > cursorSeq ? 'waiting' : 'passed_over')
 }
@@ -69,6 +74,7 @@ export function figuresOf(sample: readonly Weighed[]): Figures {
   }
 }
 
+/** Returns the weighted percentiles of the lag in milliseconds, or null if nothing in the sample had an attempt. */
 function lagOf(sample: readonly Weighed[]): Figures['lag_ms'] {
   const hasLag = (item: Weighed): item is Weighed & { lagMs: number } => item.lagMs !== null
   const sorted = sample.filter(hasLag).toSorted((a, b) => a.lagMs - b.lagMs)

@@ -15,6 +15,7 @@ import {
   type Span,
 } from './store.ts'
 
+/** Limits of an answer: buckets, the applications covered, and slow queues. */
 const maxBuckets = 60
 const maxApplications = 50
 const maxSlowQueues = 10
@@ -47,7 +48,7 @@ const getFigures = route({
   scope: 'operator',
   tag: 'Operator: deliveries',
   summary: 'Get delivery metrics over time',
-  description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${few} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_lanes\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,
+  description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${few} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_queues\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,
   query: Type.Object({
     minutes: Type.Optional(Type.Integer({ minimum: 10, maximum: 1_440 })),
   }),
@@ -137,6 +138,7 @@ async function sampleQueue(
   })
 }
 
+/** Renders a slow delivery queue. `waiting_since` is when its oldest waiting notification was received. */
 async function slowView(db: Db, queue: QueueRow, now: Date): Promise<object> {
   const { applicationId, name, state, failures, failingSince, restsUntil } = queue
   const waiting = queue.lastSeq - queue.cursorSeq

@@ -8,6 +8,7 @@ export const closing = 'closing'
 /** Waiting requests of one process: per application twice its listeners, and in all as many as the database can answer
  * every second (`pollMs`). */
 const defaultBounds = { ofApplication: 40, inAll: 500 }
+/** `Retry-After` of a request that finds no place to wait. */
 const retryAfterSeconds = 5
 
 /** Wakes requests that wait for notifications. It may miss a signal, so they also poll. */

@@ -123,6 +123,8 @@ export async function listen(
   }
 }
 
+/** Reads up to `limit` notifications after the listener's cursor, rendered as deliveries. `skipped` counts those
+ * that are no longer stored. Throws `not_found`. */
 async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<Batch> {
   const { db, now } = tools
   const listener = await meetListener(db, { ...key, now: now() })
@@ -140,6 +142,7 @@ async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<B
   }
 }
 
+/** Renders notifications as their first delivery would be sent now, with a body and signed headers. */
 async function renderDeliveries(
   tools: Tools,
   applicationId: number,

@@ -15,6 +15,7 @@ import {
   type OrderNotificationsInput,
 } from './store.ts'
 
+/** Limits of an answer: applications, and notifications of each. */
 const maxApplications = 20
 const maxPerApplication = 100
 const depth = 5_000
@@ -72,6 +73,7 @@ const getNotifications = route({
   },
 })
 
+/** Lists the notifications that an application got about an order, each with its latest attempt. */
 async function notificationsOfApplication(
   db: Db,
   { id: applicationId, name }: Authorised,

@@ -88,12 +88,13 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
         ? 'Pause, resume or limit the deliveries of an application'
         : 'Pause or resume the deliveries of an application',
       description: isOperators
-        ? `${patchDescription} Set \`in_flight\`, \`rate_per_second\` or \`coalesces\` to \`null\` to use the default of the settings.`
+        ? `${patchDescription} Set \`in_flight\` or \`coalesces\` to \`null\` to use the default of the settings, and \`rate_per_second\` to \`null\` for no limit.`
         : `${patchDescription} ${takesWhole}`,
       body: isOperators ? QueuePatch : OwnQueuePatch,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params, body, caller }) {
         const { application_id: applicationId } = params
+        // The operator has no caller. For callers, `permit` has checked the application.
         if (!caller && !(await findApplication(ctx.reads, applicationId)))
           throw unknown(applicationId)
         await changeQueue(ctx, {
@@ -107,11 +108,13 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
   ]
 }
 
+/** Returns who changes the queue: the operator (no caller), the application with a token of its own, or its owner. */
 function changerOf(caller: Caller | undefined, applicationId: number): QueueEditor {
   if (!caller) return 'operator'
   return caller.applicationId === applicationId ? 'application' : 'owner'
 }
 
+/** Returns the change that a body describes. A missing field stays as it is; null removes a limit. */
 function changeOf(body: Static<typeof QueuePatch>) {
   const { state, resume, in_flight: inFlight, rate_per_second: ratePerSecond, coalesces } = body
   return {
@@ -123,6 +126,7 @@ function changeOf(body: Static<typeof QueuePatch>) {
   }
 }
 
+/** Renders the delivery queue of an application. Without a row it is open and empty. Throws `not_found`. */
 async function queueView(ctx: Context, applicationId: number): Promise<object> {
   const { db, now, config } = ctx
   const [application, queue, { parked, lost }, notes] = await Promise.all([

@@ -67,6 +67,8 @@ export async function changeQueue(
   })
 }
 
+/** Opens a stopped queue. `latest` skips all but the newest notification of each topic and resource, `skip` skips
+ * all that wait. */
 function resume(tx: Tx, queue: DeliveryQueue, { mode, at }: { mode: ResumeMode; at: Date }): void {
   const { applicationId, lastSeq, cursorSeq } = queue
   saveState(tx, { queue, state: 'open', at })

@@ -67,6 +67,7 @@ export class Replayer {
     await this.idle()
   }
 
+  /** Runs a step of a replay in the background. */
   #start(replay: HeldReplay): void {
     const { log, outageLog } = this.#tools
     const step = this.#runStep(replay)
@@ -80,6 +81,8 @@ export class Replayer {
     this.#running.set(replay.applicationId, step)
   }
 
+  /** Sends one step of a replay and records it with the position reached. Without a callback URL the replay rests.
+   * If not all were sent, it resumes after the last one that was. */
   async #runStep(replay: HeldReplay): Promise<void> {
     const { db, now } = this.#tools
     const { applicationId } = replay
@@ -115,6 +118,8 @@ export class Replayer {
     })
   }
 
+  /** Reads the next notifications of a replay, with the number of the attempt that each would be. It passes several
+   * stretches without a match in one step. */
   async #read(replay: HeldReplay, from: { position: Position; limit: number }) {
     const { db } = this.#tools
     let { position } = from

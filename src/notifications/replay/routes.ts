@@ -172,6 +172,8 @@ function unknown(id: string): never {
   throw new Failure('not_found', `Replay not found: ${id}`)
 }
 
+/** Returns the span of a replay. It ends now unless the body says otherwise. Throws `bad_request` if it ends before
+ * it begins. */
 function parseSpan(body: Static<typeof ReplayBody>, now: Date): Wanted {
   const since = parseDate(body.since)
   const until = body.until === undefined ? now : parseDate(body.until)
@@ -201,6 +203,8 @@ function spanView(span: Span & Pick<Replay, 'total' | 'ratePerSecond'>): object 
   }
 }
 
+/** Renders a replay with its progress. `eta` is when it is expected to finish, null unless it is
+ * running. */
 function replayView(replay: Replay, now: Date): object {
   return {
     id: replay.id,

@@ -84,6 +84,8 @@ type ReadStretch = (
 const columns = sql`application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
   received`
 
+/** Reads the matching notifications of the next stretch by the time they were received. `end` is the position at
+ * which the stretch ends, undefined for the last one. */
 const readAll: ReadStretch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const at = position.at ?? since
@@ -108,6 +110,7 @@ const readAll: ReadStretch = async (db, replay, { position, limit }) => {
   return { end, notifications }
 }
 
+/** Reads the matching failed notifications of the next stretch by their sequence number. `end` is as in `readAll`. */
 const readFailed: ReadStretch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const end = await db.row<{ at: Date; seq: number }>(sql`

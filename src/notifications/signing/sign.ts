@@ -10,6 +10,7 @@ export function secretOf(hex: string): string {
 
 /** Cache of keys by secret: creating a key takes longer than signing. */
 const keys = new Map<string, KeyObject>()
+/** Cached keys. The cache is emptied when it is full. */
 const maxKeys = 10_000
 
 function keyOf(secret: string): KeyObject {

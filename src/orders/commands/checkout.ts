@@ -140,6 +140,9 @@ function listingOf(checkout: Checkout, { listings }: CheckoutFacts, index: numbe
   return listing
 }
 
+/** Returns the order item of a line of the checkout, by its index. Title, variation and SKU are copied from the
+ * listing as it is now; the price too, unless the line has one. Throws a `bad_request` that names the field if the
+ * listing cannot be sold that way. */
 function itemOf(checkout: Checkout, facts: CheckoutFacts, index: number): OrderItem {
   const line = checkout.lines[index] as Checkout['lines'][number]
   const field = `lines[${index}]`
@@ -182,6 +185,8 @@ function itemOf(checkout: Checkout, facts: CheckoutFacts, index: number): OrderI
   }
 }
 
+/** Checks that every amount of a checkout fits the decimal places of its currency. Discounts may have a currency of
+ * their own. Throws `bad_request`. */
 function checkMoney(checkout: Checkout): void {
   const { currency_id: currency } = checkout
   const amounts: [field: string, value: number | undefined][] = [

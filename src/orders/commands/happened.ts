@@ -34,6 +34,8 @@ export function happenings(before: Order | undefined, after: Order): Happening[]
   return after.isClassified ? changes.filter(({ topic }) => coversClassifieds(topic)) : changes
 }
 
+/** Returns the topics on which a change of an order is notified. Before an order is closed, `orders_v2` is notified
+ * only when it becomes alerted. */
 function orderTopics(before: Order | undefined, after: Order): Topic[] {
   if (after.parts.wasPaid) return ['orders_v2', 'orders', 'created_orders']
   if (after.dateClosed === null) {

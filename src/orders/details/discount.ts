@@ -101,6 +101,9 @@ function checkType({ type, ...body }: DiscountBody, field: string): void {
   }
 }
 
+/** Returns one item of a discount, by its place in the body. `element_id` is the number of the order line, from 1;
+ * by default the first line with that item. Throws a `bad_request` for a line that the discount already names,
+ * more items than were sold, or a seller's part above the total. */
 function itemOf(
   { items }: DiscountBody,
   lines: readonly Line[],

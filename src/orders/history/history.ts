@@ -69,6 +69,7 @@ export function resourcesOf({ order, claims }: Pick<Around, 'order' | 'claims'>)
   ]
 }
 
+/** Returns the events of an order itself: its creation, and its closing if it is closed. */
 function orderEvents(order: Order): OrderEvent[] {
   const { id, status, dateCreated, dateClosed } = order
   const resource = `/orders/${id}`
@@ -79,6 +80,7 @@ function orderEvents(order: Order): OrderEvent[] {
   ]
 }
 
+/** Returns the events of a payment: its creation, its approval and its last update, at the dates that it has. */
 function paymentEvents(payment: Order['payments'][number]): OrderEvent[] {
   const { id, status, status_detail, transaction_amount, currency_id } = payment
   const { date_created, date_approved, date_last_modified } = payment
@@ -100,6 +102,7 @@ function paymentEvents(payment: Order['payments'][number]): OrderEvent[] {
   })
 }
 
+/** Returns the events of a shipment: its creation and each step that its history has a date of. */
 function shipmentEvents(shipment: Shipment): OrderEvent[] {
   const { id, history, dateCreated, mode, logisticType } = shipment
   const resource = `/shipments/${id}`
@@ -114,6 +117,7 @@ function shipmentEvents(shipment: Shipment): OrderEvent[] {
   return [{ at: dateCreated, kind: 'shipment_created', resource, details }, ...moves]
 }
 
+/** Returns the events of a claim: its opening, and its last update if it has changed since. */
 function claimEvents(claim: Claim): OrderEvent[] {
   const { id, type, stage, status, openedBy, resolution, dateCreated, lastUpdated } = claim
   const resource = `/v1/claims/${id}`

@@ -90,6 +90,8 @@ async function checkBilled(
   }
 }
 
+/** Returns the invoice that a body describes. Without an issue date it keeps the one of the previous version, or
+ * gets the current time. Throws a `bad_request` if the amount does not fit BRL. */
 function invoiceWith(
   previous: SavedInvoice | undefined,
   body: Static<typeof InvoiceBody> & { id: number; userId: number },

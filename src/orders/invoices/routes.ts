@@ -61,6 +61,7 @@ function noInvoice(id: string): Failure {
   return new Failure('not_found', `Invoice not found: ${id}`)
 }
 
+/** Renders an invoice as the HTTP interface shows it. */
 export function invoiceView(invoice: SavedInvoice): object {
   return {
     id: invoice.id,

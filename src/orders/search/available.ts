@@ -193,6 +193,7 @@ export function appliedFilters(query: Readonly<Record<string, unknown>>): object
   ]
 }
 
+/** Returns a filter with the values that the query chooses, as a list of one, or an empty list if it is not applied. */
 function applied(
   query: Readonly<Record<string, unknown>>,
   filter: { id: string; name: string },

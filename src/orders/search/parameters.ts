@@ -154,6 +154,7 @@ function partiesOf(
   return { viewpoint: 'buyer', userId, counterpartId: seller ?? null }
 }
 
+/** Returns the facet filters of a query. Throws a `bad_request` that names the parameter. */
 function filtersOf(query: SearchQuery, dates: Search['dates']): Filters {
   const wanted = new Map<FilterId, readonly string[]>()
   for (const id of filterIds) {
@@ -200,6 +201,8 @@ function momentOf(query: SearchQuery, name: `${DateName}.${'from' | 'to'}`): Dat
   return parseTimestamp(query[name] ?? '') ?? null
 }
 
+/** Returns what the text of `q` may mean: words of an item, an order id, or the beginning of a nickname. Null if it
+ * is empty. */
 function phraseOf(text: string | undefined): Phrase | null {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return null

@@ -50,6 +50,8 @@ export function conditionsOf(
   return conditions
 }
 
+/** Returns the conditions on dates. Unless the page walks an index, each has a condition on its day as well, which
+ * an index answers. */
 function datesOf(dates: Narrowing['dates'], walks: boolean): Template[] {
   return [...dates].flatMap(([field, { from, to }]) => {
     const { column, day } = dateColumns[field]

@@ -59,6 +59,7 @@ export async function readCluster(client: Pick<pg.Client, 'query'>): Promise<Clu
   return { ...cluster, nodes: await readNodes(client) }
 }
 
+/** Loads the primary nodes of a cluster, each with its own answer, or why it gave none. */
 async function readNodes(client: Pick<pg.Client, 'query'>): Promise<ClusterNode[]> {
   const nodes = await client.query<Omit<ClusterNode, 'answer'> & { id: number }>(`
     select nodeid as id, nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator",

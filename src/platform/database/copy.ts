@@ -19,6 +19,7 @@ export async function copyRows(
   await pipeline(Readable.from(chunksOf(rows)), target)
 }
 
+/** Yields rows in the text format of COPY, in chunks. */
 function* chunksOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   let chunk = ''
   for (const row of rows) {

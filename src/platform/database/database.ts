@@ -56,13 +56,14 @@ export interface DatabaseOptions {
 
 /** Serialization failure and deadlock: the transaction was rolled back and may be run again. */
 const repeatable = new Set(['40001', '40P01'])
+/** A transaction runs at most this many times. */
 const repeats = 5
 /** Pause before a repeat, multiplied by the number of runs. Without it, two deadlocked transactions may meet again,
  * because one can take its first lock before the other wakes up. */
 const repeatPauseMs = 20
 
-/** The share of connections for reads. The rest is for transactions: with 300 callers and no limit, a write waited for a
- * second, mostly for a connection. */
+/** The share of connections for reads. The rest is for transactions: with 300 callers and no limit, a write waited for
+ * a second, mostly for a connection. */
 const shareOfReads = 0.6
 
 const ignore = () => {}
@@ -163,6 +164,7 @@ export class Database implements Db {
     return this.#run(this.#bulkPool, work)
   }
 
+  /** Runs a transaction, and again after a serialization failure or a deadlock. */
   async #run<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
@@ -174,6 +176,8 @@ export class Database implements Db {
     }
   }
 
+  /** Runs a transaction. Writes are sent without waiting for their answers; the first that fails is thrown. Hints
+   * are sent after the commit, published messages with it. */
   async #runOnce<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
     const client = await pool.connect()
     const hints = new Hints()
@@ -223,6 +227,8 @@ export class Database implements Db {
     }
   }
 
+  /** Tests whether the database takes writes. With `addsToFiles` it writes a row, which shows whether the disk is
+   * full. */
   async #probe({ addsToFiles }: { addsToFiles: boolean }): Promise<void> {
     // While the pool has no connection, the probe must show whether requests can open one.
     const pool = this.#pool.totalCount === 0 ? this.#pool : this.#checkPool

@@ -105,6 +105,7 @@ export async function readDistribution(
   }
 }
 
+/** Returns those of the foreign keys whose table exists without the key. */
 async function absentKeys(client: pg.Client, keys: readonly ForeignKey[]): Promise<ForeignKey[]> {
   const { rows } = await client.query(
     `select "table", name from unnest($1::text[], $2::text[]) as k ("table", name)
@@ -207,6 +208,7 @@ export async function restoreKeys(client: pg.Client, say: Say): Promise<void> {
   await client.query('drop table schema_foreign_keys')
 }
 
+/** Adds a foreign key that was dropped, unless the table has it, and forgets its note. */
 async function restoreKey(
   client: pg.Client,
   { table, name, definition }: ForeignKey,

@@ -2,6 +2,7 @@ import { firstId, type IdKind } from '../../kernel/ids.ts'
 import type { Db } from './database.ts'
 import { sql } from './sql.ts'
 
+/** Ids that a process reserves at once. */
 const blockSize = 1_000
 
 /**
@@ -49,6 +50,7 @@ export class Ids {
     return refill
   }
 
+  /** Reserves a block of ids for this process. Ids that it does not use are lost. */
   async #refill(kind: IdKind, size: number): Promise<void> {
     const first = firstId[kind]
     const row = await this.#db.row<{ next_id: number }>(sql`

@@ -138,6 +138,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   })
 }
 
+/** Distributes what is not distributed yet, which may be left from an interrupted migration. */
 async function finishDistribution(
   client: pg.Client,
   distribution: Distribution,
@@ -193,6 +194,7 @@ async function takeLock(
   }
 }
 
+/** Runs work on a connection of its own and closes it. */
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,

@@ -104,6 +104,7 @@ export class OutageLog {
     this.#probing?.cancel()
   }
 
+  /** Begins an outage and tests the database every second until it is over. */
   #begin(): Outage {
     const { timers, clock } = this.#options
     if (!this.#isClosed) {
@@ -119,6 +120,8 @@ export class OutageLog {
     }
   }
 
+  /** Tests whether the database is usable. Once it has been for `quietMs`, the outage is over and a line says how
+   * long it lasted. */
   async #probeAgain(): Promise<void> {
     if (this.#isProbing) return
     this.#isProbing = true

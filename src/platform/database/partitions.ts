@@ -52,6 +52,7 @@ async function partsOf(db: Db, table: string): Promise<string[]> {
   return rows.map((row) => row.part)
 }
 
+/** Creates the partition of a day (UTC) unless it exists. */
 async function createDay(tx: Tx, partition: { table: string; part: string; day: Date }) {
   const { table, part, day } = partition
   const from = day.toISOString()

@@ -39,6 +39,8 @@ export class Pipeline implements Db {
     this.#options = options
   }
 
+  /** Runs a statement on the first connection that keeps up, or on the least busy one. A broken connection rejects
+   * what is pending and is replaced at the next read. */
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const queue = this.#next()
     const client = queue.client ?? this.#open(queue)
@@ -60,6 +62,7 @@ export class Pipeline implements Db {
     }
   }
 
+  /** Returns the first connection that keeps up, or the one with the fewest pending statements. */
   #next(): PipelineConnection {
     const now = performance.now()
     const keepsUp = ({ pending, since }: PipelineConnection) =>
@@ -108,8 +111,8 @@ export class Pipeline implements Db {
   }
 }
 
-/** Sends a statement. The first sender prepares it, and pipelined ones behind it rely on that. If preparing failed, they
- * get 26000 or 42P05: then each sends it without a name. */
+/** Sends a statement. The first sender prepares it, and pipelined ones behind it rely on that. If preparing failed,
+ * they get 26000 or 42P05: then each sends it without a name. */
 async function sendPrepared<Row>(client: pg.Client, statement: Sql): Promise<Row[]> {
   try {
     return await send<Row>(client, statement)

@@ -101,6 +101,7 @@ export class Signals {
     this.#flushing ??= this.#timers.after(debounceMs, () => void this.#flush())
   }
 
+  /** Sends a message to the listeners of other processes, in the transaction of `client` if it has one. */
   async notify(client: pg.ClientBase, channel: string, payload: string): Promise<void> {
     const text = JSON.stringify([this.#origin, channel, payload])
     await client.query({
@@ -111,8 +112,8 @@ export class Signals {
   }
 
   /**
-   * Holds a shared advisory lock of this name while the process is connected, and takes it again on each new connection.
-   * Other processes see by it that this one is alive. Returns whether the lock is held now.
+   * Holds a shared advisory lock of this name while the process is connected, and takes it again on each new
+   * connection. Other processes see by it that this one is alive. Returns whether the lock is held now.
    */
   async hold(name: string): Promise<boolean> {
     this.#locks.add(name)
@@ -126,6 +127,7 @@ export class Signals {
     return this.#held.has(name)
   }
 
+  /** Stops taking this lock on new connections. The current connection holds it until it closes. */
   release(name: string): void {
     this.#locks.delete(name)
   }
@@ -177,6 +179,7 @@ export class Signals {
     await client?.end().catch(() => {})
   }
 
+  /** Sends the collected hints. They are lost while there is no connection, or if sending fails. */
   async #flush(): Promise<void> {
     this.#flushing = undefined
     const hints = this.#pending.take()
@@ -185,18 +188,22 @@ export class Signals {
     for (const hint of hints) await this.notify(client, ...hint).catch(() => {})
   }
 
+  /** Handles the loss of a connection. It may be reported several times; only the first report of the connection in use
+   * clears caches and starts to reopen. A connection that never came into use is retried by its opener. */
   #lost(client: pg.Client): void {
     if (this.#closed || (this.#client !== undefined && this.#client !== client)) return
-    const first = this.#client === client
+    const isFirstReport = this.#client === client
     this.#client = undefined
     this.#held.clear()
     this.#heartbeat?.cancel()
-    if (!first) return
+    if (!isFirstReport) return
     this.deliver('reset')
     client.end().catch(() => {})
     this.#reopen(100)
   }
 
+  /** Opens the connection again after `waitMs`, and waits twice as long after each failure, at most 5 s. The second
+   * `reset` covers what was published while the connection was down. */
   #reopen(waitMs: number): void {
     if (this.#closed) return
     this.#retry = this.#timers.after(waitMs, () => {

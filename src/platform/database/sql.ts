@@ -21,8 +21,8 @@ export interface Template extends Sql {
 const prepared = new WeakMap<TemplateStringsArray, Template>()
 
 /**
- * Converts a template to a statement: each `${value}` becomes a parameter `$1`, `$2`, … A value made by `sql` is inserted
- * as text, with its parameters. Text and name are computed once for each place in the source.
+ * Converts a template to a statement: each `${value}` becomes a parameter `$1`, `$2`, … A value made by `sql` is
+ * inserted as text, with its parameters. Text and name are computed once for each place in the source.
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Template {
   if (values.some(isSql)) return nested(strings, values)
@@ -58,6 +58,8 @@ export function nameOf(name: string): Template {
   return statementOf([/[A-Z]/.test(name) ? `"${name}"` : name], [])
 }
 
+/** Joins the parts of a template with those of the statements nested in it, so that all their values become
+ * parameters of one statement. */
 function nested(strings: readonly string[], parameters: readonly unknown[]): Template {
   const parts = [strings[0] ?? '']
   const values: unknown[] = []

@@ -45,6 +45,7 @@ export async function listTables(
   return inOrder(tables)
 }
 
+/** Sorts tables so that each comes after those that it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const placed = new Map<string, Table>()
   const place = (table: Table, way: readonly string[]): void => {

@@ -13,8 +13,8 @@ const refusals = new Set(['25006', '53100', '58030'])
 
 /**
  * Knows whether the database accepts writes. After a refused write that is in doubt until a probe of the same kind
- * succeeds, because small changes still succeed on a full disk. While in doubt, all callers share one probe, with growing
- * pauses.
+ * succeeds, because small changes still succeed on a full disk. While in doubt, all callers share one probe, with
+ * growing pauses.
  */
 export class WriteCheck {
   readonly #probe: Probe
@@ -49,6 +49,8 @@ export class WriteCheck {
     return this.#probing
   }
 
+  /** Tests the database and returns why it takes no writes, or undefined. After a failure the next test waits twice
+   * as long. */
   async #runProbe(): Promise<Error | undefined> {
     try {
       await this.#probe({ addsToFiles: this.isInDoubt })

@@ -96,6 +96,7 @@ export class Connections {
     return this.#count < this.#most ? this.#open(origin) : undefined
   }
 
+  /** Lets an exchange wait for a line. Its deadline starts now only if it waits for its own origin. */
   #wait(origin: Origin, exchange: Exchange): void {
     origin.waiting.add(exchange)
     if (origin.lines.size === 0) this.#without.add(origin)
@@ -104,6 +105,8 @@ export class Connections {
     else exchange.startDeadline()
   }
 
+  /** Makes a line to an origin. Its connection is opened by the first request, and again after the other side has
+   * closed it. */
   #open(origin: Origin): Line {
     const awaited = { isOpen: false, times: 0 }
     const received = { bytes: 0 }
@@ -138,6 +141,8 @@ export class Connections {
     return line
   }
 
+  /** Sends an exchange on a line, which is released when it is over. It is sent a second time if the other side
+   * closed the idle connection meanwhile. */
   #begin(line: Line, exchange: Exchange): void {
     let isSecond = false
     const dispatch = () => {
@@ -162,6 +167,8 @@ export class Connections {
     dispatch()
   }
 
+  /** Gives a line to the next exchange of its origin. It is closed instead if another origin waits for one and has
+   * none. */
   #release(line: Line): void {
     const { origin } = line
     // An origin with several lines gives one up while another origin has none.
@@ -175,6 +182,7 @@ export class Connections {
     }
   }
 
+  /** Closes a line and lets waiting origins take its place. */
   #drop(line: Line): void {
     const { origin, client } = line
     origin.lines.delete(line)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 
 const continuePattern = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/
+/** Longest header of a `100 Continue` that is recognized, and how many of them are dropped per request. */
 const longest = 1_024
 const most = 20
 
@@ -27,6 +28,7 @@ export function dropContinue(socket: Socket, awaited: Awaited): void {
   }
 }
 
+/** Removes responses with status 100 from the beginning of a chunk. */
 function afterContinue(chunk: Buffer, awaited: Awaited): Buffer {
   let rest = chunk
   // Compare the three digits after `HTTP/1.1 ` first, without decoding the chunk.

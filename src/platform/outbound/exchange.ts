@@ -17,6 +17,7 @@ export interface Answer {
 /** The other side did not answer in time. */
 export class DeadlineOver extends Error {}
 
+/** Bytes of an answer that are kept. */
 const keptBytes = 4_096
 /** An answer is read up to this size to keep its connection, which costs more to open. */
 const drainedBytes = 65_536

@@ -109,6 +109,8 @@ interface Address {
 /** Parsed callback URLs. The same few are used again and again. */
 const addresses = new LRUCache<string, Address>({ max: 1_000 })
 
+/** Returns the parts of an address, from the cache if they are there. Throws for another protocol than http or
+ * https. */
 function addressOf(url: string): Address {
   const cached = addresses.get(url)
   if (cached) return cached

@@ -107,6 +107,8 @@ function surroundings(): { cwd?: string; env: Record<string, string> } {
   return process.platform === 'win32' ? { env } : { cwd: '/', env }
 }
 
+/** Returns the account that runs PostgreSQL when Feria runs as root: the owner of the data, else `postgres` or
+ * `nobody`. Throws `EmbeddedFailure` if the machine has none of them. */
 function accountFor(owner: { uid: number; gid: number } | undefined): Account {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -152,6 +154,7 @@ function withAncestors(path: string): string[] {
   return above === path ? [path] : [...withAncestors(above), path]
 }
 
+/** Returns the failure for folders that the account may not enter, with the command that opens them. */
 function closedTo(account: Account, blocked: string[], binaries: Binaries): EmbeddedFailure {
   const inPackage = (path: string) => path.startsWith(join(binaries.packageDirectory, 'native'))
   const folders = blocked.filter((path) => !inPackage(path)).map(shellWord)

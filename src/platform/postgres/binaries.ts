@@ -85,6 +85,7 @@ export function hydrate(packageDirectory: string): void {
   }
 }
 
+/** Makes a program executable unless it is. Throws `EmbeddedFailure` with the command if this account may not. */
 function makeExecutable(path: string): void {
   if (process.platform === 'win32') return
   try {

@@ -76,8 +76,8 @@ export async function removeHalfDone(dataDirectory: string): Promise<void> {
 }
 
 /**
- * Creates a cluster in a temporary folder and renames it when it is complete. An interrupted creation leaves nothing that
- * looks like a database.
+ * Creates a cluster in a temporary folder and renames it when it is complete. An interrupted creation leaves nothing
+ * that looks like a database.
  */
 export async function createCluster(options: {
   dataDirectory: string
@@ -104,6 +104,8 @@ export async function createCluster(options: {
   }
 }
 
+/** Creates the files of a database cluster in the folder `unfinished`. `password` is the path of a file with the
+ * password. */
 async function runInitdb(
   options: { binaries: Binaries; runner: Runner; cluster: string; durable: boolean },
   { unfinished, password }: { unfinished: string; password: string },

@@ -75,8 +75,8 @@ const stopBounds = [
 ] as const
 
 /**
- * Starts the embedded PostgreSQL in the data directory. It creates the cluster at the first start and ends servers that a
- * killed Feria left running. Throws `EmbeddedFailure` with a message for people; then nothing is running.
+ * Starts the embedded PostgreSQL in the data directory. It creates the cluster at the first start and ends servers
+ * that a killed Feria left running. Throws `EmbeddedFailure` with a message for people; then nothing is running.
  */
 export async function startEmbedded(
   options: EmbeddedOptions,
@@ -148,6 +148,7 @@ export function findRunningServer(dataDirectory: string): string | undefined {
   return `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`
 }
 
+/** Makes the data directory unless it exists, and returns its real path. Throws `EmbeddedFailure`. */
 function openDataDirectory(path: string): string {
   try {
     makeFolder(resolve(path))
@@ -232,6 +233,8 @@ function transferServer(first: RunningServer, transfer: ServerTransfer): Embedde
     return undefined
   }
 
+  /** Starts the server again each time it ends, until it is stopped. The pauses begin anew after a server that ran
+   * for a while. */
   async function watch(): Promise<void> {
     let pausesMs = [...transfer.pausesMs]
     for (;;) {
@@ -272,6 +275,7 @@ function transferServer(first: RunningServer, transfer: ServerTransfer): Embedde
   }
 }
 
+/** Stops the server, with a stronger signal each time it does not end. Throws `EmbeddedFailure` if none ends it. */
 async function endServer(server: RunningServer): Promise<void> {
   const hasEnded = () => server.child.exitCode !== null || server.child.signalCode !== null
   holdProcess(server, true)

@@ -5,9 +5,9 @@ import { EmbeddedFailure, steps } from './failure.ts'
 import { answersSignals, listProcesses, signalProcess, waitUntil } from './processes.ts'
 
 /**
- * Returns the cluster name. PostgreSQL shows it in the command line of every process, so all processes of this folder can
- * be found, even children without a postmaster. (In a container, root may not read their working directory.) The name
- * comes from the identity of the folder: it survives a move, and a copy has another one.
+ * Returns the cluster name. PostgreSQL shows it in the command line of every process, so all processes of this folder
+ * can be found, even children without a postmaster. (In a container, root may not read their working directory.) The
+ * name comes from the identity of the folder: it survives a move, and a copy has another one.
  */
 export function clusterName(cluster: string): string {
   const { dev, ino } = statSync(cluster, { bigint: true })
@@ -19,6 +19,7 @@ interface Leftover {
   readonly isPostmaster: boolean
 }
 
+/** Returns the running processes of PostgreSQL with this cluster name. */
 function findLeftovers(name: string): Leftover[] {
   const leftovers: Leftover[] = []
   for (const { pid, command } of listProcesses()) {

@@ -17,6 +17,7 @@ interface Owner {
   readonly token: string
 }
 
+/** Reads the owner from a lock file: `nobody` for a file without a valid owner, undefined without a file. */
 function readOwner(path: string): Owner | 'nobody' | undefined {
   let text: string
   try {
@@ -57,8 +58,8 @@ function tryLink(path: string, owner: Owner): boolean {
 }
 
 /**
- * Replaces the lock of a dead owner. Check and replacement are two steps, so a second lock keeps two processes from both
- * winning. A dead owner of that second lock is replaced in the same way.
+ * Replaces the lock of a dead owner. Check and replacement are two steps, so a second lock keeps two processes from
+ * both winning. A dead owner of that second lock is replaced in the same way.
  */
 async function replaceDead(path: string, owner: Owner): Promise<boolean> {
   const turn = await tryLock(`${path}.turn`, { ...owner, token: randomUUID() })
@@ -75,6 +76,8 @@ async function replaceDead(path: string, owner: Owner): Promise<boolean> {
   }
 }
 
+/** Takes the lock, or takes it over from a dead owner. Undefined while a live owner holds it, or when another
+ * process was faster. */
 async function tryLock(path: string, owner: Owner): Promise<DirectoryLock | undefined> {
   const lockWith = (tookOver: boolean): DirectoryLock => ({
     tookOver,
@@ -90,8 +93,8 @@ async function tryLock(path: string, owner: Owner): Promise<DirectoryLock | unde
 }
 
 /**
- * Takes the lock of a data directory for this process, even from a dead owner. Throws `EmbeddedFailure` if another Feria
- * holds it.
+ * Takes the lock of a data directory for this process, even from a dead owner. Throws `EmbeddedFailure` if another
+ * Feria holds it.
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const mark = processMark(process.pid) ?? 'unknown'

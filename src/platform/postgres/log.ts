@@ -7,6 +7,7 @@ export interface ServerLog {
   close(): void
 }
 
+/** Last lines that are kept for error messages. */
 const keptLines = 50
 
 /**
@@ -18,6 +19,7 @@ export function openServerLog(path: string, { maxBytes = 5_000_000 } = {}): Serv
   let bytes = fstatSync(file).size
   let lines: string[] = []
 
+  /** Appends to the log. A full file is renamed to `.1`, which replaces the one before it. */
   function write(chunk: Buffer): void {
     if (file === undefined) return
     try {

@@ -20,6 +20,7 @@ export interface RunningServer {
 
 /** Time limit of a start. Crash recovery replays up to `max_wal_size`, which takes minutes on a slow disk. */
 const readyMilliseconds = 300_000
+/** A start that takes longer says that PostgreSQL recovers. */
 const tellRecoveryMilliseconds = 2_000
 
 /** Returns the settings for a small machine. They are passed on the command line, so that they are never outdated. */
@@ -105,6 +106,7 @@ export async function launchServer(options: LaunchOptions): Promise<RunningServe
   }
 }
 
+/** Starts the server once and waits until it is ready. Returns its log if it ends or is not ready in time. */
 async function startOnce(options: LaunchOptions): Promise<RunningServer | { log: string }> {
   const port = options.port ?? (await freePort())
   const serverSettings = Object.entries(settings({ ...options, port }))
@@ -146,8 +148,8 @@ async function startOnce(options: LaunchOptions): Promise<RunningServer | { log:
 }
 
 /**
- * Returns whether PostgreSQL accepts connections, as its pid file reports. A trial connection would cost more, and a port
- * does not tell which server answers.
+ * Returns whether PostgreSQL accepts connections, as its pid file reports. A trial connection would cost more, and a
+ * port does not tell which server answers.
  */
 function isReady(cluster: string, pid: number): boolean {
   const lines = readPostmasterFile(cluster)

@@ -91,6 +91,8 @@ const FaultAnswer = Type.Object({
   met: Type.Integer({ description: 'requests that were affected' }),
 })
 
+/** Returns the fault of answers that a body describes. Throws a `bad_request` for a field that its kind does not
+ * have. */
 function faultOf(name: string, body: Static<typeof FaultBody>, randomSeed: number): AnswerFault {
   for (const field of Object.keys(ofKinds) as OwnField[]) {
     if (body[field] === undefined || fieldsOf[body.kind].includes(field)) continue

@@ -98,6 +98,7 @@ export const listingsById: ReadonlyMap<string, Listing> = new Map(
   demoListings.map((listing) => [listing.id, listing]),
 )
 
+/** Returns the listing of a good on a site. Price and stock vary with its number. */
 function listingOf(
   good: Good,
   { site, index, number }: { site: DemoSite; index: number; number: number },
@@ -147,6 +148,7 @@ function statusOf(number: number): ListingStatus {
   return number === 118 ? 'closed' : 'active'
 }
 
+/** Returns the stock of a listing: one variation for each color and size, or none. */
 function stockOf(good: Good, { site, number }: { site: DemoSite; number: number }): Stock[] {
   const words = attributeWords[site]
   const quantityOf = (position: number) =>
@@ -170,6 +172,7 @@ function stockOf(good: Good, { site, number }: { site: DemoSite; number: number 
   }))
 }
 
+/** Returns further listings of the first demo seller, such as one with a single unit left. */
 function extras(): Listing[] {
   const sellerId = demoSellers[0]?.user.id ?? 0
   const begin = demoSites.length * goods.length

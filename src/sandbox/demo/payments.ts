@@ -125,16 +125,17 @@ function installmentsOf(news: PaymentNews, order: Order, random: Random): Paymen
   return { installments, installment_amount: numberOf(installment) }
 }
 
-/** Pays a sale in full: at once, or in cash some hours later. `given` fixes the payment method. */
-export function payWhole(sale: Sale, given?: Way): void {
-  const way = given ?? drawWay(sale.seller.site, sale.random)
+/** Pays a sale in full: at once, or in cash some hours later. `fixedWay` is the payment method, by default a random
+ * one. */
+export function payWhole(sale: Sale, fixedWay?: Way): void {
+  const way = fixedWay ?? drawWay(sale.seller.site, sale.random)
   if (way === 'cash') {
     ticket(sale)
     sale.later(5 * hourMs, 2 * dayMs, (at) => sale.settle(at, () => accredited))
     return
   }
   const means = meansOf(way, sale)
-  const isInParts = way === 'card' && sale.random.chance(given ? 1 : 0.5)
+  const isInParts = way === 'card' && sale.random.chance(fixedWay ? 1 : 0.5)
   sale.later(minuteMs, 8 * minuteMs, (at) =>
     sale.pay(at, 0, (order) => {
       const whole = wholeOf(order)

@@ -140,6 +140,8 @@ function billingAddressOf(site: DemoSite, serial: number): BillingAddress {
   }
 }
 
+/** Returns a user of the demo data. Everything follows from the serial number, so that each run makes the same
+ * users. */
 function userOf(who: {
   id: number
   serial: number

@@ -217,6 +217,7 @@ export class Sale {
     )
   }
 
+  /** Changes the ratings of every order. Those that stay keep their date. */
   #updateRatings(
     at: Date,
     decide: (order: Order, ratings: SavedFeedback['feedback'][], index: number) => typeof ratings,
@@ -235,6 +236,7 @@ export class Sale {
     this.feedback = saved
   }
 
+  /** Returns an order with a new payment, or a newer state of an existing one. */
   #withPayment(
     at: Date,
     input: { order: Order; index: number; place: number; news: PaymentNews },

@@ -107,6 +107,7 @@ export function demoWorld({ seed, now, orders, after = 0 }: DemoOptions): DemoWo
   }
 }
 
+/** Yields the orders of the demo data: first the named scenarios, then random ones up to the number of orders. */
 function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generator<DemoOrder> {
   const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
   let made = 0

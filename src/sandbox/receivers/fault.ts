@@ -19,13 +19,14 @@ export interface ReceiverFault {
   status: number
 }
 
-/** An attempt to deliver a notification. */
+/** An attempt to deliver a notification, as its request describes it. */
 export interface Telling {
   applicationId: number
   topic: string
   resource: string
-  /** The number of the notification in its delivery queue, or empty. */
+  /** The sequence number of the notification in its delivery queue, as text; empty if the request names none. */
   sequence: string
+  /** 1 for the first attempt. */
   attempt: number
 }
 
@@ -42,7 +43,8 @@ export function faultsOf(attempted: Telling, faults: readonly ReceiverFault[]): 
     .sort((a, b) => faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind))
 }
 
-/** Returns the attempt that a request makes, or undefined if it is not a notification. */
+/** Parses an outgoing request into the delivery attempt that it makes. Undefined if it is not a notification. Header
+ * names are in lower case. */
 export function tellingOf(request: {
   headers: Readonly<Record<string, string>>
   body: string

@@ -91,6 +91,7 @@ function view({ applicationId, topic, kind, share, seed, delayMs, status }: Rece
   }
 }
 
+/** Returns the fault that a body describes. Throws a `bad_request` for a field that its kind does not have. */
 function faultOf(body: Static<typeof FaultBody>, randomSeed: number): ReceiverFault {
   const { application_id, topic, kind, share, seed, delay_ms, status } = body
   if (delay_ms !== undefined && kind !== 'delay' && kind !== 'reorder') {

@@ -17,6 +17,7 @@ export function makeFaultySend({ send, faults, wait }: FaultyTools): Send {
     return current.length === 0 ? send(request) : sendFaulty(request, current)
   }
 
+  /** Sends a request with the faults that affect its attempt. A request that is no notification is sent as it is. */
   async function sendFaulty(
     request: OutgoingRequest,
     current: readonly ReceiverFault[],
@@ -37,6 +38,8 @@ export function makeFaultySend({ send, faults, wait }: FaultyTools): Send {
     )
   }
 
+  /** Applies faults in their order: delay, reorder, drop, status, duplicate, timeout. A dropped request is not
+   * sent; one that times out is. */
   async function sendWith(
     request: OutgoingRequest,
     { applicationId }: Telling,

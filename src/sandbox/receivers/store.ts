@@ -2,6 +2,8 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { FaultKind, ReceiverFault } from './fault.ts'
 
+/** Lists the faults that a sandbox simulates when it delivers notifications. The table stores 0 for every application
+ * and an empty text for every topic, because both belong to its unique key; they are returned as null. */
 export async function listReceiverFaults(db: Db): Promise<ReceiverFault[]> {
   return db.rows(sql`
     select nullif(application_id, 0) as "applicationId", nullif(topic, '') as topic, kind, share,

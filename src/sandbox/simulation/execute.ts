@@ -48,8 +48,8 @@ interface ActionContext {
 }
 
 /**
- * Executes a step of a simulated sale by the commands of the modules. A refusal, for example because somebody changed the
- * order, is counted, and the sale goes on. Only a refused purchase ends it.
+ * Executes a step of a simulated sale by the commands of the modules. A refusal, for example because somebody changed
+ * the order, is counted, and the sale goes on. Only a refused purchase ends it.
  */
 export async function execute(ctx: Context, playing: Playing, step: Step): Promise<Performed> {
   const { unfolding, simulationId } = playing
@@ -89,6 +89,7 @@ const counts: Readonly<Record<Action['kind'], Counted>> = {
   option: 'messages',
 }
 
+/** Executes an action of a scenario through the commands of its module. Returns the ids of what was made so far. */
 async function perform(context: ActionContext, action: Action): Promise<MadeSoFar> {
   const { ctx, made, key } = context
   switch (action.kind) {
@@ -198,6 +199,7 @@ async function pay(
   return { ...made, payments: { ...made.payments, [`${index}/${place}`]: paymentId } }
 }
 
+/** Gives, changes or answers a rating of an order. `role` is that of the author. */
 async function rate(
   { ctx, playing, made }: ActionContext,
   action: ActionOf<'rating' | 'second_rating' | 'reply'>,
@@ -222,6 +224,7 @@ async function rate(
   return made
 }
 
+/** Sends a message of a scenario, or an option of the action guide with its first template. */
 async function write(
   { ctx, playing: { story }, made }: ActionContext,
   action: ActionOf<'message' | 'option'>,

@@ -41,6 +41,7 @@ const SimulationAnswer = Type.Object({
   date_ended: OrNull(Timestamp),
 })
 
+/** Renders a simulation. `told` counts what it did, by name. */
 function view({ asked, told, ...simulation }: Simulation): object {
   const { id, state, applicationId, begun, open, dateCreated, dateEnded } = simulation
   const { perMinute, minutes, seed, sites, pace } = asked

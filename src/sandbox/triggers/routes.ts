@@ -49,7 +49,7 @@ const postTrigger = route({
   tag,
   summary: 'Trigger an event',
   description:
-    'Makes an event of a topic happen, or plays a scenario, with a made-up seller and buyer who authorize the application. Applications are notified as usual. `made` has the ids of what was created; `topic` and `resource` are those of the last notification (`topic` is null if there is none); `undo` is the call that reverts it, if there is one. Only sandboxes accept it (`sandbox_only`); an unknown application answers `not_found`.',
+    'Makes an event of a topic happen, or plays a scenario, with a made-up seller and buyer who authorize the application. Applications are notified as usual. Without `application_id` it is the demo application; without `site_id` it is the only site of the trigger, or else `MLA`. `tells` says what the trigger does, and `steps` what was done. `made` has the ids of what was created; `resource` is what was made or changed, as notifications name it; `topic` is the topic of the last notification (null if there is none); `undo` is the call that reverts it, if there is one. Only sandboxes accept it (`sandbox_only`); an unknown application answers `not_found`, and a `site_id` on which the trigger does not work `bad_request`.',
   params: Type.Object({ name: Name }),
   body: Strict({
     application_id: Type.Optional(Id),

@@ -180,6 +180,7 @@ export class Stage {
   }
 }
 
+/** Returns the listing that triggers sell, or the real estate that they ask about. */
 function itemOf(site: StageSite, sellerId: number, vertical?: 'real_estate'): Listing {
   const isPortuguese = sites[site].language === 'pt'
   const plain = isPortuguese ? 'Garrafa térmica de ensaio' : 'Termo de ensayo'

@@ -70,6 +70,7 @@ export function* encodePart(learned: TrainedModel, part: number): Steps<Uint8Arr
   return writer.written
 }
 
+/** Writes a shard. Features and categories are written as differences, which take fewer bytes. */
 function* writeShard(writer: Writer, shard: Shard): Steps<void> {
   writer.write(shard.size)
   let before = 0

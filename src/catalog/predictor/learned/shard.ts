@@ -8,6 +8,7 @@ const sizes = [1, 2, 3, 4, 6, 8, 12, 16, mostOf] as const
 const sizeOf = Uint8Array.from({ length: mostOf + 1 }, (_, length) =>
   sizes.findIndex((size) => size >= length),
 )
+/** Ends a list of free blocks. It is also the largest count. */
 const none = 0xffffffff
 
 /** The pairs of category and count of a feature: those in `pairs` from `from` to `to`. */
@@ -18,9 +19,9 @@ export interface CategoryCounts {
 }
 
 /**
- * A part of the table from features to categories. Flat arrays hold a slot per feature, chosen by its hash. Each slot has
- * a block of pairs of category and count, in the order of categories. The counts depend only on what was added and in
- * which order; their places in memory may differ.
+ * A part of the table from features to categories. Flat arrays hold a slot per feature, chosen by its hash. Each slot
+ * has a block of pairs of category and count, in the order of categories. The counts depend only on what was added and
+ * in which order; their places in memory may differ.
  */
 export class Shard {
   /** By slot: the feature, the start of its block, and its number of pairs (0 for a free slot). */
@@ -43,14 +44,14 @@ export class Shard {
     return slots + this.#pairs.byteLength
   }
 
-  /** Sets `found` to the pairs of a feature, or to 0 and 0 for an unknown one. */
-  find(feature: number, found: CategoryCounts): CategoryCounts {
+  /** Sets `counts` to the pairs of a feature, or to 0 and 0 for an unknown one. */
+  find(feature: number, counts: CategoryCounts): CategoryCounts {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
-    found.pairs = this.#pairs
-    found.from = length === 0 ? 0 : (this.#blocks[slot] as number)
-    found.to = found.from + 2 * length
-    return found
+    counts.pairs = this.#pairs
+    counts.from = length === 0 ? 0 : (this.#blocks[slot] as number)
+    counts.to = counts.from + 2 * length
+    return counts
   }
 
   /** Adds to the count of a feature in a category. A count does not fall below 0. If the feature has the maximum of
@@ -127,6 +128,7 @@ export class Shard {
   /** Adds a new feature with the pairs from `from` to `to`, in the order of categories. A full shard ignores it. */
   put(feature: number, pairs: ArrayLike<number>, from = 0, to = pairs.length): void {
     if (this.#size >= mostFeatures) return
+    // At most three quarters of the slots are used, so that linear probing stays short.
     if (4 * (this.#size + 1) > 3 * this.#features.length) this.#grow()
     const slot = this.#slotOf(feature)
     const length = (to - from) / 2
@@ -154,6 +156,7 @@ export class Shard {
     if (block !== before) this.#give(before, length)
   }
 
+  /** Removes the pair at index `at` of the pairs. The last pair of a feature frees its slot. */
   #remove(slot: number, at: number): void {
     const length = this.#lengths[slot] as number
     const before = this.#blocks[slot] as number
@@ -171,7 +174,7 @@ export class Shard {
     this.#give(before, length)
   }
 
-  /** Replaces the rarest category by another one. */
+  /** Replaces the pair at index `rarest` by another category, at its place in the order of categories. */
   #swap(
     { block, end }: { block: number; end: number },
     rarest: number,
@@ -208,6 +211,8 @@ export class Shard {
     return block
   }
 
+  /** Returns a block of `length` pairs to the free blocks of its size. Its first number becomes the link to the next
+   * free block, so its pairs must have been copied before. */
   #give(block: number, length: number): void {
     const size = sizeOf[length] as number
     this.#pairs[block] = this.#spare[size] as number
@@ -238,6 +243,7 @@ export class Shard {
     this.#size--
   }
 
+  /** Doubles the slots and moves every feature to its new slot. Blocks stay where they are. */
   #grow(): void {
     const [features, blocks, lengths] = [this.#features, this.#blocks, this.#lengths]
     const slots = 2 * features.length

@@ -34,8 +34,8 @@ export interface Sorted {
   idf: Float32Array
   /** The start of each word in `links`. It ends at the next start. */
   linksFrom: Int32Array
-  /** Two numbers for each category of a word: the category, and the start of its phrases in `having`. They end at the next
-   * start. */
+  /** Two numbers for each category of a word: the category, and the start of its phrases in `having`. They end at the
+   * next start. */
   links: Int32Array
   having: Int32Array
 }
@@ -85,6 +85,7 @@ function addTo(lists: Lists, word: string, saying: number): void {
   else lists.set(word, [saying])
 }
 
+/** Packs phrases and their words into flat arrays, which take little memory. A rare word has a high `idf`. */
 function* pack(
   phrases: readonly StemmedPhrase[],
   lists: { words: Lists; extras: Lists },

@@ -83,15 +83,19 @@ export const orderSearchChecks: readonly Check[] = [
   filtered('by item', 'item={item}', ofItem),
   filtered('q is echoed', 'q={word}', is('query', '{word}')),
   ...(['created', 'closed', 'last_updated'] as const).flatMap((what) => {
-    const of = { created: '{created}', closed: '{closed}', last_updated: '{updated}' }[what]
+    const date = { created: '{created}', closed: '{closed}', last_updated: '{updated}' }[what]
     const filter = `order.date_${what}`
     const place = `date_${what}`
     return [
-      filtered(`${filter}.from`, `${filter}.from=${of}`, within('results', place, { from: of })),
-      filtered(`${filter}.to`, `${filter}.to=${of}`, within('results', place, { to: of })),
+      filtered(
+        `${filter}.from`,
+        `${filter}.from=${date}`,
+        within('results', place, { from: date }),
+      ),
+      filtered(`${filter}.to`, `${filter}.to=${date}`, within('results', place, { to: date })),
       filtered(
         `${filter}: both ends count`,
-        `${filter}.from=${of}&${filter}.to=${of}`,
+        `${filter}.from=${date}&${filter}.to=${date}`,
         some('results', 'id', '{order}'),
       ),
     ]

@@ -41,6 +41,7 @@ export interface Around {
 
 const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
 
+/** Returns the filters that a search applies, each with the one value that was chosen. */
 export function appliedFilters(search: Search, { siteId, category, nameOf }: Around): Filter[] {
   const { price, sellerId, nickname, attributes } = search
   const filters: Filter[] = []
@@ -123,6 +124,7 @@ function categoriesOf({ total, categories }: Counts, { siteId, tree, category }:
   return byCount(children.map((child) => ({ ...named(child), results: counts.get(child) ?? 0 })))
 }
 
+/** Returns the values of a trait filter with their results, such as new and used for the condition. */
 function traitsOf({ traits }: Counts, id: TraitFilter, siteId: SiteId): object[] {
   const tests = Object.entries(traitFilters[id])
   const values = tests.map(([value, test]) => ({
@@ -172,10 +174,13 @@ function sumOf(
   return sum
 }
 
+/** Limits of the answer: attributes, and values of each. */
 const maxAttributes = 12
 const maxValues = 30
 
-/** Returns the attributes with counted values, by their relevance in the catalog. */
+/** Returns a filter for each attribute of the category that has counted values and is not applied yet. The most
+ * relevant attributes come first (1 is the highest relevance), the most frequent values first within each. A value
+ * has its name in the catalog, or the one that was counted if the catalog does not list it. */
 function attributesOf(
   { attributes: applied }: Search,
   { attributes, values }: { attributes: readonly AttributeView[]; values: readonly CountedValue[] },

@@ -69,6 +69,7 @@ export function rangeName({ from, to }: PriceRange, siteId: SiteId): string {
 
 const formats = new Map<SiteId, Intl.NumberFormat>()
 
+/** Formats an amount of cents in the currency and language of the site, without decimals where they are zero. */
 function money(cents: number, siteId: SiteId): string {
   let format = formats.get(siteId)
   if (!format) {

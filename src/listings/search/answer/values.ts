@@ -11,6 +11,7 @@ import type { CountedValue } from './available.ts'
 type CachedValue = Omit<CountedValue, 'n'>
 
 const caches = new WeakMap<object, LRUCache<string, CachedValue>>()
+/** Attribute values whose names are cached. */
 const cacheSize = 50_000
 /** Less frequent values would not be shown. */
 const maxCachedValues = 300

@@ -12,6 +12,7 @@ import type { Meant } from './store.ts'
 
 /** Words and categories with at least this many listings are counted in advance. */
 const minListings = lightest
+/** Words that are counted in advance, the most frequent first. */
 const maxWords = 300
 /** Maximum share of the time for counting again, and for counts that are still missing. */
 const shares = { isCached: 0.05, isNew: 0.4 }
@@ -61,6 +62,9 @@ export async function countMuchAhead(ctx: Tools, site: Site): Promise<void> {
   }
 }
 
+/** Counts the whole site, then its frequent words and large categories, and the attribute values of leaf
+ * categories. It rests after each count, so that its share of the time stays small. A site with few listings needs
+ * no more than the first count. */
 async function countMuch(ctx: Tools, { tree, dictionary }: Site): Promise<void> {
   const { siteId } = tree
   const selectionOf = (part: string): Meant => ({

@@ -17,6 +17,8 @@ interface CountCaches {
 
 const cachesByContext = new WeakMap<object, CountCaches>()
 
+/** Returns the caches of counts of a context. The first call makes them and marks them as changed with each change
+ * of listings. */
 function cachesOf(ctx: Pick<Context, 'signals'>): CountCaches {
   let existing = cachesByContext.get(ctx)
   if (!existing) {

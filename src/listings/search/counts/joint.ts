@@ -35,6 +35,7 @@ export class Joint {
     return this.withBands(() => true)
   }
 
+  /** Returns the counts of the listings whose price bucket is included. */
   withBands(isIncluded: (band: number) => boolean): Counts {
     const { categoryBands, traitBands } = this.#pairs
     const categories = new Map<number, number>()
@@ -51,6 +52,7 @@ export class Joint {
     return { total: sumOf(traits), categories, traits, bands }
   }
 
+  /** Returns the counts of the listings whose packed traits are included. */
   withTraits(isIncluded: (trait: number) => boolean): Counts {
     const { categoryTraits, traitBands } = this.#pairs
     const categories = new Map<number, number>()

@@ -90,6 +90,8 @@ export class Remembered<T extends object> {
     return counting
   }
 
+  /** Counts and caches the result, unless it has fewer hits than are worth caching. The next count waits in
+   * proportion to how long this one took. */
   async #countNow(key: string, count: () => Promise<Weighed<T>>): Promise<T> {
     const changes = this.#changes
     const began = performance.now()

@@ -93,7 +93,8 @@ export function condition({ siteId, query, price }: Meant) {
   return sql`${parts[0]}${parts[1]}${parts[2]}`
 }
 
-/** Loads attribute values by their hashes. Unknown ones are left out. */
+/** Loads the names of attribute values, in no order. `values` holds their hashes, which are 64-bit numbers as text,
+ * because a number would lose digits. Hashes without a row are left out. */
 export async function findValues(
   db: Db,
   { siteId, values }: { siteId: SiteId; values: readonly string[] },

@@ -55,6 +55,7 @@ export interface Value {
 /** PostgreSQL stores a value out of line only in rows of more than about 2,000 bytes, so bodies are padded to that. */
 const minBodyLength = 2_000
 
+/** Attribute values of a listing that are indexed. */
 const maxValues = 40
 
 /** Splits an item id into site and number. */

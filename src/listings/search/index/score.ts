@@ -22,6 +22,7 @@ const soldOutDays = 365
 /** Each word above this length of a title costs `daysPerWord`. */
 const shortTitle = 6
 const daysPerWord = 2
+/** Bounds of the days in a score. */
 const maxDays = 10_000_000
 
 /**

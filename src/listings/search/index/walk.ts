@@ -107,6 +107,8 @@ async function changedListings(
   return batch.filter((listing) => changed.has(listing))
 }
 
+/** Returns whether the index row of a listing must be written again. A row of newer rules is left alone: a process
+ * of a newer release wrote it. `now.form` is null for a category that the catalog does not have. */
 function isOutdated(
   row: IndexedListing | undefined,
   { status }: WalkProgress,

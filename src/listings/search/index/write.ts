@@ -43,7 +43,8 @@ export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): 
   noteWords(tx, { siteId, words: changeOf(before ?? [], entry.words) })
 }
 
-/** Adds the index rows of many new listings. */
+/** Adds the index rows of the active ones of many new listings, with `at` as their date of creation. New listings have
+ * no rows and no sales, so nothing is looked up or deleted as in `indexListing`. */
 export async function indexListings(
   tx: BulkTx,
   listings: readonly Listing[],
@@ -55,6 +56,7 @@ export async function indexListings(
     const categories = [
       ...new Set(siteListings.map(({ categoryId }) => categoryDigits(categoryId, siteId))),
     ]
+    // The scores at which the tiers of each category begin.
     const steps = await findSteps(tx, { siteId, categories })
     const entries = siteListings.map((listing) => {
       const available = listing.stock.reduce(
@@ -77,6 +79,7 @@ export async function indexListings(
   }
 }
 
+/** Returns the attribute values of the entries, each hash once. */
 function valuesOf(entries: readonly Entry[]): Entry['values'] {
   const values = entries.flatMap(({ values }) => values)
   return [...new Map(values.map((value) => [value.number, value])).values()]

@@ -73,6 +73,8 @@ export class Dictionary {
     return this.#lookUp(`~${word} ${limit}`, () => this.#nearest(word, maxDistance, limit))
   }
 
+  /** Returns up to `limit` of the words with the fewest edits from `word`, at most `maxDistance`, the most frequent
+   * first. */
   #nearest(word: string, maxDistance: number, limit: number): string[] {
     const letters = lettersOf(word)
     let nearest = maxDistance
@@ -93,6 +95,7 @@ export class Dictionary {
     return frequentOf(corrections)
   }
 
+  /** Returns the index of a word in the sorted words, or the one where it belongs. */
   #indexOf(word: string): number {
     let [from, to] = [0, this.#words.length]
     // Shortcut for words that are loaded in sorted order.
@@ -105,6 +108,7 @@ export class Dictionary {
     return from
   }
 
+  /** Returns the cached result of a lookup, or finds it. The cache is emptied when it is full. */
   #lookUp(key: string, find: () => string[]): readonly string[] {
     let words = this.#lookups.get(key)
     if (!words) {

@@ -105,3 +105,32 @@ contract('4.4', 'a process takes over what was folded after it had read the word
   await currentDictionary(app.ctx, 'MLA')
   assert.ok(!dictionary.has('zznuev'))
 })
+
+contract('4.4', 'what was folded during another read is not missing', async () => {
+  const { db, signals } = app.ctx
+  let generationReads = 0
+  const paused = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  const rows: typeof db.rows = async (statement) => {
+    const result = await db.rows<never>(statement)
+    // The second read of the generation is the first one after the load.
+    if (statement.text.includes('generation') && ++generationReads === 2) {
+      paused.resolve()
+      await resumed.promise
+    }
+    return result
+  }
+  const row: typeof db.row = async (statement) => (await rows<never>(statement))[0]
+  const slowDb = new Proxy(db, {
+    get: (target, name) => ({ rows, row })[name as 'rows'] ?? Reflect.get(target, name),
+  })
+  const ctx = { db: slowDb, signals }
+  const earlier = currentDictionary(ctx, 'MLA')
+  await paused.promise
+  await put(96, 'zzdur')
+  await app.settle()
+  const later = currentDictionary(ctx, 'MLA')
+  resumed.resolve()
+  assert.ok((await later).has('zzdur'))
+  await earlier
+})

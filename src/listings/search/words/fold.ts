@@ -1,6 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { addToWords, nextGeneration, sitesWithNotes, takeNotes } from './store.ts'
 
+/** Notes of words that one transaction folds. */
 const notesAtOnce = 2_000
 
 /** Database channel that announces new word counts. */

@@ -6,7 +6,7 @@ import { readChangedWords, readGeneration, readWords } from './store.ts'
 
 /** Words per step of an update. Between two steps, other requests are answered. */
 const wordsAtOnce = 2_000
-/** Maximum share of the time for reading changes, and the minimum pause between two reads. */
+/** Maximum share of the time for background reads of changes, and the minimum pause between two of them. */
 const readShare = 0.05
 const minPauseMs = 1_000
 
@@ -15,9 +15,11 @@ class SiteWords {
   readonly dictionary = new Dictionary()
   readonly #db: Context['db']
   readonly #siteId: SiteId
+  /** The number of the last fold whose words were read. */
   #generation = 0
   #loading: Promise<void> | undefined
   #reading: Promise<void> | undefined
+  /** The earliest time of the next background read, by `performance.now()`. */
   #nextAt = 0
   /** Whether words may have been folded since they were read. */
   isStale = false
@@ -36,11 +38,12 @@ class SiteWords {
     await this.#loading
     if (this.isStale && performance.now() >= this.#nextAt) {
       // A later search tries again what fails. Until then the dictionary stays as it is.
-      this.read().catch(() => {})
+      this.#readOnce().catch(() => {})
     }
     return this.dictionary
   }
 
+  /** Loads all words, a step at a time. */
   async #load(): Promise<void> {
     const [db, siteId] = [this.#db, this.#siteId]
     // Read before the words, so that words that change meanwhile are read again.
@@ -54,14 +57,22 @@ class SiteWords {
     this.#generation = generation
   }
 
-  /** Reads all changes up to now. */
-  async read(): Promise<void> {
+  /** Reads all changes up to this call, without the pause between background reads. */
+  async readNow(): Promise<void> {
+    // A read that is under way may have begun before the latest changes.
+    await this.#reading?.catch(() => {})
+    await this.#readOnce()
+  }
+
+  /** Joins the read that is under way, or begins one. */
+  #readOnce(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
     })
     return this.#reading
   }
 
+  /** Reads the words that were folded since the last read. A failure leaves them to the next read. */
   async #read(): Promise<void> {
     const began = performance.now()
     this.isStale = false
@@ -86,6 +97,7 @@ class SiteWords {
 
 const dictionaries = new WeakMap<object, Map<SiteId, SiteWords>>()
 
+/** Returns the words of a site for a context. The first call for a context listens for folds and lost connections. */
 function siteWordsOf(ctx: Pick<Context, 'db' | 'signals'>, siteId: SiteId): SiteWords {
   let bySite = dictionaries.get(ctx)
   if (!bySite) {
@@ -114,14 +126,15 @@ export async function dictionaryOf(
   return siteWordsOf(ctx, siteId).loaded()
 }
 
-/** Returns the dictionary of a site with all changes up to now. */
+/** Returns the dictionary of a site with all changes that were folded before this call. Each call reads the database,
+ * so searches use `dictionaryOf`. */
 export async function currentDictionary(
   ctx: Pick<Context, 'db' | 'signals'>,
   siteId: SiteId,
 ): Promise<Dictionary> {
   const siteWords = siteWordsOf(ctx, siteId)
   await siteWords.loaded()
-  await siteWords.read()
+  await siteWords.readNow()
   return siteWords.dictionary
 }
 

@@ -33,6 +33,7 @@ export async function takeNotes(
     returning words, n`)
 }
 
+/** Adds to the counts of words and marks them with the generation of this fold. */
 export async function addToWords(
   tx: Tx,
   input: { siteId: SiteId; generation: number; counts: readonly WordCount[] },

@@ -25,6 +25,8 @@ interface Piece {
   isMeasure: boolean
 }
 
+/** Splits a text into its words, numbers and measures. A number and the unit after it become one measure, such as
+ * `55pulgadas`. Words with digits are not stemmed. */
 function piecesOf(text: string): Piece[] {
   const folded = fold(text).replace(inches, '$1 pulgadas ')
   const result: Piece[] = []

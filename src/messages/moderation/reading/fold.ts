@@ -19,6 +19,8 @@ const latinForms: readonly string[] = Array.from({ length: 256 }, (_, code) => {
   return asWritten.get(letter) ?? lookalikes.get(letter) ?? [...letter.normalize('NFKD')][0] ?? ''
 })
 
+/** Folds a text for the rules. Most texts are ASCII or western and take a short way, since no offset changes in
+ * them. */
 export function foldText(text: string): Folded {
   if (plain.test(text)) return { text: text.toLowerCase(), starts: undefined }
   if (western.test(text)) {
@@ -65,6 +67,7 @@ const maxCachedForms = 5_000
 const invisible = /^[\p{M}\p{Cf}\p{Cc}\u{e0000}-\u{e01ef}]$/u
 const letterEmoji = [0x1f130, 0x1f150, 0x1f170, 0x1f1e6]
 
+/** Returns what a character folds to, from the cache if it is there. */
 function formOf(code: number): string {
   let form = formCache.get(code)
   if (form === undefined) {
@@ -75,6 +78,7 @@ function formOf(code: number): string {
   return form
 }
 
+/** Returns what a character folds to: a letter for emoji and look-alike letters, nothing for an invisible one. */
 function newForm(code: number): string {
   const letter = String.fromCodePoint(code)
   if (invisible.test(letter)) return ''

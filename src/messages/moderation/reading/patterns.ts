@@ -87,6 +87,8 @@ function isSite(text: string): text is SiteId {
   return (siteIds as readonly string[]).includes(text)
 }
 
+/** Parses a line of a phrase list, whose syntax `readGroups` describes. `names` holds the named alternatives.
+ * Throws if the first word is optional or a number, because phrases are looked up by their first word. */
 export function patternOf(line: string, names: ReadonlyMap<string, string>): Pattern {
   const elements: Element[] = []
   let gap = 0
@@ -106,6 +108,8 @@ export function patternOf(line: string, names: ReadonlyMap<string, string>): Pat
   return { elements, atStart }
 }
 
+/** Parses one word of a phrase. Throws for a prefix of fewer than three letters, because prefixes are looked up by
+ * their first three letters. */
 function elementOf(part: string, names: ReadonlyMap<string, string>): Element {
   const optional = part.endsWith('?')
   const required = optional ? part.slice(0, -1) : part

@@ -75,6 +75,7 @@ export class Phrases {
   }
 }
 
+/** Indexes the patterns of groups by their first word. */
 function makeIndex(groups: readonly Group[]): Index {
   const index: Index = {
     byWord: new Map(),
@@ -108,6 +109,7 @@ function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void
 const maxCachedLength = 12
 const maxCachedWords = 20_000
 
+/** Returns the patterns whose first word may be this form, masked letters included. Short forms are cached. */
 function entriesOf(index: Index, form: string): readonly Entry[] {
   const byBeginning = index.byBeginning.get(form.slice(0, 3)) ?? []
   const entries = [
@@ -130,6 +132,8 @@ function maskedEntries(index: Index, form: string): Entry[] {
   return candidates.filter(([word]) => isUnder(form, word)).map(([, entry]) => entry)
 }
 
+/** Adds to `matched` the first phrase of each reason that begins at word `first` and is neither excepted nor
+ * allowed. */
 function addMatches(
   words: readonly Word[],
   first: number,

@@ -88,6 +88,8 @@ function isHiddenLetter(text: string, from: number, at: number): boolean {
   return /^@[a-zñ]{0,2}(?![a-zñ0-9._@-])|^@[a-zñ]{0,2}\.(?:\s|$)/.test(text.slice(at, at + 5))
 }
 
+/** Returns a word of a text. In a disguised one, digits and signs are read as letters; `others` has the readings
+ * with a 1 as an l. */
 function wordOf(
   text: string,
   { disguised, ...position }: { from: number; to: number; stop: boolean; disguised: boolean },

@@ -76,6 +76,7 @@ function bareHandles({ text, words }: NormalizedText): TextSpan[] {
     .map((match) => spanOfMatch(match))
 }
 
+/** Returns where a social network is named with a handle right after it. */
 function namedHandles({ text, words }: NormalizedText): TextSpan[] {
   const spans: TextSpan[] = []
   for (const { form, from, to } of words) {

@@ -69,6 +69,8 @@ function spokenDigits(words: readonly Word[]): Digits[] {
   return numbers
 }
 
+/** Reads the numbers that are written as words from word `first` on. Returns their digits, how many numerals they
+ * are, and the index after the last word. */
 function spokenRun(words: readonly Word[], first: number) {
   let digits = ''
   let count = 0

@@ -29,6 +29,9 @@ const account: Verdict = { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.acco
 const phone: Verdict = { reason: 'PERSONAL_DATA', rule: 'contact.phone' }
 const document: Verdict = { reason: 'PERSONAL_DATA', rule: 'contact.document' }
 
+/** Returns what a number in a text is: a bank account, a document, a telephone number, or undefined for one that
+ * may be sent. The order of the tests matters: the word before the number decides first. A buyer may send billing
+ * data when the seller has asked for it. */
 function judge(normalized: NormalizedText, number: Digits, context: ModerationContext): Verdict {
   const { digits } = number
   if (isMeasured(normalized.text, number)) return undefined
@@ -97,6 +100,8 @@ function isGlued(text: string, { from, to }: Digits): boolean {
   )
 }
 
+/** Returns whether a number is an identity document, by its check digit and how it is written: a CPF of Brazil, the
+ * CUIT of a person in Argentina, or a RUT of Chile. */
 function isDocument(text: string, { digits, between, to, groups }: Digits): boolean {
   if (between === '..-' || between === '--') {
     if (isCpf(digits) || (isCuit(digits) && digits.startsWith('2'))) return true

@@ -7,6 +7,7 @@ const localForms: Partial<Record<SiteId, RegExp>> = {
   MLA: /^15[2-9]\d{7}$/,
 }
 
+/** Digits of a telephone number. */
 const minLength = 8
 const maxLength = 15
 

@@ -49,6 +49,7 @@ function termOf(body: Static<typeof TermBody>, now: Date): Term {
 
 const maxPhraseWords = 6
 
+/** Returns the term that a text stands for, in lower case and with single spaces. Throws `bad_request`. */
 function wordOf(text: string): string {
   const words = termWords(text)
   const length = words.join('').length
@@ -62,6 +63,8 @@ function wordOf(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
+/** Returns the domain that a text stands for, in lower case. A suffix that many owners share cannot be refused.
+ * Throws `bad_request`. */
 function domainOf(text: string, isRefused: boolean): string {
   const domain = text.trim().toLowerCase().replace(/\.$/, '')
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]+$/.test(domain)) {

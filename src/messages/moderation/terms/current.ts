@@ -4,6 +4,7 @@ import { noTerms, Terms } from './terms.ts'
 
 /** Versions are random and so unique across databases, which may share this cache. */
 const termsByVersion = new Map<string, Terms>()
+/** Versions of the terms whose parsed form is cached. */
 const maxCachedVersions = 8
 
 /** Returns the terms in force. The version is read for each message, so that a change applies to the next message in

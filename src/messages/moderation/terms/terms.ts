@@ -52,6 +52,8 @@ export class Terms {
 
 export const noTerms = new Terms([])
 
+/** Returns the terms of the operator in the form in which texts are checked: words to refuse, words to allow, and
+ * domains. */
 function siteTerms(terms: readonly Term[]): SiteTerms {
   const domains = new Map<string, DomainKind>()
   const groups: Group[] = []

@@ -71,6 +71,8 @@ export function orderAfter(
   return followPayments(marked, now)
 }
 
+/** Returns the order after the outcome of a chargeback. A covered one reimburses the payment; one that the seller
+ * refunds leaves only a tag. */
 function withOutcome(order: Order, outcome: Outcome, paymentId: number): Order {
   const withTag = (tag: string) => [...new Set([...order.tags, tag])]
   if (outcome === 'seller_refunds') return { ...order, tags: withTag('chargeback_not_covered') }

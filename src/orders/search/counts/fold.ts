@@ -10,6 +10,7 @@ import {
   takeCounted,
 } from './store.ts'
 
+/** Count keys that one turn folds. */
 const batchSize = 1_000
 
 /**

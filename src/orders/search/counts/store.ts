@@ -82,6 +82,7 @@ export async function addToCounts(
   }
 }
 
+/** Deletes stored counts that have become 0. */
 async function deleteEmptyCounts(
   tx: Tx,
   sellerId: number,

@@ -39,6 +39,8 @@ export class OrderFiling {
     return (await recountOne(this.#tools)) || hasMore
   }
 
+  /** Files a batch of orders of one seller anew, from facet groups of an older version. Locked orders are left to a
+   * later batch. Returns false once no outdated group is left. */
   async #refileBatch(): Promise<boolean> {
     const { db } = this.#tools
     const next = { from: this.#from, version: filingVersion, limit: this.#batchSize }

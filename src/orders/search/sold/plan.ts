@@ -104,23 +104,37 @@ export interface SearchCounts {
   total: number
 }
 
-/** Estimates how many index entries each plan reads. Plans that cannot produce this page are left out. */
+/**
+ * Estimates how many index entries each plan reads. Plans that cannot produce this page are left out:
+ * - `walk_listed` needs words (`item` or `q`) as the only condition;
+ * - `merge_kinds` and `merge_days` need the sort by date, and `merge_days` a range of dates as the only condition
+ *   (otherwise `days` is 0).
+ *
+ * A search with several conditions is estimated as if its words cost nothing to test. `total` must not be 0: a search
+ * without a match is answered before it is planned.
+ */
 export function costsOf(searchCounts: SearchCounts): Map<Way, number> {
   const { narrowing, sort, depth, ofKind, all, narrowed, days, found, total } = searchCounts
   const by = narrowedBy(narrowing)
   const hasWords = by === 'item' || by === 'q'
-  const passed = passedBy(searchCounts)
-  const kinds = [...found].map(([kind, n]) => ({ whole: Math.max(ofKind.get(kind) ?? 0, n), n }))
-  const wholeKinds = sum(kinds.map(({ whole }) => whole))
-  const walked = passed({ whole: all, left: narrowed, n: total })
+  const entriesPassed = passedBy(searchCounts)
+  // All orders and the matching ones are counted by separate statements, so orders that come between them may make a
+  // part exceed its whole.
+  const matchingKinds = [...found].map(([kind, n]) => ({
+    whole: Math.max(ofKind.get(kind) ?? 0, n),
+    n,
+  }))
+  const wholeKinds = sum(matchingKinds.map(({ whole }) => whole))
+  const walked = entriesPassed({ whole: all, left: narrowed, n: total })
   const costs = new Map<Way, number>()
+  // The users with the nickname: a walk reads them once, gathering descends to the orders of each.
   const named = narrowing.q?.named ?? 0
   costs.set('walk', hasWords ? walked * descent + named : walked)
   if (hasWords) costs.set('walk_listed', narrowed + walked + named)
   costs.set('gather', by === 'nothing' ? wholeKinds : Math.min(narrowed, wholeKinds))
-  if (hasWords) costs.set('gather', narrowed * 3 + named * descent)
+  if (hasWords) costs.set('gather', narrowed * gatheredByWord + named * descent)
   if (sort.by !== 'date') return costs
-  const runs = kinds.map(({ whole, n }) => descent + passed({ whole, left: n, n }))
+  const runs = matchingKinds.map(({ whole, n }) => descent + entriesPassed({ whole, left: n, n }))
   if (!hasWords) costs.set('merge_kinds', sum(runs))
   if (days > 0) {
     costs.set('merge_days', days * descent + Math.min(narrowed, (days * depth * narrowed) / total))
@@ -128,12 +142,16 @@ export function costsOf(searchCounts: SearchCounts): Map<Way, number> {
   return costs
 }
 
+/** Returns the plan with the lowest cost, in index entries. */
 export function cheapestWay(searchCounts: SearchCounts): { way: Way; cost: number } {
   const [[way, cost] = ['walk' as const, searchCounts.all]] = [...costsOf(searchCounts)].sort(
     ([, a], [, b]) => a - b,
   )
   return { way, cost }
 }
+
+/** The cost of an order that is gathered by its words, in entries that are read in sequence. */
+const gatheredByWord = 3
 
 /** The cost of descending an index to one entry, in entries that are read in sequence. */
 const descent = 5

@@ -70,6 +70,9 @@ export async function countNarrowed(
   )
 }
 
+/** Returns the selects that together count the orders of a narrowing, for a `union all`. Each has the columns part,
+ * facet group, number and day. A single condition on dates or words reads stored counts; several conditions count
+ * the orders. */
 function countsOf(narrowing: Narrowing, { all, few }: Size): Template[] {
   const { sellerId, q, item, dates } = narrowing
   const by = narrowedBy(narrowing)
@@ -123,6 +126,8 @@ const dayCounts = {
   updated: { day: sql`updated_day`, in: dimension.updatedDay },
 } as const satisfies Record<DateField, object>
 
+/** Returns the selects that count orders in a range of dates: whole days by their stored counts, and the edges of
+ * the range by the orders themselves. */
 function countsByDay(sellerId: number, field: DateField, range: Range): Template[] {
   const { day, in: dayDimension } = dayCounts[field]
   const { days, edges } = daysOf(range)

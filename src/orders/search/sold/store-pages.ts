@@ -73,6 +73,7 @@ function idsOf(input: SoldPageInput & { way: Way }): Template {
   return sql`${matchingOrders} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}`
 }
 
+/** Returns the select of the ids of a page, in the form of the chosen query plan. */
 function selectBy(way: Way, input: SoldPageInput): Template {
   switch (way) {
     case 'walk':

@@ -82,6 +82,7 @@ export function demoAround(now: Date): DemoAround {
   }
 }
 
+/** Returns a question of the demo data, answered or moderated as described. */
 function questionOf(
   { item, by, text, answer, status, hoursAgo }: (typeof demoQuestions)[number],
   { index, ago }: { index: number; ago: (ms: number) => Date },
@@ -106,6 +107,7 @@ function siteOf(listing: Listing): 'MLA' | 'MLB' | 'MLC' {
   return listing.siteId as 'MLA' | 'MLB' | 'MLC'
 }
 
+/** Returns the quotation of the demo data. */
 function quotation(): Quotation {
   const [asker] = buyersOf('MLC')
   return {

@@ -110,6 +110,7 @@ export function checkoutsOf(deal: Deal): Checkout[] {
   return Array.from({ length: count }, (_, index) => checkoutOf(deal, { transport, count, index }))
 }
 
+/** Returns the checkout of one order of a deal, with random extras unless the plan names them. */
 function checkoutOf(
   deal: Deal,
   { transport, count, index }: { transport: Transport; count: number; index: number },
@@ -153,6 +154,7 @@ function productsOf(language: 'es' | 'pt'): NonNullable<Checkout['product_attrib
   return products[language].map(([name, value], index) => ({ id: index + 1, name, value }))
 }
 
+/** Returns the lines of a checkout. The plan decides the first; most checkouts have one. */
 function linesOf(
   { random, plan, seller }: Deal,
   { isCut, isFirst }: { isCut: boolean; isFirst: boolean },
@@ -187,6 +189,7 @@ function favorBestsellers(listings: readonly Listing[], random: Random): readonl
   return random.chance(0.4) ? listings.slice(0, 2) : listings
 }
 
+/** Returns a line of a checkout with a random variation of the listing. */
 function lineOf(
   listing: Listing,
   { random, plan, site, isCut }: { random: Random; plan: Plan; site: DemoSite; isCut: boolean },
@@ -227,6 +230,7 @@ function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: num
   return linePrice
 }
 
+/** Returns the shipping of a checkout. It leaves after the longest manufacturing time of its lines. */
 function shippingOf(
   { random, plan, seller, buyer, at }: Deal,
   {

@@ -56,7 +56,8 @@ export interface Offer {
   receiverAddress: Address
 }
 
-/** Returns the shipping of a checkout. With `not_specified`, the parties agree on it later, so it has no cost or address. */
+/** Returns the shipping of a checkout. With `not_specified`, the parties agree on it later, so it has no cost or
+ * address. */
 export function offerOf(offer: Offer): Shipping {
   const { random, site, mode, logisticType, senderAddress, receiverAddress } = offer
   const how = { mode, logistic_type: logisticType }
@@ -90,6 +91,7 @@ function costsOf({ random, site, costType }: Offer): Pick<Shipping, 'cost' | 'li
   return { cost, list_cost: whole }
 }
 
+/** Returns the estimated dates of a shipment that takes `days` after its handling. */
 function datesOf({ at, madeDays }: Offer, days: number) {
   const handlingHours = 24 * (madeDays + 1)
   const on = (moment: number) => timestamp(new Date(moment))

@@ -1,12 +1,12 @@
 import { dayMs, hourMs } from '../../../kernel/clock.ts'
 import { type DemoSite, landOf } from '../places.ts'
 
-/** Nobody writes between 0:30 and 7:00 local time. */
+/** The night: from 0:30 to 7:00 local time, in milliseconds since midnight. */
 const [sleeps, wakes] = [0.5 * hourMs, 7 * hourMs]
 const nightMs = wakes - sleeps
 const wakingDayMs = dayMs - nightMs
-/** Minimum time between two messages. */
-const shortestGapMs = 20_000
+/** The time that a span must have for each message. Single gaps may be shorter. */
+const roomPerMessageMs = 20_000
 
 interface Span {
   from: Date
@@ -14,8 +14,10 @@ interface Span {
 }
 
 /**
- * Returns times within a span at these gaps in milliseconds, in the waking hours of the site. Gaps shrink if the span is too
- * short for them. Undefined if even the minimum gaps do not fit.
+ * Returns the times of messages within a span, one after each gap. `gaps` are in milliseconds of waking time at the
+ * site: the night does not count. A span with less than 20 s of waking time per message counts its nights too. If the
+ * sum of the gaps exceeds the span, all shrink by the same factor. Undefined if the span has less than 20 s per
+ * message.
  */
 export function momentsIn(
   { from, until }: Span,
@@ -24,9 +26,9 @@ export function momentsIn(
   const aheadMs = landOf(site).utcHours * hourMs
   const waking = { first: toWakingTime(from, aheadMs), last: toWakingTime(until, aheadMs) }
   const wall = { first: from.getTime(), last: until.getTime() }
-  const minimumMs = gaps.length * shortestGapMs
-  const isAwake = waking.last - waking.first > minimumMs
-  const { first, last } = isAwake ? waking : wall
+  const minimumMs = gaps.length * roomPerMessageMs
+  const hasWakingTime = waking.last - waking.first > minimumMs
+  const { first, last } = hasWakingTime ? waking : wall
   if (last - first <= minimumMs) return undefined
   const sum = gaps.reduce((total, gap) => total + gap, 0)
   // Leave 5 % at the end, so that the effects of the last message lie within the span, too.
@@ -34,7 +36,7 @@ export function momentsIn(
   let at = first
   return gaps.map((gap) => {
     at += gap * scale
-    return new Date(Math.floor(isAwake ? fromWakingTime(at, aheadMs) : at))
+    return new Date(Math.floor(hasWakingTime ? fromWakingTime(at, aheadMs) : at))
   })
 }
 

@@ -61,8 +61,8 @@ const again: Gap = [minuteMs, 5 * minuteMs]
 const notifyDelayMs = [300, 1_400] as const
 
 /**
- * A demo conversation, made by the pure functions of the commands. The methods only record steps. `tell` then finds times
- * for them while both parties may write, and executes them.
+ * A demo conversation, made by the pure functions of the commands. The methods only record steps. `tell` then finds
+ * times for them while both parties may write, and executes them.
  */
 export class MessageThread {
   readonly random: Random
@@ -219,6 +219,7 @@ export class MessageThread {
     })
   }
 
+  /** Makes a message at a time, with its files, and the verdict of moderation on it. */
   #write(
     by: Viewpoint,
     { text: words, option, files = [], subject, judge }: MessageContent,
