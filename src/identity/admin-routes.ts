@@ -102,7 +102,8 @@ const putAuthorization = route({
   tag,
   summary: 'Authorize an application for a user',
   description:
-    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once.',
+    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once. An unknown application or user answers 404 `not_found`.',
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params: authorizationParams,
   body: Strict({ scopes: Type.Optional(Scopes) }),
   answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
@@ -130,7 +131,8 @@ const removeAuthorization = route({
   tag,
   summary: 'Revoke an authorization',
   description:
-    'Ends what a user lets an application do. Every token and code of it is refused at once. Answers 404 if the user has not authorized the application.',
+    'Ends what a user lets an application do. Every token and code of it is refused at once. Answers 404 `not_found` if the user has not authorized the application.',
+  refuses: { not_found: 'The user has not authorized this application' },
   params: authorizationParams,
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
@@ -149,7 +151,8 @@ const postToken = route({
   tag,
   summary: 'Issue an access token',
   description:
-    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days).',
+    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`.',
+  refuses: { bad_request: 'application_id: expected an application that this user has authorized' },
   body: Strict({
     user_id: Id,
     application_id: Type.Optional(OrNull(Id)),
@@ -198,7 +201,11 @@ const postRevocation = route({
   tag,
   summary: 'Revoke an access token',
   description:
-    'The token is refused at once, by every process. Answers 404 for an unknown token and for one that is revoked already.',
+    'The token is refused at once, by every process. Answers 404 `not_found` for an unknown token and for one that is revoked already. A text that is no token of this service answers 400 `bad_request`.',
+  refuses: {
+    bad_request: 'access_token: expected an access token of this service',
+    not_found: 'No such token, or it is revoked already',
+  },
   body: Strict({ access_token: Text(200) }),
   answers: { 204: Type.Null() },
   async handle({ db, now }, { body }) {

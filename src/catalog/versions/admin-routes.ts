@@ -79,7 +79,11 @@ const postImport = route({
   tag,
   summary: 'Import a catalog',
   description:
-    'Replaces the served catalog by the files `categories`, `attributes` and `domains` of a form. The import is all or nothing: a refusal lists the problems in `cause`, by file, line and field. With `dry_run=true` nothing is changed. The answer compares the import with the served catalog. An identical one creates no new version.',
+    'Replaces the served catalog by the files `categories`, `attributes` and `domains` of a form. The import is all or nothing: a refusal lists the problems in `cause`, by file, line and field. With `dry_run=true` nothing is changed. The answer compares the import with the served catalog. An identical one creates no new version. Errors: 400 `bad_request` for wrong lines, 413 `body_too_large`.',
+  refuses: {
+    bad_request: 'attributes: line 3: name: expected a value',
+    body_too_large: 'categories: expected at most 67108864 bytes in all',
+  },
   query: Type.Object({
     dry_run: Type.Optional(Type.Boolean()),
     note: Type.Optional(Text(500)),
@@ -128,7 +132,8 @@ const getExport = route({
   tag,
   summary: 'Export a file of a catalog',
   description:
-    'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404.',
+    'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404 `not_found`.',
+  refuses: { not_found: 'Catalogue version not found: 99' },
   query: Type.Object({
     file: Type.Enum([...catalogFiles]),
     version: Type.Optional(VersionNumber),
@@ -213,7 +218,8 @@ const postActivate = route({
   tag,
   summary: 'Activate a catalog version',
   description:
-    'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404.',
+    'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404 `not_found`.',
+  refuses: { not_found: 'Catalogue version not found: 99' },
   params: Type.Object({ version: VersionNumber }),
   answers: { 200: Type.Object({ in_force: VersionNumber, before: OrNull(VersionNumber) }) },
   async handle(ctx, { params }) {

@@ -4,6 +4,7 @@ import { words } from './words.ts'
 /** The keywords of JSON Schema that examples use. */
 export interface Schema {
   type?: string
+  description?: string
   anyOf?: Schema[]
   allOf?: Schema[]
   enum?: unknown[]

@@ -25,7 +25,8 @@ const putApplication = route({
   tag,
   summary: 'Create or replace an application',
   description:
-    'Without `secret`, a new application gets a generated one, which is returned only in this answer. A new owner revokes the application’s own tokens and its secret, and the answer holds a new secret. Tokens with more than the new `scopes` are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out.',
+    'Without `secret`, a new application gets a generated one, which is returned only in this answer. A new owner revokes the application’s own tokens and its secret, and the answer holds a new secret. Tokens with more than the new `scopes` are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. A wrong address and an unknown `owner_id` answer 400 `bad_request`.',
+  refuses: { bad_request: 'owner_id: expected a registered user' },
   params,
   body: Strict({
     ...settingsFields,
@@ -83,7 +84,8 @@ const postSecret = route({
   tag,
   summary: 'Rotate the secret of an application',
   description:
-    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage.',
+    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
   body: Strict(SecretWanted),
   answers: { 201: SecretAnswer },

@@ -77,7 +77,17 @@ const postToken = route({
   tag,
   summary: 'Get an access token',
   description:
-    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429.',
+    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429. Errors: 400 `invalid_request` for a missing or wrong field, 400 `invalid_client` for a wrong id or secret (401 with HTTP Basic), 400 `invalid_grant` for a code or token that is not valid any more, 400 `unauthorized_client` for `client_credentials` without a secret or an owner, 400 `unsupported_grant_type`, 400 `invalid_scope`.',
+  refuses: {
+    bad_request: `grant_type: expected one of ${grantTypes.join(', ')}`,
+    invalid_client: '',
+    invalid_client_header: '',
+    invalid_grant_expired: 'authorization code',
+    invalid_grant_used: 'refresh token',
+    unauthorized_client: 'a public application keeps no secret',
+    unsupported_grant_type: '',
+    invalid_scope: 'read, write',
+  },
   takesFields: true,
   unchecked: true,
   query: TokenInput,
@@ -138,7 +148,13 @@ const postRevoke = route({
   tag,
   summary: 'Revoke a token',
   description:
-    'Revokes an access token, or a refresh token with every token of the same consent (RFC 7009). An unknown token answers 200 as well. A token of another application fails with `invalid_grant`.',
+    'Revokes an access token, or a refresh token with every token of the same consent (RFC 7009). An unknown token answers 200 as well. A token of another application fails with `invalid_grant`. Errors: 400 `invalid_request` for a missing field, 400 `invalid_client` for a wrong id or secret (401 with HTTP Basic).',
+  refuses: {
+    bad_request: 'token: expected a value, this field is required',
+    invalid_client: '',
+    invalid_client_header: '',
+    invalid_grant: '',
+  },
   takesFields: true,
   unchecked: true,
   query: Type.Partial(RevokeInput),

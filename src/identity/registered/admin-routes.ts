@@ -77,7 +77,8 @@ const getApplication = route({
   tag,
   summary: 'Get an application',
   description:
-    'Returns the settings of an application. Its secret is not returned: only a digest of it is stored.',
+    'Returns the settings of an application. Its secret is not returned: only a digest of it is stored. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
   answers: { 200: ApplicationAnswer },
   async handle({ db }, { params }) {
@@ -119,7 +120,9 @@ const getUser = route({
   scope: 'operator',
   tag,
   summary: 'Get a user',
-  description: 'Returns everything stored about a user, except the password.',
+  description:
+    'Returns everything stored about a user, except the password. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'User not found: 468424240' },
   params,
   answers: { 200: UserAnswer },
   async handle({ db }, { params }) {

@@ -29,6 +29,7 @@ const getDescription = route({
   summary: 'Retrieve the description of an item',
   description:
     'Returns the description that the seller wrote. 404 `not_found`: there is no such item, or it has no description.',
+  refuses: { not_found: 'Description not found: MLA600000001' },
   params,
   answers: { 200: DescriptionAnswer },
   async handle({ reads }, { params: { item_id: itemId } }) {
@@ -40,13 +41,22 @@ const getDescription = route({
   },
 })
 
+/** The errors of saving a description. */
+const refusals = {
+  validation_error: 'plain_text: expected text that is not blank',
+  item_closed: 'MLA600000001 [status:closed, has_bids:true]',
+  not_owned_item: '',
+  not_found: 'Item not found: MLA600000001',
+}
+
 const postDescription = route({
   method: 'POST',
   url,
   scope: 'write',
   tag,
   summary: 'Create the description of an item',
-  description: `Adds the description of one of your items that has none yet. ${rules}`,
+  description: `Adds the description of one of your items that has none yet. ${rules} 404 \`not_found\`: there is no such item.`,
+  refuses: refusals,
   params,
   permit: permitSeller,
   body,
@@ -63,7 +73,8 @@ const putDescription = route({
   scope: 'write',
   tag,
   summary: 'Create or replace the description of an item',
-  description: `Saves the description of one of your items. ${rules}`,
+  description: `Saves the description of one of your items. ${rules} 404 \`not_found\`: there is no such item.`,
+  refuses: refusals,
   params,
   permit: permitSeller,
   body,

@@ -38,6 +38,7 @@ const searchOwnItems = route({
   summary: 'Search your items',
   description:
     'Returns the ids of your items, deleted ones left out; read the items with `GET /items?ids=`. Filter by status, or by a SKU: `seller_sku`, `seller_custom_field` or the attribute `SELLER_SKU` of an item or of one of its variations. `offset` and `limit` reach 10,000 items. To read more, start a scan with `search_type=scan` and send the `scroll_id` of each page until it is null. A scan keeps the filters and the total of its first page, and sorts by `start_time_desc` or `start_time_asc`. 400 `bad_request`: a parameter is out of range, or differs from those of the scan. 403 `access_denied`: `user_id` is not you.',
+  refuses: { bad_request: 'offset: expected 0 in a scan, which goes on by its scroll_id' },
   params: Type.Object({ user_id: Type.String() }),
   async permit(_ctx, { params, caller }) {
     if (pathId('user_id', params.user_id) !== caller.userId) throw new Failure('access_denied')

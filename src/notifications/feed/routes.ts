@@ -49,7 +49,8 @@ function feedRoute({ url, summary, walk, hasNotes }: Feed): Route {
     scope: 'read',
     tag: 'Notifications',
     summary,
-    description: `${description} \`app_id\` is required: the application of your token, or one that you own. A user’s token of a public application (one without a secret) sees only notifications about that user, and no \`notes\`.`,
+    description: `${description} \`app_id\` is required: the application of your token, or one that you own. A user’s token of a public application (one without a secret) sees only notifications about that user, and no \`notes\`. Errors: 400 \`bad_request\` without \`app_id\` or for a cursor of another feed, 403 \`access_denied\` for another application.`,
+    refuses: { feed_without_application: '', not_of_application: '' },
     query: Type.Object({ app_id: Type.Optional(Type.Integer()), ...FeedQuery }),
     answers: { 200: FeedAnswer },
     async handle(ctx, { query, caller }) {
@@ -75,6 +76,7 @@ function feedAdminRoute({ url, summary, walk, hasNotes }: Feed): Route {
     tag: 'Operator: deliveries',
     summary,
     description: `${description} Answers 404 \`not_found\` for an unknown application.`,
+    refuses: { not_found: 'Application not found: 3486171129139063' },
     params: Type.Object({ application_id: Id }),
     query: Type.Object(FeedQuery),
     answers: { 200: FeedAnswer },

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { created, nothing, ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { parseTimestamp, secondMs } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
@@ -59,6 +64,9 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
   const listenerUrl = `${listUrl}/:name`
   const common = { scope, tag, permit: permitWhole } as const
   const access = prefix === '' ? ` ${takesWhole}` : ''
+  const refusals = prefix === '' ? wholeRefusals : {}
+  const unknown = ' An unknown listener answers 404 `not_found`.'
+  const listenerRefusals = { ...refusals, not_found: 'Listener not found: erp' }
   return [
     route({
       ...common,
@@ -66,6 +74,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       url: listUrl,
       summary: 'List the listeners of an application',
       description: `Returns each listener with its cursor: the sequence number up to which it has acknowledged.${access}`,
+      refuses: refusals,
       params,
       answers: { 200: Type.Object({ listeners: Type.Array(ListenerView) }) },
       async handle({ db }, { params }) {
@@ -78,7 +87,11 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'PUT',
       url: listenerUrl,
       summary: 'Create or resume a listener',
-      description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${access}`,
+      description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${prefix === '' ? '' : ' An unknown application answers 404 `not_found`.'}${access}`,
+      refuses: {
+        ...(prefix === '' ? refusals : unknownApplication),
+        bad_request: 'name: expected one of the 20 listeners that the application has',
+      },
       params: named,
       body: Strict({}),
       answers: { 200: ListenerView, 201: ListenerView },
@@ -94,7 +107,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       url: `${listenerUrl}/notifications`,
       isUnqueued: true,
       summary: 'Receive notifications',
-      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${access}`,
+      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${unknown}${access}`,
+      refuses: listenerRefusals,
       params: named,
       query: Type.Object({
         wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
@@ -134,7 +148,11 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'POST',
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
-      description: `Moves the cursor forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${access}`,
+      description: `Moves the cursor forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${unknown}${access}`,
+      refuses: {
+        ...listenerRefusals,
+        bad_request: 'seq: expected a number up to 4213, the newest notification',
+      },
       params: named,
       body: Strict({ seq: Seq }),
       answers: { 200: ListenerView },
@@ -149,7 +167,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'POST',
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
-      description: `Moves the cursor back or forward, so that the next notifications are those written at \`since\` or later. A time in the future gets 400 \`bad_request\`.${access}`,
+      description: `Moves the cursor back or forward, so that the next notifications are those written at \`since\` or later. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
+      refuses: { ...listenerRefusals, bad_request: 'since: expected a time in the past' },
       params: named,
       body: Strict({ since: Timestamp }),
       answers: { 200: ListenerView },
@@ -165,7 +184,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'DELETE',
       url: listenerUrl,
       summary: 'Delete a listener',
-      description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${access}`,
+      description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${unknown}${access}`,
+      refuses: listenerRefusals,
       params: named,
       answers: { 204: Type.Null() },
       async handle(ctx, { params }) {

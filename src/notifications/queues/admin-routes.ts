@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -67,13 +72,16 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
     params: ofApplication,
     permit: permitWhole,
   } as const
+  const access = isOperators ? ' An unknown application answers 404 `not_found`.' : ` ${takesWhole}`
+  const refusals = isOperators ? unknownApplication : wholeRefusals
   return [
     route({
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       summary: 'Get the delivery queue of an application',
-      description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${isOperators ? '' : ` ${takesWhole}`}`,
+      description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${access}`,
+      refuses: refusals,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params }) {
         const { application_id: applicationId } = params
@@ -88,8 +96,12 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
         ? 'Pause, resume or limit the deliveries of an application'
         : 'Pause or resume the deliveries of an application',
       description: isOperators
-        ? `${patchDescription} Set \`in_flight\`, \`rate_per_second\` or \`coalesces\` to \`null\` to use the default of the settings.`
-        : `${patchDescription} ${takesWhole}`,
+        ? `${patchDescription} Set \`in_flight\`, \`rate_per_second\` or \`coalesces\` to \`null\` to use the default of the settings.${access}`
+        : `${patchDescription}${access}`,
+      refuses: {
+        ...refusals,
+        status_not_reachable: 'state: expected deliveries that are paused or disabled',
+      },
       body: isOperators ? QueuePatch : OwnQueuePatch,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params, body, caller }) {

@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -67,7 +72,9 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/replays`
   const tag = isOperators ? 'Operator: deliveries' : 'Notifications'
-  const access = isOperators ? '' : ` ${takesWhole}`
+  const access = isOperators ? ' An unknown application answers 404 `not_found`.' : ` ${takesWhole}`
+  const refusals = isOperators ? unknownApplication : wholeRefusals
+  const replayRefusals = { ...refusals, not_found: 'Replay not found: a5a5a5a5a5a5a5a5' }
 
   const postReplay = route({
     method: 'POST',
@@ -76,6 +83,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     tag,
     summary: 'Replay past notifications',
     description: `Sends notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${mostOpen} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
+    refuses: { ...refusals, no_callback: '', too_many_replays: '' },
     params,
     permit: permitWhole,
     body: ReplayBody,
@@ -100,6 +108,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     tag,
     summary: 'List the replays of an application',
     description: `Returns replays newest first, 20 by default, with their progress.${access}`,
+    refuses: refusals,
     params,
     permit: permitWhole,
     query: Type.Object({
@@ -122,6 +131,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     tag,
     summary: 'Get a replay',
     description: `Returns its state, its progress and, while it runs, the estimated end (\`eta\`). Answers 404 \`not_found\` for an unknown replay.${access}`,
+    refuses: replayRefusals,
     params: replayParams,
     permit: permitWhole,
     answers: { 200: ReplayAnswer },
@@ -139,7 +149,8 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Pause, resume or cancel a replay',
-    description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 409 \`replay_ended\` when it is finished or cancelled.${access}`,
+    description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 404 \`not_found\` for an unknown replay, 409 \`replay_ended\` when it is finished or cancelled.${access}`,
+    refuses: { ...replayRefusals, replay_ended: 'finished' },
     params: replayParams,
     permit: permitWhole,
     body: Strict({ state: Type.Enum([...orders]) }),

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -35,6 +40,7 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       scope: isOperators ? 'operator' : 'read',
       summary: 'List the signing secrets of an application',
       description: `Returns the secrets that sign deliveries now, newest first, with their first characters only. A whole secret is shown once, when you create it.${access}`,
+      refuses: isOperators ? {} : wholeRefusals,
       answers: { 200: Type.Object({ secrets: Type.Array(SecretAnswer) }) },
       async handle({ db, now }, { params }) {
         const { application_id: applicationId } = params
@@ -47,7 +53,11 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
       summary: 'Create a signing secret',
-      description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once.${access}`,
+      description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once.${isOperators ? ' An unknown application answers 404 `not_found`.' : access}`,
+      refuses: {
+        ...(isOperators ? unknownApplication : wholeRefusals),
+        too_many_secrets: '',
+      },
       body: Strict({
         overlap_hours: Type.Optional(
           Type.Integer({ minimum: 0, maximum: 168, description: '24 by default' }),

@@ -146,7 +146,9 @@ const getFaults = route({
   scope: 'operator',
   tag,
   summary: 'List faults of answers',
-  description: 'Returns all faults with their counts of matched and affected requests.',
+  description:
+    'Returns all faults with their counts of matched and affected requests. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -161,7 +163,11 @@ const putFault = route({
   tag,
   summary: 'Set a fault of answers',
   description:
-    'Simulates answers that are late, refused, lost or partial, to test how your client copes. `slow` answers after `delay_ms`; `reset` cuts the connection; `conflict` answers 409; `limit` answers 429 with `Retry-After`; `failure` answers `status`; `parts` leaves out parts of orders (206). With `after`, the request is executed before its answer is lost. The `seed` and the count of matching requests decide which ones are affected, and `times` limits how many. Affected answers name the faults in `x-feria-simulated`. A fault of the same name is replaced, and its counts restart. Operator requests are never affected. Only sandboxes accept it (`sandbox_only`).',
+    'Simulates answers of this interface that are late, refused, lost or partial, to test how your client copes. `kind` says which. Without `application_id`, `method` and `path` the fault matches every request with an access token or without one; with several of them, a request must match all. The `seed` and the count of matching requests decide which ones are affected, so that a run can be repeated. Affected answers name the faults in the header `x-feria-simulated`, except for a connection that is cut. A fault of the same name is replaced, and its counts restart. Operator requests are never affected. Only sandboxes accept it (`sandbox_only`). Fields that do not fit the kind answer 400 `bad_request`.',
+  refuses: {
+    sandbox_only: '',
+    bad_request: 'delay_ms: expected no such field unless kind is slow',
+  },
   params: Type.Object({ name: Name }),
   body: FaultBody,
   answers: { 200: FaultAnswer },
@@ -186,7 +192,12 @@ const removeFault = route({
   scope: 'operator',
   tag,
   summary: 'Clear a fault of answers',
-  description: 'Removes the fault of this name, or answers `not_found`.',
+  description:
+    'Removes the fault of this name, or answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Fault not found: slow-orders',
+  },
   params: Type.Object({ name: Name }),
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
@@ -204,7 +215,9 @@ const removeFaults = route({
   scope: 'operator',
   tag,
   summary: 'Clear all faults of answers',
-  description: 'Removes all faults of answers. Answers 204 even if there are none.',
+  description:
+    'Removes all faults of answers. Answers 204 even if there are none. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 204: Type.Null() },
   async handle(ctx) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')

@@ -133,7 +133,9 @@ const getReceiverFaults = route({
   scope: 'operator',
   tag,
   summary: 'List faults of receivers',
-  description: 'Returns the faults that notifications meet on their way to callbacks.',
+  description:
+    'Returns the faults that notifications meet on their way to callbacks. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ faults: Type.Array(Fault) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -149,7 +151,11 @@ const putReceiverFault = route({
   tag,
   summary: 'Set a fault of receivers',
   description:
-    'Simulates notifications that come late, twice, out of order or not at all, to test your receiver. `duplicate` sends twice; `delay` sends after `delay_ms`; `reorder` waits until another notification of the application was sent, or for `delay_ms`; `drop` does not send and records a timeout; `status` does not send and records an answer with `status`; `timeout` sends and records a timeout. With the same `seed` the same notifications meet the same faults. The feed marks these attempts with `x-feria-simulated`. A fault of the same application, topic and kind is replaced. Only sandboxes accept it (`sandbox_only`).',
+    'Simulates notifications that come late, twice, out of order or not at all, to test your receiver. `duplicate` sends twice; `delay` sends after `delay_ms`; `reorder` waits until another notification of the application was sent, or for `delay_ms`; `drop` does not send and records a timeout; `status` does not send and records an answer with `status`; `timeout` sends and records a timeout. With the same `seed` the same notifications meet the same faults. The feed marks these attempts with `x-feria-simulated`. A fault of the same application, topic and kind is replaced. Only sandboxes accept it (`sandbox_only`). Fields that do not fit the kind answer 400 `bad_request`.',
+  refuses: {
+    sandbox_only: '',
+    bad_request: 'delay_ms: expected no such field unless kind is delay or reorder',
+  },
   body: FaultBody,
   answers: { 200: Fault },
   async handle(ctx, { body }) {
@@ -166,7 +172,9 @@ const removeReceiverFaults = route({
   scope: 'operator',
   tag,
   summary: 'Clear faults of receivers',
-  description: 'Removes all faults of receivers, or only those of an application or kind.',
+  description:
+    'Removes all faults of receivers, or only those of an application or kind. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   query: Type.Object({
     application_id: Type.Optional(Id),
     kind: Type.Optional(Kind),

@@ -69,7 +69,12 @@ const postSimulation = route({
   tag,
   summary: 'Start a simulation',
   description:
-    'Simulates believable traffic: questions, checkouts, payments, shipments, messages, claims, cancellations and ratings. Sales begin at `orders_per_minute` by the clock of the sandbox, for `minutes` or until you stop it. The same `seed` and `sites` give the same events. With `pace` `quick` a sale takes minutes, with `real` it takes days. The simulation survives restarts. Only sandboxes accept it (`sandbox_only`), one at a time (`simulation_open`).',
+    'Simulates believable traffic: questions, checkouts, payments, shipments, messages, claims, cancellations and ratings. Sales begin at `orders_per_minute` by the clock of the sandbox, for `minutes` or until you stop it. The same `seed` and `sites` give the same events. With `pace` `quick` a sale takes minutes, with `real` it takes days. The simulation survives restarts. Only sandboxes accept it (`sandbox_only`), one at a time (`simulation_open`). An unknown application answers 404 `not_found`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Application not found: 3486171129139063',
+    simulation_open: 'a5a5a5a5a5a5a5a5',
+  },
   body: Strict({
     orders_per_minute: PerMinute,
     minutes: Type.Optional(OrNull(Minutes)),
@@ -101,7 +106,9 @@ const getSimulations = route({
   scope: 'operator',
   tag,
   summary: 'List simulations',
-  description: 'Returns the newest 100 simulations, newest first.',
+  description:
+    'Returns the newest 100 simulations, newest first. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ simulations: Type.Array(SimulationAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -116,7 +123,11 @@ const getSimulation = route({
   tag,
   summary: 'Get a simulation',
   description:
-    'Returns the state of a simulation, its progress, and in `told` what it did. An unknown id answers `not_found`.',
+    'Returns the state of a simulation, its progress, and in `told` what it did. An unknown id answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Simulation not found: a5a5a5a5a5a5a5a5',
+  },
   params: Type.Object({ simulation_id: SimulationId }),
   answers: { 200: SimulationAnswer },
   async handle({ db, config }, { params: { simulation_id: id } }) {
@@ -134,7 +145,11 @@ const postStop = route({
   tag,
   summary: 'Stop a simulation',
   description:
-    'Everything that it made stays, and unfinished sales do not go on. Does nothing if the simulation has ended. An unknown id answers `not_found`.',
+    'Everything that it made stays, and unfinished sales do not go on. Does nothing if the simulation has ended. An unknown id answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Simulation not found: a5a5a5a5a5a5a5a5',
+  },
   params: Type.Object({ simulation_id: SimulationId }),
   answers: { 200: SimulationAnswer },
   async handle(ctx, { params: { simulation_id: id } }) {

@@ -37,7 +37,9 @@ const getSnapshots = route({
   scope: 'operator',
   tag,
   summary: 'List snapshots',
-  description: 'Returns all snapshots by name, with their size and time.',
+  description:
+    'Returns all snapshots by name, with their size and time. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ snapshots: Type.Array(SnapshotAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -53,6 +55,10 @@ const putSnapshot = route({
   summary: 'Save a snapshot',
   description:
     'Saves the whole database at one moment, and the files of attachments. Requests are served meanwhile. A snapshot of the same name is replaced. Only sandboxes accept it (`sandbox_only`); `snapshot_refused` names what the database does not allow.',
+  refuses: {
+    sandbox_only: '',
+    snapshot_refused: 'Snapshots work on a single database server, not on a cluster.',
+  },
   params,
   answers: { 200: SnapshotAnswer },
   async handle(ctx, { params: { name } }) {
@@ -69,6 +75,12 @@ const postLoad = route({
   summary: 'Load a snapshot',
   description:
     'Returns the sandbox to the snapshot, including its time. Everything that came after it is lost, access tokens too. Loading is all or nothing, and requests wait meanwhile. Errors: `not_found`, `snapshot_refused` for a snapshot of another schema, `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Snapshot not found: before-sales',
+    snapshot_refused:
+      'Snapshot before-sales was taken at step 41 of the schema, which is at 42: it can only be loaded there.',
+  },
   params,
   answers: {
     200: Type.Object({
@@ -89,7 +101,12 @@ const removeOne = route({
   scope: 'operator',
   tag,
   summary: 'Delete a snapshot',
-  description: 'Deletes a snapshot and its files. An unknown name answers `not_found`.',
+  description:
+    'Deletes a snapshot and its files. An unknown name answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Snapshot not found: before-sales',
+  },
   params,
   answers: { 204: Type.Null() },
   async handle(ctx, { params: { name } }) {

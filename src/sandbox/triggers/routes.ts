@@ -24,7 +24,8 @@ const getTriggers = route({
   tag,
   summary: 'List triggers',
   description:
-    'Returns all topics and scenarios that you can trigger, with what each does and on which sites.',
+    'Returns all topics and scenarios that you can trigger, with what each does and on which sites. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: {
     200: Type.Object({
       triggers: Type.Array(
@@ -50,6 +51,10 @@ const postTrigger = route({
   summary: 'Trigger an event',
   description:
     'Makes an event of a topic happen, or plays a scenario, with a made-up seller and buyer who authorize the application. Applications are notified as usual. `made` has the ids of what was created; `topic` and `resource` are those of the last notification (`topic` is null if there is none); `undo` is the call that reverts it, if there is one. Only sandboxes accept it (`sandbox_only`); an unknown application answers `not_found`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Application not found: 3486171129139063',
+  },
   params: Type.Object({ name: Name }),
   body: Strict({
     application_id: Type.Optional(Id),

@@ -81,6 +81,7 @@ const postTerm = route({
   summary: 'Refuse or allow a word or a domain',
   description:
     'Saves a term, which applies from the next message on. A `word` (or phrase) and a `domain` (with its subdomains) are refused for `reason`; an `allowed_word` and an `allowed_domain` are no longer refused. Without `site_id` the term applies to all sites. A term with the same kind, value and site is replaced. 400 `bad_request`: a field has a wrong value.',
+  refuses: { bad_request: 'reason: expected a reason for kind word' },
   body: TermBody,
   answers: { 200: TermAnswer, 201: TermAnswer },
   async handle({ db, now, random }, { body }) {
@@ -123,6 +124,7 @@ const removeTerm = route({
   summary: 'Delete a term of moderation',
   description:
     'Deletes a term. It no longer applies from the next message on. 404 `not_found`: there is no such term.',
+  refuses: { not_found: 'Term not found: word-1' },
   params: Type.Object({ id: Type.String() }),
   answers: { 204: Type.Null() },
   async handle({ db, random }, { params: { id } }) {
