@@ -74,8 +74,14 @@ const postClock = route({
     bad_request: 'advance: expected a number and its unit, such as 90s, 30m, 12h or 5d',
   },
   body: Strict({
-    advance: Type.Optional(Type.String({ maxLength: 12 })),
-    to: Type.Optional(Timestamp),
+    advance: Type.Optional(
+      Type.String({
+        maxLength: 12,
+        description: 'How far to move: a number with `s`, `m`, `h` or `d`',
+        examples: ['30m'],
+      }),
+    ),
+    to: Type.Optional({ ...Timestamp, description: 'The new time. It must be in the future' }),
   }),
   answers: { 200: Answer },
   async handle({ db, now, config }, { body }) {

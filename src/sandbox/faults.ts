@@ -34,7 +34,7 @@ export async function followFaults(db: Database, signals: Signals): Promise<Cont
 }
 
 const Faults = Strict({
-  order_parts: SomeOf(parts, { description: 'parts of orders that are missing' }),
+  order_parts: SomeOf(parts, { description: 'Parts that orders lack. Empty: none' }),
 })
 
 const getFaults = route({

@@ -26,26 +26,63 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-  description: 'a name of your choice',
+  description:
+    'Name of the fault. A new name of your choice sets one more; a name in use replaces that fault.',
+  examples: ['slow-orders'],
 })
 const Share = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'the share of requests that the fault affects',
+  description:
+    'Share of the matching requests that the fault affects, 0 to 1. Default: 1, all of them.',
 })
-const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-const Times = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
-const RetryAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' })
-const DelayMs = Type.Integer({ minimum: 0, maximum: 60_000 })
-const Parts = SomeOf(parts, { minItems: 1 })
+const Seed = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 1,
+  description:
+    'Decides which requests are affected. Default: a random number, which the answer shows.',
+})
+const Times = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  description: 'How many requests are affected at most. Null, the default: any number.',
+})
+const RetryAfter = Type.Integer({
+  minimum: 0,
+  maximum: 86_400,
+  description: 'Of `limit`: seconds in `Retry-After`. Default: 1.',
+})
+const DelayMs = Type.Integer({
+  minimum: 0,
+  maximum: 60_000,
+  description: 'Of `slow`: milliseconds before the answer. Default: 2000.',
+})
+const Parts = SomeOf(parts, {
+  minItems: 1,
+  description: 'Of `parts`, and required there: the parts that orders lack.',
+})
 const Path = Type.String({
   pattern: '^[/*]',
   maxLength: 200,
   description:
-    'an operation as the reference writes it, such as `/orders/{order_id}`, or a path where `*` matches anything',
+    'Only requests of this path: an operation as this reference writes it, such as `/orders/{order_id}`, or a path where `*` matches anything. Null, the default: any path.',
+  examples: ['/orders/{order_id}'],
 })
-const Kind = Type.Enum([...answerFaultKinds])
-const Status = Type.Enum([...failureStatuses])
+const Kind = Type.Enum([...answerFaultKinds], {
+  description:
+    '`slow` answers late, `reset` cuts the connection, `conflict` answers 409, `limit` answers 429 with `Retry-After`, `failure` answers the 5xx of `status`, `parts` answers orders that lack `parts` (206).',
+})
+const OnlyApplication = OrNull(
+  Type.Integer({
+    ...Id,
+    description:
+      'Only requests with a token of this application. Null, the default: any request, also one without a token.',
+  }),
+)
+const onlyMethod = { description: 'Only requests of this method. Null, the default: any method.' }
+const Status = Type.Enum([...failureStatuses], {
+  description: 'Of `failure`: status of the answer. Default: 500.',
+})
 
 /** Fields that only some kinds have. */
 const ofKinds = {
@@ -53,7 +90,12 @@ const ofKinds = {
   retry_after: Type.Optional(RetryAfter),
   delay_ms: Type.Optional(DelayMs),
   parts: Type.Optional(Parts),
-  after: Type.Optional(Type.Boolean({ description: 'execute the request, then lose its answer' })),
+  after: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of `reset`, `conflict` and `failure`: true executes the request and then loses its answer, so that the client cannot know. Default: false, it is not executed.',
+    }),
+  ),
 }
 type OwnField = keyof typeof ofKinds
 
@@ -68,8 +110,8 @@ const fieldsOf: Readonly<Record<AnswerFaultKind, readonly OwnField[]>> = {
 
 const FaultBody = Strict({
   kind: Kind,
-  application_id: Type.Optional(OrNull(Id)),
-  method: Type.Optional(OrNull(Type.Enum([...methods]))),
+  application_id: Type.Optional(OnlyApplication),
+  method: Type.Optional(OrNull(Type.Enum([...methods], onlyMethod))),
   path: Type.Optional(OrNull(Path)),
   share: Type.Optional(Share),
   seed: Type.Optional(Seed),
@@ -80,15 +122,15 @@ const FaultBody = Strict({
 const FaultAnswer = Type.Object({
   name: Name,
   kind: Kind,
-  application_id: OrNull(Id),
-  method: OrNull(Type.String()),
-  path: OrNull(Type.String()),
+  application_id: OnlyApplication,
+  method: OrNull(Type.String(onlyMethod)),
+  path: OrNull(Path),
   share: Share,
   seed: Seed,
   times: OrNull(Times),
   ...ofKinds,
-  seen: Type.Integer({ description: 'requests that matched' }),
-  met: Type.Integer({ description: 'requests that were affected' }),
+  seen: Type.Integer({ description: 'Requests that matched so far' }),
+  met: Type.Integer({ description: 'Requests that were affected so far' }),
 })
 
 function faultOf(name: string, body: Static<typeof FaultBody>, randomSeed: number): AnswerFault {
