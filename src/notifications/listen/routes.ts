@@ -19,10 +19,14 @@ const Seq = Type.Integer({ minimum: 0, maximum: largestId })
 
 const ListenerView = Type.Object({
   application_id: Id,
-  name: Type.String(),
-  cursor: Seq,
+  name: Type.String({ description: 'Name of the listener', examples: ['erp'] }),
+  cursor: {
+    ...Seq,
+    description:
+      'Sequence number of the last notification that it acknowledged. It gets later ones',
+  },
   date_created: Timestamp,
-  last_seen: Timestamp,
+  last_seen: { ...Timestamp, description: 'When it last asked for notifications' },
 })
 
 function view({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listener) {
@@ -36,20 +40,32 @@ function view({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listene
 }
 
 const Entry = Type.Object({
-  seq: Seq,
-  id: Type.String(),
+  seq: {
+    ...Seq,
+    description: 'Sequence number of the notification: 1, 2, 3… in each application',
+  },
+  id: Type.String({
+    description: '`_id` of the notification',
+    examples: ['5da8a1b24be30a49eb66c52a'],
+  }),
   topic: Type.String(),
   resource: Type.String(),
   user_id: Id,
   received: Timestamp,
-  headers: Type.Object({}),
+  headers: Type.Object(
+    {},
+    { description: 'The headers that a delivery would have, with its signature' },
+  ),
   body: Type.String({ description: 'the exact body that a delivery would have' }),
 })
 
 const params = Type.Object({ application_id: IdText })
 const named = Type.Object({
   application_id: IdText,
-  name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,60}$' }),
+  name: Type.String({
+    pattern: '^[A-Za-z0-9._-]{1,60}$',
+    description: 'Name of the listener, of your choice: one for each program that listens',
+  }),
 })
 
 const applicationIdOf = (params: { application_id: string }) =>
@@ -111,14 +127,26 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       refuses: listenerRefusals,
       params: named,
       query: Type.Object({
-        wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+        wait: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 30,
+            description: 'Seconds to wait for a notification. Default: 0',
+          }),
+        ),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 500,
+            description: 'Most notifications. Default: 100',
+          }),
+        ),
       }),
       answers: {
         200: Type.Object({
           notifications: Type.Array(Entry),
-          skipped: Type.Integer(),
-          up_to: Seq,
+          skipped: Type.Integer({ description: 'Notifications that were too old to be kept' }),
+          up_to: { ...Seq, description: 'Send it as `seq` to acknowledge all of these' },
         }),
       },
       async handle(ctx, { params, query, gone }) {
@@ -148,13 +176,15 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'POST',
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
-      description: `Moves the cursor forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${unknown}${access}`,
+      description: `Moves the cursor of the listener forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${unknown}${access}`,
       refuses: {
         ...listenerRefusals,
         bad_request: 'seq: expected a number up to 4213, the newest notification',
       },
       params: named,
-      body: Strict({ seq: Seq }),
+      body: Strict({
+        seq: { ...Seq, description: '`up_to` of the answer, or `seq` of the last one you handled' },
+      }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
         const applicationId = applicationIdOf(params)
@@ -167,10 +197,15 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'POST',
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
-      description: `Moves the cursor back or forward, so that the next notifications are those written at \`since\` or later. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
+      description: `Moves the cursor of a listener (the place up to which it has acknowledged) back or forward, so that the next notifications are those written at \`since\` or later. Notifications that are too old to be kept do not come back. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
       refuses: { ...listenerRefusals, bad_request: 'since: expected a time in the past' },
       params: named,
-      body: Strict({ since: Timestamp }),
+      body: Strict({
+        since: {
+          ...Timestamp,
+          description: '`received` of the earliest notification to get again',
+        },
+      }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
         const applicationId = applicationIdOf(params)
