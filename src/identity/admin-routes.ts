@@ -20,7 +20,10 @@ import { noPhone, type User, userStatuses } from './user.ts'
 import { userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
-const Scopes = SomeOf(tokenScopes, { minItems: 1 })
+const Scopes = SomeOf(tokenScopes, {
+  minItems: 1,
+  description: '`read` reads, `write` also changes. Default: both',
+})
 const Phone = Strict({
   area_code: Type.Optional(Type.String({ maxLength: 20 })),
   number: Type.Optional(Type.String({ maxLength: 30 })),
@@ -42,7 +45,11 @@ const longestLifeSeconds = 366 * 24 * 3600
 export const UserBody = Strict({
   site_id: Site,
   nickname: Type.String({ minLength: 1, maxLength: 60, format: 'one-line' }),
-  status: Type.Optional(Type.Enum([...userStatuses])),
+  status: Type.Optional(
+    Type.Enum([...userStatuses], {
+      description: 'A `deactivated` user may do nothing. Default: `active`',
+    }),
+  ),
   email: Type.Optional(OrNull(Text(254))),
   first_name: Type.Optional(OrNull(Text(100))),
   last_name: Type.Optional(OrNull(Text(100))),
@@ -155,9 +162,22 @@ const postToken = route({
   refuses: { bad_request: 'application_id: expected an application that this user has authorized' },
   body: Strict({
     user_id: Id,
-    application_id: Type.Optional(OrNull(Id)),
+    application_id: Type.Optional(
+      OrNull(
+        Type.Integer({
+          ...Id,
+          description: 'Application that the token is for. Null, the default: none',
+        }),
+      ),
+    ),
     scopes: Type.Optional(Scopes),
-    expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLifeSeconds })),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: longestLifeSeconds,
+        description: 'Seconds until it expires. Default: 21600, six hours',
+      }),
+    ),
   }),
   answers: {
     201: Type.Object({

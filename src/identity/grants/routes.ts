@@ -97,7 +97,9 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     params: Type.Object({ application_id: IdText }),
     permit: permitWhole,
     query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Users per page. Default: 50' }),
+      ),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     }),
     answers: {

@@ -29,7 +29,7 @@ import { inPerson, isOwner, permitOwner } from './owner.ts'
 const tag = 'Your applications'
 const params = Type.Object({ application_id: IdText })
 const tokenRule =
-  'Use a token that names no application, or one of the console. A token of an application fails with `access_denied`.'
+  'Use a token that names no application (the operator issues such tokens), or one of the console. A token of an application fails with `access_denied`.'
 
 const tokenRefusals = { in_person_only: '' }
 const ownerRefusals = { owner_only: '' }
@@ -71,7 +71,13 @@ const postApplication = route({
   },
   body: Strict(settingsFields),
   answers: {
-    201: Type.Object({ ...ApplicationAnswer.properties, secret: Type.String() }),
+    201: Type.Object({
+      ...ApplicationAnswer.properties,
+      secret: Type.String({
+        description: 'The secret of the application, shown only in this answer',
+        examples: ['a-secret-of-the-application'],
+      }),
+    }),
   },
   async handle(ctx, { caller, body }) {
     const ownerId = inPerson(caller)

@@ -24,10 +24,12 @@ export const StretchQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: largestId,
-      description: '`next_after` of the previous page',
+      description: '`next_after` of the previous page. Default: 0, the first page',
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Entries per page. Default: 100' }),
+  ),
 })
 export const NextAfter = OrNull(
   Type.Integer({ description: 'Send it as `after` to get the next page. Null on the last page' }),
@@ -99,7 +101,9 @@ const getUsers = route({
     'Returns a page of all users, by ascending id. 100 a page by default. `nickname` returns users whose nickname begins with that text instead, in any case and with or without accents. That list is sorted by nickname and has a single page.',
   query: Type.Object({
     ...StretchQuery.properties,
-    nickname: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+    nickname: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: 'Beginning of the nickname' }),
+    ),
   }),
   answers: { 200: Type.Object({ users: Type.Array(UserAnswer), next_after: NextAfter }) },
   async handle({ db }, { query }) {
