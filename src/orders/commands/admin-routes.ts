@@ -54,7 +54,13 @@ const getOrder = route({
     'Returns an order of any seller with nothing hidden. `as=seller` or `as=buyer` returns what that party sees, for example without a rating that is still hidden. Send `x-format-new: true` for the newer format. An unknown id answers 404 `order_not_found`.',
   refuses: { order_not_found: '' },
   params,
-  query: Type.Object({ as: Type.Optional(Type.Enum(['seller', 'buyer'])) }),
+  query: Type.Object({
+    as: Type.Optional(
+      Type.Enum(['seller', 'buyer'], {
+        description: 'Party whose view is returned. Default: nothing is hidden',
+      }),
+    ),
+  }),
   headers: Type.Object({
     'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
   }),
