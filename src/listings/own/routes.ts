@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { Bounded, OrNull, Text } from '../../kernel/schema.ts'
+import { Bounded, OrNull } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type ListingStatus, listingStatuses } from '../listing.ts'
 import { longestSku, type Scan, scanIn, scrollIdOfScan } from './scan.ts'
@@ -44,12 +44,22 @@ const searchOwnItems = route({
     if (pathId('user_id', params.user_id) !== caller.userId) throw new Failure('access_denied')
   },
   query: Type.Object({
-    status: Type.Optional(Type.Enum([...listingStatuses])),
-    seller_sku: Type.Optional(Text(longestSku)),
+    status: Type.Optional(
+      Type.Enum([...listingStatuses], { description: 'Only items of this status. Default: all.' }),
+    ),
+    seller_sku: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: longestSku,
+        description: 'Only items with this stock keeping unit (SKU). Default: all.',
+      }),
+    ),
     sku: Type.Optional(
       Type.String({ maxLength: longestSku, description: 'Another name of `seller_sku`.' }),
     ),
-    orders: Type.Optional(Type.Enum(orders)),
+    orders: Type.Optional(
+      Type.Enum(orders, { description: 'Order of the results. Default: `start_time_desc`.' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxDepth })),
     search_type: Type.Optional(Type.Enum(['scan'])),
