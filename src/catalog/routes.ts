@@ -200,7 +200,12 @@ const getPicture = route({
     'Returns an SVG. The `picture` field of a category has its address. An unknown category answers 404 `not_found`.',
   refuses: { not_found: 'Category not found: MLA0' },
   params: Type.Object({ file: Type.String() }),
-  answers: { 200: Type.String() },
+  answers: {
+    200: Type.String({
+      description: 'An SVG image',
+      examples: ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"/>'],
+    }),
+  },
   async handle(ctx, { params }) {
     const category = categoryOrFail(servedCatalogOf(ctx), params.file.replace(/\.svg$/, ''))
     const headers = {

@@ -87,6 +87,7 @@ const RefusedAnswer = Type.Object({
 })
 const File = Type.String({
   description: 'One JSON object per line, as `/operator/catalog/export` writes them',
+  examples: ['{"key":"kettles","name":"Pavas"}\n'],
 })
 
 const postImport = route({
