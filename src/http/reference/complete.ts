@@ -2,7 +2,7 @@ import { Failure, type FailureCode, failures } from '../../kernel/failure.ts'
 import { bodyOf } from '../failure.ts'
 import type { Refusals, Route } from '../route.ts'
 import { exampleOf, requestOf, type Schema } from './examples.ts'
-import { described, descriptionOf } from './fields.ts'
+import { described, descriptionOf, withoutBound } from './fields.ts'
 import { groupOf } from './groups.ts'
 import { wrongValueOf } from './wrong-value.ts'
 
@@ -47,7 +47,9 @@ export function completed<T extends object>(openApi: T, routes: readonly Route[]
 
 function complete(operation: Operation, route: Route): void {
   for (const parameter of operation.parameters ?? []) {
-    parameter.example = exampleOf(parameter.schema, parameter.name)
+    // The plugin has moved the first of `examples` here.
+    parameter.schema = withoutBound(parameter.schema)
+    parameter.example ??= exampleOf(parameter.schema, parameter.name)
     const { schema, name } = parameter
     const own = parameter.description ?? schema.description
     const ownSchema = own === undefined ? schema : { ...schema, description: own }
@@ -65,7 +67,7 @@ function complete(operation: Operation, route: Route): void {
     if (status === '4XX') continue
     for (const [type, content] of Object.entries(response.content ?? {})) {
       content.schema = described(content.schema)
-      content.example = type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
+      content.example ??= type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
     }
   }
   if (route.scope !== 'page') addRefusals(operation, route)

@@ -16,6 +16,8 @@ export interface Schema {
   contentMediaType?: string
   minLength?: number
   maxLength?: number
+  /** Whether `maxLength` only bounds the work before the handler checks its own limit. */
+  'x-bound'?: boolean
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number

@@ -625,7 +625,7 @@ const fields: Readonly<Record<string, string>> = {
 export function described(schema: Schema, parent = ''): Schema {
   const { properties, items, anyOf, allOf } = schema
   return {
-    ...schema,
+    ...withoutBound(schema),
     ...(properties ? { properties: describedFields(properties, parent) } : {}),
     ...(items ? { items: described(items, parent) } : {}),
     ...(anyOf ? { anyOf: anyOf.map((part) => described(part, parent)) } : {}),
@@ -644,6 +644,13 @@ function describedFields(
       return [name, description === undefined ? field : { ...field, description }]
     }),
   )
+}
+
+/** Returns the schema without a `maxLength` that lies above the limit of the handler. */
+export function withoutBound(schema: Schema): Schema {
+  if (schema['x-bound'] !== true) return schema
+  const { maxLength: _, 'x-bound': __, ...limits } = schema
+  return limits
 }
 
 /** Returns the description of a field: its own, that of a member of its union, or the one of its name. */

@@ -16,10 +16,12 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   Claims: { description: 'Read claims about orders.' },
   Messages: {
-    description: 'Read and send messages between seller and buyer after a sale.',
+    description:
+      'Read and send messages between seller and buyer after a sale. They write about a pack: the orders of one checkout that are shipped together.',
   },
   'Action guide': {
-    description: 'Begin a conversation with a buyer by one of the allowed options.',
+    description:
+      'Begin a conversation with a buyer by one of the allowed options. An option has templates, or is a free-text option, whose text the seller writes.',
   },
   Items: {
     description: 'List, change, find and read items on sale.',
@@ -28,7 +30,8 @@ export const groups: Readonly<Record<string, Group>> = {
     description: 'Ask and answer questions about items.',
   },
   'Sites and categories': {
-    description: 'Read the catalog: sites, categories, attributes and category predictions.',
+    description:
+      'Read the catalog: country sites, categories, attributes and category predictions. A domain is the product type of a category.',
   },
   Currencies: { description: 'Read currencies and conversion rates.' },
   'Signing in': {
@@ -42,16 +45,20 @@ export const groups: Readonly<Record<string, Group>> = {
       'Read users, manage the applications that they have authorized, create test users.',
   },
   'Your applications': {
-    description: 'Create and manage the applications that you own.',
+    description:
+      'Create and manage the applications that you own. Use a token that names no application: one that the operator issued without `application_id`, or one of the console.',
   },
   Notifications: {
-    description: 'Read, explain, retry and replay the notifications of an application.',
+    description:
+      'Read, explain, retry and replay the notifications of an application. The feed lists them, the delivery queue sends them, and a replay sends those of a time span again.',
   },
   'Notifications: listening': {
-    description: 'Receive notifications without a callback URL.',
+    description:
+      'Receive notifications without a callback URL. A listener asks for them by name, and its cursor is the sequence number up to which it has acknowledged.',
   },
   'Operator: deliveries': {
-    description: 'Inspect and control the delivery of notifications.',
+    description:
+      'Inspect and control the delivery of notifications. The delivery queue of an application sends them in order, and a replay sends those of a time span again.',
   },
   'Operator: users and applications': {
     description: 'Create and manage users, applications, authorizations and tokens.',
@@ -80,7 +87,8 @@ export const groups: Readonly<Record<string, Group>> = {
     description: 'Import users, listings and orders from another system.',
   },
   'Operator: sandbox': {
-    description: 'Move time, trigger events and simulate faults. Only in a sandbox.',
+    description:
+      'Move time, trigger events and simulate faults. Only in a sandbox. A snapshot is a saved sandbox.',
   },
   Health: { description: 'Check the service and read its metrics.' },
 }

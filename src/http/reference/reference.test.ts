@@ -102,6 +102,26 @@ test('every operation says how it refuses and fails, in bodies as they are answe
   }
 })
 
+test('no example is a placeholder', () => {
+  const placeholders = (value: Json): boolean =>
+    Array.isArray(value)
+      ? value.some(placeholders)
+      : value !== null && typeof value === 'object'
+        ? Object.entries(value).some(([field, part]) => field !== 'type' && placeholders(part))
+        : typeof value === 'string' && /^text\.*$/.test(value)
+  hold(
+    operations.flatMap((operation) => [
+      ...(operation.told.parameters ?? [])
+        .filter(({ example }: Json) => placeholders(example))
+        .map(({ name }: Json) => `${operation.name} ${name}`),
+      ...[...contentsOf(operation)]
+        .filter(({ where, example }) => where[1] !== 'X' && placeholders(example))
+        .map(({ place }) => place),
+    ]),
+    'an example of its own: words.ts knows words by the names of fields',
+  )
+})
+
 test('an operation names in its description the errors that it shows, and shows those that it names', () => {
   const errors = new Set<string>(Object.values(failures).map(({ error }) => error))
   errors.add('invalid_request')
