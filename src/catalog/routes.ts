@@ -199,7 +199,9 @@ const getPicture = route({
   description:
     'Returns an SVG. The `picture` field of a category has its address. An unknown category answers 404 `not_found`.',
   refuses: { not_found: 'Category not found: MLA0' },
-  params: Type.Object({ file: Type.String() }),
+  params: Type.Object({
+    file: Type.String({ description: 'Id of the category and `.svg`' }),
+  }),
   answers: {
     200: Type.String({
       description: 'An SVG image',

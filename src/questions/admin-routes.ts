@@ -37,8 +37,7 @@ const patchQuestion = route({
     'Changes the fields that you send. When something changes, the seller is notified on the topic `questions`. 404 `not_found`: there is no such question. 409 `status_not_reachable`: the status does not fit, such as `ANSWERED` for a question without an answer.',
   refuses: {
     not_found: 'Question not found: 3957150025',
-    status_not_reachable:
-      'status: expected another one than ANSWERED for a question without an answer',
+    status_not_reachable: 'status: a question that has no answer can not become ANSWERED',
   },
   params,
   body: Strict({

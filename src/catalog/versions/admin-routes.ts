@@ -99,8 +99,8 @@ const postImport = route({
   description:
     'Replaces the served catalog by the files `categories`, `attributes` and `domains` of a form. The import is all or nothing: a refusal lists the problems in `cause`, by file, line and field. With `dry_run=true` nothing is changed. The answer compares the import with the served catalog. An identical one creates no new version. Errors: 400 `bad_request` for wrong lines, 413 `body_too_large`.',
   refuses: {
-    bad_request: 'attributes: line 3: name: expected a value',
-    body_too_large: 'categories: expected at most 67108864 bytes in all',
+    bad_request: 'attributes, line 3, name: expected a value',
+    body_too_large: 'categories: expected at most 104857600 bytes in all',
   },
   query: Type.Object({
     dry_run: Type.Optional(
@@ -262,7 +262,9 @@ const postActivate = route({
   description:
     'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404 `not_found`.',
   refuses: { not_found: 'Catalogue version not found: 99' },
-  params: Type.Object({ version: VersionNumber }),
+  params: Type.Object({
+    version: { ...VersionNumber, description: 'Number of the version to serve' },
+  }),
   answers: { 200: Type.Object({ in_force: ServedVersion, before: FormerVersion }) },
   async handle(ctx, { params }) {
     const { version, before } = await activateVersion(ctx, params.version)

@@ -619,6 +619,19 @@ const fields: Readonly<Record<string, string>> = {
   claim_type: '`type` of the claim, which here names the line.',
   decision: 'What the user chose.',
   login: 'Nickname or e-mail address.',
+  lines: 'What is bought: one entry per item or variation.',
+  claims: 'Claims on the order.',
+  password: 'The password with which the user signs in.',
+  'address.city_name': 'Name of the city.',
+  'address.state_name': 'Name of the state.',
+  'shipping.tags': 'Words that mark the shipping.',
+  tags: 'Words that mark it, such as `paid`.',
+  'variations.attributes': 'Further attributes of the variation.',
+  attributes: 'Attributes, by id, such as `BRAND`.',
+  source: 'Address of the picture.',
+  details: 'Further facts.',
+  buckets: 'Numbers of each bucket of time, oldest first.',
+  slow_queues: 'Delivery queues with the longest backlog, then those that fail or are stopped.',
 }
 
 /** Returns the schema with a description of each field that has one in the list above or in its own schema. */

@@ -64,7 +64,8 @@ const postApplication = route({
   refuses: {
     ...tokenRefusals,
     applications_exhausted: '',
-    bad_request: 'callback_url: expected a public host',
+    bad_request:
+      'callback_url: expected an address that starts with http:// or https:// and names a host',
   },
   async permit(_ctx, { caller }) {
     inPerson(caller)

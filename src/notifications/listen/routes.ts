@@ -106,7 +106,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${prefix === '' ? '' : ' An unknown application answers 404 `not_found`.'}${access}`,
       refuses: {
         ...(prefix === '' ? refusals : unknownApplication),
-        bad_request: 'name: expected one of the 20 listeners that the application has',
+        bad_request:
+          'name: expected an existing listener: an application has at most 20; delete one first',
       },
       params: named,
       body: Strict({}),

@@ -23,7 +23,8 @@ function retryUnder(prefix: '' | '/operator'): Route {
       ...(isOperators ? {} : wholeRefusals),
       no_callback: '',
       not_found: 'Notification not found: 5da8a1b24be30a49eb66c52a',
-      status_not_reachable: 'notification_id: expected a notification that was attempted before',
+      status_not_reachable:
+        'notification_id: expected a notification after its first attempt; this one still waits for it',
     },
     params: Type.Object({
       application_id: Id,

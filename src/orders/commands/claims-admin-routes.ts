@@ -20,7 +20,8 @@ const putClaimRoute = route({
     'Opens a claim on the order `order_id`, or updates an existing claim; fields that you leave out stay. `order_id`, `type` and `opened_by` cannot change later. A closed claim has a `resolution`; opening it again removes the resolution and moves it to the stage `recontact`. A claim id that is taken by another order answers 409 `id_taken`. Errors: 400 `bad_request` for fields that do not fit each other, 409 `status_not_reachable` for a stage that cannot follow the current one.',
   refuses: {
     bad_request: 'resolution: expected a value: a closed claim must have one',
-    id_taken: 'id: expected an id that no claim of another order has',
+    id_taken:
+      'id: expected a claim on order 2000003508419013, but claim 5000001 is on another order',
     status_not_reachable: 'stage: dispute cannot become claim',
   },
   params,
