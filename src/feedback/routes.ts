@@ -24,7 +24,14 @@ const ratingFields = {
   fulfilled: Type.Optional(Type.Union([Type.Boolean(), Type.Unknown()])),
   rating: Type.Enum([...ratings]),
   message: RatingMessage,
-  reason: Type.Optional(OrNull(Type.Enum([...reasons]))),
+  reason: Type.Optional(
+    OrNull(
+      Type.Enum([...reasons], {
+        description:
+          'Why the sale was not carried out. Required when `fulfilled` is false, ignored otherwise',
+      }),
+    ),
+  ),
   restock_item: Type.Optional(Type.Boolean()),
 }
 

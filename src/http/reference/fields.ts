@@ -174,11 +174,9 @@ const fields: Readonly<Record<string, string>> = {
     'References of a bank transfer. Their values are null for other payments.',
   available_actions: 'What can be done next, such as `refund`.',
   reference_id: 'Reference of the payment at the provider. Null if there is none.',
-  reason: 'Title of what was paid for.',
 
   // Shipments.
   substatus: 'Detail of the status. Null if there is none.',
-  mode: 'Who ships: `me2` and `me1` are the shipping of the marketplace, `custom` is that of the seller, `not_specified` is agreed between the parties.',
   logistic_type:
     'How the parcel reaches the carrier: `drop_off` (the seller brings it), `xd_drop_off` and `cross_docking` (through a hub), `fulfillment` (from the warehouse of the marketplace), `self_service` (the seller delivers) or `default`. Null if it is not known.',
   external_reference: 'Your own reference. Null if there is none.',
@@ -542,7 +540,7 @@ const fields: Readonly<Record<string, string>> = {
   pictures: 'Pictures of the item.',
   variations: 'Kinds of the item, such as its colors, each with its own stock.',
   location: 'Where the item is. Empty if it is not known.',
-  shipping: 'How the item is shipped.',
+  shipping: 'The shipment, or how the item is shipped.',
   picture: 'Address of a picture.',
   plain_text: 'The description, without markup.',
   'seller_contact.contact': 'Name of the person to talk to.',
@@ -612,7 +610,6 @@ const fields: Readonly<Record<string, string>> = {
   links: 'Paths of everything else.',
   imported: 'Lines that were stored.',
   unchanged: 'Lines whose data was stored before.',
-  refused: 'Lines that were refused.',
   done: 'Lines that were read.',
   finished: 'Whether all lines were read.',
   line: 'Number of the refused line, from 1.',
@@ -625,13 +622,26 @@ const fields: Readonly<Record<string, string>> = {
   'address.city_name': 'Name of the city.',
   'address.state_name': 'Name of the state.',
   'shipping.tags': 'Words that mark the shipping.',
-  tags: 'Words that mark it, such as `paid`.',
   'variations.attributes': 'Further attributes of the variation.',
-  attributes: 'Attributes, by id, such as `BRAND`.',
-  source: 'Address of the picture.',
   details: 'Further facts.',
   buckets: 'Numbers of each bucket of time, oldest first.',
   slow_queues: 'Delivery queues with the longest backlog, then those that fail or are stopped.',
+  'payments.reason': 'Title of what was paid for.',
+  'logistic.mode':
+    'Who ships: `me2` and `me1` are the shipping of the marketplace, `custom` is that of the seller, `not_specified` is agreed between the parties.',
+  'shipping.mode':
+    'Who ships: `me2` and `me1` are the shipping of the marketplace, `custom` is that of the seller, `not_specified` is agreed between the parties.',
+  'message_moderation.reason': 'Why the text was rejected. Null if it was not.',
+  'message_date.received': 'When it was sent.',
+  'message_date.notified': 'When the receiver was notified. Null before.',
+  'told.users': 'Users that were registered.',
+  'told.payments': 'Payments that were made.',
+  'told.claims': 'Claims that were opened.',
+  'told.messages': 'Messages that were sent.',
+  'told.changes': 'Later changes of payments and orders.',
+  'told.refused': 'Steps that were not possible.',
+  'told.listings': 'Items that were listed.',
+  'item.attributes': 'Attributes, by id, such as `BRAND`.',
 }
 
 /** Returns the schema with a description of each field that has one in the list above or in its own schema. */
