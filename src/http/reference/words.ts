@@ -166,7 +166,7 @@ export const words: Readonly<Record<string, readonly (string | number | boolean 
   resource_id: ['2000003508419013'],
   resources: [['/orders/2000003508419013']],
   results: [['MLA600000001']],
-  scopes: [['read', 'write']],
+  scopes: [['read']],
   seller_experience: ['ADVANCED'],
   sub_status: [['out_of_stock']],
   user_type: ['normal'],
