@@ -45,13 +45,31 @@ const getDiscovery = route({
   tag: 'Sites and categories',
   summary: 'Predict the category of a title',
   description:
-    "Returns the most probable categories for the title of an item, the best first, 4 by default. Each has the attribute values that the title names. `target` selects goods (`core`) or classifieds (`classified`: real estate, motors, services). The list is empty if no word of the title is known. With `explain=true` and the operator's token, each category has an `explanation` of its score.",
+    "Predicts the category and the domain (the product type) of an item from its title: returns the most probable categories, the best first, 4 by default. Each has the attribute values that the title names. `target` selects goods (`core`) or classifieds (`classified`: real estate, motors, services). The list is empty if no word of the title is known. With `explain=true` and the operator's token, each category has an `explanation` of its score. Without that token, `explain=true` answers 401 `operator_only`. An empty title and one of more than 500 characters answer 400 `bad_request`, an unknown site 404 `not_found`.",
+  refuses: {
+    bad_request: 'q: expected a title of 1 to 500 characters',
+    operator_parameter: 'explain',
+    not_found: 'Site not found: XXX',
+  },
   params: Type.Object({ site_id: Type.String() }),
   query: Type.Object({
-    q: Bounded(20_000, `The title, at most ${longestTitle} characters`),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 8 })),
-    target: Type.Optional(Type.Enum(['core', 'classified'])),
-    explain: Type.Optional(Type.Enum(['true', 'false'])),
+    q: Bounded(
+      20_000,
+      `The title, 1 to ${longestTitle} characters. A longer one is refused with a message of its own`,
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 8, description: 'Most categories. Default: 4' }),
+    ),
+    target: Type.Optional(
+      Type.Enum(['core', 'classified'], {
+        description: '`core`: goods only. `classified`: classifieds only. Default: both',
+      }),
+    ),
+    explain: Type.Optional(
+      Type.Enum(['true', 'false'], {
+        description: '`true` explains the scores. Takes the operator’s token. Default: `false`',
+      }),
+    ),
   }),
   answers: {
     200: Type.Array(

@@ -97,7 +97,8 @@ const getSite = route({
   url: '/sites/:site_id',
   summary: 'Get a site',
   description:
-    'Returns a site with its currency and top categories. `settings` has its language, its time zone, and the forms of its identity documents and addresses. An unknown site answers 404.',
+    'Returns a site with its currency and top categories. `settings` has its language, its time zone, and the forms of its identity documents and addresses. An unknown site answers 404 `not_found`.',
+  refuses: { not_found: 'Site not found: XXX' },
   params: siteParams,
   answers: { 200: SiteAnswer },
   async handle(ctx, { params }) {
@@ -126,7 +127,8 @@ const getTop = route({
   url: '/sites/:site_id/categories',
   summary: 'List the top categories of a site',
   description:
-    'Returns the categories without a parent. Read `children_categories` of a category to go down the tree. An unknown site answers 404.',
+    'Returns the categories without a parent. Read `children_categories` of a category to go down the tree. An unknown site answers 404 `not_found`.',
+  refuses: { not_found: 'Site not found: XXX' },
   params: siteParams,
   answers: { 200: Type.Array(Named) },
   async handle(ctx, { params }) {
@@ -139,7 +141,8 @@ const getCategory = route({
   url: '/categories/:category_id',
   summary: 'Get a category',
   description:
-    'Returns a category with its settings. `path_from_root` has the categories from the top down to it, `children_categories` those right below it, with their numbers of listings. An unknown category answers 404.',
+    'Returns a category with its settings. `path_from_root` has the categories from the top down to it, `children_categories` those right below it, with their numbers of listings. An unknown category answers 404 `not_found`.',
+  refuses: { not_found: 'Category not found: MLA0' },
   params: categoryParams,
   answers: { 200: CategoryAnswer },
   async handle(ctx, { params }) {
@@ -154,7 +157,8 @@ const getAttributes = route({
   url: '/categories/:category_id/attributes',
   summary: 'List the attributes of a category',
   description:
-    'Returns the attributes of listings in this category. Those with `tags.required` are mandatory when you list an item. The list is empty for a category with children, because nothing is listed there. An unknown category answers 404.',
+    'Returns the attributes of listings in this category. Those with `tags.required` are mandatory when you list an item. The list is empty for a category with children, because nothing is listed there. An unknown category answers 404 `not_found`.',
+  refuses: { not_found: 'Category not found: MLA0' },
   params: categoryParams,
   answers: { 200: Type.Array(AttributeAnswer) },
   async handle(ctx, { params }) {
@@ -168,7 +172,8 @@ const getAll = route({
   url: '/sites/:site_id/categories/all',
   summary: 'Download all categories of a site',
   description:
-    'Returns one object with every category by its id, with its attributes if you send `withAttributes=true`. The answer is always compressed with gzip. `X-Content-Created` and `X-Content-MD5` describe the compressed bytes. Send `If-None-Match` to get 304 if nothing has changed.',
+    'Returns one object with every category by its id, with its attributes if you send `withAttributes=true`. The answer is always compressed with gzip. `X-Content-Created` and `X-Content-MD5` describe the compressed bytes. Send `If-None-Match` to get 304 if nothing has changed. An unknown site answers 404 `not_found`.',
+  refuses: { not_found: 'Site not found: XXX' },
   params: siteParams,
   query: Type.Object({ withAttributes: Type.Optional(Type.Enum(['true', 'false'])) }),
   answers: { 200: Type.Record(Type.String(), CategoryAnswer) as TSchema },
@@ -191,9 +196,18 @@ const getPicture = route({
   ...publicRead,
   url: '/category_pictures/:file',
   summary: 'Get the picture of a category',
-  description: 'Returns an SVG. The `picture` field of a category has its address.',
-  params: Type.Object({ file: Type.String() }),
-  answers: { 200: Type.String() },
+  description:
+    'Returns an SVG. The `picture` field of a category has its address. An unknown category answers 404 `not_found`.',
+  refuses: { not_found: 'Category not found: MLA0' },
+  params: Type.Object({
+    file: Type.String({ description: 'Id of the category and `.svg`' }),
+  }),
+  answers: {
+    200: Type.String({
+      description: 'An SVG image',
+      examples: ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"/>'],
+    }),
+  },
   async handle(ctx, { params }) {
     const category = categoryOrFail(servedCatalogOf(ctx), params.file.replace(/\.svg$/, ''))
     const headers = {

@@ -31,6 +31,7 @@ const getClaimAt = (url: string, description: string) =>
     tag: 'Claims',
     summary: 'Get a claim',
     description,
+    refuses: { not_found: 'Claim not found: 5000001' },
     params: Type.Object({ claim_id: Type.String() }),
     answers: { 200: ClaimAnswer },
     async handle({ reads }, { params, caller }) {

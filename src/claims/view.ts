@@ -21,8 +21,8 @@ export const ClaimAnswer = Type.Object({
   claim_version: Type.Number(),
   players: Type.Array(
     Type.Object({
-      role: Type.String(),
-      type: Type.String(),
+      role: Type.String({ examples: ['complainant'] }),
+      type: Type.String({ examples: ['buyer'] }),
       user_id: Id,
       available_actions: Type.Array(Type.Unknown()),
     }),

@@ -5,7 +5,7 @@ import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { OrNull, Text } from '../kernel/schema.ts'
 import { ratings } from '../orders/order.ts'
-import { orderIdOf, ownedOrder } from '../orders/routes.ts'
+import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../orders/routes.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
 import { changeFeedback, giveFeedback, replyToFeedback } from './commands.ts'
@@ -24,7 +24,14 @@ const ratingFields = {
   fulfilled: Type.Optional(Type.Union([Type.Boolean(), Type.Unknown()])),
   rating: Type.Enum([...ratings]),
   message: RatingMessage,
-  reason: Type.Optional(OrNull(Type.Enum([...reasons]))),
+  reason: Type.Optional(
+    OrNull(
+      Type.Enum([...reasons], {
+        description:
+          'Why the sale was not carried out. Required when `fulfilled` is false, ignored otherwise',
+      }),
+    ),
+  ),
   restock_item: Type.Optional(Type.Boolean()),
 }
 
@@ -34,8 +41,13 @@ const postFeedback = route({
   scope: 'write',
   tag,
   summary: 'Rate an order',
-  description:
-    'Rates the other party of an order, once: the seller rates the `sale`, the buyer the `purchase`. `message` has at most 159 characters, and `reason` is required when `fulfilled` is false. A seller may send `restock_item` to return the units to stock. Errors: 400 `invalid_fulfilled`, 400 `feedback_already_exists`, and 400 `not_fulfilled_feedback_in_order_expired` after the order’s `expiration_date`.',
+  description: `Rates the other party of an order, once: the seller rates the \`sale\`, the buyer the \`purchase\`. \`message\` has at most 159 characters, and \`reason\` is required when \`fulfilled\` is false. A seller may send \`restock_item\` to return the units to stock. Errors: 400 \`invalid_fulfilled\`, 400 \`feedback_already_exists\`, and 400 \`not_fulfilled_feedback_in_order_expired\` after the order’s \`expiration_date\`. ${partyErrors}`,
+  refuses: {
+    ...partyRefusals,
+    invalid_fulfilled: '',
+    feedback_already_exists: '',
+    not_fulfilled_feedback_in_order_expired: '',
+  },
   params: orderParams,
   async permit(ctx, { params, caller }) {
     await ownedOrder(ctx, { userId: caller.userId, id: orderIdOf(params.order_id) })
@@ -56,8 +68,8 @@ const getOrderFeedback = route({
   scope: 'read',
   tag,
   summary: 'Get the ratings of an order',
-  description:
-    'Returns both ratings of an order to its seller or its buyer. A rating is null until it is given. The other party’s rating is hidden, and null, until both have rated or the order’s `expiration_date` has passed.',
+  description: `Returns both ratings of an order to its seller or its buyer. A rating is null until it is given. The other party’s rating is hidden, and null, until both have rated or the order’s \`expiration_date\` has passed. ${partyErrors}`,
+  refuses: partyRefusals,
   params: orderParams,
   answers: {
     200: Type.Object({ sale: OrNull(FeedbackAnswer), purchase: OrNull(FeedbackAnswer) }),
@@ -79,6 +91,7 @@ const getFeedback = route({
   summary: 'Get a rating',
   description:
     'Returns a rating to its author, and to the other party once both have rated or the order’s `expiration_date` has passed. Until then, and to other users, the answer is 404 `feedback_not_found`.',
+  refuses: { feedback_not_found: '' },
   params: feedbackParams,
   answers: { 200: FeedbackAnswer },
   handle: (ctx, { params, caller }) => answerOne(ctx, requestOf(params, caller)),
@@ -91,7 +104,12 @@ const putFeedback = route({
   tag,
   summary: 'Update a rating',
   description:
-    'Changes a rating that you gave; fields that you leave out stay. After a reply, or after the order’s `expiration_date`, the answer is 400 `feedback_not_modifiable`.',
+    'Changes a rating that you gave; fields that you leave out stay. After a reply, or after the order’s `expiration_date`, the answer is 400 `feedback_not_modifiable`. Errors: 404 `feedback_not_found` for a rating that you did not give, 400 `invalid_fulfilled` for false without a reason.',
+  refuses: {
+    feedback_not_found: '',
+    invalid_fulfilled: '',
+    feedback_not_modifiable: '',
+  },
   params: feedbackParams,
   permit: (ctx, { params, caller }) => permitAs('author', ctx, requestOf(params, caller)),
   body: Type.Partial(Type.Object(ratingFields)),
@@ -111,6 +129,7 @@ const postReply = route({
   summary: 'Reply to a rating',
   description:
     'Adds your reply to a rating about you, once, within 14 days of the rating. `reply` has at most 159 characters. Errors: 404 `feedback_not_found`, also while the rating is hidden, 400 `reply_already_exists`, 400 `reply_time_expired`.',
+  refuses: { feedback_not_found: '', reply_already_exists: '', reply_time_expired: '' },
   params: feedbackParams,
   permit: (ctx, { params, caller }) => permitAs('receiver', ctx, requestOf(params, caller)),
   body: Type.Object({ reply: RatingMessage }),

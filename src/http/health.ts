@@ -46,7 +46,7 @@ const figures = {
   isUnqueued: true,
   summary: 'Get the metrics',
   description: 'Returns the metrics of this process in the text format of Prometheus.',
-  answers: { 200: Type.String() },
+  answers: { 200: Type.String({ examples: ['feria_up 1\n'] }) },
   async handle({ metrics: { collect } }: Context) {
     const { text, contentType } = await collect()
     return { status: 200, text, headers: { 'content-type': contentType } }

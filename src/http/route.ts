@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { FailureCode } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { FormFile } from './bodies/forms.ts'
@@ -13,6 +14,9 @@ import type { TokenScope } from './scopes.ts'
  * no other page may read.
  */
 export type Scope = TokenScope | 'public' | 'mixed' | 'operator' | 'page'
+
+/** Errors by code, each with the text that replaces `{detail}` in the message of its example. */
+export type Refusals = Readonly<Partial<Record<FailureCode, string>>>
 
 /** The answer of a handler. At most one of `body`, `text`, `bytes`, `lines` and `content` is set. */
 export interface Answer {
@@ -97,6 +101,9 @@ export interface Route<
   /** Parts of the answer may be missing: then the status is 206 and `X-Content-Missing` names them. Without this, a 206
    * is a range of bytes. */
   mayLackParts?: true
+  /** The errors of this operation besides those of its scope and of values that do not fit a schema. The description
+   * names each of them by its `error`. */
+  refuses?: Refusals
   /** The shape of the error bodies. Default: `general`. */
   failures?: FailureShape
   /** A token without an application is refused with `application_required`. */

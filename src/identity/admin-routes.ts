@@ -20,7 +20,10 @@ import { noPhone, type User, userStatuses } from './user.ts'
 import { userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
-const Scopes = SomeOf(tokenScopes, { minItems: 1 })
+const Scopes = SomeOf(tokenScopes, {
+  minItems: 1,
+  description: '`read` reads, `write` also changes. Default: both',
+})
 const Phone = Strict({
   area_code: Type.Optional(Type.String({ maxLength: 20 })),
   number: Type.Optional(Type.String({ maxLength: 30 })),
@@ -42,7 +45,11 @@ const longestLifeSeconds = 366 * 24 * 3600
 export const UserBody = Strict({
   site_id: Site,
   nickname: Type.String({ minLength: 1, maxLength: 60, format: 'one-line' }),
-  status: Type.Optional(Type.Enum([...userStatuses])),
+  status: Type.Optional(
+    Type.Enum([...userStatuses], {
+      description: 'A `deactivated` user may do nothing. Default: `active`',
+    }),
+  ),
   email: Type.Optional(OrNull(Text(254))),
   first_name: Type.Optional(OrNull(Text(100))),
   last_name: Type.Optional(OrNull(Text(100))),
@@ -102,7 +109,8 @@ const putAuthorization = route({
   tag,
   summary: 'Authorize an application for a user',
   description:
-    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once.',
+    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once. An unknown application or user answers 404 `not_found`.',
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params: authorizationParams,
   body: Strict({ scopes: Type.Optional(Scopes) }),
   answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
@@ -130,7 +138,8 @@ const removeAuthorization = route({
   tag,
   summary: 'Revoke an authorization',
   description:
-    'Ends what a user lets an application do. Every token and code of it is refused at once. Answers 404 if the user has not authorized the application.',
+    'Ends what a user lets an application do. Every token and code of it is refused at once. Answers 404 `not_found` if the user has not authorized the application.',
+  refuses: { not_found: 'The user has not authorized this application' },
   params: authorizationParams,
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
@@ -149,12 +158,26 @@ const postToken = route({
   tag,
   summary: 'Issue an access token',
   description:
-    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days).',
+    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`.',
+  refuses: { bad_request: 'application_id: expected an application that this user has authorized' },
   body: Strict({
     user_id: Id,
-    application_id: Type.Optional(OrNull(Id)),
+    application_id: Type.Optional(
+      OrNull(
+        Type.Integer({
+          ...Id,
+          description: 'Application that the token is for. Null, the default: none',
+        }),
+      ),
+    ),
     scopes: Type.Optional(Scopes),
-    expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLifeSeconds })),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: longestLifeSeconds,
+        description: 'Seconds until it expires. Default: 21600, six hours',
+      }),
+    ),
   }),
   answers: {
     201: Type.Object({
@@ -198,7 +221,11 @@ const postRevocation = route({
   tag,
   summary: 'Revoke an access token',
   description:
-    'The token is refused at once, by every process. Answers 404 for an unknown token and for one that is revoked already.',
+    'The token is refused at once, by every process. Answers 404 `not_found` for an unknown token and for one that is revoked already. A text that is no token of this service answers 400 `bad_request`.',
+  refuses: {
+    bad_request: 'access_token: expected an access token of this service',
+    not_found: 'No such token, or it is revoked already',
+  },
   body: Strict({ access_token: Text(200) }),
   answers: { 204: Type.Null() },
   async handle({ db, now }, { body }) {

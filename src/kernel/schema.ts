@@ -23,7 +23,12 @@ export const SomeOf = <T extends string>(
 /** Returns the schema of a text whose limit the handler checks with a message of its own. `bound` lies above that
  * limit and only bounds the work before the check. */
 export const Bounded = (bound: number, description?: string) =>
-  Type.String({ maxLength: bound, ...(description === undefined ? {} : { description }) })
+  Type.String({
+    maxLength: bound,
+    // The reference leaves the bound out, because callers meet the limit of the handler first.
+    'x-bound': true,
+    ...(description === undefined ? {} : { description }),
+  })
 /** Returns the schema of a query parameter with values separated by commas. The parameter may be repeated instead. */
 export const CommaSeparated = (bound: number, description = 'Values separated by commas') =>
   Type.String({ maxLength: bound, description, 'x-comma-separated': true })

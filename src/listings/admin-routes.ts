@@ -190,6 +190,10 @@ const putItem = route({
   summary: 'Register or replace a listing',
   description:
     'Saves a listing with its stock: `available_quantity` of the listing or of each of its `variations`, never both. It is not checked against its category, unlike what sellers list with `POST /items`. Fields that only a seller can set are kept: the publication (`sale_terms`, `location`, `channels` and others) and the further fields of `shipping`. Variations that keep their id keep their attributes, codes and pictures. Sales of another `vertical` than `core` (the default) send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to another seller.',
+  refuses: {
+    bad_request: 'seller_id: expected a registered user',
+    id_taken: "id: expected an id of this seller's, MLA600000001 is another's",
+  },
   params: Type.Object({ id: Type.String() }),
   body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
@@ -226,6 +230,7 @@ const getItem = route({
   summary: 'Retrieve the stock of a listing',
   description:
     'Returns a listing of one seller with the available quantity of each variation. 404 `not_found`: the seller has no such item.',
+  refuses: { not_found: 'Item not found: MLA600000001' },
   params: Type.Object({ id: Type.String() }),
   query: Type.Object({ seller_id: Id }),
   answers: { 200: Type.Object({ id: Type.String() }) },

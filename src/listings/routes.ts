@@ -19,6 +19,7 @@ const getItem = route({
   tag,
   summary: 'Retrieve an item',
   description: `Returns an item. Use it to read what a notification of the topic \`items\` names. ${visibility} 404 \`not_found\`: there is no such item.`,
+  refuses: { not_found: 'Item not found: MLA600000001' },
   params: Type.Object({ item_id: Type.String() }),
   answers: { 200: ItemAnswer },
   async handle({ reads, config }, { params: { item_id: id }, caller, headers }) {

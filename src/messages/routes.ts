@@ -43,6 +43,12 @@ const getConversation = route({
   summary: 'Read a conversation',
   description:
     'Returns the messages of a pack with one seller, newest first, and whether you may write. Use the order id as `pack_id` when the order has no pack. The call marks the messages that you received as read, unless you send `mark_as_read=false`. Only the sender sees a moderated message. 403 `forbidden`: you are neither the seller nor the buyer. 400 `bad_request`: wrong `limit` or `offset`.',
+  refuses: {
+    conversation_denied: '2000006181551917',
+    invalid_limit: '',
+    limit_not_positive: '',
+    invalid_offset: '',
+  },
   params: ConversationParams,
   query: Type.Object({
     tag: PostSale,
@@ -87,6 +93,19 @@ function offsetOf(text: string | undefined): number {
   return Number(text)
 }
 
+/** The errors of sending a message, in the order of their checks. The messages name the rest. */
+const sendingRefusals = {
+  from_required: '',
+  text_required: '',
+  unsupported_text: '',
+  message_too_long: '350',
+  sender_denied: '468424240 to order 2000006181551917',
+  receiver_denied: '2000006181551917',
+  conversation_blocked: '',
+  guide_required: '',
+  attachment_key_invalid: '',
+}
+
 const postMessage = route({
   method: 'POST',
   url: '/messages/packs/:pack_id/sellers/:seller_id',
@@ -94,7 +113,8 @@ const postMessage = route({
   tag,
   summary: 'Send a message',
   description:
-    'Sends a text to the other party of a pack: at most 350 characters from a seller, 3,500 from a buyer, in ISO-8859-1 and emoji. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated` and the reason. 400 `bad_request`: a field is missing or wrong, or the text is too long or has unsupported characters. 403: you may not write to this pack, or the conversation is blocked (`blocked_conversation_send_message_forbidden`). With `blocked_by_conversation_started_by_seller`, begin with an option of the action guide. 422: an attachment id is invalid.',
+    'Sends a text to the other party of a pack: at most 350 characters from a seller, 3,500 from a buyer, in ISO-8859-1 and emoji. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated` and the reason. 400 `bad_request`: a field is missing or wrong, or the text is too long or has unsupported characters. 403 `forbidden`: you may not write to this pack, or the conversation is blocked (message `blocked_conversation_send_message_forbidden`). With the message `blocked_by_conversation_started_by_seller`, begin with an option of the action guide. 422 `unprocessable_entity`: an attachment id is invalid.',
+  refuses: sendingRefusals,
   params: ConversationParams,
   query: Type.Object({ tag: PostSale }),
   body: SendBody,
@@ -117,7 +137,8 @@ const postLegacyMessage = route({
   tag,
   summary: 'Send a message (legacy format)',
   description:
-    'Sends a message whose body names the order or pack: `to.resource` is `orders` or `packs`. Limits and errors are those of `POST /messages/packs/{pack_id}/sellers/{seller_id}`. New clients should use that call.',
+    'Sends a message whose body names the order or pack: `to.resource` is `orders` or `packs`. At most 350 characters from a seller, 3,500 from a buyer. New clients should use `POST /messages/packs/{pack_id}/sellers/{seller_id}`, whose errors are the same. 400 `bad_request`: a field is missing or wrong. 403 `forbidden`: you may not write to this order or pack, or the conversation is blocked. 422 `unprocessable_entity`: an attachment id is invalid.',
+  refuses: { ...sendingRefusals, resource_required: '', invalid_resource: '' },
   query: Type.Object({ tag: PostSale }),
   body: LegacySendBody,
   unchecked: true,
@@ -163,7 +184,12 @@ const getMessage = route({
   tag,
   summary: 'Retrieve a message',
   description:
-    'Returns one message to its sender or receiver. Use it to read what a notification of the topic `messages` names. The legacy format is the default; `X-Pack-Format: true` (or `x-format-new: true`) selects the new one. 400: the message does not exist. 403 `forbidden`: you may not see it. 404: it is not stored yet, retry after a few seconds.',
+    'Returns one message to its sender or receiver. Use it to read what a notification of the topic `messages` names. The legacy format is the default; `X-Pack-Format: true` (or `x-format-new: true`) selects the new one. 400 `bad_request`: the message does not exist. 403 `forbidden`: you may not see it. 404 `not_found`: it is not stored yet, retry after a few seconds.',
+  refuses: {
+    unknown_message: '',
+    message_denied: '468424240 to message with id a35cf79864a845ca9a3bf6aee59bb4d7',
+    message_not_retrieved: 'a35cf79864a845ca9a3bf6aee59bb4d7',
+  },
   params: Type.Object({ message_id: Type.String() }),
   query: Type.Object({ tag: PostSale }),
   headers: Type.Object({
@@ -210,6 +236,7 @@ const getUnreadOfPack = route({
   summary: 'Count unread messages of a conversation',
   description:
     'Returns how many messages of one conversation you have not read. 403 `forbidden`: you are neither the seller nor the buyer.',
+  refuses: { conversation_denied: '2000006181551917' },
   params: ConversationParams,
   query: Type.Object({ tag: PostSale }),
   answers: { 200: UnreadAnswer },

@@ -24,7 +24,7 @@ const ModerationView = Type.Object({
 const AttachmentView = Type.Object({
   filename: Type.String({ description: 'The attachment id. Use it to download the file.' }),
   original_filename: Type.String(),
-  type: Type.String(),
+  type: Type.String({ description: 'Media type of the file', examples: ['image/png'] }),
   size: Type.Integer({ description: 'Size in bytes.' }),
   potential_security_threat: Type.Boolean(),
   creation_date: Timestamp,

@@ -27,14 +27,19 @@ export async function ownedOrder(
   return owner
 }
 
+/** The errors of operations on an order of the caller's, and how descriptions name them. */
+export const partyRefusals = { order_not_found: '', not_owned_order: '', invalid_order_id: '' }
+export const partyErrors =
+  'Errors: 404 `order_not_found`, 403 `not_owned_order` for an order of other users, 400 `invalid_order_id` for an id that is no whole number.'
+
 const getOrder = route({
   method: 'GET',
   url: '/orders/:order_id',
   scope: 'read',
   tag: 'Orders',
   summary: 'Get an order',
-  description:
-    'Returns an order to its seller or its buyer; send `x-format-new: true` for the newer format. When some parts cannot be read, the answer is 206: those parts are empty, and the header `X-Content-Missing` names them. Errors: 404 `order_not_found`, 403 `not_owned_order` for an order of other users.',
+  description: `Returns an order to its seller or its buyer; send \`x-format-new: true\` for the newer format, in which \`seller\` and \`shipping\` have the id alone. When some parts cannot be read, the answer is 206: those parts are empty, and the header \`X-Content-Missing\` names them. ${partyErrors}`,
+  refuses: partyRefusals,
   params: Type.Object({ order_id: Type.String() }),
   headers: Type.Object({
     'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),

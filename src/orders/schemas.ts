@@ -148,7 +148,7 @@ export const OrderAnswer = Type.Object({
     Type.Object({
       group: Type.String(),
       code: Type.String(),
-      description: Type.String(),
+      description: Type.String({ examples: ['The buyer regrets the purchase.'] }),
       requested_by: Type.String(),
       date: Timestamp,
       application_id: StringOrNull,
@@ -162,7 +162,10 @@ export const OrderAnswer = Type.Object({
   fulfilled: OrNull(Type.Boolean()),
   coupon: Type.Object({ id: OrNull(Id), amount: Type.Number() }),
   manufacturing_ending_date: OrNull(Timestamp),
-  buying_mode: Type.String(),
+  buying_mode: Type.String({
+    description: 'Always `buy_equals_pay`',
+    examples: ['buy_equals_pay'],
+  }),
   hidden_for_seller: Type.Boolean(),
   shipping_cost: Type.Number(),
   application_id: StringOrNull,

@@ -20,6 +20,7 @@ const getQuestion = route({
   summary: 'Retrieve a question',
   description:
     'Returns a question of any status, with the user who asked. 404 `not_found`: there is no such question.',
+  refuses: { not_found: 'Question not found: 3957150025' },
   params,
   answers,
   handle: async ({ db }, { params }) =>
@@ -34,6 +35,10 @@ const patchQuestion = route({
   summary: 'Change the state of a question',
   description:
     'Changes the fields that you send. When something changes, the seller is notified on the topic `questions`. 404 `not_found`: there is no such question. 409 `status_not_reachable`: the status does not fit, such as `ANSWERED` for a question without an answer.',
+  refuses: {
+    not_found: 'Question not found: 3957150025',
+    status_not_reachable: 'status: a question that has no answer can not become ANSWERED',
+  },
   params,
   body: Strict({
     status: Type.Optional(Type.Enum([...questionStatuses])),
@@ -61,6 +66,7 @@ const deleteQuestion = route({
   summary: 'Remove a question from its listing',
   description:
     'Sets the status to `DELETED`: only the seller and the user who asked still see the question. 404 `not_found`: there is no such question.',
+  refuses: { not_found: 'Question not found: 3957150025' },
   params,
   answers,
   async handle(ctx, { params }) {

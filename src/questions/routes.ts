@@ -23,6 +23,7 @@ const getQuestion = route({
   tag,
   summary: 'Retrieve a question',
   description: `Returns a question and its answer. Use it to read what a notification of the topic \`questions\` names. ${visibility} 404 \`not_found\`: there is no such question, or you may not see it.`,
+  refuses: { not_found: 'Question not found: 3957150025' },
   params: Type.Object({ question_id: Type.String() }),
   answers: { 200: QuestionAnswer },
   async handle({ reads }, { params, caller }) {
@@ -51,6 +52,7 @@ const getSearch = route({
   tag,
   summary: 'Search questions',
   description: `Returns the questions on an item (\`item\`) or on the items of a seller (\`seller_id\`), newest first. Without both you get the questions on your items, or with your own id as \`from\` those that you asked. ${visibility} 403 \`caller.id.invalid\`: \`from\` is another user, and you are not the seller.`,
+  refuses: { caller_id_invalid: '' },
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle({ db }, { query, caller: { userId: reader } }) {
@@ -89,6 +91,10 @@ const postQuestion = route({
   summary: 'Ask a question about an item',
   description:
     'Asks the seller of an active item, who is notified on the topic `questions`. You cannot ask about your own items. 400 `bad_request`: the item is your own or not active, or the text is blank or too long. 404 `not_found`: there is no such item.',
+  refuses: {
+    bad_request: 'item_id: expected an item of another seller',
+    not_found: 'Item not found: MLA600000001',
+  },
   body: Type.Object({
     item_id: Text(40),
     text: Bounded(20_000, textLimit),
@@ -108,6 +114,11 @@ const postAnswer = route({
   summary: 'Answer a question',
   description:
     'Answers a question about one of your items, once and while the item is not closed. The user who asked is notified on the topic `questions`. 400 `not_unanswered_question`: the question is answered already, or no longer open. 403 `not_owned_question`: the item is not yours. 404 `not_found`: there is no such question, or you may not see it.',
+  refuses: {
+    not_unanswered_question: 'ANSWERED',
+    not_owned_question: '',
+    not_found: 'Question not found: 3957150025',
+  },
   body: Type.Object({
     question_id: Id,
     text: Bounded(20_000, textLimit),

@@ -17,11 +17,15 @@ const maxLimit = 100
 const maxDepth = 10_000
 
 export const SearchQuery = Type.Object({
-  seller_id: Type.Optional(Id),
-  seller: Type.Optional(Id),
-  item: Type.Optional(Text(40)),
-  item_id: Type.Optional(Text(40)),
-  from: Type.Optional(Id),
+  seller_id: Type.Optional({ ...Id, description: 'Only questions on the items of this seller.' }),
+  seller: Type.Optional({ ...Id, description: 'Another name of `seller_id`.' }),
+  item: Type.Optional({ ...Text(40), description: 'Only questions on this item, by its id.' }),
+  item_id: Type.Optional({ ...Text(40), description: 'Another name of `item`.' }),
+  from: Type.Optional({
+    ...Id,
+    description: 'Only questions of this user, by id.',
+    examples: [207040551],
+  }),
   status: Type.Optional(
     CommaSeparated(500, `One or more of ${questionStatuses.join(', ')}, separated by commas.`),
   ),
@@ -37,8 +41,16 @@ export const SearchQuery = Type.Object({
   sort_types: Type.Optional(
     CommaSeparated(500, 'ASC or DESC for each of sort_fields, or one for all of them.'),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxDepth })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxLimit,
+      description: `Questions per page. Default: ${defaultLimit}.`,
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: maxDepth, description: 'Questions to skip. Default: 0.' }),
+  ),
 })
 
 export interface Search {

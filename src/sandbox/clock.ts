@@ -68,10 +68,20 @@ const postClock = route({
   tag: 'Operator: sandbox',
   summary: 'Move the clock ahead',
   description:
-    'Moves the clock of every process, and what falls due meanwhile happens at once. Send either `advance`, a number with its unit (`90s`, `30m`, `12h`, `5d`), or `to`, a time in the future. Only sandboxes accept it (`sandbox_only`).',
+    'Moves the clock of every process, and what falls due meanwhile happens at once. Send either `advance`, a number with its unit (`90s`, `30m`, `12h`, `5d`), or `to`, a time in the future. Only sandboxes accept it (`sandbox_only`). Anything else answers 400 `bad_request`.',
+  refuses: {
+    sandbox_only: '',
+    bad_request: 'advance: expected a number and its unit, such as 90s, 30m, 12h or 5d',
+  },
   body: Strict({
-    advance: Type.Optional(Type.String({ maxLength: 12 })),
-    to: Type.Optional(Timestamp),
+    advance: Type.Optional(
+      Type.String({
+        maxLength: 12,
+        description: 'How far to move: a number with `s`, `m`, `h` or `d`',
+        examples: ['30m'],
+      }),
+    ),
+    to: Type.Optional({ ...Timestamp, description: 'The new time. It must be in the future' }),
   }),
   answers: { 200: Answer },
   async handle({ db, now, config }, { body }) {

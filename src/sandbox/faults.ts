@@ -34,7 +34,7 @@ export async function followFaults(db: Database, signals: Signals): Promise<Cont
 }
 
 const Faults = Strict({
-  order_parts: SomeOf(parts, { description: 'parts of orders that are missing' }),
+  order_parts: SomeOf(parts, { description: 'Parts that orders lack. Empty: none' }),
 })
 
 const getFaults = route({
@@ -58,6 +58,7 @@ const putFaults = route({
   summary: 'Simulate missing parts of orders',
   description:
     'Orders are answered with 206 and without these parts, and `X-Content-Missing` names them. The list replaces the one before; an empty list ends the fault. Only sandboxes accept it (`sandbox_only`).',
+  refuses: { sandbox_only: '' },
   body: Faults,
   answers: { 200: Faults },
   async handle({ db, config }, { body }) {

@@ -44,10 +44,17 @@ const option = {
   currency_id: Currency,
   cost: Amount,
   list_cost: Amount,
-  delivery_type: Type.String(),
+  delivery_type: Type.String({
+    description: 'How sure the time of delivery is',
+    examples: ['estimated'],
+  }),
   estimated_schedule_limit: Type.Object({ date: Moment }),
   estimated_delivery_time: Type.Object({
-    type: Type.String(),
+    type: Type.String({
+      description:
+        '`known` has a date, `known_frame` a time frame; `unknown` and `unknown_frame` have none yet',
+      examples: ['known'],
+    }),
     date: Moment,
     unit: Type.String(),
     offset: Type.Object({ date: Moment, shipping: Hours }),
@@ -83,12 +90,12 @@ export const NewerShipment = Type.Object({
   logistic: Type.Object({ direction: Type.String(), mode: Mode, type: LogisticType }),
   source: Type.Object({ site_id: Site, market_place: Type.String(), application_id: Word }),
   origin: Type.Object({
-    type: Type.String(),
+    type: Type.String({ description: 'Always `selling_address`', examples: ['selling_address'] }),
     sender_id: Id,
     shipping_address: Type.Object(newerAddress),
   }),
   destination: Type.Object({
-    type: Type.String(),
+    type: Type.String({ description: 'Always `buying_address`', examples: ['buying_address'] }),
     receiver_id: Id,
     receiver_name: Word,
     receiver_phone: Word,
@@ -145,7 +152,7 @@ export const WiderShipment = Type.Object({
   comments: Word,
   date_first_printed: Moment,
   market_place: Type.String(),
-  type: Type.String(),
+  type: Type.String({ description: 'Always `forward`: to the buyer', examples: ['forward'] }),
   logistic_type: LogisticType,
   return_details: Type.Null(),
   delay: Type.Array(Type.String()),

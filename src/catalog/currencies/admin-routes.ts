@@ -22,7 +22,8 @@ const putRate = route({
   tag,
   summary: 'Set a conversion rate',
   description:
-    'Sets what one unit of `base` is worth in `quote`. You need not set the inverse, nor pairs that convert by way of USD: `/currency_conversions/search` derives them. Answers 201 for a new rate and 200 for a replaced one.',
+    'Sets what one unit of `base` is worth in `quote`. You need not set the inverse, nor pairs that convert by way of USD: `/currency_conversions/search` derives them. Answers 201 for a new rate and 200 for a replaced one. The same currency twice answers 400 `bad_request`.',
+  refuses: { bad_request: 'quote: expected another currency than USD' },
   params: Type.Object({ base: Currency, quote: Currency }),
   body: Strict({ rate: Type.Number({ minimum: 1e-9, maximum: 1e9 }) }),
   answers: { 200: RateAnswer, 201: RateAnswer },

@@ -13,7 +13,8 @@ const getConversion = route({
   scope: 'public',
   tag: 'Currencies',
   summary: 'Convert a currency',
-  description: `Returns what one unit of \`from\` is worth in \`to\`, with ${digits} digits. It uses the direct rate, or its inverse, or a conversion through ${pivot}. \`creation_date\` is the date of the older rate that was used. Answers 404 if the currencies cannot be converted.`,
+  description: `Returns what one unit of \`from\` is worth in \`to\`, with ${digits} digits. It uses the direct rate, or its inverse, or a conversion through ${pivot}. \`creation_date\` is the date of the older rate that was used. Answers 404 \`not_found\` if the currencies cannot be converted.`,
+  refuses: { not_found: 'Currency conversion not found: USD to CUP' },
   query: Type.Object({ from: Currency, to: Currency }),
   answers: {
     200: Type.Object({

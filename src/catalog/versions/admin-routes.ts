@@ -6,7 +6,7 @@ import { bodyOf } from '../../http/failure.ts'
 import { type Answer, created, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { OrNull, Text, Timestamp } from '../../kernel/schema.ts'
+import { OrNull, Timestamp } from '../../kernel/schema.ts'
 import { catalogFiles, Problems, sayProblem } from '../import/problems.ts'
 import { defaultCreatedAt } from '../source/default.ts'
 import { makeBreathe } from '../tree/slices.ts'
@@ -23,18 +23,26 @@ const SomeCategories = Type.Object({
   count: Count,
   examples: Type.Array(
     Type.Object({
-      key: Type.String(),
-      number: Type.Integer(),
+      key: Type.String({ description: 'Key of the category in the file, the same on all sites' }),
+      number: Type.Integer({
+        description: 'Number of the category, which follows the site in its id',
+      }),
       name: Type.String(),
-      before: Type.Optional(OrNull(Type.String())),
-      after: Type.Optional(OrNull(Type.String())),
+      before: Type.Optional(OrNull(Type.String({ description: 'Name or parent before' }))),
+      after: Type.Optional(OrNull(Type.String({ description: 'Name or parent after' }))),
     }),
   ),
 })
-const SomeIds = Type.Object({ count: Count, examples: Type.Array(Type.String()) })
+const SomeIds = Type.Object({
+  count: Count,
+  examples: Type.Array(Type.String({ examples: ['BRAND'] }), { description: 'Some of the ids' }),
+})
 const Changes = Type.Object({ total: Count, added: SomeIds, removed: SomeIds, changed: SomeIds })
 const Summary = {
-  against: VersionNumber,
+  against: {
+    ...VersionNumber,
+    description: 'Number of the version that it is compared with: the one served at the import',
+  },
   categories: Type.Object({
     total: Count,
     added: SomeCategories,
@@ -45,13 +53,22 @@ const Summary = {
   }),
   attributes: Changes,
   domains: Changes,
-  numbers_given: Count,
-  listings_in_removed_categories: Count,
+  numbers_given: {
+    ...Count,
+    description: 'How many new categories got a number, because the file gave none',
+  },
+  listings_in_removed_categories: {
+    ...Count,
+    description: 'Listings in categories that the import removes. They keep their `category_id`',
+  },
 }
 const ImportAnswer = Type.Object({
-  version: VersionNumber,
-  is_new: Type.Boolean(),
-  dry_run: Type.Boolean(),
+  version: { ...VersionNumber, description: 'Version that is served after the import' },
+  is_new: Type.Boolean({
+    description:
+      'Whether the import made a new version. False for a dry run and for the same content',
+  }),
+  dry_run: Type.Boolean({ description: 'True: nothing was changed' }),
   ...Summary,
 })
 /** The general error body with every problem in `cause`. */
@@ -70,6 +87,7 @@ const RefusedAnswer = Type.Object({
 })
 const File = Type.String({
   description: 'One JSON object per line, as `/operator/catalog/export` writes them',
+  examples: ['{"key":"kettles","name":"Pavas"}\n'],
 })
 
 const postImport = route({
@@ -79,10 +97,23 @@ const postImport = route({
   tag,
   summary: 'Import a catalog',
   description:
-    'Replaces the served catalog by the files `categories`, `attributes` and `domains` of a form. The import is all or nothing: a refusal lists the problems in `cause`, by file, line and field. With `dry_run=true` nothing is changed. The answer compares the import with the served catalog. An identical one creates no new version.',
+    'Replaces the served catalog by the files `categories`, `attributes` and `domains` of a form. The import is all or nothing: a refusal lists the problems in `cause`, by file, line and field. With `dry_run=true` nothing is changed. The answer compares the import with the served catalog. An identical one creates no new version. Errors: 400 `bad_request` for wrong lines, 413 `body_too_large`.',
+  refuses: {
+    bad_request: 'attributes, line 3, name: expected a value',
+    body_too_large: 'categories: expected at most 104857600 bytes in all',
+  },
   query: Type.Object({
-    dry_run: Type.Optional(Type.Boolean()),
-    note: Type.Optional(Text(500)),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'True only checks and compares. Default: false' }),
+    ),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Your remark on the version. Default: none',
+        examples: ['New categories for spring'],
+      }),
+    ),
   }),
   body: Type.Object({ categories: File, attributes: File, domains: File }),
   takesFiles: true,
@@ -128,10 +159,14 @@ const getExport = route({
   tag,
   summary: 'Export a file of a catalog',
   description:
-    'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404.',
+    'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404 `not_found`.',
+  refuses: { not_found: 'Catalogue version not found: 99' },
   query: Type.Object({
-    file: Type.Enum([...catalogFiles]),
-    version: Type.Optional(VersionNumber),
+    file: Type.Enum([...catalogFiles], { description: 'Which of the three files' }),
+    version: Type.Optional({
+      ...VersionNumber,
+      description: 'Number of the version. Default: the served one',
+    }),
   }),
   answers: { 200: Type.Object({}) },
   async handle(ctx, { query: { file, version: requestedVersion } }) {
@@ -150,13 +185,25 @@ const getExport = route({
   },
 })
 
+const ServedVersion = { ...VersionNumber, description: 'Number of the version that is served now' }
+const FormerVersion = OrNull({
+  ...VersionNumber,
+  description: 'Number of the version that was served before it. Null if there was none',
+})
 const VersionAnswer = Type.Object({
-  version: VersionNumber,
-  in_force: Type.Boolean(),
-  note: OrNull(Type.String()),
+  version: { ...VersionNumber, description: 'Number of the version. 0 is the built-in catalog' },
+  in_force: Type.Boolean({ description: 'Whether this version is served now' }),
+  note: OrNull(Type.String({ description: 'Remark of the import. Null without one' })),
   date_created: Timestamp,
-  date_activated: OrNull(Timestamp),
-  summary: OrNull(Type.Object(Summary)),
+  date_activated: OrNull({
+    ...Timestamp,
+    description: 'When it was last put into service. Null for version 0',
+  }),
+  summary: OrNull(
+    Type.Object(Summary, {
+      description: 'How it differed from the version before it. Null for version 0',
+    }),
+  ),
 })
 
 const getVersions = route({
@@ -169,8 +216,8 @@ const getVersions = route({
     'Returns every version of the catalog, the newest first. `in_force` is the served version, `before` the one served before it. Version 0 is the built-in catalog.',
   answers: {
     200: Type.Object({
-      in_force: VersionNumber,
-      before: OrNull(VersionNumber),
+      in_force: ServedVersion,
+      before: FormerVersion,
       versions: Type.Array(VersionAnswer),
     }),
   },
@@ -213,9 +260,12 @@ const postActivate = route({
   tag,
   summary: 'Activate a catalog version',
   description:
-    'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404.',
-  params: Type.Object({ version: VersionNumber }),
-  answers: { 200: Type.Object({ in_force: VersionNumber, before: OrNull(VersionNumber) }) },
+    'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404 `not_found`.',
+  refuses: { not_found: 'Catalogue version not found: 99' },
+  params: Type.Object({
+    version: { ...VersionNumber, description: 'Number of the version to serve' },
+  }),
+  answers: { 200: Type.Object({ in_force: ServedVersion, before: FormerVersion }) },
   async handle(ctx, { params }) {
     const { version, before } = await activateVersion(ctx, params.version)
     await caughtUp(ctx)

@@ -35,6 +35,7 @@ const getUser = route({
   summary: 'Get a user',
   description:
     'Returns the public profile of a user; no token is needed. With your own token and id, it returns your whole account, like `/users/me`. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'User not found: 468424240' },
   params: Type.Object({ user_id: IdText }),
   answers: { 200: Type.Union([OwnUser, PublicUser]) },
   async handle(ctx, { caller, params, headers }) {

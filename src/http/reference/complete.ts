@@ -1,8 +1,10 @@
-import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import { Failure, type FailureCode, failures } from '../../kernel/failure.ts'
 import { bodyOf } from '../failure.ts'
-import type { Route } from '../route.ts'
+import type { Refusals, Route } from '../route.ts'
 import { exampleOf, requestOf, type Schema } from './examples.ts'
-import { groupOf, refusesSending } from './groups.ts'
+import { described, descriptionOf, withoutBound } from './fields.ts'
+import { groupOf } from './groups.ts'
+import { wrongValueOf } from './wrong-value.ts'
 
 /** The parts of an OpenAPI document that this module completes. */
 interface Document {
@@ -11,7 +13,7 @@ interface Document {
 }
 interface Operation {
   description?: string
-  parameters?: { name: string; schema: Schema; example?: unknown }[]
+  parameters?: { name: string; schema: Schema; description?: string; example?: unknown }[]
   requestBody?: { content?: Contents }
   responses: Record<string, { description: string; content?: Contents }>
 }
@@ -45,12 +47,18 @@ export function completed<T extends object>(openApi: T, routes: readonly Route[]
 
 /** Adds to an operation what the generator leaves out: examples, descriptions of statuses, and refusals. */
 function complete(operation: Operation, route: Route): void {
-  const { refuses: groupRefuses } = groupOf(route.tag)
-  const refuses = route.failures === 'message' ? refusesSending : groupRefuses
   for (const parameter of operation.parameters ?? []) {
-    parameter.example = exampleOf(parameter.schema, parameter.name)
+    // The plugin has moved the first of `examples` here.
+    parameter.schema = withoutBound(parameter.schema)
+    parameter.example ??= exampleOf(parameter.schema, parameter.name)
+    const { schema, name } = parameter
+    const own = parameter.description ?? schema.description
+    const ownSchema = own === undefined ? schema : { ...schema, description: own }
+    const description = descriptionOf(ownSchema, name)
+    if (description !== undefined) parameter.description = description
   }
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    content.schema = described(content.schema)
     content.example = exampleOf(requestOf(content.schema))
   }
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -59,61 +67,66 @@ function complete(operation: Operation, route: Route): void {
     }
     if (status === '4XX') continue
     for (const [type, content] of Object.entries(response.content ?? {})) {
-      content.example = type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
+      content.schema = described(content.schema)
+      content.example ??= type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
     }
   }
-  if (route.scope !== 'page') addRefusals(operation, { route, refuses })
+  if (route.scope !== 'page') addRefusals(operation, route)
 }
 
 const textExampleOf = (type: string) => (type === 'text/html' ? '<!doctype html>…' : 'feria_up 1\n')
 
 /** Adds the errors that the operation may answer, with an example of each code. */
-function addRefusals(
-  { responses }: Operation,
-  { route, refuses }: { route: Route; refuses: readonly FailureCode[] },
-): void {
+function addRefusals({ responses }: Operation, route: Route): void {
   const refused = responses['4XX']
   const content = refused?.content?.['application/json']
   if (!refused || !content) return
   refused.description = 'Refused. Nothing was changed'
-  const codes = [...usualRefusals(route), ...refuses, 'too_many_requests' as const]
-  content.examples = Object.fromEntries(
-    codes.map((code) => [code, { value: exampleBodyOf(code, route) }]),
-  )
+  const refusals = { ...usualRefusals(route), ...route.refuses, too_many_requests: '' }
+  content.examples = examplesOf(refusals, route, (status) => status < 500)
   responses['5XX'] = {
     description: 'The service failed. Try again later',
-    content: { 'application/json': { ...content, examples: unavailable(route) } },
+    content: {
+      'application/json': {
+        ...content,
+        examples: examplesOf(
+          { ...route.refuses, unavailable: '' },
+          route,
+          (status) => status >= 500,
+        ),
+      },
+    },
   }
 }
 
 /** Returns the errors that follow from the scope and the input of an operation. */
-function usualRefusals({ scope, params, query, body, needsApplication }: Route): FailureCode[] {
-  const ofToken: Readonly<Partial<Record<Route['scope'], FailureCode[]>>> = {
-    read: ['not_identified_user', 'invalid_token', 'access_denied'],
-    write: ['not_identified_user', 'invalid_token', 'access_denied'],
-    mixed: ['invalid_token'],
-    operator: ['operator_only'],
+function usualRefusals(route: Route): Refusals {
+  const { scope, failures: shape, needsApplication } = route
+  const withoutToken = shape === 'message' ? 'access_token_required' : 'not_identified_user'
+  const ofBearer = { [withoutToken]: '', invalid_token: '', access_denied: '' }
+  const ofToken: Readonly<Partial<Record<Route['scope'], Refusals>>> = {
+    read: ofBearer,
+    write: ofBearer,
+    mixed: { invalid_token: '' },
+    operator: { operator_only: '' },
   }
-  return [
-    ...(ofToken[scope] ?? []),
-    ...(needsApplication ? (['application_required'] as const) : []),
-    ...(params || query || body ? (['bad_request'] as const) : []),
-  ]
+  const wrongValue = wrongValueOf(route)
+  return {
+    ...ofToken[scope],
+    ...(needsApplication ? { application_required: '' } : {}),
+    ...(wrongValue === undefined ? {} : { bad_request: wrongValue }),
+  }
 }
 
-const unavailable = (route: Route) => ({
-  unavailable: { value: exampleBodyOf('unavailable', route) },
-})
-
-function exampleBodyOf(code: FailureCode, { failures: shape }: Route): object {
-  return bodyOf(new Failure(code, details[code] ?? 'MLA600000001'), shape)
-}
-
-/** Examples of `{detail}` in the messages of failures. */
-const details: Readonly<Partial<Record<FailureCode, string>>> = {
-  bad_request: 'limit: expected a whole number from 1 to 100',
-  not_found: 'Item not found: MLA600000001',
-  validation_error: 'price: expected more than 0',
-  not_unanswered_question: 'ANSWERED',
-  replay_ended: 'finished',
+function examplesOf(
+  refusals: Refusals,
+  { failures: shape }: Route,
+  fits: (status: number) => boolean,
+): Record<string, { value: object }> {
+  const codes = Object.keys(refusals) as FailureCode[]
+  return Object.fromEntries(
+    codes
+      .filter((code) => fits(failures[code].status))
+      .map((code) => [code, { value: bodyOf(new Failure(code, refusals[code]), shape) }]),
+  )
 }

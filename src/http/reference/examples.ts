@@ -4,6 +4,7 @@ import { words } from './words.ts'
 /** The keywords of JSON Schema that examples use. */
 export interface Schema {
   type?: string
+  description?: string
   anyOf?: Schema[]
   allOf?: Schema[]
   enum?: unknown[]
@@ -15,6 +16,8 @@ export interface Schema {
   contentMediaType?: string
   minLength?: number
   maxLength?: number
+  /** Whether `maxLength` only bounds the work before the handler checks its own limit. */
+  'x-bound'?: boolean
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number

@@ -96,10 +96,65 @@ test('every operation says how it refuses and fails, in bodies as they are answe
           words.has(error) || /invalid_request|too_many_request/.test(error),
           `${place} ${error}`,
         )
-        assert.doesNotMatch(value.message, /\{/, place)
+        assert.doesNotMatch(value.message, /\{[a-z]/, place)
       }
     }
   }
+})
+
+test('no example is a placeholder', () => {
+  const placeholders = (value: Json): boolean =>
+    Array.isArray(value)
+      ? value.some(placeholders)
+      : value !== null && typeof value === 'object'
+        ? Object.entries(value).some(([field, part]) => field !== 'type' && placeholders(part))
+        : typeof value === 'string' && /^text\.*$/.test(value)
+  hold(
+    operations.flatMap((operation) => [
+      ...(operation.told.parameters ?? [])
+        .filter(({ example }: Json) => placeholders(example))
+        .map(({ name }: Json) => `${operation.name} ${name}`),
+      ...[...contentsOf(operation)]
+        .filter(({ where, example }) => where[1] !== 'X' && placeholders(example))
+        .map(({ place }) => place),
+    ]),
+    'an example of its own: words.ts knows words by the names of fields',
+  )
+})
+
+test('an operation names in its description the errors that it shows, and shows those that it names', () => {
+  const errors = new Set<string>(Object.values(failures).map(({ error }) => error))
+  errors.add('invalid_request')
+  const problems = routes.flatMap((route) => {
+    const path = route.url.replace(/:([a-z_]+)/g, '{$1}')
+    const name = `${route.method} ${path}`
+    if (route.scope === 'page') return []
+    const { description = '', responses } = document.paths[path][route.method.toLowerCase()]
+    const named = new Set(
+      [...description.matchAll(/`([a-z_.]+)`/g)]
+        .map(([, word]) => word as string)
+        .filter((word) => errors.has(word)),
+    )
+    const shown = new Set<string>()
+    const own = new Set<string>()
+    for (const status of ['4XX', '5XX']) {
+      const { examples } = responses[status].content['application/json']
+      for (const [code, { value }] of Object.entries<Json>(examples)) {
+        const error = value.error ?? value.code
+        shown.add(error)
+        if (code in (route.refuses ?? {})) own.add(error)
+      }
+    }
+    return [
+      ...[...named]
+        .filter((error) => !shown.has(error))
+        .map((error) => `${name} names ${error} without an example`),
+      ...[...own]
+        .filter((error) => !named.has(error))
+        .map((error) => `${name} shows ${error} and does not name it`),
+    ]
+  })
+  hold(problems, 'descriptions and examples name the same errors')
 })
 
 test('every answer says what its status means', () => {

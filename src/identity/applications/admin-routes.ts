@@ -8,6 +8,7 @@ import { digestOf } from '../token.ts'
 import { rotateSecret, writeApplication } from './commands.ts'
 import { consoleApplicationId } from './console.ts'
 import {
+  ApplicationAnswer,
   checkAddresses,
   clientSettingsOf,
   SecretAnswer,
@@ -17,7 +18,28 @@ import {
 
 const tag = 'Operator: users and applications'
 const params = Type.Object({ id: IdText })
-const Secret = Type.String({ minLength: 16, maxLength: 200 })
+const Secret = Type.String({
+  minLength: 16,
+  maxLength: 200,
+  description:
+    'The secret of the application. Left out: a new application gets a generated one, an existing one keeps its own',
+})
+const Owner = Type.Integer({
+  ...Id,
+  description:
+    'User id of the owner, who may change the settings. Null: no owner. Left out: none at first, later as it is',
+})
+const SavedAnswer = Type.Object({
+  ...Type.Omit(ApplicationAnswer, ['date_created', 'last_updated']).properties,
+  secret: Type.Optional(
+    Type.String({
+      description:
+        'The generated secret. Only here, and only for a new application or a new owner without `secret` in the request',
+      examples: ['a-secret-of-the-application'],
+    }),
+  ),
+})
+
 const putApplication = route({
   method: 'PUT',
   url: '/operator/applications/:id',
@@ -25,14 +47,15 @@ const putApplication = route({
   tag,
   summary: 'Create or replace an application',
   description:
-    'Without `secret`, a new application gets a generated one, which is returned only in this answer. A new owner revokes the application’s own tokens and its secret, and the answer holds a new secret. Tokens with more than the new `scopes` are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out.',
+    'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. A wrong address and an unknown `owner_id` answer 400 `bad_request`.',
+  refuses: { bad_request: 'owner_id: expected a registered user' },
   params,
   body: Strict({
     ...settingsFields,
     secret: Type.Optional(Secret),
-    owner_id: Type.Optional(OrNull(Id)),
+    owner_id: Type.Optional(OrNull(Owner)),
   }),
-  answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
+  answers: { 200: SavedAnswer, 201: SavedAnswer },
   async handle(ctx, input) {
     const { db, now, random, config } = ctx
     const id = pathId('id', input.params.id)
@@ -83,7 +106,8 @@ const postSecret = route({
   tag,
   summary: 'Rotate the secret of an application',
   description:
-    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage.',
+    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
   body: Strict(SecretWanted),
   answers: { 201: SecretAnswer },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { clientScopes } from '../../http/scopes.ts'
-import { Bounded, Id, OrNull, SomeOf, Text, Timestamp } from '../../kernel/schema.ts'
+import { Bounded, Id, OrNull, SomeOf, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import { checkCallback } from '../callback.ts'
@@ -15,27 +15,49 @@ const RequestedScopes = SomeOf(clientScopes, { minItems: 1 })
 /** The fields of an application that its owner and the operator write. */
 export const settingsFields = {
   name: Type.String({ minLength: 1, maxLength: 120, format: 'one-line' }),
-  description: Type.Optional(OrNull(Text(500))),
+  description: Type.Optional(
+    OrNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'What the application does. Null, or left out at first: none',
+        examples: ['Keeps the stock of several shops equal'],
+      }),
+    ),
+  ),
   callback_url: OrNull(
     Bounded(
       mostAddress,
-      'An http or https URL. Its host must be public, unless a sandbox allows private addresses',
+      'Address to which notifications are sent: an http or https URL. Outside the sandbox its host must be public. Null: none are sent',
     ),
   ),
-  topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
+  topics: Type.Array(Type.Enum([...topics]), {
+    maxItems: 100,
+    description: 'Topics (kinds of changes) that it is notified of. Empty: of none',
+  }),
   redirect_uris: Type.Optional(
     Type.Array(Bounded(mostAddress), {
       maxItems: 20,
       uniqueItems: true,
       description:
-        'https URLs, or http on 127.0.0.1, [::1] or localhost. Compared character for character',
+        'Addresses to which the authorization page may return: https URLs, or http on 127.0.0.1, [::1] or localhost. Compared character for character. Left out: none at first, later as they are',
     }),
   ),
-  scopes: Type.Optional(RequestedScopes),
-  requires_pkce: Type.Optional(Type.Boolean()),
+  scopes: Type.Optional({
+    ...RequestedScopes,
+    description:
+      'What it may ask users for: `read`, `write` (also changes) and `offline_access` (refresh tokens). Left out: all at first, later as they are',
+  }),
+  requires_pkce: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether authorization needs PKCE (RFC 7636). Left out: false at first, later as it is',
+    }),
+  ),
   is_public: Type.Optional(
     Type.Boolean({
-      description: 'Set it for an application that cannot keep a secret. It must use PKCE',
+      description:
+        'True for an application that cannot keep a secret, such as one in a browser or on a phone: it authenticates without one and must use PKCE. Left out: false at first, later as it is',
     }),
   ),
 }
@@ -105,7 +127,12 @@ export const PublicApplicationAnswer = Type.Object({
   name: Type.String(),
   description: OrNull(Type.String()),
   site_id: OrNull(Type.String({ description: 'The site of its owner' })),
-  callback_host: OrNull(Type.String()),
+  callback_host: OrNull(
+    Type.String({
+      description: 'Host of the callback URL. Null without one',
+      examples: ['app.example'],
+    }),
+  ),
   topics: Type.Array(Type.String()),
 })
 
@@ -129,6 +156,9 @@ export const SecretWanted = {
 }
 export const SecretAnswer = Type.Object({
   id: Id,
-  secret: Type.String(),
+  secret: Type.String({
+    description: 'The new secret, shown only in this answer',
+    examples: ['a-secret-of-the-application'],
+  }),
   previous_secret_until: Timestamp,
 })

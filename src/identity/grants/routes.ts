@@ -5,7 +5,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
-import { permitWhole, takesWhole } from '../owned/owner.ts'
+import { permitWhole, takesWhole, unknownApplication, wholeRefusals } from '../owned/owner.ts'
 import { findApplication } from '../store.ts'
 import { endAuthorization } from './commands.ts'
 import { type Granted, listGranted } from './store.ts'
@@ -60,7 +60,8 @@ const deleteApplication = route({
   tag,
   summary: 'Revoke the access of an application',
   description:
-    'Deletes your authorization of an application. Its tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application can revoke any.',
+    'Deletes your authorization of an application. Its tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application can revoke any. Another user’s id, and another application than that of the token, fail with 403 `access_denied`. An application that you have not authorized answers 404 `not_found`.',
+  refuses: { not_found: 'The user has not authorized this application' },
   params: Type.Object({ user_id: IdText, app_id: IdText }),
   answers: {
     200: Type.Object({ user_id: Type.String(), app_id: Type.String(), msg: Type.String() }),
@@ -90,12 +91,15 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     tag: isOperators ? 'Operator: users and applications' : tag,
     summary: 'List the users who have authorized an application',
     description: isOperators
-      ? 'Returns a page of the users with the scopes that they granted, the oldest grant first. Works for any application.'
+      ? 'Returns a page of the users with the scopes that they granted, the oldest grant first. Works for any application; an unknown one answers 404 `not_found`.'
       : `Returns a page of the users with the scopes that they granted, the oldest grant first. ${takesWhole} As a user, call \`/users/{user_id}/applications\` instead.`,
+    refuses: isOperators ? unknownApplication : wholeRefusals,
     params: Type.Object({ application_id: IdText }),
     permit: permitWhole,
     query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Users per page. Default: 50' }),
+      ),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     }),
     answers: {

@@ -17,14 +17,27 @@ import { grantCode } from './commands.ts'
 import { consentPage, pathOf } from './consent.ts'
 
 const tag = 'Signing in'
-const Part = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }))
+const Part = (description: string, example?: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description,
+      ...(example === undefined ? {} : { examples: [example] }),
+    }),
+  )
 const fields = {
-  response_type: Part('code'),
-  client_id: Part('The id of your application'),
+  response_type: Part('Required. Always `code`', 'code'),
+  client_id: Part('Required. The id of your application'),
   redirect_uri: Part('One of the registered addresses, character for character'),
-  state: Part('Returned to you unchanged'),
-  code_challenge: Part('PKCE challenge: 43 characters of base64url'),
-  code_challenge_method: Part('S256'),
+  state: Part(
+    'Any text, returned to you unchanged. Use it to know that the answer belongs to your request',
+    'af0ifjsldkj',
+  ),
+  code_challenge: Part(
+    'PKCE challenge: 43 characters of base64url. Required if the application requires PKCE',
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ),
+  code_challenge_method: Part('Always `S256`. Send it with `code_challenge`', 'S256'),
   scope: Part(
     `Scopes, separated by spaces: ${clientScopes.join(', ')}. Default: all scopes of the application`,
   ),

@@ -16,12 +16,15 @@ import { guardGuesses, noteNetwork } from './guesses.ts'
 const tag = 'Tokens'
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 
+const grantTypeText =
+  'Required. What you exchange: `authorization_code` (a code of the authorization page), `refresh_token`, or `client_credentials` (your id and secret, for a token of the application itself)'
+
 const Field = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }))
 const ClientId = Type.Optional(
   Type.Union([Type.String({ maxLength: 100 }), Id], { description: 'The id of your application' }),
 )
 const tokenFields = {
-  grant_type: Type.Optional(Type.Enum([...grantTypes])),
+  grant_type: Type.Optional(Type.Enum([...grantTypes], { description: grantTypeText })),
   client_id: ClientId,
   client_secret: Field('Or use HTTP Basic. Leave it out for a public application'),
   code: Field('Required for authorization_code'),
@@ -33,11 +36,17 @@ const tokenFields = {
 const TokenInput = Type.Object({
   ...tokenFields,
   // Any text passes here: the handler refuses an unknown type with the error of RFC 6749.
-  grant_type: Type.Optional(Type.String({ maxLength: 200 })),
+  grant_type: Type.Optional(
+    Type.String({ maxLength: 200, description: grantTypeText, examples: ['authorization_code'] }),
+  ),
 })
 const readToken = checkBody(TokenInput)
 const RevokeInput = Type.Object({
-  token: Type.String({ maxLength: 200 }),
+  token: Type.String({
+    maxLength: 200,
+    description: 'Required. The access token or refresh token to revoke',
+    examples: ['TG-5b9032b4e4b0714aed1f959f-468424240'],
+  }),
   token_type_hint: Field('access_token or refresh_token. Optional: both kinds are searched'),
   client_id: ClientId,
   client_secret: Field('Or use HTTP Basic'),
@@ -77,7 +86,17 @@ const postToken = route({
   tag,
   summary: 'Get an access token',
   description:
-    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429.',
+    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429. Errors: 400 `invalid_request` for a missing or wrong field, 400 `invalid_client` for a wrong id or secret (401 with HTTP Basic), 400 `invalid_grant` for a code or token that is not valid any more, 400 `unauthorized_client` for `client_credentials` without a secret or an owner, 400 `unsupported_grant_type`, 400 `invalid_scope`.',
+  refuses: {
+    bad_request: `grant_type: expected one of ${grantTypes.join(', ')}`,
+    invalid_client: '',
+    invalid_client_header: '',
+    invalid_grant_expired: 'authorization code',
+    invalid_grant_used: 'refresh token',
+    unauthorized_client: 'a public application keeps no secret',
+    unsupported_grant_type: '',
+    invalid_scope: 'read, write',
+  },
   takesFields: true,
   unchecked: true,
   query: TokenInput,
@@ -140,7 +159,13 @@ const postRevoke = route({
   tag,
   summary: 'Revoke a token',
   description:
-    'Revokes an access token, or a refresh token with every token of the same consent (RFC 7009). An unknown token answers 200 as well. A token of another application fails with `invalid_grant`.',
+    'Revokes an access token, or a refresh token with every token of the same consent (RFC 7009). An unknown token answers 200 as well. A token of another application fails with `invalid_grant`. Errors: 400 `invalid_request` for a missing field, 400 `invalid_client` for a wrong id or secret (401 with HTTP Basic).',
+  refuses: {
+    bad_request: 'token: expected a value, this field is required',
+    invalid_client: '',
+    invalid_client_header: '',
+    invalid_grant: '',
+  },
   takesFields: true,
   unchecked: true,
   query: Type.Partial(RevokeInput),
@@ -157,7 +182,10 @@ const postRevoke = route({
   },
 })
 
-const Names = Type.Array(Type.String())
+const Names = (description: string, example: string) =>
+  Type.Array(Type.String({ examples: [example] }), { description })
+const Address = (description: string, path: string) =>
+  Type.String({ description, examples: [`https://marketplace.example${path}`] })
 
 const getMetadata = route({
   method: 'GET',
@@ -169,20 +197,28 @@ const getMetadata = route({
     'Returns the endpoints and the supported grant types, scopes and PKCE methods (RFC 8414). OAuth libraries read it to configure themselves.',
   answers: {
     200: Type.Object({
-      issuer: Type.String(),
-      authorization_endpoint: Type.String(),
-      token_endpoint: Type.String(),
-      revocation_endpoint: Type.String(),
-      response_types_supported: Names,
-      response_modes_supported: Names,
-      grant_types_supported: Names,
-      scopes_supported: Names,
-      code_challenge_methods_supported: Names,
-      token_endpoint_auth_methods_supported: Names,
-      revocation_endpoint_auth_methods_supported: Names,
-      authorization_response_iss_parameter_supported: Type.Boolean(),
-      ui_locales_supported: Names,
-      service_documentation: Type.String(),
+      issuer: Address('Address of this service. `iss` of an authorization has it too', ''),
+      authorization_endpoint: Address('Where to send the browser of a user', '/authorization'),
+      token_endpoint: Address('Where to get tokens', '/oauth/token'),
+      revocation_endpoint: Address('Where to revoke tokens', '/oauth/revoke'),
+      response_types_supported: Names('Values of `response_type`', 'code'),
+      response_modes_supported: Names('How the code comes back', 'query'),
+      grant_types_supported: Names('Values of `grant_type`', 'authorization_code'),
+      scopes_supported: Names('Scopes that an application may ask for', 'read'),
+      code_challenge_methods_supported: Names('Methods of PKCE', 'S256'),
+      token_endpoint_auth_methods_supported: Names(
+        'How an application authenticates when it gets tokens',
+        'client_secret_basic',
+      ),
+      revocation_endpoint_auth_methods_supported: Names(
+        'How an application authenticates when it revokes tokens',
+        'client_secret_basic',
+      ),
+      authorization_response_iss_parameter_supported: Type.Boolean({
+        description: 'Whether an authorization comes back with `iss` (RFC 9207)',
+      }),
+      ui_locales_supported: Names('Languages of the pages', 'es'),
+      service_documentation: Address('This reference', '/docs'),
     }),
   },
   async handle({ config }, { headers }) {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../http/caller.ts'
+import type { Refusals } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -70,7 +71,11 @@ export async function permitOwner({ db }: { db: Db }, path: PathAccess): Promise
 
 /** The sentence about tokens in the description of operations with `permitWhole`. */
 export const takesWhole =
-  'Use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application.'
+  'Use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application, such as one of the console; any other gets 403 `access_denied`.'
+
+/** The errors of operations with `permitWhole`: those of its owner and of the application, and those of the operator. */
+export const wholeRefusals: Refusals = { whole_application: '' }
+export const unknownApplication: Refusals = { not_found: 'Application not found: 3486171129139063' }
 
 /** Checks that the caller may act for the application of the path as a whole. Throws `whole_application` or
  * `whole_public_application`. */

@@ -29,7 +29,10 @@ import { inPerson, isOwner, permitOwner } from './owner.ts'
 const tag = 'Your applications'
 const params = Type.Object({ application_id: IdText })
 const tokenRule =
-  'Use a token that names no application, or one of the console. A token of an application fails with `access_denied`.'
+  'Use a token that names no application (the operator issues such tokens), or one of the console. A token of an application fails with `access_denied`.'
+
+const tokenRefusals = { in_person_only: '' }
+const ownerRefusals = { owner_only: '' }
 
 const getApplications = route({
   method: 'GET',
@@ -38,6 +41,7 @@ const getApplications = route({
   tag,
   summary: 'List your applications',
   description: `Returns a page of the applications that you own, by ascending id. ${tokenRule}`,
+  refuses: tokenRefusals,
   query: StretchQuery,
   answers: {
     200: Type.Object({ applications: Type.Array(ApplicationAnswer), next_after: NextAfter }),
@@ -56,13 +60,25 @@ const postApplication = route({
   scope: 'write',
   tag,
   summary: 'Create an application',
-  description: `Creates an application that you own. Its secret is shown only in this answer. An account may create ${mostOwned} (\`applications_exhausted\`). ${tokenRule}`,
+  description: `Creates an application that you own. Its secret is shown only in this answer. An account may create ${mostOwned} (\`applications_exhausted\`). ${tokenRule} Errors: 400 \`bad_request\` for a wrong address.`,
+  refuses: {
+    ...tokenRefusals,
+    applications_exhausted: '',
+    bad_request:
+      'callback_url: expected an address that starts with http:// or https:// and names a host',
+  },
   async permit(_ctx, { caller }) {
     inPerson(caller)
   },
   body: Strict(settingsFields),
   answers: {
-    201: Type.Object({ ...ApplicationAnswer.properties, secret: Type.String() }),
+    201: Type.Object({
+      ...ApplicationAnswer.properties,
+      secret: Type.String({
+        description: 'The secret of the application, shown only in this answer',
+        examples: ['a-secret-of-the-application'],
+      }),
+    }),
   },
   async handle(ctx, { caller, body }) {
     const ownerId = inPerson(caller)
@@ -91,6 +107,7 @@ const getApplication = route({
   summary: 'Get an application',
   description:
     'Its owner gets all settings, with a token that names no application or one of the console. A token of the application itself gets its name, description, site, callback host and topics. Any other token fails with `access_denied`.',
+  refuses: { not_of_application: '' },
   params,
   answers: { 200: Type.Union([ApplicationAnswer, PublicApplicationAnswer]) },
   async handle({ db }, { caller, params }) {
@@ -111,6 +128,7 @@ const putApplication = route({
   tag,
   summary: 'Replace the settings of your application',
   description: `Replaces the name, callback URL and topics. \`redirect_uris\`, \`scopes\`, \`requires_pkce\`, \`is_public\` and \`description\` keep their values if you leave them out. Tokens with a scope that the application loses are revoked. ${tokenRule}`,
+  refuses: ownerRefusals,
   params,
   permit: permitOwner,
   body: Strict(settingsFields),
@@ -141,6 +159,7 @@ const postSecret = route({
   tag,
   summary: 'Rotate the secret of your application',
   description: `Returns a new secret, which is shown only in this answer. The previous secret works for another \`overlap_hours\` (default 24). ${tokenRule}`,
+  refuses: ownerRefusals,
   params,
   permit: permitOwner,
   body: Strict(SecretWanted),
@@ -157,7 +176,11 @@ const postToken = route({
   scope: 'write',
   tag,
   summary: 'Issue a token of your application for yourself',
-  description: `Authorizes your application to act for you and returns an access token. Use it to try the application without the authorization page. From then on the application is notified of changes that concern you. The token lasts six hours. ${tokenRule}`,
+  description: `Authorizes your application to act for you and returns an access token. Use it to try the application without the authorization page. From then on the application is notified of changes that concern you. The token lasts six hours. ${tokenRule} Scopes that the application does not ask for answer 400 \`bad_request\`.`,
+  refuses: {
+    ...ownerRefusals,
+    bad_request: 'scopes: expected some of those that the application asks for: read',
+  },
   params,
   permit: permitOwner,
   body: Strict({

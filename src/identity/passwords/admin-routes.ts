@@ -20,7 +20,12 @@ const putPassword = route({
   tag: 'Operator: users and applications',
   summary: 'Set or remove the password of a user',
   description:
-    'Sets the password with which the user signs in. `null` removes it, and the user can no longer sign in. Ends all sessions of the user, including the console’s. Tokens of other applications stay valid. Fails with `id_taken` if another user signs in under the same nickname or e-mail address.',
+    'Sets the password with which the user signs in. `null` removes it, and the user can no longer sign in. Ends all sessions of the user, including the console’s. Tokens of other applications stay valid. Fails with `id_taken` if another user signs in under the same nickname or e-mail address. An unknown id answers 404 `not_found`.',
+  refuses: {
+    not_found: 'User not found: 468424240',
+    id_taken:
+      'Another user signs in under the same nickname or e-mail address. Give this user a different one.',
+  },
   params: Type.Object({ id: IdText }),
   body: Strict({ password: OrNull(Password) }),
   answers: { 204: Type.Null() },

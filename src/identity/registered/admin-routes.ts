@@ -24,10 +24,12 @@ export const StretchQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: largestId,
-      description: '`next_after` of the previous page',
+      description: '`next_after` of the previous page. Default: 0, the first page',
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Entries per page. Default: 100' }),
+  ),
 })
 export const NextAfter = OrNull(
   Type.Integer({ description: 'Send it as `after` to get the next page. Null on the last page' }),
@@ -77,7 +79,8 @@ const getApplication = route({
   tag,
   summary: 'Get an application',
   description:
-    'Returns the settings of an application. Its secret is not returned: only a digest of it is stored.',
+    'Returns the settings of an application. Its secret is not returned: only a digest of it is stored. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
   answers: { 200: ApplicationAnswer },
   async handle({ db }, { params }) {
@@ -98,7 +101,9 @@ const getUsers = route({
     'Returns a page of all users, by ascending id. 100 a page by default. `nickname` returns users whose nickname begins with that text instead, in any case and with or without accents. That list is sorted by nickname and has a single page.',
   query: Type.Object({
     ...StretchQuery.properties,
-    nickname: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+    nickname: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: 'Beginning of the nickname' }),
+    ),
   }),
   answers: { 200: Type.Object({ users: Type.Array(UserAnswer), next_after: NextAfter }) },
   async handle({ db }, { query }) {
@@ -119,7 +124,9 @@ const getUser = route({
   scope: 'operator',
   tag,
   summary: 'Get a user',
-  description: 'Returns everything stored about a user, except the password.',
+  description:
+    'Returns everything stored about a user, except the password. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'User not found: 468424240' },
   params,
   answers: { 200: UserAnswer },
   async handle({ db }, { params }) {

@@ -18,7 +18,8 @@ const postTestUser = route({
   tag: 'Users and applications',
   summary: 'Create a test user',
   description:
-    'Creates a user to try your integration with. The password is shown only in this answer. An account may have ten active test users (`test_users_exhausted`). Use a token of an application; in the sandbox any token works.',
+    'Creates a user to try your integration with. The password is shown only in this answer. An account may have ten active test users (`test_users_exhausted`). Use a token of an application; in the sandbox any token works. Outside the sandbox, a token without an application answers 400 `bad_request`.',
+  refuses: { application_required: '', test_users_exhausted: '' },
   body: Type.Object({ site_id: Site }),
   answers: {
     201: Type.Object({

@@ -19,7 +19,7 @@ const tag = 'Items'
 const params = Type.Object({ item_id: Type.String() })
 const body = Type.Object({ plain_text: Bounded(200_000) })
 const rules =
-  '`max_description_length` of the category is the maximum length. When the text changes, a notification of the topic `items` is sent. 400 `validation_error`: the text is blank or too long. 400 `item_closed`: the item is closed. 403 `not_owned_item`: the item is not yours.'
+  '`max_description_length` of the category is the maximum length. When the text differs from the stored one, it is saved and a notification of the topic `items` is sent; the same text changes nothing, not even `last_updated`. 400 `validation_error`: the text is blank or too long. 400 `item_closed`: the item is closed. 403 `not_owned_item`: the item is not yours.'
 
 const getDescription = route({
   method: 'GET',
@@ -29,6 +29,7 @@ const getDescription = route({
   summary: 'Retrieve the description of an item',
   description:
     'Returns the description that the seller wrote. 404 `not_found`: there is no such item, or it has no description.',
+  refuses: { not_found: 'Description not found: MLA600000001' },
   params,
   answers: { 200: DescriptionAnswer },
   async handle({ reads }, { params: { item_id: itemId } }) {
@@ -40,13 +41,23 @@ const getDescription = route({
   },
 })
 
+/** The errors of saving a description. */
+const refusals = {
+  unable_to_list: 'the account is deactivated',
+  validation_error: 'plain_text: expected a text that is not blank',
+  item_closed: 'MLA600000001 [status:closed, has_bids:true]',
+  not_owned_item: '',
+  not_found: 'Item not found: MLA600000001',
+}
+
 const postDescription = route({
   method: 'POST',
   url,
   scope: 'write',
   tag,
   summary: 'Create the description of an item',
-  description: `Adds the description of one of your items that has none yet. ${rules}`,
+  description: `Adds the description of one of your items that has none yet; one that has a description answers 400 \`validation_error\`, and you replace it with PUT. ${rules} 404 \`not_found\`: there is no such item. 403 \`unable_to_list\`: your account is not registered or was deactivated.`,
+  refuses: refusals,
   params,
   permit: permitSeller,
   body,
@@ -63,7 +74,8 @@ const putDescription = route({
   scope: 'write',
   tag,
   summary: 'Create or replace the description of an item',
-  description: `Saves the description of one of your items. ${rules}`,
+  description: `Saves the description of one of your items. ${rules} 404 \`not_found\`: there is no such item. 403 \`unable_to_list\`: your account is not registered or was deactivated.`,
+  refuses: refusals,
   params,
   permit: permitSeller,
   body,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { Bounded, OrNull, Text } from '../../kernel/schema.ts'
+import { Bounded, OrNull } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type ListingStatus, listingStatuses } from '../listing.ts'
 import { longestSku, type Scan, scanIn, scrollIdOfScan } from './scan.ts'
@@ -38,17 +38,28 @@ const searchOwnItems = route({
   summary: 'Search your items',
   description:
     'Returns the ids of your items, deleted ones left out; read the items with `GET /items?ids=`. Filter by status, or by a SKU: `seller_sku`, `seller_custom_field` or the attribute `SELLER_SKU` of an item or of one of its variations. `offset` and `limit` reach 10,000 items. To read more, start a scan with `search_type=scan` and send the `scroll_id` of each page until it is null. A scan keeps the filters and the total of its first page, and sorts by `start_time_desc` or `start_time_asc`. 400 `bad_request`: a parameter is out of range, or differs from those of the scan. 403 `access_denied`: `user_id` is not you.',
+  refuses: { bad_request: 'offset: expected 0 in a scan, which goes on by its scroll_id' },
   params: Type.Object({ user_id: Type.String() }),
   async permit(_ctx, { params, caller }) {
     if (pathId('user_id', params.user_id) !== caller.userId) throw new Failure('access_denied')
   },
   query: Type.Object({
-    status: Type.Optional(Type.Enum([...listingStatuses])),
-    seller_sku: Type.Optional(Text(longestSku)),
+    status: Type.Optional(
+      Type.Enum([...listingStatuses], { description: 'Only items of this status. Default: all.' }),
+    ),
+    seller_sku: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: longestSku,
+        description: 'Only items with this stock keeping unit (SKU). Default: all.',
+      }),
+    ),
     sku: Type.Optional(
       Type.String({ maxLength: longestSku, description: 'Another name of `seller_sku`.' }),
     ),
-    orders: Type.Optional(Type.Enum(orders)),
+    orders: Type.Optional(
+      Type.Enum(orders, { description: 'Order of the results. Default: `start_time_desc`.' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxDepth })),
     search_type: Type.Optional(Type.Enum(['scan'])),

@@ -17,7 +17,7 @@ const getListing = route({
   description:
     'Returns an HTML page for people, to which `permalink` of an item leads unless the operator set another address. It is in Spanish, Portuguese or English, as the browser prefers. 404: there is no such item, or it was removed.',
   params: Type.Object({ item_id: Type.String() }),
-  answers: { 200: Type.String() },
+  answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
   async handle({ reads }, { params: { item_id: itemId }, headers }) {
     const language = languageOf(headers['accept-language'])
     const item = (await readItems(reads, [itemId])).get(itemId)

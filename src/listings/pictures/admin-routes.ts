@@ -26,7 +26,12 @@ const putError = route({
   tag,
   summary: 'Report a picture that cannot be shown or downloaded',
   description:
-    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 409 `id_taken`: the picture belongs to another seller.',
+    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 400 `bad_request`: the item is not registered, or `source` is missing. 409 `id_taken`: the picture belongs to another seller.',
+  refuses: {
+    bad_request: 'item_id: expected a registered item',
+    id_taken:
+      "picture_id: expected a picture of this seller's, 970736-MLA600000001_092026 is another's",
+  },
   params,
   body: Strict({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
   answers: { 200: PictureErrorAnswer, 201: PictureErrorAnswer },
@@ -68,6 +73,7 @@ const deleteError = route({
   summary: 'Delete the error of a picture',
   description:
     'Deletes the error once the picture can be shown again. Nobody is notified. 404 `not_found`: the picture has no error.',
+  refuses: { not_found: 'Picture errors not found: 970736-MLA600000001_092026' },
   params,
   answers: { 204: Type.Null() },
   async handle({ db }, { params: { picture_id: pictureId } }) {

@@ -52,6 +52,10 @@ const putQuotation = route({
   summary: 'Register or replace a quotation',
   description:
     'Saves a quotation for a real estate item on the site MLC. When something changes, the seller of the item is notified on the topic `quotations`. `user_id` is the user who asked for it; leave it out for somebody without an account. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to a quotation of another seller.',
+  refuses: {
+    bad_request: 'item_id: expected a registered item',
+    id_taken: "quotation_id: expected a quotation of this seller's, 7000001 is another's",
+  },
   params,
   body: QuotationBody,
   answers: { 200: QuotationAnswer, 201: QuotationAnswer },
@@ -122,6 +126,7 @@ const getQuotation = route({
   tag,
   summary: 'Retrieve a quotation',
   description: 'Returns a quotation. 404 `not_found`: there is no such quotation.',
+  refuses: { not_found: 'Quotation not found: 7000001' },
   params,
   answers: { 200: QuotationAnswer },
   handle: async ({ db }, { params }) =>

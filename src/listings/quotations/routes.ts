@@ -33,6 +33,7 @@ const getQuotation = route({
   summary: 'Retrieve a quotation',
   description:
     'Returns a quotation to the seller of its item, or with `caller.type=user` to the user who asked for it. Use it to read what a notification of the topic `quotations` names. 404 `not_found`: there is no such quotation, or you may not read it in this role.',
+  refuses: { not_found: 'Quotation not found: 7000001' },
   params: Type.Object({ quotation_id: Type.String() }),
   query: Type.Object({
     'caller.type': Type.Optional(

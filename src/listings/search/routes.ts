@@ -138,6 +138,7 @@ const searchSite = route({
   url: '/sites/:site_id/search',
   summary: 'Search listings',
   description: behavior,
+  refuses: { search_without_filter: '', not_found: 'Category not found: MLA0' },
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answer(ctx, { site: params.site_id, query, headers, ignore }),
@@ -147,7 +148,9 @@ const searchCategory = route({
   ...about,
   url: '/:site_id/search',
   summary: 'Search listings (older path)',
-  description: 'Works like `GET /sites/{site_id}/search`, which new clients should use.',
+  description:
+    'Works like `GET /sites/{site_id}/search`, which new clients should use. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.',
+  refuses: { search_without_filter: '', not_found: 'Category not found: MLA0' },
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answer(ctx, { site: params.site_id, query, headers, ignore }),

@@ -30,6 +30,7 @@ const topValues = route({
   tag: 'Sites and categories',
   summary: 'List the most used values of an attribute',
   description: `Returns the values of an attribute that most new listings of a domain have. \`metric\` counts the listings created in the last ${metricDays} days, of any status. With \`known_attributes\` it counts only listings that have all of these values. 404 \`not_found\`: there is no such domain, or it has no such attribute.`,
+  refuses: { not_found: 'Domain not found: MLA-UNKNOWN' },
   params: Type.Object({ domain_id: Type.String(), attribute_id: Type.String() }),
   query: Type.Object({
     limit: Type.Optional(

@@ -31,6 +31,14 @@ const postAttachment = route({
   summary: 'Upload a file',
   description:
     'Stores a file and returns its id, which you then send in `attachments` of a message. Send a form with one part `file`: a jpg, png, pdf or plain text of at most 25 MB; the content decides, not the name. A file that is not attached within 48 hours is removed. 400 `bad_request`: the file is empty, too large, of another type, or has an invalid name. 403 `limit_exceeded`: your unattached files take too much room. 500 `internal_server_error`: the file was not saved, try again later.',
+  refuses: {
+    site_id_required: '',
+    file_empty: '',
+    file_too_large: '',
+    filename_invalid: '',
+    unattached_full: '100',
+    file_not_saved: '',
+  },
   query: Query,
   body: Type.Object({ file: Type.String({ format: 'binary' }) }),
   takesFiles: true,
@@ -55,7 +63,12 @@ const getAttachment = route({
   tag: 'Messages',
   summary: 'Download an attachment',
   description:
-    'Returns the file. The uploader may read it until it is attached, then the seller and the buyer of the pack may. Send `Range` for a part of the file, and `If-None-Match` with the `ETag` that you have to get 304 when nothing changed. 404 `not_found`: there is no such attachment, or you may not read it. 500 `internal_server_error`: the file cannot be read now, try again later.',
+    'Returns the file. The uploader may read it until it is attached, then the seller and the buyer of the pack may. Send `Range` for a part of the file, and `If-None-Match` with the `ETag` that you have to get 304 when nothing changed. 404 `not_found`: there is no such attachment, or you may not read it. 500 `internal_server_error`: the file cannot be read now, try again later. 400 `bad_request`: `site_id` is missing or no site.',
+  refuses: {
+    site_id_required: '',
+    not_found: 'Attachment not found: 468424240_0b41b1b1-8a7e-4f57-a1d2-0f3c9a6d5e11.png',
+    file_not_accessed: '',
+  },
   params: Type.Object({ attachment_id: Type.String() }),
   query: Query,
   headers: Type.Object({
@@ -87,7 +100,11 @@ const getForOperator = route({
   tag: 'Operator: messages',
   summary: 'Download any attachment',
   description:
-    'Returns the file of any attachment, also of a message that was held back. Headers work as in `GET /messages/attachments/{attachment_id}`. 404 `not_found`: there is no such attachment.',
+    'Returns the file of any attachment, also of a message that was held back. Headers work as in `GET /messages/attachments/{attachment_id}`. 404 `not_found`: there is no such attachment. 500 `internal_server_error`: the file cannot be read now, try again later.',
+  refuses: {
+    not_found: 'Attachment not found: 468424240_0b41b1b1-8a7e-4f57-a1d2-0f3c9a6d5e11.png',
+    file_not_accessed: '',
+  },
   params: Type.Object({ attachment_id: Type.String() }),
   answers: { 200: File, 206: File, 304: Type.Null(), 416: errorBodies.general },
   async handle(ctx, { params, headers }) {

@@ -16,6 +16,14 @@ const tag = 'Action guide'
 const PackParams = Type.Object({ pack_id: Type.String() })
 const PostSale = Type.Object({ tag: Type.Optional(Bounded(1_000, '`post_sale`')) })
 
+/** The errors of a pack whose conversation the caller cannot begin by the guide. */
+const packRefusals = {
+  blocked_by_excepted_case: '',
+  pack_denied: '2000006181551917',
+  pack_is_blocked: '',
+  blocked_by_conversation_use_message_api: '',
+}
+
 const getOptions = route({
   method: 'GET',
   url: '/messages/action_guide/packs/:pack_id',
@@ -23,7 +31,8 @@ const getOptions = route({
   tag,
   summary: 'List the options of the action guide',
   description:
-    'Returns the options by which you, the seller, may begin a conversation about a pack, each with its templates and how often it may still be used. They depend on the site and the shipping mode. Use the order id as `pack_id` when the order has no pack. 400, cause `blocked_by_excepted_case`: the pack needs no guide, send a message instead. 403 `forbidden`: the pack is not yours, or its conversation is blocked or open already.',
+    'Returns the options by which you, the seller, may begin a conversation about a pack, each with its templates and how often it may still be used. They depend on the site and the shipping mode. Use the order id as `pack_id` when the order has no pack. 400 `bad_request` with the cause `blocked_by_excepted_case`: the pack needs no guide, send a message instead. 403 `forbidden`: the pack is not yours, or its conversation is blocked or open already.',
+  refuses: packRefusals,
   params: PackParams,
   query: PostSale,
   failures: 'guide',
@@ -40,7 +49,8 @@ const getCaps = route({
   tag,
   summary: 'List how often each option may still be used',
   description:
-    'Returns the remaining uses of each option of the action guide for a pack. Errors are those of `GET /messages/action_guide/packs/{pack_id}`.',
+    'Returns the remaining uses of each option of the action guide for a pack. 400 `bad_request` and 403 `forbidden` as in `GET /messages/action_guide/packs/{pack_id}`.',
+  refuses: packRefusals,
   params: PackParams,
   query: PostSale,
   failures: 'guide',
@@ -57,7 +67,15 @@ const postOption = route({
   tag,
   summary: 'Send an option of the action guide',
   description:
-    'Sends the buyer a template, or your own text for a free-text option. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated`, and does not use up the option. 400 `bad_request`: the text, the template or its variables are invalid. 403 `limit_exceeded`: the option is used up. 404 `not_found`: the pack does not have this option. 409 `conflict`: another request is sending an option for this sale, try again.',
+    'Sends the buyer a template, or your own text for a free-text option. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated`, and does not use up the option. 400 `bad_request`: the text, the template or its variables are invalid. 403 `limit_exceeded`: the option is used up. 404 `not_found`: the pack does not have this option. 409 `conflict`: another request is sending an option for this sale, try again. 403 `forbidden`: the pack is not yours, or its conversation is blocked or open already.',
+  refuses: {
+    ...packRefusals,
+    invalid_text: '',
+    invalid_template: 'TEMPLATE___REQUEST_VARIANTS___9',
+    option_used_up: 'REQUEST_VARIANTS',
+    invalid_option: '',
+    guide_is_locked: '',
+  },
   params: PackParams,
   query: PostSale,
   body: OptionBody,

@@ -42,6 +42,7 @@ const getJudged = route({
   summary: 'Retrieve a message with its finding',
   description:
     'Returns one message, and which moderation rule matched which part of its text. 404 `not_found`: there is no such message.',
+  refuses: { not_found: 'Message not found: a35cf79864a845ca9a3bf6aee59bb4d7' },
   params: Type.Object({ message_id: Type.String() }),
   answers: { 200: Judged },
   async handle({ db }, { params }) {
@@ -62,6 +63,10 @@ const postOverrule = route({
   summary: 'Release a held-back message',
   description:
     'Makes the message available from now on and notifies its receiver. You still see what moderation found in it. 404 `not_found`: there is no such message. 409 `status_not_reachable`: it is not held back.',
+  refuses: {
+    not_found: 'Message not found: a35cf79864a845ca9a3bf6aee59bb4d7',
+    status_not_reachable: 'status: expected a message that is moderated',
+  },
   params: Type.Object({ message_id: Type.String() }),
   answers: { 200: Judged },
   async handle(ctx, { params }) {

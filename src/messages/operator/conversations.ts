@@ -93,6 +93,7 @@ const getConversation = route({
   summary: 'Read a conversation',
   description:
     'Returns all messages of a conversation, held-back ones included, newest first. It does not mark messages as read. `status_for_seller` and `status_for_buyer` are the states that each party sees. 404 `not_found`: the seller has no such pack or order.',
+  refuses: { not_found: 'Conversation not found: 2000006181551917' },
   params,
   query: Type.Object({
     limit: Type.Optional(
@@ -151,6 +152,7 @@ const patchConversation = route({
   summary: 'Block or unblock a conversation',
   description:
     'Sets who may not write: with `blocked_by_buyer` the seller, with `blocked_by_restrictions` both parties. Send null to lift the block. 404 `not_found`: the seller has no such pack or order.',
+  refuses: { not_found: 'Conversation not found: 2000006181551917' },
   params,
   body: Strict({ block: OrNull(Type.Enum([...blocks])) }),
   answers: {

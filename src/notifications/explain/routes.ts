@@ -27,30 +27,63 @@ const query = Type.Object({
     maxLength: 500,
     description: 'the resource exactly as in the notification: `/orders/123`',
   }),
-  topic: Type.Optional(Type.Enum([...topics])),
-  user_id: Type.Optional(Id),
+  topic: Type.Optional(
+    Type.Enum([...topics], { description: 'Only changes of this topic. Default: all' }),
+  ),
+  user_id: Type.Optional({
+    ...Id,
+    description: 'Only what concerns this user. Default: all users',
+  }),
 })
 
+/** The words of the codes are older than the glossary: `lane` is a delivery queue, `parked` a pending retry. */
+const outcomes =
+  '`delivered`: the receiver accepted it. `waiting`: it waits for its turn. `lane_paused`, `lane_disabled`, `lane_failing`: it waits, because deliveries of the application (its delivery queue) are paused, were disabled after failing for too long, or fail now. `parked`: it failed and is retried at `until`. `lost`: it failed and is not retried any more. `coalesced`: a newer one of the same resource was sent instead (`into`). `skipped`: it was left out when deliveries were resumed. Without a notification: `not_authorised`: no user concerned had authorized the application. `not_subscribed`: the application does not have the topic. `no_callback`: it has no callback URL and no listener. `settings_changed`: it was not to be notified then. `no_change_known`: there is no such change.'
+
 const Explained = Type.Object({
-  outcome: Type.String(),
-  says: Type.String(),
-  topic: OrNull(Type.String()),
+  outcome: Type.String({ description: outcomes, examples: ['delivered'] }),
+  says: Type.String({
+    description: 'What the outcome means and what to do, as a sentence',
+    examples: ['The receiver accepted it.'],
+  }),
+  topic: OrNull(Type.String({ description: 'Topic of the change. Null if no change is known' })),
   resource: Type.String(),
-  user_id: OrNull(Id),
-  received: OrNull(Timestamp),
-  notification_id: OrNull(Type.String()),
-  sequence: OrNull(Type.Integer()),
-  since: Type.Optional(OrNull(Timestamp)),
-  until: Type.Optional(Timestamp),
-  behind: Type.Optional(Type.Integer()),
+  user_id: OrNull({ ...Id, description: 'User whom the notification names. Null without one' }),
+  received: OrNull({
+    ...Timestamp,
+    description: 'When the change was recorded. Null if no change is known',
+  }),
+  notification_id: OrNull(
+    Type.String({ description: '`_id` of the notification. Null for a change without one' }),
+  ),
+  sequence: OrNull(
+    Type.Integer({
+      description:
+        'Sequence number of the notification in its application, from 1. Null for a change without one',
+    }),
+  ),
+  since: Type.Optional(
+    OrNull({
+      ...Timestamp,
+      description:
+        'Since when the outcome holds: paused, disabled, failing, authorized or changed. Left out where it says nothing',
+    }),
+  ),
+  until: Type.Optional({ ...Timestamp, description: 'Of `parked`: when it is retried' }),
+  behind: Type.Optional(
+    Type.Integer({ description: 'Of one that waits: how many notifications are sent before it' }),
+  ),
   into: Type.Optional(
     Type.String({ description: '`_id` of the notification that was sent in its place' }),
   ),
-  attempts: Type.Optional(Type.Integer()),
+  attempts: Type.Optional(Type.Integer({ description: 'Same as `attempt.attempt`' })),
   attempt: Type.Optional(
     Type.Object({
-      attempt: Type.Integer(),
-      sent: Timestamp,
+      attempt: Type.Integer({
+        description:
+          'Number of the attempt: the first that was accepted, or else the latest. Without an attempt the object is left out',
+      }),
+      sent: { ...Timestamp, description: 'When the attempt was sent' },
       outcome: Type.String(),
       http_code: OrNull(Type.Integer()),
     }),
@@ -63,19 +96,25 @@ const answers = {
     resource: Type.String(),
     queue: OrNull(
       Type.Object({
-        state: Type.Enum([...queueStates]),
-        since: OrNull(Timestamp),
-        failing_since: OrNull(Timestamp),
-        waiting: Type.Integer(),
+        state: Type.Enum([...queueStates], {
+          description:
+            '`open` sends, `paused` was stopped by somebody, `disabled` was stopped because the receiver accepted nothing for too long',
+        }),
+        since: OrNull({ ...Timestamp, description: 'Since when. Null if it was always open' }),
+        failing_since: OrNull({
+          ...Timestamp,
+          description: 'Since when every attempt fails. Null if the latest was accepted',
+        }),
+        waiting: Type.Integer({ description: 'Notifications before their first attempt' }),
       }),
     ),
-    explained: Type.Array(Explained),
+    explained: Type.Array(Explained, { description: 'The explanations, newest first' }),
   }),
 }
 
 const tag = 'Notifications'
 const summary = 'Explain why a notification did or did not arrive'
-const description = `Returns one explanation for each change or notification of a resource, newest first, at most ${mostExplained}. Changes without a notification are kept for two days. Notifications are found as long as the feed shows them; those older than two days only among the newest 10000 of the application.`
+const description = `Returns why an application was or was not notified of changes of one resource, newest first, at most ${mostExplained}: one explanation for each notification, and one for each change without a notification. Changes without a notification are kept for two days. Notifications are found as long as the feed (\`/myfeeds\`) keeps them; those older than two days only among the newest 10000 of the application. If nothing is found, the only explanation is \`no_change_known\`.`
 
 const explainOwn = route({
   method: 'GET',
@@ -83,7 +122,8 @@ const explainOwn = route({
   scope: 'read',
   tag,
   summary,
-  description: `${description} You see only changes that concern a user who has authorized the application. A user’s token of the application sees what is about that user, and \`queue\` (the delivery queue) is null. To see everything, use a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application.`,
+  description: `${description} You see only changes that concern a user who has authorized the application. A user’s token of the application sees what is about that user, and \`queue\` (the delivery queue) is null. To see everything, use a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application. A token of another application gets 403 \`access_denied\`.`,
+  refuses: { not_of_application: '', whole_application: '' },
   params,
   query,
   answers,
@@ -110,6 +150,7 @@ const explainAny = route({
   tag: 'Operator: deliveries',
   summary,
   description: `${description} Answers 404 \`not_found\` for an unknown application.`,
+  refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
   query,
   answers,

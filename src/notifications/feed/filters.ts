@@ -6,25 +6,44 @@ import { type AttemptOutcome, attemptOutcomes } from '../attempt.ts'
 
 /** Query parameters of a feed. Integrators rely on `topic`, `limit` and `offset`; Feria added the others. */
 export const FeedQuery = {
-  topic: Type.Optional(Bounded(100)),
+  topic: Type.Optional(Bounded(100, 'Only this topic. Default: all')),
   resource: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'the resource exactly as in the notification: `/orders/123`',
+      description:
+        'Only this resource, exactly as in the notification: `/orders/123`. Default: all',
     }),
   ),
-  user_id: Type.Optional(Id),
+  user_id: Type.Optional({ ...Id, description: 'Only about this user. Default: all users' }),
   outcome: Type.Optional(
-    Type.Enum([...attemptOutcomes], { description: 'outcome of the latest attempt' }),
+    Type.Enum([...attemptOutcomes], {
+      description:
+        'Only this outcome of the latest attempt: `accepted`, `not_200` (another status), `timeout`, `unreachable` (no connection), `refused_address` (the address is not allowed). Default: all',
+    }),
   ),
-  from: Type.Optional({ ...Timestamp, description: 'earliest `received`, inclusive' }),
-  to: Type.Optional({ ...Timestamp, description: 'latest `received`, inclusive' }),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '10 by default' })),
+  from: Type.Optional({
+    ...Timestamp,
+    description: 'Earliest `received`, inclusive. Default: all that are kept',
+  }),
+  to: Type.Optional({ ...Timestamp, description: 'Latest `received`, inclusive. Default: now' }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'Notifications per page. Default: 10',
+    }),
+  ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'up to 10000; use `cursor` to read further' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Notifications to skip, up to 10000. Default: 0. Use `cursor` to read further',
+    }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: '`next_cursor` of the previous page' }),
+    Type.String({
+      maxLength: 500,
+      description: '`next_cursor` of the previous page, with the same filters',
+    }),
   ),
 }
 

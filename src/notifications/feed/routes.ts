@@ -32,7 +32,7 @@ const FeedAnswer = Type.Object({
 
 const mostNotes = 10
 const description =
-  'Returns notifications newest first, each with the request of its latest attempt and the response. `outcome` says why an attempt was not accepted; `http_code` is null when no response came. `offset` goes up to 10000. `next_cursor` has no such limit, and new notifications do not shift its pages.'
+  'Returns the feed of an application: its notifications newest first, each with the request of its latest attempt and the response. `outcome` says why an attempt was not accepted; `http_code` is null when no response came. `offset` goes up to 10000. `next_cursor` has no such limit, and new notifications do not shift its pages. A notification must match all filters that you send. `/missed_feeds` has only those that were never accepted.'
 
 interface Feed {
   url: string
@@ -51,8 +51,16 @@ function feedRoute({ url, summary, walk, hasNotes }: Feed): Route {
     scope: 'read',
     tag: 'Notifications',
     summary,
-    description: `${description} \`app_id\` is required: the application of your token, or one that you own. A user’s token of a public application (one without a secret) sees only notifications about that user, and no \`notes\`.`,
-    query: Type.Object({ app_id: Type.Optional(Type.Integer()), ...FeedQuery }),
+    description: `${description} \`app_id\` is required: the application of your token, or one that you own. A user’s token of a public application (one without a secret) sees only notifications about that user, and no \`notes\`. Errors: 400 \`bad_request\` without \`app_id\` or for a cursor of another feed, 403 \`access_denied\` for another application.`,
+    refuses: { feed_without_application: '', not_of_application: '' },
+    query: Type.Object({
+      app_id: Type.Optional(
+        Type.Integer({
+          description: 'Required. Id of the application whose notifications to list',
+        }),
+      ),
+      ...FeedQuery,
+    }),
     answers: { 200: FeedAnswer },
     async handle(ctx, { query, caller }) {
       const { app_id: applicationId } = query
@@ -77,6 +85,7 @@ function feedAdminRoute({ url, summary, walk, hasNotes }: Feed): Route {
     tag: 'Operator: deliveries',
     summary,
     description: `${description} Answers 404 \`not_found\` for an unknown application.`,
+    refuses: { not_found: 'Application not found: 3486171129139063' },
     params: Type.Object({ application_id: Id }),
     query: Type.Object(FeedQuery),
     answers: { 200: FeedAnswer },

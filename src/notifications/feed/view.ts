@@ -13,20 +13,27 @@ export const Entry = Type.Object({
   sent: Timestamp,
   received: Timestamp,
   request: Type.Object({
-    url: Type.String(),
-    headers: Type.Object({}),
-    data: Type.String(),
+    url: Type.String({ description: 'Address that the request was sent to' }),
+    headers: Type.Object({}, { description: 'Headers that were sent, by name' }),
+    data: Type.String({ description: 'Body that was sent', examples: ['{"topic":"orders_v2"}'] }),
   }),
   response: Type.Object({
     req_time: Type.Integer(),
     http_code: OrNull(Type.Integer()),
-    body: Type.String(),
-    headers: Type.Object({}),
+    body: Type.String({ description: 'Body of the response', examples: ['ok'] }),
+    headers: Type.Object({}, { description: 'Headers of the response, by name' }),
   }),
-  outcome: Type.String(),
+  outcome: Type.String({ examples: ['accepted'] }),
 })
 
-export const Note = Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })
+export const Note = Type.Object({
+  at: { ...Timestamp, description: 'When it happened' },
+  kind: Type.String({
+    description: 'What happened to deliveries, such as `paused`, `resumed` or `disabled`',
+    examples: ['paused'],
+  }),
+  details: Type.Object({}, { description: 'Further facts, such as who did it' }),
+})
 
 /** Renders a notification with its latest attempt. The headers are those that were sent, except that integrators
  * expect `content-length` as a number. */

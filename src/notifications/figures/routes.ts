@@ -29,7 +29,7 @@ const figures = {
     {},
     {
       description:
-        'number of notifications by the outcome of the latest attempt; `waiting` before the first attempt, `passed_over` when skipped',
+        'Number of notifications by the outcome of the latest attempt. `waiting`: before the first attempt. `passed_over`: skipped, because a newer one of the same resource was sent or deliveries were resumed without it',
     },
   ),
   lag_ms: OrNull(
@@ -50,14 +50,20 @@ const getFigures = route({
   summary: 'Get delivery metrics over time',
   description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${few} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_queues\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,
   query: Type.Object({
-    minutes: Type.Optional(Type.Integer({ minimum: 10, maximum: 1_440 })),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 1_440,
+        description: 'Length of the time span up to now. Default: 60',
+      }),
+    ),
   }),
   answers: {
     200: Type.Object({
       now: Timestamp,
-      bucket_seconds: Type.Integer(),
-      applications: Count,
-      is_complete: Type.Boolean(),
+      bucket_seconds: Type.Integer({ description: 'Length of a bucket' }),
+      applications: { ...Count, description: 'Number of applications that are covered' },
+      is_complete: Type.Boolean({ description: 'Whether these are all that were notified' }),
       ...figures,
       buckets: Type.Array(Type.Object({ at: Timestamp, ...figures })),
       slow_queues: Type.Array(
@@ -65,11 +71,20 @@ const getFigures = route({
           application_id: Id,
           application_name: Type.String(),
           state: Type.Enum([...queueStates]),
-          waiting: Count,
-          waiting_since: OrNull(Timestamp),
-          failures: Count,
-          failing_since: OrNull(Timestamp),
-          rests_until: OrNull(Timestamp),
+          waiting: { ...Count, description: 'Notifications before their first attempt' },
+          waiting_since: OrNull({
+            ...Timestamp,
+            description: 'When the oldest of them was recorded. Null if none waits',
+          }),
+          failures: { ...Count, description: 'Failed attempts in a row' },
+          failing_since: OrNull({
+            ...Timestamp,
+            description: 'Since when every attempt fails. Null if the latest was accepted',
+          }),
+          rests_until: OrNull({
+            ...Timestamp,
+            description: 'After failures: until when nothing is sent. Null if it does not rest',
+          }),
         }),
       ),
     }),

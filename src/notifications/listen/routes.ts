@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { created, nothing, ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { parseTimestamp, secondMs } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
@@ -14,10 +19,14 @@ const Seq = Type.Integer({ minimum: 0, maximum: largestId })
 
 const ListenerView = Type.Object({
   application_id: Id,
-  name: Type.String(),
-  cursor: Seq,
+  name: Type.String({ description: 'Name of the listener', examples: ['erp'] }),
+  cursor: {
+    ...Seq,
+    description:
+      'Sequence number of the last notification that it acknowledged. It gets later ones',
+  },
   date_created: Timestamp,
-  last_seen: Timestamp,
+  last_seen: { ...Timestamp, description: 'When it last asked for notifications' },
 })
 
 function view({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listener) {
@@ -31,20 +40,32 @@ function view({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listene
 }
 
 const Entry = Type.Object({
-  seq: Seq,
-  id: Type.String(),
+  seq: {
+    ...Seq,
+    description: 'Sequence number of the notification: 1, 2, 3… in each application',
+  },
+  id: Type.String({
+    description: '`_id` of the notification',
+    examples: ['5da8a1b24be30a49eb66c52a'],
+  }),
   topic: Type.String(),
   resource: Type.String(),
   user_id: Id,
   received: Timestamp,
-  headers: Type.Object({}),
+  headers: Type.Object(
+    {},
+    { description: 'The headers that a delivery would have, with its signature' },
+  ),
   body: Type.String({ description: 'the exact body that a delivery would have' }),
 })
 
 const params = Type.Object({ application_id: IdText })
 const named = Type.Object({
   application_id: IdText,
-  name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,60}$' }),
+  name: Type.String({
+    pattern: '^[A-Za-z0-9._-]{1,60}$',
+    description: 'Name of the listener, of your choice: one for each program that listens',
+  }),
 })
 
 const applicationIdOf = (params: { application_id: string }) =>
@@ -59,6 +80,9 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
   const listenerUrl = `${listUrl}/:name`
   const common = { scope, tag, permit: permitWhole } as const
   const access = prefix === '' ? ` ${takesWhole}` : ''
+  const refusals = prefix === '' ? wholeRefusals : {}
+  const unknown = ' An unknown listener answers 404 `not_found`.'
+  const listenerRefusals = { ...refusals, not_found: 'Listener not found: erp' }
   return [
     route({
       ...common,
@@ -66,6 +90,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       url: listUrl,
       summary: 'List the listeners of an application',
       description: `Returns each listener with its cursor: the sequence number up to which it has acknowledged.${access}`,
+      refuses: refusals,
       params,
       answers: { 200: Type.Object({ listeners: Type.Array(ListenerView) }) },
       async handle({ db }, { params }) {
@@ -78,7 +103,12 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'PUT',
       url: listenerUrl,
       summary: 'Create or resume a listener',
-      description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${access}`,
+      description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${prefix === '' ? '' : ' An unknown application answers 404 `not_found`.'}${access}`,
+      refuses: {
+        ...(prefix === '' ? refusals : unknownApplication),
+        bad_request:
+          'name: expected an existing listener: an application has at most 20; delete one first',
+      },
       params: named,
       body: Strict({}),
       answers: { 200: ListenerView, 201: ListenerView },
@@ -94,17 +124,30 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       url: `${listenerUrl}/notifications`,
       isUnqueued: true,
       summary: 'Receive notifications',
-      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${access}`,
+      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${unknown}${access}`,
+      refuses: listenerRefusals,
       params: named,
       query: Type.Object({
-        wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+        wait: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 30,
+            description: 'Seconds to wait for a notification. Default: 0',
+          }),
+        ),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 500,
+            description: 'Most notifications. Default: 100',
+          }),
+        ),
       }),
       answers: {
         200: Type.Object({
           notifications: Type.Array(Entry),
-          skipped: Type.Integer(),
-          up_to: Seq,
+          skipped: Type.Integer({ description: 'Notifications that were too old to be kept' }),
+          up_to: { ...Seq, description: 'Send it as `seq` to acknowledge all of these' },
         }),
       },
       async handle(ctx, { params, query, gone }) {
@@ -134,9 +177,15 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'POST',
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
-      description: `Moves the cursor forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${access}`,
+      description: `Moves the cursor of the listener forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${unknown}${access}`,
+      refuses: {
+        ...listenerRefusals,
+        bad_request: 'seq: expected a number up to 4213, the newest notification',
+      },
       params: named,
-      body: Strict({ seq: Seq }),
+      body: Strict({
+        seq: { ...Seq, description: '`up_to` of the answer, or `seq` of the last one you handled' },
+      }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
         const applicationId = applicationIdOf(params)
@@ -149,9 +198,15 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'POST',
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
-      description: `Moves the cursor back or forward, so that the next notifications are those written at \`since\` or later. A time in the future gets 400 \`bad_request\`.${access}`,
+      description: `Moves the cursor of a listener (the place up to which it has acknowledged) back or forward, so that the next notifications are those written at \`since\` or later. Notifications that are too old to be kept do not come back. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
+      refuses: { ...listenerRefusals, bad_request: 'since: expected a time in the past' },
       params: named,
-      body: Strict({ since: Timestamp }),
+      body: Strict({
+        since: {
+          ...Timestamp,
+          description: '`received` of the earliest notification to get again',
+        },
+      }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
         const applicationId = applicationIdOf(params)
@@ -165,7 +220,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'DELETE',
       url: listenerUrl,
       summary: 'Delete a listener',
-      description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${access}`,
+      description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${unknown}${access}`,
+      refuses: listenerRefusals,
       params: named,
       answers: { 204: Type.Null() },
       async handle(ctx, { params }) {

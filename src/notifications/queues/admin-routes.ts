@@ -1,11 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
+import { Note } from '../feed/view.ts'
 import { changeQueue, type QueueEditor, resumeModes } from './commands.ts'
 import { isBroken } from './health.ts'
 import { countPendingRetries, findQueue, listNotes, queueStates } from './store.ts'
@@ -13,15 +19,32 @@ import { countPendingRetries, findQueue, listNotes, queueStates } from './store.
 const tag = 'Operator: deliveries'
 const ofApplication = Type.Object({ application_id: Id })
 
+const inFlight = 'Most requests to the callback at the same time'
+const rate = 'Most requests per second. Null: no limit'
+const coalescing =
+  'Whether of several waiting notifications of one topic and resource only the newest is sent'
+
 const QueueAnswer = Type.Object({
   application_id: Id,
   callback_url: OrNull(Type.String()),
-  state: Type.Enum([...queueStates]),
-  state_since: OrNull(Timestamp),
-  health: Type.Enum(['working', 'failing', 'probed']),
-  failures: Type.Integer({ description: 'failed attempts in a row' }),
-  failing_since: OrNull(Timestamp),
-  rests_until: OrNull(Timestamp),
+  state: Type.Enum([...queueStates], {
+    description:
+      '`open` sends, `paused` was stopped by somebody, `disabled` was stopped because the receiver accepted nothing for too long',
+  }),
+  state_since: OrNull({ ...Timestamp, description: 'Since when. Null if it was always open' }),
+  health: Type.Enum(['working', 'failing', 'probed'], {
+    description:
+      'How the callback fares: `working`, `failing`, or `probed`: after many failures one request at a time tests it',
+  }),
+  failures: Type.Integer({ description: 'Failed attempts in a row' }),
+  failing_since: OrNull({
+    ...Timestamp,
+    description: 'Since when every attempt fails. Null if the latest was accepted',
+  }),
+  rests_until: OrNull({
+    ...Timestamp,
+    description: 'After failures: until when nothing is sent. Null if it does not rest',
+  }),
   last_sequence: Type.Integer({ description: 'sequence number of the newest notification' }),
   cursor_sequence: Type.Integer({
     description: 'all notifications up to this sequence number were attempted or skipped',
@@ -29,28 +52,45 @@ const QueueAnswer = Type.Object({
   waiting: Type.Integer({ description: 'notifications before their first attempt' }),
   parked: Type.Integer({ description: 'pending retries: failed notifications that are retried' }),
   lost: Type.Integer({ description: 'failed notifications that are not retried any more' }),
-  retry_due: OrNull(Timestamp),
-  in_flight: Type.Integer(),
-  rate_per_second: OrNull(Type.Integer()),
-  coalesces: Type.Boolean(),
-  notes: Type.Array(Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })),
+  retry_due: OrNull({
+    ...Timestamp,
+    description: 'When the next failed notification is retried. Null if there is none',
+  }),
+  in_flight: Type.Integer({ description: inFlight }),
+  rate_per_second: OrNull(Type.Integer({ description: rate })),
+  coalesces: Type.Boolean({ description: coalescing }),
+  notes: Type.Array(Note, { description: 'When it was paused, resumed or disabled, newest first' }),
 })
 
 const queueFields = {
-  state: Type.Optional(Type.Enum(['open', 'paused'])),
+  state: Type.Optional(
+    Type.Enum(['open', 'paused'], {
+      description: '`open` sends, also after `disabled`; `paused` stops. Left out: as it is',
+    }),
+  ),
   resume: Type.Optional(
     Type.Enum([...resumeModes], {
       description:
-        'with `state: open`, which waiting notifications to send: all of them (`catch_up`, the default), the newest of each topic and resource (`latest`), or none (`skip`)',
+        'With `state: open`: which waiting notifications to send: all of them (`catch_up`, the default), the newest of each topic and resource (`latest`), or none (`skip`)',
     }),
   ),
 }
 const OwnQueuePatch = Strict(queueFields)
 const QueuePatch = Strict({
   ...queueFields,
-  in_flight: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 100 }))),
-  rate_per_second: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 10_000 }))),
-  coalesces: Type.Optional(OrNull(Type.Boolean())),
+  in_flight: Type.Optional(
+    OrNull(
+      Type.Integer({ minimum: 1, maximum: 100, description: `${inFlight}. Left out: as it is` }),
+    ),
+  ),
+  rate_per_second: Type.Optional(
+    OrNull(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: `${rate}. Left out: as it is` }),
+    ),
+  ),
+  coalesces: Type.Optional(
+    OrNull(Type.Boolean({ description: `${coalescing}. Left out: as it is` })),
+  ),
 })
 
 const patchDescription =
@@ -67,13 +107,16 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
     params: ofApplication,
     permit: permitWhole,
   } as const
+  const access = isOperators ? ' An unknown application answers 404 `not_found`.' : ` ${takesWhole}`
+  const refusals = isOperators ? unknownApplication : wholeRefusals
   return [
     route({
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       summary: 'Get the delivery queue of an application',
-      description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${isOperators ? '' : ` ${takesWhole}`}`,
+      description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${access}`,
+      refuses: refusals,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params }) {
         const { application_id: applicationId } = params
@@ -88,8 +131,13 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
         ? 'Pause, resume or limit the deliveries of an application'
         : 'Pause or resume the deliveries of an application',
       description: isOperators
-        ? `${patchDescription} Set \`in_flight\` or \`coalesces\` to \`null\` to use the default of the settings, and \`rate_per_second\` to \`null\` for no limit.`
-        : `${patchDescription} ${takesWhole}`,
+        ? `${patchDescription} Set \`in_flight\`, \`rate_per_second\` or \`coalesces\` to \`null\` to use the default of the settings.${access}`
+        : `${patchDescription}${access}`,
+      refuses: {
+        ...refusals,
+        status_not_reachable:
+          'resume: expected `state: open` and deliveries that are paused or disabled; they are open',
+      },
       body: isOperators ? QueuePatch : OwnQueuePatch,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params, body, caller }) {

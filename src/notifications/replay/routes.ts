@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -28,38 +33,55 @@ const ReplayBody = Strict({
     ...Timestamp,
     description: 'latest `received`, inclusive; now by default',
   }),
-  topics: Type.Optional(OrNull(Topics)),
+  topics: Type.Optional(
+    OrNull({ ...Topics, description: 'Only these topics. Null, the default: all topics' }),
+  ),
   failed_only: Type.Optional(
-    Type.Boolean({ description: 'only notifications that were not accepted, lost ones included' }),
+    Type.Boolean({
+      description: 'True: only notifications that the receiver never accepted. Default: false, all',
+    }),
   ),
   rate_per_second: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: `${defaultRate} by default` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: `Notifications per second. Default: ${defaultRate}`,
+    }),
   ),
-  dry_run: Type.Optional(Type.Boolean({ description: 'only count; send and store nothing' })),
+  dry_run: Type.Optional(
+    Type.Boolean({
+      description: 'True only counts (`total`), and sends and stores nothing. Default: false',
+    }),
+  ),
 })
 
 const spanFields = {
   application_id: Id,
-  since: Timestamp,
-  until: Timestamp,
-  topics: OrNull(Type.Array(Type.String())),
-  failed_only: Type.Boolean(),
-  rate_per_second: Type.Integer(),
-  total: Type.Integer(),
+  since: { ...Timestamp, description: 'Start of the time span' },
+  until: { ...Timestamp, description: 'End of the time span' },
+  topics: OrNull(Type.Array(Type.String(), { description: 'The topics. Null: all' })),
+  failed_only: Type.Boolean({ description: 'Only notifications that were never accepted' }),
+  rate_per_second: Type.Integer({ description: 'Notifications per second' }),
+  total: Type.Integer({ description: 'Notifications in the time span, counted at the start' }),
 }
 const DryRun = Type.Object({ dry_run: Type.Literal(true), ...spanFields })
 const ReplayAnswer = Type.Object({
-  id: Type.String(),
-  state: Type.Enum([...replayStates]),
+  id: Type.String({ description: 'Id of the replay', examples: ['a5a5a5a5a5a5a5a5'] }),
+  state: Type.Enum([...replayStates], {
+    description: '`waiting` for its turn: one replay of an application runs at a time',
+  }),
   ...spanFields,
-  done: Type.Integer(),
-  accepted: Type.Integer(),
-  failed: Type.Integer(),
-  position: OrNull(Timestamp),
+  done: Type.Integer({ description: 'Notifications that were sent again so far' }),
+  accepted: Type.Integer({ description: 'Those of `done` that the receiver accepted' }),
+  failed: Type.Integer({ description: 'Those of `done` that it did not accept' }),
+  position: OrNull({
+    ...Timestamp,
+    description: '`received` of the notification that it has come to. Null before the first',
+  }),
   date_created: Timestamp,
-  started: OrNull(Timestamp),
-  finished: OrNull(Timestamp),
-  eta: OrNull(Timestamp),
+  started: OrNull({ ...Timestamp, description: 'When it began to send. Null before' }),
+  finished: OrNull({ ...Timestamp, description: 'When it finished or was cancelled. Null before' }),
+  eta: OrNull({ ...Timestamp, description: 'Estimated end. Null unless it runs' }),
 })
 
 /** Makes the routes for callers that act for a whole application (no prefix) or for the operator. */
@@ -67,7 +89,9 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/replays`
   const tag = isOperators ? 'Operator: deliveries' : 'Notifications'
-  const access = isOperators ? '' : ` ${takesWhole}`
+  const access = isOperators ? ' An unknown application answers 404 `not_found`.' : ` ${takesWhole}`
+  const refusals = isOperators ? unknownApplication : wholeRefusals
+  const replayRefusals = { ...refusals, not_found: 'Replay not found: a5a5a5a5a5a5a5a5' }
 
   const postReplay = route({
     method: 'POST',
@@ -75,7 +99,8 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Replay past notifications',
-    description: `Sends notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${mostOpen} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
+    description: `Starts a replay: it sends the notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${mostOpen} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
+    refuses: { ...refusals, no_callback: '', too_many_replays: '' },
     params,
     permit: permitWhole,
     body: ReplayBody,
@@ -99,11 +124,14 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'read',
     tag,
     summary: 'List the replays of an application',
-    description: `Returns replays newest first, 20 by default, with their progress.${access}`,
+    description: `Returns the replays (jobs that send notifications of a time span again), newest first, with their progress.${access}`,
+    refuses: refusals,
     params,
     permit: permitWhole,
     query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Replays per page. Default: 20' }),
+      ),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     }),
     answers: { 200: Type.Object({ replays: Type.Array(ReplayAnswer) }) },
@@ -121,7 +149,8 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'read',
     tag,
     summary: 'Get a replay',
-    description: `Returns its state, its progress and, while it runs, the estimated end (\`eta\`). Answers 404 \`not_found\` for an unknown replay.${access}`,
+    description: `Returns a replay (a job that sends notifications of a time span again): its state, its progress and, while it runs, the estimated end (\`eta\`). Answers 404 \`not_found\` for an unknown replay.${access}`,
+    refuses: replayRefusals,
     params: replayParams,
     permit: permitWhole,
     answers: { 200: ReplayAnswer },
@@ -139,10 +168,16 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Pause, resume or cancel a replay',
-    description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 409 \`replay_ended\` when it is finished or cancelled.${access}`,
+    description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 404 \`not_found\` for an unknown replay, 409 \`replay_ended\` when it is finished or cancelled.${access}`,
+    refuses: { ...replayRefusals, replay_ended: 'finished' },
     params: replayParams,
     permit: permitWhole,
-    body: Strict({ state: Type.Enum([...orders]) }),
+    body: Strict({
+      state: Type.Enum([...orders], {
+        description:
+          '`paused` stops it for now, `running` resumes it, `cancelled` ends it for good',
+      }),
+    }),
     answers: { 200: ReplayAnswer },
     async handle(ctx, { params, body, caller }) {
       const applicationId = await applicationOf(ctx, params, caller)

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, notificationAccess } from '../../identity/owned/owner.ts'
+import { checkNotifiedUser, notificationAccess, wholeRefusals } from '../../identity/owned/owner.ts'
 import { Id } from '../../kernel/schema.ts'
 import { Entry, entryView } from '../feed/view.ts'
 import { retryNow } from './commands.ts'
 import { farthestLook } from './store.ts'
 
 const access =
-  'A user’s token of the application retries only notifications about that user. For others, use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application.'
+  'A user’s token of the application retries only notifications about that user. For others, use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application. Any other token gets 403 `access_denied`.'
 
 /** Makes the route for tokens of the application and its owner (no prefix) or for the operator. */
 function retryUnder(prefix: '' | '/operator'): Route {
@@ -18,7 +18,14 @@ function retryUnder(prefix: '' | '/operator'): Route {
     scope: isOperators ? 'operator' : 'write',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
     summary: 'Retry a notification now',
-    description: `Sends one notification again and returns its feed entry once the receiver has answered; \`attempts\` keeps counting. It works while deliveries are paused or disabled. Accepted notifications are found among the newest ${farthestLook} of the application; to send many again, create a replay. Answers 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` before the first attempt.${isOperators ? '' : ` ${access}`}`,
+    description: `Sends one notification again and returns its feed entry once the receiver has answered; \`attempts\` keeps counting. It works while deliveries are paused or disabled. Accepted notifications are found among the newest ${farthestLook} of the application; to send many again, create a replay. Answers 404 \`not_found\` for an unknown notification, 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` before the first attempt.${isOperators ? '' : ` ${access}`}`,
+    refuses: {
+      ...(isOperators ? {} : wholeRefusals),
+      no_callback: '',
+      not_found: 'Notification not found: 5da8a1b24be30a49eb66c52a',
+      status_not_reachable:
+        'notification_id: expected a notification after its first attempt; this one still waits for it',
+    },
     params: Type.Object({
       application_id: Id,
       notification_id: Type.String({ maxLength: 100, description: '`_id` of the feed' }),

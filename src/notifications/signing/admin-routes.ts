@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import {
+  permitWhole,
+  takesWhole,
+  unknownApplication,
+  wholeRefusals,
+} from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -11,10 +16,16 @@ const tag = 'Operator: deliveries'
 const ofApplication = Type.Object({ application_id: Id })
 
 const SecretAnswer = Type.Object({
-  id: Type.String(),
-  begins_with: Type.String(),
+  id: Type.String({ description: 'Id of the secret', examples: ['a5a5a5a5a5a5a5a5'] }),
+  begins_with: Type.String({
+    description: 'First ten characters of the secret, to tell secrets apart',
+    examples: ['whsec_MfKQ'],
+  }),
   date_created: Timestamp,
-  expires_at: OrNull(Timestamp),
+  expires_at: OrNull({
+    ...Timestamp,
+    description: 'When it stops to sign, after a newer one was created. Null for the newest',
+  }),
 })
 
 /** Makes the routes for callers that act for a whole application (no prefix) or for the operator. */
@@ -34,7 +45,8 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       summary: 'List the signing secrets of an application',
-      description: `Returns the secrets that sign deliveries now, newest first, with their first characters only. A whole secret is shown once, when you create it.${access}`,
+      description: `Returns the secrets that sign deliveries now (by Standard Webhooks), newest first, with their first characters only. A whole secret is shown once, when you create it.${access}`,
+      refuses: isOperators ? {} : wholeRefusals,
       answers: { 200: Type.Object({ secrets: Type.Array(SecretAnswer) }) },
       async handle({ db, now }, { params }) {
         const { application_id: applicationId } = params
@@ -47,14 +59,28 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
       summary: 'Create a signing secret',
-      description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once.${access}`,
+      description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once.${isOperators ? ' An unknown application answers 404 `not_found`.' : access}`,
+      refuses: {
+        ...(isOperators ? unknownApplication : wholeRefusals),
+        too_many_secrets: '',
+      },
       body: Strict({
         overlap_hours: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 168, description: '24 by default' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: 168,
+            description: 'Hours for which older secrets still sign. Default: 24',
+          }),
         ),
       }),
       answers: {
-        201: Type.Object({ ...SecretAnswer.properties, secret: Type.String() }),
+        201: Type.Object({
+          ...SecretAnswer.properties,
+          secret: Type.String({
+            description: 'The whole secret, shown only in this answer',
+            examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+          }),
+        }),
       },
       async handle(ctx, { params, body, caller }) {
         const { application_id: applicationId } = params

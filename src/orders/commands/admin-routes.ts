@@ -23,7 +23,14 @@ const postOrder = route({
   tag,
   summary: 'Create an order from a checkout',
   description:
-    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`.',
+    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or pack has, 422 `idempotency_key_reused` for the same key with another body.',
+  refuses: {
+    bad_request: 'lines[0].item_id: expected a registered item',
+    stock_exhausted:
+      'lines[0].quantity: expected at most the stock of MLA600000001, which is less than 3',
+    id_taken: 'id: expected an unused id, order 2000003508419013 exists already',
+    idempotency_key_reused: '',
+  },
   body: Checkout,
   mayLackParts: true,
   answers: { 201: OrderAnswer, 206: OrderInParts },
@@ -45,9 +52,16 @@ const getOrder = route({
   tag,
   summary: 'Get any order',
   description:
-    'Returns an order of any seller with nothing hidden. `as=seller` or `as=buyer` returns what that party sees, for example without a rating that is still hidden. Send `x-format-new: true` for the newer format.',
+    'Returns an order of any seller with nothing hidden. `as=seller` or `as=buyer` returns what that party sees, for example without a rating that is still hidden. Send `x-format-new: true` for the newer format. An unknown id answers 404 `order_not_found`.',
+  refuses: { order_not_found: '' },
   params,
-  query: Type.Object({ as: Type.Optional(Type.Enum(['seller', 'buyer'])) }),
+  query: Type.Object({
+    as: Type.Optional(
+      Type.Enum(['seller', 'buyer'], {
+        description: 'Party whose view is returned. Default: nothing is hidden',
+      }),
+    ),
+  }),
   headers: Type.Object({
     'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
   }),
@@ -67,7 +81,13 @@ const postPayment = route({
   tag,
   summary: 'Record a payment',
   description:
-    'Adds a payment to an order, or updates the one with this `id`. The status of the order follows from its payments. Send an `Idempotency-Key` to retry safely. An id of another order’s payment answers 409 `id_taken`.',
+    'Adds a payment to an order, or updates the one with this `id`. The status of the order follows from its payments. Send an `Idempotency-Key` to retry safely. An id of another order’s payment answers 409 `id_taken`. Errors: 404 `order_not_found`, 400 `bad_request` for amounts that contradict each other, 422 `idempotency_key_reused` for the same key with another body.',
+  refuses: {
+    order_not_found: '',
+    bad_request: 'transaction_amount: expected an amount: this payment does not exist yet',
+    id_taken: 'id: expected a payment of this order, but payment 91776699099 is of another order',
+    idempotency_key_reused: '',
+  },
   params,
   body: PaymentBody,
   mayLackParts: true,
@@ -86,7 +106,13 @@ const patchOrder = route({
   tag,
   summary: 'Update an order',
   description:
-    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. A status that cannot follow the current one answers 409 `status_not_reachable`.',
+    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `order_not_found`.',
+  refuses: {
+    order_not_found: '',
+    bad_request:
+      'tags.add[0]: expected a tag that you can change; paid follows from the order itself',
+    status_not_reachable: 'status: cancelled cannot become paid',
+  },
   params,
   body: OrderPatch,
   mayLackParts: true,

@@ -17,7 +17,13 @@ const putClaimRoute = route({
   tag,
   summary: 'Open or update a claim',
   description:
-    'Opens a claim on the order `order_id`, or updates an existing claim; fields that you leave out stay. `order_id`, `type` and `opened_by` cannot change later. A closed claim has a `resolution`; opening it again removes the resolution and moves it to the stage `recontact`. A claim id that is taken by another order answers 409 `id_taken`.',
+    'Opens a claim on the order `order_id`, or updates an existing claim; fields that you leave out stay. `order_id`, `type` and `opened_by` cannot change later. A closed claim has a `resolution`; opening it again removes the resolution and moves it to the stage `recontact`. A claim id that is taken by another order answers 409 `id_taken`. Errors: 400 `bad_request` for fields that do not fit each other, 409 `status_not_reachable` for a stage that cannot follow the current one.',
+  refuses: {
+    bad_request: 'resolution: expected a value: a closed claim must have one',
+    id_taken:
+      'id: expected a claim on order 2000003508419013, but claim 5000001 is on another order',
+    status_not_reachable: 'stage: dispute cannot become claim',
+  },
   params,
   body: ClaimBody,
   answers: { 200: ClaimAnswer, 201: ClaimAnswer },
@@ -36,6 +42,7 @@ const getClaimRoute = route({
   tag,
   summary: 'Get any claim',
   description: 'Returns a claim on an order of any seller. An unknown id answers 404 `not_found`.',
+  refuses: { not_found: 'Claim not found: 5000001' },
   params,
   answers: { 200: ClaimAnswer },
   async handle({ reads }, { params }) {

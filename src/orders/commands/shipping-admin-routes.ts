@@ -21,6 +21,7 @@ const getShipment = route({
   summary: 'Get any shipment',
   description:
     'Returns a shipment of any seller with nothing hidden. Send `x-format-new: true` for the newer format. An unknown id answers 404 `not_found_shipping_id`.',
+  refuses: { not_found_shipping_id: '' },
   params,
   answers: { 200: ShipmentAnswer },
   async handle(ctx, request) {
@@ -37,7 +38,11 @@ const patchShipment = route({
   tag,
   summary: 'Update a shipment',
   description:
-    'Changes the status, tracking, price, dates and addresses of a shipment; fields that you leave out stay. Null removes a value, an object replaces the stored one, and a status without a `substatus` clears the substatus. The orders of a delivered shipment get the tag `delivered` and become `fulfilled`. A status that cannot follow the current one answers 409 `status_not_reachable`.',
+    'Changes the status, tracking, price, dates and addresses of a shipment; fields that you leave out stay. Null removes a value, an object replaces the stored one, and a status without a `substatus` clears the substatus. The orders of a delivered shipment get the tag `delivered` and become `fulfilled`. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `not_found_shipping_id`.',
+  refuses: {
+    not_found_shipping_id: '',
+    status_not_reachable: 'status: delivered cannot become handling',
+  },
   params,
   body: ShipmentPatch,
   answers: { 200: ShipmentAnswer },

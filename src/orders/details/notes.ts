@@ -4,7 +4,7 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Bounded } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { orderIdOf, ownedOrder } from '../routes.ts'
+import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../routes.ts'
 import { NoteAnswer, NotesAnswer } from './schemas.ts'
 import {
   countNotes,
@@ -55,8 +55,8 @@ const getNotes = route({
   scope: 'read',
   tag,
   summary: 'List your notes on an order',
-  description:
-    'Returns the notes that you wrote on an order, the newest first. The other party cannot see or change them. Errors: 404 `order_not_found`, 403 `not_owned_order`.',
+  description: `Returns the notes that you wrote on an order, the newest first. The other party cannot see or change them. ${partyErrors}`,
+  refuses: partyRefusals,
   params,
   answers: { 200: NotesAnswer },
   async handle(ctx, request) {
@@ -72,7 +72,11 @@ const postNote = route({
   scope: 'write',
   tag,
   summary: 'Add a note to an order',
-  description: `Adds a note that only you can read. A note has 1 to ${maxNoteLength} characters, and you can add ${maxNotes} notes to an order. Beyond these limits the answer is 400 \`bad_request\`.`,
+  description: `Adds a note that only you can read. A note has 1 to ${maxNoteLength} characters, and you can add ${maxNotes} notes to an order. Beyond these limits the answer is 400 \`bad_request\`. ${partyErrors}`,
+  refuses: {
+    ...partyRefusals,
+    bad_request: `note: expected text of 1 to ${maxNoteLength} characters`,
+  },
   params,
   permit: permitParty,
   body,
@@ -99,7 +103,8 @@ const putNote = route({
   scope: 'write',
   tag,
   summary: 'Update a note',
-  description: `Replaces the text of a note that you wrote, with 1 to ${maxNoteLength} characters. A note of the other party answers 404 \`not_found\`, as if it did not exist.`,
+  description: `Replaces the text of a note that you wrote, with 1 to ${maxNoteLength} characters. A note of the other party answers 404 \`not_found\`, as if it did not exist. ${partyErrors}`,
+  refuses: { ...partyRefusals, not_found: 'Note not found: 600' },
   params: noteParams,
   permit: permitParty,
   body,
@@ -120,8 +125,8 @@ const removeNote = route({
   scope: 'write',
   tag,
   summary: 'Delete a note',
-  description:
-    'Deletes a note that you wrote. A note of the other party answers 404 `not_found`, as if it did not exist.',
+  description: `Deletes a note that you wrote. A note of the other party answers 404 \`not_found\`, as if it did not exist. ${partyErrors}`,
+  refuses: { ...partyRefusals, not_found: 'Note not found: 600' },
   params: noteParams,
   answers: { 200: Type.Object({ note: Type.Null() }) },
   async handle(ctx, request) {

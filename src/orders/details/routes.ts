@@ -6,7 +6,7 @@ import { pathId } from '../../kernel/ids.ts'
 import type { Context } from '../../platform/context.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import type { Order } from '../order.ts'
-import { orderIdOf, ownedOrder } from '../routes.ts'
+import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../routes.ts'
 import { PaymentAnswer } from '../schemas.ts'
 import { hidesParties, isCancelled } from '../status.ts'
 import { loadOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
@@ -37,8 +37,8 @@ const getProduct = route({
   scope: 'read',
   tag,
   summary: 'Get the product attributes of an order',
-  description:
-    'Returns the attributes of the products in an order, to its seller or its buyer. They are those of the checkout, or else those of the variations that were sold, numbered from 1. Errors: 404 `order_not_found`, 403 `not_owned_order`.',
+  description: `Returns the attributes of the products in an order, to its seller or its buyer. They are those of the checkout, or else those of the variations that were sold, numbered from 1. ${partyErrors}`,
+  refuses: partyRefusals,
   params,
   answers: { 200: ProductAnswer },
   handle: async (ctx, request) => ok(productView(await orderOf(ctx, request))),
@@ -50,8 +50,12 @@ const getDiscounts = route({
   scope: 'read',
   tag,
   summary: 'List the discounts of an order',
-  description:
-    'Returns the coupons, discounts and cashback of an order, and how they apply to its items. Discounts are kept for 12 months from the creation of the order; later the answer is 404 `not_found`. The seller of a cancelled order gets 404 `order_not_found`.',
+  description: `Returns the coupons, discounts and cashback of an order, and how they apply to its items. Discounts are kept for 12 months from the creation of the order; later the answer is 404 \`not_found\`. The seller of a cancelled order gets 404 \`order_not_found\`. ${partyErrors}`,
+  refuses: {
+    ...partyRefusals,
+    not_found:
+      'Discounts not found: they are kept for 12 months, and order 2000003508419013 is older',
+  },
   params,
   answers: { 200: DiscountsAnswer },
   async handle(ctx, request) {
@@ -76,8 +80,8 @@ const getBillingInfo = route({
   scope: 'read',
   tag,
   summary: 'Get the billing data of an order',
-  description:
-    'Returns the name, document and address of the buyer, for the invoice. While the order is in `payment_required`, its seller gets empty data. Errors: 404 `order_not_found`, 403 `not_owned_order`.',
+  description: `Returns the name, document and address of the buyer, for the invoice. While the order is in \`payment_required\`, its seller gets empty data. ${partyErrors}`,
+  refuses: partyRefusals,
   params,
   answers: { 200: BillingAnswer },
   async handle(ctx, request) {
@@ -95,6 +99,7 @@ const getPack = route({
   summary: 'Get a pack',
   description:
     'Returns the orders that were bought together: all of them to the buyer, and to a seller the seller’s own. The id of an order without a pack works as its pack id. A pack of other users answers 404 `not_found`.',
+  refuses: { not_found: 'Pack not found: 2000006181551917' },
   params: Type.Object({ pack_id: Type.String() }),
   answers: { 200: PackAnswer },
   async handle(ctx, { params, caller }) {
@@ -150,6 +155,7 @@ const getPayment = route({
   summary: 'Get a payment',
   description:
     'Returns a payment to the seller or the buyer of its order. Use it to read the resource of a notification on the topic `payments`. A payment of other users answers 404 `not_found`.',
+  refuses: { not_found: 'Payment not found: 91776699099' },
   params: Type.Object({ payment_id: Type.String() }),
   answers: { 200: PaymentAnswer },
   async handle({ reads }, { params, caller }) {

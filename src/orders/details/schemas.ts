@@ -40,7 +40,12 @@ export const DiscountsAnswer = Type.Object({
 
 export const BillingAnswer = Type.Object({
   billing_info: Type.Object({
-    additional_info: Type.Array(Type.Object({ type: Type.String(), value: Type.String() })),
+    additional_info: Type.Array(
+      Type.Object({
+        type: Type.String({ examples: ['CITY_NAME'] }),
+        value: Type.String({ examples: ['Buenos Aires'] }),
+      }),
+    ),
     doc_number: StringOrNull,
     doc_type: StringOrNull,
   }),

@@ -11,7 +11,7 @@ import { type Cargo, newerFormat, widerFormat } from '../../shipments/formats.ts
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import { findShipment, shipmentOwners } from '../../shipments/store.ts'
-import { orderIdOf, ownedOrder } from '../routes.ts'
+import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../routes.ts'
 import { hasEnded, hidesParties } from '../status.ts'
 import type { Reader } from '../view.ts'
 import {
@@ -34,6 +34,7 @@ const getShipment = route({
   tag,
   summary: 'Get a shipment',
   description: `Returns a shipment to its seller or its buyer; one of other users answers 404 \`not_found_shipping_id\`. ${formats}`,
+  refuses: { not_found_shipping_id: '' },
   params: Type.Object({ shipping_id: IdText }),
   answers: { 200: ShipmentAnswer },
   async handle(ctx, { params, headers, caller }) {
@@ -54,7 +55,8 @@ const getShipmentOfOrder = route({
   scope: 'read',
   tag,
   summary: 'Get the shipment of an order',
-  description: `Returns the shipment of an order, or 204 when the order has none. ${formats} Errors: 404 \`order_not_found\`, 403 \`not_owned_order\`.`,
+  description: `Returns the shipment of an order, or 204 when the order has none. ${formats} ${partyErrors}`,
+  refuses: partyRefusals,
   params: Type.Object({ order_id: Type.String() }),
   answers: { 200: ShipmentAnswer, 204: Type.Null() },
   async handle(ctx, { params, headers, caller }) {

@@ -23,7 +23,9 @@ const getFigures = route({
   description:
     'Counts the orders of all sellers by day of creation (UTC) and current status, up to today, and lists the ten sellers with the most. `days` is 1 to 92, 30 by default. When counting takes longer than two seconds, `is_complete` is false and all counts are zero.',
   query: Type.Object({
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 92 })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 92, description: 'Days up to today. Default: 30' }),
+    ),
   }),
   answers: {
     200: Type.Object({

@@ -15,7 +15,8 @@ const getHistory = route({
   scope: 'operator',
   tag: 'Operator: orders',
   summary: 'Get the history of an order',
-  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days.`,
+  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. An unknown order answers 404 \`order_not_found\`.`,
+  refuses: { order_not_found: '' },
   params: Type.Object({ order_id: IdText }),
   answers: {
     200: Type.Object({

@@ -44,6 +44,7 @@ const putInvoice = route({
   summary: 'Create or update an invoice',
   description:
     'Reports an invoice that automatic billing made for a seller of MLB, or its new state. The seller is notified on the topic `invoices`; a call that changes nothing sends no notification. `order_id` must be a sale of this user that the marketplace’s warehouse sends (fulfillment), else the answer is 400 `bad_request`.',
+  refuses: { bad_request: "order_id: expected a sale of this user's" },
   params,
   body: InvoiceBody,
   answers: { 200: InvoiceAnswer, 201: InvoiceAnswer },

@@ -38,6 +38,7 @@ const getInvoice = route({
   summary: 'Get an invoice',
   description:
     'Returns an invoice that automatic billing made for you. Use it to read the resource of a notification on the topic `invoices`. An invoice of another user answers 404 `not_found`.',
+  refuses: { not_found: 'Invoice not found: 90000001' },
   params: Type.Object({ user_id: Type.String(), invoice_id: Type.String() }),
   answers: { 200: InvoiceAnswer },
   async handle({ reads }, { params, caller }) {

@@ -8,45 +8,75 @@ import { fold, wordsOf } from '../../kernel/text.ts'
 import { type FilterId, type Filters, filterIds, letters, type Viewpoint } from './filters.ts'
 import { decodeScrollId, type ScrollPosition, type Sort, sortOf } from './sorts.ts'
 
-const List = Type.Optional(CommaSeparated(2_000))
+const List = (of: string) =>
+  Type.Optional(
+    CommaSeparated(
+      2_000,
+      `${of}. One or more values, separated by commas: any of them matches. Default: all`,
+    ),
+  )
 const Moment = Type.Optional({
   ...Timestamp,
   description:
-    'Inclusive. A timestamp (ISO 8601 with milliseconds and offset) or a date, which is the whole day in UTC',
+    'Inclusive. A timestamp (ISO 8601 with milliseconds and offset) or a date, which is the whole day in UTC. Default: no limit',
 })
-const TrueOrFalse = Type.Optional(Bounded(100, 'true or false'))
+const TrueOrFalse = Type.Optional(
+  Bounded(100, '`true` or `false`: whether it was rated as carried out. Default: all'),
+)
 
 /** The parameters of a search. Others are ignored. */
 export const SearchQuery = Type.Object({
-  seller: Type.Optional(Id),
-  buyer: Type.Optional(Id),
-  q: Type.Optional(Bounded(500)),
-  item: Type.Optional(Bounded(500)),
-  tags: List,
-  'tags.not': List,
-  'order.status': List,
+  seller: Type.Optional({ ...Id, description: 'User id of the seller, or `me`' }),
+  buyer: Type.Optional({ ...Id, description: 'User id of the buyer, or `me`' }),
+  q: Type.Optional(
+    Bounded(500, 'Words of the item titles, an item or order id, or the beginning of a nickname'),
+  ),
+  item: Type.Optional(Bounded(500, 'Words of the item titles, or an item id')),
+  tags: List('Only orders with these tags'),
+  'tags.not': List('Only orders without these tags'),
+  'order.status': List('Only orders of these statuses'),
   'order.date_created.from': Moment,
   'order.date_created.to': Moment,
   'order.date_closed.from': Moment,
   'order.date_closed.to': Moment,
   'order.date_last_updated.from': Moment,
   'order.date_last_updated.to': Moment,
-  'shipping.status': List,
-  'shipping.substatus': List,
-  'shipping.service_id': List,
-  'mediations.stage': List,
-  'mediations.status': List,
-  'feedback.status': List,
-  'feedback.sale.rating': List,
-  'feedback.purchase.rating': List,
+  'shipping.status': List('Only orders whose shipment has these statuses'),
+  'shipping.substatus': List('Only orders whose shipment has these substatuses'),
+  'shipping.service_id': List('Only orders with these shipping services'),
+  'mediations.stage': List('Only orders with a claim at these stages'),
+  'mediations.status': List('Only orders with a claim of these statuses'),
+  'feedback.status': List('Only orders whose ratings have these statuses'),
+  'feedback.sale.rating': List('Only orders that the seller rated so'),
+  'feedback.purchase.rating': List('Only orders that the buyer rated so'),
   'feedback.sale.fulfilled': TrueOrFalse,
   'feedback.purchase.fulfilled': TrueOrFalse,
-  sort: Type.Optional(Bounded(100)),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0 })),
-  search_type: Type.Optional(Type.Enum(['scan'])),
-  scroll_id: Type.Optional(Bounded(500)),
-  display: Type.Optional(Bounded(100)),
+  sort: Type.Optional(
+    Bounded(
+      100,
+      'Order of the results, such as `date_desc`. Default: `date_asc`. `available_sorts` lists more',
+    ),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Orders per page. Default: 50' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Orders to skip. Default: 0. `offset` and `limit` reach 10,000 orders',
+    }),
+  ),
+  search_type: Type.Optional(
+    Type.Enum(['scan'], {
+      description: '`scan` begins a scan, which reaches all orders. Default: pages by `offset`',
+    }),
+  ),
+  scroll_id: Type.Optional(
+    Bounded(500, '`scroll_id` of the previous page of a scan, with the same filters'),
+  ),
+  display: Type.Optional(
+    Bounded(100, '`complete` adds `available_filters` with counts. Default: without them'),
+  ),
 })
 
 export type SearchQuery = Static<typeof SearchQuery>

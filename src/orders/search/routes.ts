@@ -43,7 +43,8 @@ const searchOrders = route({
   tag: 'Orders',
   summary: 'Search orders',
   description:
-    'Finds your orders as `seller` or as `buyer`, which must be the user of the token; without either you search as seller. At least one filter is required. `paging.total` is exact, and `display=complete` adds the number of orders for each value of each filter. Pages by `offset` end at 10,000; to read more, send `search_type=scan`, and then the `scroll_id` of each page until it is null. Errors: 400 `bad_request` names the wrong parameter, 403 `caller.id.invalid` for orders of other users.',
+    'Finds your orders as `seller` or as `buyer`, which must be the user of the token; without either you search as seller. At least one filter is required, and an order must match all that you send. `paging.total` is exact, and `display=complete` adds the number of orders for each value of each filter. Pages by `offset` end at 10,000; to read more, send `search_type=scan`, and then the `scroll_id` of each page until it is null. Errors: 400 `bad_request` names the wrong parameter, 403 `caller.id.invalid` for orders of other users.',
+  refuses: { search_without_filter: '', caller_id_invalid: '' },
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers, caller }) {
@@ -60,7 +61,8 @@ const searchForOperator = route({
   tag: 'Operator: orders',
   summary: 'Search the orders of any user',
   description:
-    'Works like `/orders/search` for any user: send `seller`, `buyer`, or both for the orders of this buyer from this seller. To find an order by its id alone, use `/operator/orders/{order_id}`.',
+    'Works like `/orders/search` for any user: send `seller`, `buyer`, or both for the orders of this buyer from this seller. To find an order by its id alone, use `/operator/orders/{order_id}`. Without both, the answer is 400 `bad_request`.',
+  refuses: { bad_request: 'seller: expected the id of a user; send seller or buyer' },
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers }) {

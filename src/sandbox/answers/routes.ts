@@ -26,26 +26,63 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-  description: 'a name of your choice',
+  description:
+    'Name of the fault. A new name of your choice sets one more; a name in use replaces that fault.',
+  examples: ['slow-orders'],
 })
 const Share = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'the share of requests that the fault affects',
+  description:
+    'Share of the matching requests that the fault affects, 0 to 1. Default: 1, all of them.',
 })
-const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-const Times = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
-const RetryAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' })
-const DelayMs = Type.Integer({ minimum: 0, maximum: 60_000 })
-const Parts = SomeOf(parts, { minItems: 1 })
+const Seed = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 1,
+  description:
+    'Decides which requests are affected. Default: a random number, which the answer shows.',
+})
+const Times = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  description: 'How many requests are affected at most. Null, the default: any number.',
+})
+const RetryAfter = Type.Integer({
+  minimum: 0,
+  maximum: 86_400,
+  description: 'Of `limit`: seconds in `Retry-After`. Default: 1.',
+})
+const DelayMs = Type.Integer({
+  minimum: 0,
+  maximum: 60_000,
+  description: 'Of `slow`: milliseconds before the answer. Default: 2000.',
+})
+const Parts = SomeOf(parts, {
+  minItems: 1,
+  description: 'Of `parts`, and required there: the parts that orders lack.',
+})
 const Path = Type.String({
   pattern: '^[/*]',
   maxLength: 200,
   description:
-    'an operation as the reference writes it, such as `/orders/{order_id}`, or a path where `*` matches anything',
+    'Only requests of this path: an operation as this reference writes it, such as `/orders/{order_id}`, or a path where `*` matches anything. Null, the default: any path.',
+  examples: ['/orders/{order_id}'],
 })
-const Kind = Type.Enum([...answerFaultKinds])
-const Status = Type.Enum([...failureStatuses])
+const Kind = Type.Enum([...answerFaultKinds], {
+  description:
+    '`slow` answers late, `reset` cuts the connection, `conflict` answers 409, `limit` answers 429 with `Retry-After`, `failure` answers the 5xx of `status`, `parts` answers orders that lack `parts` (206).',
+})
+const OnlyApplication = OrNull(
+  Type.Integer({
+    ...Id,
+    description:
+      'Only requests with a token of this application. Null, the default: any request, also one without a token.',
+  }),
+)
+const onlyMethod = { description: 'Only requests of this method. Null, the default: any method.' }
+const Status = Type.Enum([...failureStatuses], {
+  description: 'Of `failure`: status of the answer. Default: 500.',
+})
 
 /** Fields that only some kinds have. */
 const ofKinds = {
@@ -53,7 +90,12 @@ const ofKinds = {
   retry_after: Type.Optional(RetryAfter),
   delay_ms: Type.Optional(DelayMs),
   parts: Type.Optional(Parts),
-  after: Type.Optional(Type.Boolean({ description: 'execute the request, then lose its answer' })),
+  after: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of `reset`, `conflict` and `failure`: true executes the request and then loses its answer, so that the client cannot know. Default: false, it is not executed.',
+    }),
+  ),
 }
 type OwnField = keyof typeof ofKinds
 
@@ -68,8 +110,8 @@ const fieldsOf: Readonly<Record<AnswerFaultKind, readonly OwnField[]>> = {
 
 const FaultBody = Strict({
   kind: Kind,
-  application_id: Type.Optional(OrNull(Id)),
-  method: Type.Optional(OrNull(Type.Enum([...methods]))),
+  application_id: Type.Optional(OnlyApplication),
+  method: Type.Optional(OrNull(Type.Enum([...methods], onlyMethod))),
   path: Type.Optional(OrNull(Path)),
   share: Type.Optional(Share),
   seed: Type.Optional(Seed),
@@ -80,15 +122,15 @@ const FaultBody = Strict({
 const FaultAnswer = Type.Object({
   name: Name,
   kind: Kind,
-  application_id: OrNull(Id),
-  method: OrNull(Type.String()),
-  path: OrNull(Type.String()),
+  application_id: OnlyApplication,
+  method: OrNull(Type.String(onlyMethod)),
+  path: OrNull(Path),
   share: Share,
   seed: Seed,
   times: OrNull(Times),
   ...ofKinds,
-  seen: Type.Integer({ description: 'requests that matched' }),
-  met: Type.Integer({ description: 'requests that were affected' }),
+  seen: Type.Integer({ description: 'Requests that matched so far' }),
+  met: Type.Integer({ description: 'Requests that were affected so far' }),
 })
 
 /** Returns the fault of answers that a body describes. Throws a `bad_request` for a field that its kind does not
@@ -148,7 +190,9 @@ const getFaults = route({
   scope: 'operator',
   tag,
   summary: 'List faults of answers',
-  description: 'Returns all faults with their counts of matched and affected requests.',
+  description:
+    'Returns all faults with their counts of matched and affected requests. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -163,7 +207,11 @@ const putFault = route({
   tag,
   summary: 'Set a fault of answers',
   description:
-    'Simulates answers that are late, refused, lost or partial, to test how your client copes. `slow` answers after `delay_ms`; `reset` cuts the connection; `conflict` answers 409; `limit` answers 429 with `Retry-After`; `failure` answers `status`; `parts` leaves out parts of orders (206). With `after`, the request is executed before its answer is lost. The `seed` and the count of matching requests decide which ones are affected, and `times` limits how many. Affected answers name the faults in `x-feria-simulated`. A fault of the same name is replaced, and its counts restart. Operator requests are never affected. Only sandboxes accept it (`sandbox_only`).',
+    'Simulates answers of this interface that are late, refused, lost or partial, to test how your client copes. `kind` says which. Without `application_id`, `method` and `path` the fault matches every request with an access token or without one; with several of them, a request must match all. The `seed` and the count of matching requests decide which ones are affected, so that a run can be repeated. Affected answers name the faults in the header `x-feria-simulated`, except for a connection that is cut. A fault of the same name is replaced, and its counts restart. Operator requests are never affected. Only sandboxes accept it (`sandbox_only`). Fields that do not fit the kind answer 400 `bad_request`.',
+  refuses: {
+    sandbox_only: '',
+    bad_request: 'delay_ms: expected no such field unless kind is slow',
+  },
   params: Type.Object({ name: Name }),
   body: FaultBody,
   answers: { 200: FaultAnswer },
@@ -188,7 +236,12 @@ const removeFault = route({
   scope: 'operator',
   tag,
   summary: 'Clear a fault of answers',
-  description: 'Removes the fault of this name, or answers `not_found`.',
+  description:
+    'Removes the fault of this name, or answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Fault not found: slow-orders',
+  },
   params: Type.Object({ name: Name }),
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
@@ -206,7 +259,9 @@ const removeFaults = route({
   scope: 'operator',
   tag,
   summary: 'Clear all faults of answers',
-  description: 'Removes all faults of answers. Answers 204 even if there are none.',
+  description:
+    'Removes all faults of answers. Answers 204 even if there are none. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 204: Type.Null() },
   async handle(ctx) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')

@@ -47,19 +47,44 @@ export async function followReceiverFaults(
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/receiver-faults'
-const Kind = Type.Enum([...faultKinds])
+const Kind = Type.Enum([...faultKinds], {
+  description:
+    '`delay` sends late, `reorder` sends after the next one, `duplicate` sends twice, `drop` does not send and records a timeout, `status` does not send and records an answer with `status`, `timeout` sends and records a timeout.',
+})
+const OnlyApplication = OrNull(
+  Type.Integer({
+    ...Id,
+    description: 'Only notifications of this application. Null, the default: of any application.',
+  }),
+)
+const onlyTopic = {
+  description: 'Only notifications of this topic. Null, the default: of any topic.',
+}
 const Share = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'the share of requests that the fault affects',
+  description: 'Share of the attempts to deliver that the fault affects, 0 to 1.',
 })
-const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-const DelayMs = Type.Integer({ minimum: 0, maximum: 60_000 })
-const Status = Type.Integer({ minimum: 200, maximum: 599 })
-const Topic = Type.Enum([...topics])
+const Seed = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 1,
+  description:
+    'Decides which attempts are affected. Each retry is decided anew. Default: a random number, which the answer shows.',
+})
+const DelayMs = Type.Integer({
+  minimum: 0,
+  maximum: 60_000,
+  description: 'Of `delay` and `reorder`: milliseconds to wait at most. Default: 2000.',
+})
+const Status = Type.Integer({
+  minimum: 200,
+  maximum: 599,
+  description: 'Of `status`: status of the recorded answer. Default: 500.',
+})
+const Topic = Type.Enum([...topics], onlyTopic)
 
 const FaultBody = Strict({
-  application_id: Type.Optional(OrNull(Id)),
+  application_id: Type.Optional(OnlyApplication),
   topic: Type.Optional(OrNull(Topic)),
   kind: Kind,
   share: Share,
@@ -69,8 +94,8 @@ const FaultBody = Strict({
 })
 
 const Fault = Type.Object({
-  application_id: OrNull(Id),
-  topic: OrNull(Type.String()),
+  application_id: OnlyApplication,
+  topic: OrNull(Type.String(onlyTopic)),
   kind: Kind,
   share: Share,
   seed: Seed,
@@ -134,7 +159,9 @@ const getReceiverFaults = route({
   scope: 'operator',
   tag,
   summary: 'List faults of receivers',
-  description: 'Returns the faults that notifications meet on their way to callbacks.',
+  description:
+    'Returns the simulated faults of deliveries: of requests that carry notifications to callback URLs. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ faults: Type.Array(Fault) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -150,7 +177,11 @@ const putReceiverFault = route({
   tag,
   summary: 'Set a fault of receivers',
   description:
-    'Simulates notifications that come late, twice, out of order or not at all, to test your receiver. `duplicate` sends twice; `delay` sends after `delay_ms`; `reorder` waits until another notification of the application was sent, or for `delay_ms`; `drop` does not send and records a timeout; `status` does not send and records an answer with `status`; `timeout` sends and records a timeout. With the same `seed` the same notifications meet the same faults. The feed marks these attempts with `x-feria-simulated`. A fault of the same application, topic and kind is replaced. Only sandboxes accept it (`sandbox_only`).',
+    'Simulates notifications that come late, twice, out of order or not at all, to test your receiver. `kind` says which; `reorder` holds a notification until another one of the application was sent, or for `delay_ms`. With the same `seed` the same attempts meet the same faults. In the feed (`/myfeeds`), the response headers of these attempts have `x-feria-simulated`. A fault of the same application, topic and kind is replaced. Only sandboxes accept it (`sandbox_only`). Fields that do not fit the kind answer 400 `bad_request`.',
+  refuses: {
+    sandbox_only: '',
+    bad_request: 'delay_ms: expected no such field unless kind is delay or reorder',
+  },
   body: FaultBody,
   answers: { 200: Fault },
   async handle(ctx, { body }) {
@@ -167,9 +198,13 @@ const removeReceiverFaults = route({
   scope: 'operator',
   tag,
   summary: 'Clear faults of receivers',
-  description: 'Removes all faults of receivers, or only those of an application or kind.',
+  description:
+    'Removes all faults of receivers. With `application_id` or `kind` it removes only those that were set with this value, and with both those that match both: a fault of all applications stays when you name one. Answers 204 even if there are none. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   query: Type.Object({
-    application_id: Type.Optional(Id),
+    application_id: Type.Optional(
+      Type.Integer({ ...Id, description: 'Only faults that were set with this application.' }),
+    ),
     kind: Type.Optional(Kind),
   }),
   answers: { 204: Type.Null() },

@@ -13,32 +13,60 @@ import { storiesOf } from './turn.ts'
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/simulations'
 
-const PerMinute = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
-const Minutes = Type.Number({ exclusiveMinimum: 0, maximum: 525_600 })
-const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-const Sites = SomeOf(demoSites, { minItems: 1 })
-const Pace = Type.Enum([...paces])
+const PerMinute = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 10_000,
+  description: 'Sales that begin per minute of the sandbox clock',
+})
+const Minutes = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 525_600,
+  description: 'Minutes for which sales begin. Null, the default: until you stop it',
+})
+const Seed = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 1,
+  description: 'Decides what happens. Default: 1',
+})
+const Sites = SomeOf(demoSites, {
+  minItems: 1,
+  description: 'Sites on which sales happen. Default: all of these',
+})
+const Pace = Type.Enum([...paces], {
+  description: 'How long a sale takes: minutes (`quick`, the default) or days (`real`)',
+})
+const ForApplication = Type.Integer({
+  ...Id,
+  description:
+    'Application that the simulated sellers authorize, so that it is notified. Default: the demo application',
+})
 const SimulationId = Type.String({
   pattern: '^[0-9a-f]{16}$',
-  description: 'the id from the answer',
+  description: '`id` of the simulation, from the answer that started it',
 })
 const defaultSeed = 1
 
 const SimulationAnswer = Type.Object({
   id: SimulationId,
-  state: Type.Enum([...simulationStates]),
+  state: Type.Enum([...simulationStates], {
+    description:
+      '`running` begins sales, `finishing` only ends those that have begun, `finished` has ended by itself, `stopped` was stopped',
+  }),
   orders_per_minute: PerMinute,
   minutes: OrNull(Minutes),
   seed: Seed,
   sites: Sites,
   pace: Pace,
-  application_id: Id,
+  application_id: ForApplication,
   begun: Type.Integer({ description: 'sales that have begun' }),
   total: OrNull(Type.Integer({ description: 'sales that will begin in all; null without an end' })),
   open: Type.Integer({ description: 'sales that have begun and are not finished' }),
-  told: Type.Object(Object.fromEntries(counted.map((name) => [name, Type.Integer()]))),
+  told: Type.Object(Object.fromEntries(counted.map((name) => [name, Type.Integer()])), {
+    description:
+      'How many of each the simulation made so far. `changes` counts later changes of payments and shipments, `restocked` items whose stock was filled up, `refused` steps that were not possible.',
+  }),
   date_created: Timestamp,
-  date_ended: OrNull(Timestamp),
+  date_ended: OrNull({ ...Timestamp, description: 'When it ended. Null before' }),
 })
 
 /** Renders a simulation. `told` counts what it did, by name. */
@@ -70,14 +98,19 @@ const postSimulation = route({
   tag,
   summary: 'Start a simulation',
   description:
-    'Simulates believable traffic: questions, checkouts, payments, shipments, messages, claims, cancellations and ratings. Sales begin at `orders_per_minute` by the clock of the sandbox, for `minutes` or until you stop it. The same `seed` and `sites` give the same events. With `pace` `quick` a sale takes minutes, with `real` it takes days. The simulation survives restarts. Only sandboxes accept it (`sandbox_only`), one at a time (`simulation_open`).',
+    'Simulates believable traffic: questions, checkouts, payments, shipments, messages, claims, cancellations and ratings. Sales begin at `orders_per_minute` by the clock of the sandbox, for `minutes` or until you stop it. The same `seed` and `sites` give the same events. With `pace` `quick` a sale takes minutes, with `real` it takes days. The simulation survives restarts. Only sandboxes accept it (`sandbox_only`), one at a time (409 `simulation_open`). An unknown application answers 404 `not_found`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Application not found: 3486171129139063',
+    simulation_open: 'a5a5a5a5a5a5a5a5',
+  },
   body: Strict({
     orders_per_minute: PerMinute,
     minutes: Type.Optional(OrNull(Minutes)),
     seed: Type.Optional(Seed),
     sites: Type.Optional(Sites),
     pace: Type.Optional(Pace),
-    application_id: Type.Optional(Id),
+    application_id: Type.Optional(ForApplication),
   }),
   answers: { 201: SimulationAnswer },
   async handle(ctx, { body }) {
@@ -102,7 +135,9 @@ const getSimulations = route({
   scope: 'operator',
   tag,
   summary: 'List simulations',
-  description: 'Returns the newest 100 simulations, newest first.',
+  description:
+    'Returns the newest 100 simulations, newest first. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ simulations: Type.Array(SimulationAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -117,7 +152,11 @@ const getSimulation = route({
   tag,
   summary: 'Get a simulation',
   description:
-    'Returns the state of a simulation, its progress, and in `told` what it did. An unknown id answers `not_found`.',
+    'Returns the state of a simulation, its progress, and in `told` what it did. An unknown id answers 404 `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Simulation not found: a5a5a5a5a5a5a5a5',
+  },
   params: Type.Object({ simulation_id: SimulationId }),
   answers: { 200: SimulationAnswer },
   async handle({ db, config }, { params: { simulation_id: id } }) {
@@ -135,7 +174,11 @@ const postStop = route({
   tag,
   summary: 'Stop a simulation',
   description:
-    'Everything that it made stays, and unfinished sales do not go on. Does nothing if the simulation has ended. An unknown id answers `not_found`.',
+    'Everything that it made stays, and unfinished sales do not go on. Does nothing if the simulation has ended. An unknown id answers 404 `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Simulation not found: a5a5a5a5a5a5a5a5',
+  },
   params: Type.Object({ simulation_id: SimulationId }),
   answers: { 200: SimulationAnswer },
   async handle(ctx, { params: { simulation_id: id } }) {

@@ -10,19 +10,24 @@ const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/snapshots'
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-  description: 'a name of your choice',
+  description: 'Name of the snapshot. When you save, choose any; to load or delete, it must exist.',
+  examples: ['before-sales'],
 })
 const params = Type.Object({ name: Name })
 const Count = Type.Integer({ minimum: 0 })
 
 const SnapshotAnswer = Type.Object({
   name: Name,
-  world_time: { ...Timestamp, description: 'the time of the sandbox when it was saved' },
-  schema_step: Count,
-  tables: Count,
-  rows: Count,
-  bytes: Count,
-  files: Count,
+  world_time: { ...Timestamp, description: 'Time of the sandbox when it was saved' },
+  schema_step: {
+    ...Count,
+    description:
+      'Step of the database schema: the number of its migrations. It can be loaded at this step only.',
+  },
+  tables: { ...Count, description: 'Number of tables' },
+  rows: { ...Count, description: 'Number of rows' },
+  bytes: { ...Count, description: 'Size in the database, in bytes' },
+  files: { ...Count, description: 'Number of files of attachments' },
   ms: { ...Count, description: 'how long saving took, in milliseconds' },
 })
 
@@ -37,7 +42,9 @@ const getSnapshots = route({
   scope: 'operator',
   tag,
   summary: 'List snapshots',
-  description: 'Returns all snapshots by name, with their size and time.',
+  description:
+    'Returns all snapshots by name, with their size and time. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ snapshots: Type.Array(SnapshotAnswer) }) },
   async handle({ db, config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
@@ -52,7 +59,11 @@ const putSnapshot = route({
   tag,
   summary: 'Save a snapshot',
   description:
-    'Saves the whole database at one moment, and the files of attachments. Requests are served meanwhile. A snapshot of the same name is replaced. Only sandboxes accept it (`sandbox_only`); `snapshot_refused` names what the database does not allow.',
+    'A snapshot is a saved sandbox. This saves the whole database at one moment, and the files of attachments. Requests are served meanwhile. A snapshot of the same name is replaced. Only sandboxes accept it (`sandbox_only`); 409 `snapshot_refused`: the database is a cluster, or its role may not create schemas.',
+  refuses: {
+    sandbox_only: '',
+    snapshot_refused: 'Snapshots work on a single database server, not on a cluster.',
+  },
   params,
   answers: { 200: SnapshotAnswer },
   async handle(ctx, { params: { name } }) {
@@ -68,7 +79,13 @@ const postLoad = route({
   tag,
   summary: 'Load a snapshot',
   description:
-    'Returns the sandbox to the snapshot, including its time. Everything that came after it is lost, access tokens too. Loading is all or nothing, and requests wait meanwhile. Errors: `not_found`, `snapshot_refused` for a snapshot of another schema, `sandbox_only`.',
+    'Returns the sandbox to the snapshot, including its time. Everything that came after it is lost, access tokens too. Loading is all or nothing, and requests wait meanwhile. Errors: 404 `not_found`, 409 `snapshot_refused` for a snapshot that another version of Feria saved, 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Snapshot not found: before-sales',
+    snapshot_refused:
+      'Snapshot before-sales was taken at step 41 of the schema, which is at 42: it can only be loaded there.',
+  },
   params,
   answers: {
     200: Type.Object({
@@ -89,7 +106,12 @@ const removeOne = route({
   scope: 'operator',
   tag,
   summary: 'Delete a snapshot',
-  description: 'Deletes a snapshot and its files. An unknown name answers `not_found`.',
+  description:
+    'Deletes a snapshot and its files. An unknown name answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: {
+    sandbox_only: '',
+    not_found: 'Snapshot not found: before-sales',
+  },
   params,
   answers: { 204: Type.Null() },
   async handle(ctx, { params: { name } }) {

@@ -12,10 +12,16 @@ import type { Trigger } from './trigger.ts'
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/triggers'
-const Name = Type.Enum([...triggerNames])
 const StageSite = Type.Enum([...stageSites])
 
 const triggers: Readonly<Record<TriggerName, Trigger>> = { ...topicTriggers, ...scenarios }
+const Name = Type.Enum([...triggerNames], {
+  description: `A topic or a scenario: ${triggerNames.map((name) => `\`${name}\` (${triggers[name].tells})`).join(', ')}`,
+})
+const Sentence = Type.String({
+  description: 'What the trigger makes happen, in one sentence',
+  examples: ['a buyer checks out and has not paid yet'],
+})
 
 const getTriggers = route({
   method: 'GET',
@@ -24,11 +30,16 @@ const getTriggers = route({
   tag,
   summary: 'List triggers',
   description:
-    'Returns all topics and scenarios that you can trigger, with what each does and on which sites.',
+    'Returns all topics and scenarios that you can trigger, with what each does and on which sites. Outside a sandbox the answer is 403 `sandbox_only`.',
+  refuses: { sandbox_only: '' },
   answers: {
     200: Type.Object({
       triggers: Type.Array(
-        Type.Object({ name: Name, tells: Type.String(), sites: Type.Array(StageSite) }),
+        Type.Object({
+          name: Name,
+          tells: Sentence,
+          sites: Type.Array(StageSite, { description: 'Sites on which it can be triggered' }),
+        }),
       ),
     }),
   },
@@ -49,22 +60,58 @@ const postTrigger = route({
   tag,
   summary: 'Trigger an event',
   description:
-    'Makes an event of a topic happen, or plays a scenario, with a made-up seller and buyer who authorize the application. Applications are notified as usual. Without `application_id` it is the demo application; without `site_id` it is the only site of the trigger, or else `MLA`. `tells` says what the trigger does, and `steps` what was done. `made` has the ids of what was created; `resource` is what was made or changed, as notifications name it; `topic` is the topic of the last notification (null if there is none); `undo` is the call that reverts it, if there is one. Only sandboxes accept it (`sandbox_only`); an unknown application answers `not_found`, and a `site_id` on which the trigger does not work `bad_request`.',
+    'Makes an event of a topic happen, or plays a scenario, with a made-up seller and buyer who authorize the application. Applications are notified as usual. `made` has the ids of what was created; `topic` and `resource` are those of the last notification (`topic` is null if there is none); `undo` is the call that reverts it, if there is one. Only sandboxes accept it (`sandbox_only`); an unknown application answers 404 `not_found`. A trigger of one site only (`GET /operator/sandbox/triggers` lists the `sites`) answers 400 `bad_request` with another one.',
+  refuses: {
+    sandbox_only: '',
+    bad_request: 'site_id: expected MLC for quotations',
+    not_found: 'Application not found: 3486171129139063',
+  },
   params: Type.Object({ name: Name }),
   body: Strict({
-    application_id: Type.Optional(Id),
-    site_id: Type.Optional(StageSite),
+    application_id: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description:
+          'Application that the made-up users authorize, so that it is notified. Default: the demo application',
+      }),
+    ),
+    site_id: Type.Optional(
+      Type.Enum([...stageSites], {
+        description:
+          'Site on which it happens. Default: the only site of the trigger, or else `MLA`',
+      }),
+    ),
   }),
   answers: {
     201: Type.Object({
       name: Name,
-      tells: Type.String(),
+      tells: Sentence,
       site_id: StageSite,
-      topic: OrNull(Type.String()),
-      resource: Type.String(),
-      made: Type.Object({}),
-      steps: Type.Array(Type.String()),
-      undo: Type.Optional(Type.Object({ method: Type.String(), path: Type.String() })),
+      topic: OrNull(
+        Type.String({ description: 'Topic of the last notification. Null: nobody is notified' }),
+      ),
+      resource: Type.String({
+        description: 'Path of what changed last, which the last notification names',
+      }),
+      made: Type.Object(
+        {},
+        {
+          description: 'Ids of what was created, by kind',
+          examples: [{ order_id: 2000003508419013 }],
+        },
+      ),
+      steps: Type.Array(Type.String({ examples: ['order 2000003508419013 is created'] }), {
+        description: 'What was done, in order, one sentence each',
+      }),
+      undo: Type.Optional(
+        Type.Object(
+          {
+            method: Type.String({ examples: ['POST'] }),
+            path: Type.String({ examples: ['/operator/catalog/versions/1/activate'] }),
+          },
+          { description: 'The call that reverts it. Left out if there is none' },
+        ),
+      ),
     }),
   },
   async handle(ctx, { params: { name }, body }) {

@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox'
 import { created, nothing, ok, type Route, route } from '../../../http/route.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
-import { OrNull, Site, Strict, Text, Timestamp } from '../../../kernel/schema.ts'
+import { OrNull, Site, Strict, Timestamp } from '../../../kernel/schema.ts'
+import { siteIds } from '../../../kernel/sites.ts'
 import { moderate } from '../moderate.ts'
 import { moderationReasons, termReasons } from '../reason.ts'
 import { isSharedEnding } from '../rules/links.ts'
@@ -12,20 +13,43 @@ import { deleteTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
 import { type Term, termKinds, termWords } from './terms.ts'
 
 const tag = 'Operator: moderation'
-const Kind = Type.Enum([...termKinds])
+const Kind = Type.Enum([...termKinds], {
+  description:
+    '`word` (or phrase) and `domain` (with its subdomains) are refused, `allowed_word` and `allowed_domain` are no longer refused',
+})
 const Reason = Type.Enum([...moderationReasons])
 
 const TermBody = Strict({
   kind: Kind,
-  value: Text(120),
-  reason: Type.Optional(OrNull(Reason)),
-  site_id: Type.Optional(OrNull(Site)),
-  note: Type.Optional(OrNull(Text(500))),
+  value: Type.String({
+    minLength: 1,
+    maxLength: 120,
+    description: 'The word or phrase, or a domain such as `example.com`',
+    examples: ['pava'],
+  }),
+  reason: Type.Optional(
+    OrNull(
+      Type.Enum([...moderationReasons], {
+        description:
+          'Why it is refused, which the writer learns. Required for `word` and `domain`, null or left out for the others',
+      }),
+    ),
+  ),
+  site_id: Type.Optional(
+    OrNull(
+      Type.Enum(siteIds, { description: 'The site it applies to. Null, the default: all sites' }),
+    ),
+  ),
+  note: Type.Optional(
+    OrNull(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Your remark. Default: none' }),
+    ),
+  ),
 })
 const TermAnswer = Type.Object({
   id: Type.String(),
   kind: Kind,
-  value: Type.String(),
+  value: Type.String({ examples: ['pava'] }),
   reason: OrNull(Reason),
   site_id: OrNull(Site),
   note: OrNull(Type.String()),
@@ -84,6 +108,7 @@ const postTerm = route({
   summary: 'Refuse or allow a word or a domain',
   description:
     'Saves a term, which applies from the next message on. A `word` (or phrase) and a `domain` (with its subdomains) are refused for `reason`; an `allowed_word` and an `allowed_domain` are no longer refused. Without `site_id` the term applies to all sites. A term with the same kind, value and site is replaced. 400 `bad_request`: a field has a wrong value.',
+  refuses: { bad_request: 'reason: expected a reason for kind word' },
   body: TermBody,
   answers: { 200: TermAnswer, 201: TermAnswer },
   async handle({ db, now, random }, { body }) {
@@ -126,6 +151,7 @@ const removeTerm = route({
   summary: 'Delete a term of moderation',
   description:
     'Deletes a term. It no longer applies from the next message on. 404 `not_found`: there is no such term.',
+  refuses: { not_found: 'Term not found: word-1' },
   params: Type.Object({ id: Type.String() }),
   answers: { 204: Type.Null() },
   async handle({ db, random }, { params: { id } }) {
