@@ -131,7 +131,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
         ? 'Pause, resume or limit the deliveries of an application'
         : 'Pause or resume the deliveries of an application',
       description: isOperators
-        ? `${patchDescription} Set \`in_flight\`, \`rate_per_second\` or \`coalesces\` to \`null\` to use the default of the settings.${access}`
+        ? `${patchDescription} Set \`in_flight\` or \`coalesces\` to \`null\` to use the default of the settings, and \`rate_per_second\` to \`null\` for no limit.${access}`
         : `${patchDescription}${access}`,
       refuses: {
         ...refusals,
