@@ -1,12 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../src/platform/database/migrate.ts'
+import { type BenchRequest, compareInTurn } from './compare-in-turn.ts'
 import { withClient } from './database.ts'
-import { type Callbacks, openCallbacks } from './deliver/callbacks.ts'
-import { arrivalsOf, lagsOf, type Market, openMarket, resourcesOf } from './deliver/market.ts'
-import { startWork, type Work } from './deliver/program.ts'
-import { type Sale, sellSteadily } from './deliver/sales.ts'
-import { programEnv, World } from './deliver/world.ts'
-import { inTurn, type Request } from './in-turn.ts'
+import { BenchSandbox, benchProgramEnv } from './deliver/bench-sandbox.ts'
+import { type CallbackReceiver, openCallbackReceiver } from './deliver/callbacks.ts'
+import {
+  arrivalTimesOf,
+  type BenchMarket,
+  createBenchMarket,
+  resourcesOfSale,
+  saleLagsOf,
+} from './deliver/market.ts'
+import { type AcknowledgedSale, sellSteadily } from './deliver/sales.ts'
+import { startWorker, type WorkerProcess } from './deliver/worker-process.ts'
 import {
   type BenchServer,
   mainFile,
@@ -15,7 +21,7 @@ import {
   percentile,
   startServer,
 } from './measure.ts'
-import { releasing, track } from './resources.ts'
+import { runThenRelease, trackResource } from './resources.ts'
 import type { Figure } from './run.ts'
 import { numberSetting, urlsSetting } from './settings.ts'
 
@@ -37,20 +43,20 @@ export async function cluster({ short }: { short: boolean }): Promise<Figure[]> 
   const rounds = numberSetting('FERIA_BENCH_ROUNDS', short ? 1 : 5)
   const deliveries = numberSetting('FERIA_BENCH_DELIVERIES', short ? 500 : 5_000)
   const folder = makeFolder()
-  const single = await Side.open('single', { url: singleUrl, folder: folder.path })
-  const other = await Side.open('cluster', { url: clusterUrl, folder: folder.path })
+  const single = await ClusterSide.open('single', { url: singleUrl, folder: folder.path })
+  const other = await ClusterSide.open('cluster', { url: clusterUrl, folder: folder.path })
   const sides = [single, other] as const
-  return releasing(
+  return runThenRelease(
     async () => {
       const figures: Figure[] = []
-      const loads: [name: string, next: (side: Side) => () => Request][] = [
+      const loads: [name: string, next: (side: ClusterSide) => () => BenchRequest][] = [
         ['order-read', (side) => side.reads()],
         ['order-search', (side) => side.searches()],
         ['order-intake', (side) => side.sales()],
       ]
       for (const [name, next] of loads) {
-        const result = await inTurn({
-          what: `cluster.${name}`,
+        const result = await compareInTurn({
+          name: `cluster.${name}`,
           connections,
           seconds,
           rounds,
@@ -71,9 +77,9 @@ export async function cluster({ short }: { short: boolean }): Promise<Figure[]> 
   )
 }
 
-type Pair = readonly [single: number, cluster: number]
+type FigurePair = readonly [single: number, cluster: number]
 
-function figuresOf(name: string, unit: string, [single, other]: Pair): Figure[] {
+function figuresOf(name: string, unit: string, [single, other]: FigurePair): Figure[] {
   return [
     { name: `cluster.${name}_single`, value: single, unit },
     { name: `cluster.${name}_cluster`, value: other, unit },
@@ -82,11 +88,11 @@ function figuresOf(name: string, unit: string, [single, other]: Pair): Figure[] 
 }
 
 async function measureDeliveries(
-  sides: readonly [Side, Side],
+  sides: readonly [ClusterSide, ClusterSide],
   { count, rounds }: { count: number; rounds: number },
 ): Promise<Figure[]> {
-  for (const side of sides) await side.sendWhatWaits()
-  const measured: Pair[] = []
+  for (const side of sides) await side.deliverBacklog()
+  const measured: FigurePair[] = []
   for (let round = 1; round <= rounds; round++) {
     const [single, other] = [await sides[0].deliver(count), await sides[1].deliver(count)]
     measured.push([single, other])
@@ -99,7 +105,7 @@ async function measureDeliveries(
 }
 
 async function measureLags(
-  sides: readonly [Side, Side],
+  sides: readonly [ClusterSide, ClusterSide],
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Figure[]> {
   const lags: [number[], number[]] = [[], []]
@@ -126,14 +132,14 @@ interface KnownOrder {
 }
 
 /** One of the two databases, with a server, a market and receivers of its own. */
-class Side {
+class ClusterSide {
   readonly name: string
   readonly program: BenchServer
   readonly #url: string
   readonly #folder: string
-  readonly #world: World
-  readonly #market: Market
-  readonly #callbacks: Callbacks
+  readonly #world: BenchSandbox
+  readonly #market: BenchMarket
+  readonly #callbacks: CallbackReceiver
   #orders: readonly KnownOrder[] = []
   /** No two recorded changes are of one resource. */
   #nextResource = 1e12
@@ -143,9 +149,9 @@ class Side {
     of: {
       url: string
       folder: string
-      world: World
-      market: Market
-      callbacks: Callbacks
+      world: BenchSandbox
+      market: BenchMarket
+      callbacks: CallbackReceiver
       program: BenchServer
     },
   ) {
@@ -158,25 +164,28 @@ class Side {
     this.#callbacks = of.callbacks
   }
 
-  static async open(name: string, { url, folder }: { url: string; folder: string }): Promise<Side> {
+  static async open(
+    name: string,
+    { url, folder }: { url: string; folder: string },
+  ): Promise<ClusterSide> {
     const hasCitus = await withClient(url, async (client) => {
       const { rows } = await client.query(`select to_regclass('pg_dist_node') is not null as has`)
       return rows[0].has as boolean
     })
     await migrate(url, { distribute: hasCitus })
-    const callbacks = await openCallbacks(applications)
-    const world = await World.open(url)
-    const closeWorld = track(() => world.close())
-    const market = await openMarket(world, callbacks)
+    const callbacks = await openCallbackReceiver(applications)
+    const world = await BenchSandbox.open(url)
+    const closeWorld = trackResource(() => world.close())
+    const market = await createBenchMarket(world, callbacks)
     const program = await startServer([mainFile, 'serve'], {
-      ...programEnv,
+      ...benchProgramEnv,
       DATABASE_URL: url,
       FERIA_DATA: folder,
       FERIA_LOG_LEVEL: 'error',
       FERIA_RATE_PER_MINUTE: '100000000',
       DATABASE_POOL: String(connections),
     })
-    const side = new Side(name, { url, folder, world, market, callbacks, program })
+    const side = new ClusterSide(name, { url, folder, world, market, callbacks, program })
     side.#close = async () => {
       await program.stop()
       await callbacks.stop()
@@ -200,7 +209,7 @@ class Side {
     if (sales.length === 0) throw new Error(`no order could be made on ${this.name}`)
     const tokens: string[] = []
     for (const [shop, sellerId] of sellerIds.entries()) {
-      tokens.push(await this.#world.token(sellerId, 7_000_000 + (shop % applications)))
+      tokens.push(await this.#world.createToken(sellerId, 7_000_000 + (shop % applications)))
     }
     return sales.map(({ shop, orderId }) => ({
       path: `/orders/${orderId}`,
@@ -209,49 +218,51 @@ class Side {
     }))
   }
 
-  reads(): () => Request {
-    return () => pick(this.#orders)
+  reads(): () => BenchRequest {
+    return () => pickRandom(this.#orders)
   }
 
-  searches(): () => Request {
+  searches(): () => BenchRequest {
     const filters = ['', '&order.status=paid', '&tags=not_delivered', '&sort=date_asc&limit=20']
     return () => {
-      const { sellerId, token } = pick(this.#orders)
-      return { path: `/orders/search?seller=${sellerId}${pick(filters)}`, token }
+      const { sellerId, token } = pickRandom(this.#orders)
+      return { path: `/orders/search?seller=${sellerId}${pickRandom(filters)}`, token }
     }
   }
 
-  sales(): () => Request {
+  sales(): () => BenchRequest {
     const { shops, buyerIds, token } = this.#market
     return () => {
-      const { itemIds } = pick(shops)
+      const { itemIds } = pickRandom(shops)
       return {
         path: '/operator/orders',
         token,
         body: JSON.stringify({
-          buyer_id: pick(buyerIds),
+          buyer_id: pickRandom(buyerIds),
           currency_id: 'ARS',
-          lines: [pick(itemIds.slice(0, 50)), pick(itemIds.slice(50))].map((item_id) => ({
-            item_id,
-            quantity: 1,
-          })),
+          lines: [pickRandom(itemIds.slice(0, 50)), pickRandom(itemIds.slice(50))].map(
+            (item_id) => ({
+              item_id,
+              quantity: 1,
+            }),
+          ),
           shipping: { mode: 'me2', logistic_type: 'drop_off', cost: 990.5 },
         }),
       }
     }
   }
 
-  async #working<T>(work: (deliverer: Work) => Promise<T>): Promise<T> {
-    const deliverer = await startWork({ databaseUrl: this.#url, folder: this.#folder })
-    return releasing(
+  async #withWorker<T>(work: (deliverer: WorkerProcess) => Promise<T>): Promise<T> {
+    const deliverer = await startWorker({ databaseUrl: this.#url, folder: this.#folder })
+    return runThenRelease(
       () => work(deliverer),
       () => deliverer.stop(),
     )
   }
 
   /** Waits until nothing arrives any more. */
-  async sendWhatWaits(): Promise<void> {
-    await this.#working(async () => {
+  async deliverBacklog(): Promise<void> {
+    await this.#withWorker(async () => {
       let before = -1
       for (;;) {
         const { received } = await this.#callbacks.count()
@@ -269,13 +280,13 @@ class Side {
     this.#nextResource += count
     const { urls } = this.#callbacks
     const sellerIds = [...this.#market.sellerIds]
-    await this.#world.record({ urls, first, count }, { applicationIds: [], sellerIds })
-    return this.#working(async () => {
+    await this.#world.recordJobs({ urls, first, count }, { applicationIds: [], sellerIds })
+    return this.#withWorker(async () => {
       const end = performance.now() + arrivalBoundMs
       for (;;) {
         const { received, lastAt } = await this.#callbacks.count()
         if (received >= count) {
-          const notified = await this.#callbacks.told()
+          const notified = await this.#callbacks.receivedRequests()
           const firstAt = Math.min(...notified.map(({ at }) => at))
           return count / (((lastAt as number) - firstAt) / 1_000)
         }
@@ -287,16 +298,17 @@ class Side {
 
   /** From the acknowledged sale to the first attempt to notify it, in milliseconds. */
   async lags(seconds: number): Promise<number[]> {
-    return this.#working(async () => {
+    return this.#withWorker(async () => {
       await this.#callbacks.clear()
       const plan = { ...this.#market, linesPerSale, perSecond: steadySales, seconds }
       const { sales } = await sellSteadily(this.program.address, plan)
       const end = performance.now() + arrivalBoundMs
       for (;;) {
-        const notified = await this.#callbacks.told()
-        const { first } = arrivalsOf(notified)
-        const isTold = (sale: Sale) => resourcesOf(sale).every((resource) => first.has(resource))
-        if (sales.every(isTold)) return lagsOf(sales, notified)
+        const notified = await this.#callbacks.receivedRequests()
+        const { first } = arrivalTimesOf(notified)
+        const isTold = (sale: AcknowledgedSale) =>
+          resourcesOfSale(sale).every((resource) => first.has(resource))
+        if (sales.every(isTold)) return saleLagsOf(sales, notified)
         if (performance.now() > end) throw new Error('not all sales were notified')
         await pause(200)
       }
@@ -304,6 +316,6 @@ class Side {
   }
 }
 
-function pick<T>(from: readonly T[]): T {
+function pickRandom<T>(from: readonly T[]): T {
   return from[Math.floor(Math.random() * from.length)] as T
 }

@@ -6,7 +6,7 @@ import {
   startEmbedded,
 } from '../src/platform/postgres/embedded.ts'
 import { reportCause, reportSymptom } from './failure.ts'
-import { track } from './resources.ts'
+import { trackResource } from './resources.ts'
 
 const readMs = 50
 
@@ -18,33 +18,33 @@ export async function startDatabase(
   void server.ended.then(({ expected }) => {
     if (!expected) reportCause('PostgreSQL has ended')
   })
-  const stop = track(async () => {
+  const stop = trackResource(async () => {
     await server.stop()
     // Its last lines may be read after its end.
     await pause(readMs)
-    const cause = troubleIn(server.logTail())
+    const cause = fatalErrorIn(server.logTail())
     if (cause !== undefined) reportCause(cause)
   })
   return { url: server.url, pid: server.pid, stop }
 }
 
 /** What ends connections or keeps PostgreSQL from writing; errors of single statements reach their callers. */
-const trouble =
+const fatalLogPattern =
   /PANIC: |No space left on device|Disk quota exceeded|was terminated by|out of memory/
-const shutdown = /received (\w+) shutdown request/
+const shutdownLogPattern = /received (\w+) shutdown request/
 
 /** A benchmark asks for one fast shutdown; somebody else may have asked for another before. */
-function troubleIn(log: string): string | undefined {
+function fatalErrorIn(log: string): string | undefined {
   const lines = log.split('\n')
-  const requests = lines.filter((line) => shutdown.test(line))
+  const requests = lines.filter((line) => shutdownLogPattern.test(line))
   const [first] = requests
-  const isForeign = requests.length > 1 || shutdown.exec(first ?? '')?.[1] !== 'fast'
-  const line = lines.find((each) => trouble.test(each)) ?? (isForeign ? first : undefined)
+  const isForeign = requests.length > 1 || shutdownLogPattern.exec(first ?? '')?.[1] !== 'fast'
+  const line = lines.find((each) => fatalLogPattern.test(each)) ?? (isForeign ? first : undefined)
   return line && `PostgreSQL: ${line.replace(/^.*?\] /, '')}`
 }
 
 /** Opens a connection. Without a listener, one that breaks would end the process before anybody learns why. */
-export async function connect(url: string): Promise<pg.Client> {
+export async function openConnection(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'bench' })
   client.on('error', (error) => reportSymptom(`a connection to PostgreSQL broke: ${error.message}`))
   await client.connect()
@@ -56,6 +56,6 @@ export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(url)
+  const client = await openConnection(url)
   return work(client).finally(() => client.end())
 }

@@ -2,22 +2,22 @@
  * Why a benchmark failed. What it throws is often a consequence only: requests fail because a server ended,
  * which ended because the disk is full. Whoever sees a cause reports it here.
  */
-const causes = new Set<string>()
-const symptoms = new Set<string>()
+const reportedCauses = new Set<string>()
+const reportedSymptoms = new Set<string>()
 
 export function reportCause(text: string): void {
-  causes.add(text)
+  reportedCauses.add(text)
 }
 
 /** Reports what has a cause itself; it is told where no cause is known. */
 export function reportSymptom(text: string): void {
-  symptoms.add(text)
+  reportedSymptoms.add(text)
 }
 
 /** Returns the failure and its known causes in one line. */
 export function describeFailure(error: unknown): string {
   const message = messageOf(error)
-  const others = [...(causes.size > 0 ? causes : symptoms)].filter(
+  const others = [...(reportedCauses.size > 0 ? reportedCauses : reportedSymptoms)].filter(
     (cause) => !message.includes(cause),
   )
   return [message, ...others].map(oneLine).join('; ')

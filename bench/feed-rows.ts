@@ -3,7 +3,7 @@ import type { CopyValue } from '../src/platform/database/copy.ts'
 import type { Database } from '../src/platform/database/database.ts'
 
 /** A feed that has been filled at a steady rate for thirty days. */
-export interface Feed {
+export interface BenchFeed {
   entries: number
   applicationId: number
   userId: number
@@ -14,19 +14,19 @@ const days = 30
 const rareEvery = 1_000
 const daysAtOnce = 2
 
-const startOf = ({ end }: Feed) => end.getTime() - days * dayMs
-const momentOf = (feed: Feed, seq: number) =>
+const startOf = ({ end }: BenchFeed) => end.getTime() - days * dayMs
+const momentOf = (feed: BenchFeed, seq: number) =>
   new Date(startOf(feed) + Math.floor((seq / feed.entries) * days * dayMs))
 
 /** A moment of each day that it touches, the first one first. */
-export function feedDays(feed: Feed): Date[] {
+export function feedDays(feed: BenchFeed): Date[] {
   const first = Math.floor(startOf(feed) / dayMs)
   const last = Math.floor(feed.end.getTime() / dayMs)
   return Array.from({ length: last - first + 1 }, (_, n) => new Date((first + n) * dayMs))
 }
 
 /** Copies all of it straight into the parts of its days. */
-export async function copyFeed(db: Database, feed: Feed): Promise<void> {
+export async function copyFeed(db: Database, feed: BenchFeed): Promise<void> {
   const queue = feedDays(feed)
   const copier = async () => {
     for (let day = queue.shift(); day; day = queue.shift()) await copyDay(db, feed, day)
@@ -41,7 +41,7 @@ export async function copyFeed(db: Database, feed: Feed): Promise<void> {
   })
 }
 
-async function copyDay(db: Database, feed: Feed, day: Date): Promise<void> {
+async function copyDay(db: Database, feed: BenchFeed, day: Date): Promise<void> {
   const suffix = day.toISOString().slice(0, 10).replaceAll('-', '')
   const seqs = () => seqsOf(feed, day)
   await db.bulk(async (tx) => {
@@ -59,7 +59,7 @@ async function copyDay(db: Database, feed: Feed, day: Date): Promise<void> {
 }
 
 /** Those that were filed on that day. */
-function* seqsOf(feed: Feed, day: Date): Generator<number> {
+function* seqsOf(feed: BenchFeed, day: Date): Generator<number> {
   const perMs = feed.entries / (days * dayMs)
   const from = Math.max(1, Math.floor((day.getTime() - startOf(feed)) * perMs) - 1)
   for (let seq = from; seq <= feed.entries; seq++) {
@@ -88,7 +88,7 @@ const notificationColumns = [
   'received',
 ]
 
-function notificationRow(feed: Feed, seq: number): CopyValue[] {
+function notificationRow(feed: BenchFeed, seq: number): CopyValue[] {
   const at = momentOf(feed, seq)
   const { applicationId, userId } = feed
   return [applicationId, seq, at, idOf(seq), userId, 'orders_v2', resourceOf(seq), at]
@@ -112,7 +112,7 @@ const attemptColumns = [
 const answerHeaders =
   '{"content-type":"text/plain","content-length":"2","date":"Sat, 21 Nov 2026 12:00:00 GMT","connection":"keep-alive"}'
 
-function attemptRow(feed: Feed, seq: number): CopyValue[] {
+function attemptRow(feed: BenchFeed, seq: number): CopyValue[] {
   const { applicationId, userId } = feed
   const sent = momentOf(feed, seq)
   const time = sent.toISOString()
@@ -146,7 +146,7 @@ const pendingRetriesColumns = [
   'due',
 ]
 
-function* lostRows(feed: Feed): Generator<CopyValue[]> {
+function* lostRows(feed: BenchFeed): Generator<CopyValue[]> {
   const { applicationId, userId, entries } = feed
   for (let seq = rareEvery; seq <= entries; seq += rareEvery) {
     const at = momentOf(feed, seq)

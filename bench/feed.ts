@@ -1,10 +1,10 @@
 import { totalmem } from 'node:os'
 import { dayMs } from '../src/kernel/clock.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { dropDaysBefore, ensureDays } from '../src/platform/database/partitions.ts'
+import { dropPartitionsBefore, ensureDayPartitions } from '../src/platform/database/partitions.ts'
 import { startDatabase, withClient } from './database.ts'
-import { programEnv, World } from './deliver/world.ts'
-import { copyFeed, type Feed, feedDays } from './feed-rows.ts'
+import { BenchSandbox, benchProgramEnv } from './deliver/bench-sandbox.ts'
+import { type BenchFeed, copyFeed, feedDays } from './feed-rows.ts'
 import { type BenchServer, mainFile, makeFolder, median, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 import { numberSetting } from './settings.ts'
@@ -26,15 +26,15 @@ export async function feed({ short }: { short: boolean }): Promise<Figure[]> {
     durable: false,
     sharedBuffersMb: Math.floor(totalmem() / 4 / 2 ** 20),
   })
-  const opened: Filled[] = []
+  const opened: FilledFeed[] = []
   try {
     for (const entries of [few, size]) opened.push(await fill(server.url, entries))
-    const [small, large] = opened as [Filled, Filled]
+    const [small, large] = opened as [FilledFeed, FilledFeed]
     const rounds = short ? 20 : 200
     const figures: Figure[] = []
     const growths: number[] = []
     for (const kind of ['first', 'deep', 'missed'] as const) {
-      const [less, more] = await inTurn([small, large], kind, rounds)
+      const [less, more] = await timePages([small, large], kind, rounds)
       figures.push(
         { name: `feed.${kind}_ms_of_few`, value: less, unit: 'ms' },
         { name: `feed.${kind}_ms`, value: more, unit: 'ms' },
@@ -55,42 +55,44 @@ export async function feed({ short }: { short: boolean }): Promise<Figure[]> {
   }
 }
 
-interface Filled {
-  feed: Feed
-  world: World
+interface FilledFeed {
+  feed: BenchFeed
+  world: BenchSandbox
   program: BenchServer
   token: string
 }
 
-async function fill(serverUrl: string, entries: number): Promise<Filled> {
+async function fill(serverUrl: string, entries: number): Promise<FilledFeed> {
   const url = new URL(serverUrl)
   url.pathname = `/feed_${entries}`
-  await ask(serverUrl, `create database feed_${entries}`)
+  await queryRows(serverUrl, `create database feed_${entries}`)
   await migrate(url.href)
-  const world = await World.open(url.href)
+  const world = await BenchSandbox.open(url.href)
   const { db, now } = world.ctx
-  const { applicationIds, sellerIds } = await world.cast(['http://127.0.0.1:9/callback'])
-  const feed: Feed = {
+  const { applicationIds, sellerIds } = await world.registerSubscribers([
+    'http://127.0.0.1:9/callback',
+  ])
+  const feed: BenchFeed = {
     entries,
     applicationId: applicationIds[0] as number,
     userId: sellerIds[0] as number,
     end: now(),
   }
   for (const day of feedDays(feed)) {
-    for (const table of ['notifications', 'attempts']) await ensureDays(db, table, day)
+    for (const table of ['notifications', 'attempts']) await ensureDayPartitions(db, table, day)
   }
   const began = performance.now()
   await copyFeed(db, feed)
-  await ask(url.href, 'vacuum analyze notifications, attempts, unaccepted, lanes')
+  await queryRows(url.href, 'vacuum analyze notifications, attempts, unaccepted, lanes')
   const seconds = (performance.now() - began) / 1_000
-  const [size] = await ask(
+  const [size] = await queryRows(
     url.href,
     'select pg_size_pretty(pg_database_size(current_database())) as all',
   )
   process.stdout.write(`${entries} entries in ${seconds.toFixed(0)} s, ${size?.['all']}\n`)
-  const token = await world.token(feed.userId, feed.applicationId)
+  const token = await world.createToken(feed.userId, feed.applicationId)
   const program = await startServer([mainFile, 'serve'], {
-    ...programEnv,
+    ...benchProgramEnv,
     DATABASE_URL: url.href,
     FERIA_RATE_PER_MINUTE: '100000000',
     FERIA_LOG_LEVEL: 'warn',
@@ -98,20 +100,20 @@ async function fill(serverUrl: string, entries: number): Promise<Filled> {
   return { feed, world, program, token }
 }
 
-async function ask(url: string, text: string): Promise<Record<string, string>[]> {
+async function queryRows(url: string, text: string): Promise<Record<string, string>[]> {
   return (await withClient(url, (client) => client.query(text))).rows
 }
 
-type Kind = 'first' | 'deep' | 'missed'
+type PageKind = 'first' | 'deep' | 'missed'
 
 /** Medians of the same page of each, in turn. */
-async function inTurn(
-  all: readonly Filled[],
-  kind: Kind,
+async function timePages(
+  all: readonly FilledFeed[],
+  kind: PageKind,
   rounds: number,
 ): Promise<[number, number]> {
   const took: number[][] = all.map(() => [])
-  const pages = await Promise.all(all.map((each) => pagesOf(each, kind)))
+  const pages = await Promise.all(all.map((each) => pageReader(each, kind)))
   for (let round = -5; round < rounds; round++) {
     for (const [index, next] of pages.entries()) {
       const ms = await next()
@@ -126,7 +128,7 @@ async function inTurn(
 }
 
 /** Asks for one page after the other. `deep` goes on by cursor from the middle of the feed. */
-async function pagesOf(of: Filled, kind: Kind): Promise<() => Promise<number>> {
+async function pageReader(of: FilledFeed, kind: PageKind): Promise<() => Promise<number>> {
   const { feed, program, token } = of
   const middle = new Date(feed.end.getTime() - 15 * dayMs).toISOString()
   const path = kind === 'missed' ? '/missed_feeds' : '/myfeeds'
@@ -154,12 +156,12 @@ async function pagesOf(of: Filled, kind: Kind): Promise<() => Promise<number>> {
 }
 
 /** What the turn of the history drops: one day of notifications and of their attempts. */
-async function dropDay({ world, feed }: Filled): Promise<number> {
+async function dropDay({ world, feed }: FilledFeed): Promise<number> {
   const [first = feed.end] = feedDays(feed)
   const second = new Date(first.getTime() + dayMs)
   const began = performance.now()
   for (const table of ['attempts', 'notifications']) {
-    const gone = await dropDaysBefore(world.ctx.db, table, second)
+    const gone = await dropPartitionsBefore(world.ctx.db, table, second)
     if (gone.length === 0) throw new Error(`no day of ${table} was dropped`)
   }
   return performance.now() - began

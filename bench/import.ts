@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from, to } from 'pg-copy-streams'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { demoWorld } from '../src/sandbox/demo/world.ts'
-import { linesOf } from '../test/harness/history.ts'
+import { createDemoData } from '../src/sandbox/demo/demo-data.ts'
+import { demoImportLines } from '../test/harness/import-lines.ts'
 import { startDatabase, withClient } from './database.ts'
 import { mainFile, makeFolder, median, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
@@ -18,15 +18,15 @@ const operatorToken = 'the-operator-token-of-the-benchmark'
  * into the same tables with the same indexes, by one COPY a table. Both into fresh databases of one
  * server, in turn.
  */
-export async function importing({ short }: { short: boolean }): Promise<Figure[]> {
+export async function importBenchmark({ short }: { short: boolean }): Promise<Figure[]> {
   const orders = short ? 2_000 : 40_000
   const rounds = short ? 1 : 3
   const folder = makeFolder()
   const server = await startDatabase({ dataDirectory: join(folder.path, 'data') })
   try {
     const lines = join(folder.path, 'lines.ndjson')
-    const world = demoWorld({ seed: 7, now: new Date(), orders })
-    await pipeline(Readable.from(linesOf(world)), createWriteStream(lines))
+    const world = createDemoData({ seed: 7, now: new Date(), orders })
+    await pipeline(Readable.from(demoImportLines(world)), createWriteStream(lines))
     const imports: number[] = []
     const copies: number[] = []
     for (let round = 1; round <= rounds; round++) {
@@ -97,19 +97,19 @@ async function importLines(url: string, file: string): Promise<number> {
   }
 }
 
-interface Copied {
+interface TableDump {
   table: string
   file: string
 }
 
 /** The rows of every table that has any, as COPY writes them. */
-async function readBack(url: string, folder: string): Promise<Copied[]> {
+async function readBack(url: string, folder: string): Promise<TableDump[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query(`
       select c.relname as name from pg_class c
       where c.relkind = 'r' and c.relname <> 'schema_steps'
         and c.relnamespace = current_schema()::regnamespace order by c.relname`)
-    const copied: Copied[] = []
+    const copied: TableDump[] = []
     for (const { name } of rows) {
       const any = await client.query(`select 1 from ${name} limit 1`)
       if (any.rows.length === 0) continue
@@ -118,13 +118,13 @@ async function readBack(url: string, folder: string): Promise<Copied[]> {
       copied.push({ table: name, file })
     }
     // What foreign keys point to comes first.
-    const isFirst = ({ table }: Copied) => table === 'orders' || table === 'listings'
+    const isFirst = ({ table }: TableDump) => table === 'orders' || table === 'listings'
     return copied.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
   })
 }
 
 /** Seconds that copying takes, table by table over one connection. */
-async function copyRows(url: string, rows: readonly Copied[]): Promise<number> {
+async function copyRows(url: string, rows: readonly TableDump[]): Promise<number> {
   return withClient(url, async (client) => {
     // What migrations put in is among the rows.
     await client.query(`truncate ${rows.map(({ table }) => table).join(', ')} cascade`)

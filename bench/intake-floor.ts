@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
 import fastify from 'fastify'
 import { openFloorPool } from './floor-pool.ts'
-import { filled, type Stencil, stencilOf } from './market/marks.ts'
-import type { Model } from './order-intake.ts'
+import { fillTextTemplate, type TextTemplate, textTemplateOf } from './market/placeholders.ts'
+import type { CheckoutModel } from './order-intake.ts'
 
 /**
  * The floor of `order-intake`: Fastify, nothing else around it, that runs the writing statements of
@@ -13,14 +13,14 @@ import type { Model } from './order-intake.ts'
  * present moment, in their values.
  */
 const pool = openFloorPool(16)
-const models: Model[] = deserialize(readFileSync(process.env['MODELS'] as string))
+const models: CheckoutModel[] = deserialize(readFileSync(process.env['MODELS'] as string))
 let lastId = Number(process.env['FIRST_ID'])
 
 /** What differs from order to order, in this order. */
-type News = readonly [orderId: number, shipmentId: number, now: Date, expires: Date]
-type Make = (news: News, texts: readonly string[]) => unknown
+type OrderValues = readonly [orderId: number, shipmentId: number, now: Date, expires: Date]
+type ValueMaker = (news: OrderValues, texts: readonly string[]) => unknown
 
-function makerOf(value: unknown, model: Model): Make {
+function makerOf(value: unknown, model: CheckoutModel): ValueMaker {
   const { orderId, shipmentId, now, expires } = model
   if (typeof value === 'number') {
     if (value === orderId) return (news) => news[0]
@@ -33,18 +33,21 @@ function makerOf(value: unknown, model: Model): Make {
   if (typeof value === 'string') {
     if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) return () => randomUUID()
     const marked = [String(orderId), String(shipmentId), now.toISOString(), expires.toISOString()]
-    const stencil: Stencil = stencilOf(value, new Map(marked.map((text, place) => [text, place])))
-    if (stencil.slots.length > 0) return (_, texts) => filled(stencil, texts)
+    const stencil: TextTemplate = textTemplateOf(
+      value,
+      new Map(marked.map((text, place) => [text, place])),
+    )
+    if (stencil.slots.length > 0) return (_, texts) => fillTextTemplate(stencil, texts)
   }
   return () => value
 }
 
-interface Creation {
-  answer: Make
-  statements: readonly { name: string; text: string; makers: readonly Make[] }[]
+interface OrderCreation {
+  answer: ValueMaker
+  statements: readonly { name: string; text: string; makers: readonly ValueMaker[] }[]
 }
 
-const creations: Creation[] = models.map((model) => ({
+const creations: OrderCreation[] = models.map((model) => ({
   answer: makerOf(model.answer, model),
   statements: model.statements.map(({ name, text, values }) => ({
     name,
@@ -55,10 +58,10 @@ const creations: Creation[] = models.map((model) => ({
 
 async function create(): Promise<string> {
   const drawn = Math.floor(Math.random() * creations.length)
-  const { statements, answer } = creations[drawn] as Creation
+  const { statements, answer } = creations[drawn] as OrderCreation
   const id = ++lastId
   const now = new Date()
-  const news: News = [id, id - 1e15, now, new Date(now.getTime() + 21 * 86_400_000)]
+  const news: OrderValues = [id, id - 1e15, now, new Date(now.getTime() + 21 * 86_400_000)]
   const texts = [...news.slice(0, 2).map(String), now.toISOString(), news[3].toISOString()]
   const client = await pool.connect()
   try {

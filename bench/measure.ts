@@ -4,13 +4,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import autocannon, { type Options, type Result } from 'autocannon'
-import { startProgram } from './program.ts'
-import { track } from './resources.ts'
+import { startBenchProgram } from './program.ts'
+import { trackResource } from './resources.ts'
 
 /** What the benchmarks share: servers in processes of their own, load from this one. */
 
 const startBoundMs = 120_000
-const mostStarts = 3
+const maxStartAttempts = 3
 
 let compileCache: string | undefined
 
@@ -42,7 +42,7 @@ export async function startServer(
     .join(' ')
   for (let start = 1; ; start++) {
     const port = await freePort()
-    const program = startProgram(name, {
+    const program = startBenchProgram(name, {
       command: process.execPath,
       args,
       env: {
@@ -58,7 +58,7 @@ export async function startServer(
     })
     const address = `http://127.0.0.1:${port}`
     const end = performance.now() + startBoundMs
-    while (!program.hasEnded() && performance.now() < end && !(await answers(address))) {
+    while (!program.hasEnded() && performance.now() < end && !(await isAnswering(address))) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     if (!program.hasEnded() && performance.now() < end) {
@@ -68,13 +68,13 @@ export async function startServer(
     await program.stop()
     if (isLate) throw new Error(`${name} did not answer within ${startBoundMs / 1_000} s`)
     // Somebody else may have taken the port since it was free.
-    if (start < mostStarts && /EADDRINUSE/.test(program.ending())) continue
-    throw new Error(program.ending())
+    if (start < maxStartAttempts && /EADDRINUSE/.test(program.describeEnd())) continue
+    throw new Error(program.describeEnd())
   }
 }
 
 /** Whether anything at all answers there. */
-export async function answers(address: string): Promise<boolean> {
+export async function isAnswering(address: string): Promise<boolean> {
   try {
     await (await fetch(`${address}/health/live`)).arrayBuffer()
     return true
@@ -91,18 +91,18 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export interface Load {
+export interface RequestLoad {
   connections: number
   seconds: number
-  /** See `stayAwake`. */
+  /** See `keepProcessAwake`. */
   staysAwake?: boolean
   /** The next request, by path and access token; a POST where it has a body, which is JSON. */
   next(): { path: string; token?: string; body?: string }
 }
 
 /** Requests a second that were answered with 2xx under this load; throws on any other answer. */
-export async function requestsPerSecond(address: string, load: Load): Promise<number> {
-  const sleep = load.staysAwake ? stayAwake() : () => {}
+export async function requestsPerSecond(address: string, load: RequestLoad): Promise<number> {
+  const sleep = load.staysAwake ? keepProcessAwake() : () => {}
   let firstFailure: string | undefined
   try {
     const options: Options = {
@@ -146,7 +146,7 @@ export async function requestsPerSecond(address: string, load: Load): Promise<nu
 /** Keeps this process from sleeping until it may: for a server that needs one processor, where there are
  * two. Whoever is slower than the load would else wake it for every answer, which costs the one who wakes: in
  * a virtual machine as much as a small request. */
-export function stayAwake(): () => void {
+export function keepProcessAwake(): () => void {
   let isAwake = true
   const turn = () => {
     if (isAwake) setImmediate(turn)
@@ -180,7 +180,7 @@ export function residentBytes(pid: number): number {
 
 export function makeFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'feria-bench-'))
-  const remove = track(() => rmSync(path, { recursive: true, force: true }))
+  const remove = trackResource(() => rmSync(path, { recursive: true, force: true }))
   return { path, remove: () => void remove() }
 }
 

@@ -1,5 +1,5 @@
 import { moderate } from '../src/messages/moderation/moderate.ts'
-import { type Labelled, readLabelled } from './moderation/labelled.ts'
+import { type LabeledMessage, readLabeledMessages } from './moderation/labelled.ts'
 import type { Figure } from './run.ts'
 
 /**
@@ -8,41 +8,45 @@ import type { Figure } from './run.ts'
  * the machine does; the slowest are by the clock.
  */
 export async function moderation({ short }: { short: boolean }): Promise<Figure[]> {
-  const messages = readLabelled('held-out')
-  const counts = count(messages)
-  for (const [reason, { expected, found, right }] of counts) {
-    const told = `precision ${share(right, found)}, recall ${share(right, expected)}`
+  const messages = readLabeledMessages('held-out')
+  const counts = countReasons(messages)
+  for (const [reason, { expected, found, correct }] of counts) {
+    const told = `precision ${shareOf(correct, found)}, recall ${shareOf(correct, expected)}`
     process.stdout.write(`${reason}: ${expected} messages, ${told}\n`)
   }
-  const clean = counts.get('clean') ?? { expected: 0, found: 0, right: 0 }
+  const clean = counts.get('clean') ?? { expected: 0, found: 0, correct: 0 }
   const refusable = messages.length - clean.expected
-  const caught = [...counts].reduce((all, [, { right }]) => all + right, 0) - clean.right
+  const caught = [...counts].reduce((all, [, { correct }]) => all + correct, 0) - clean.correct
   const passed = messages.filter(isMissed).length
   process.stdout.write(`refused for another reason: ${refusable - caught - passed}\n`)
   const speed = measure(messages, short ? 3 : 10)
   return [
     {
       name: 'moderation.precision_clean',
-      value: clean.right / clean.found,
+      value: clean.correct / clean.found,
       unit: 'of those passed',
     },
-    { name: 'moderation.passed_clean', value: clean.right / clean.expected, unit: 'of the clean' },
+    {
+      name: 'moderation.passed_clean',
+      value: clean.correct / clean.expected,
+      unit: 'of the clean',
+    },
     { name: 'moderation.recall', value: caught / refusable, unit: 'of those to refuse' },
     { name: 'moderation.per_second', value: speed.perSecond, unit: 'messages/s a core' },
     { name: 'moderation.p99_us', value: speed.p99, unit: 'µs' },
   ]
 }
 
-interface Counted {
+interface ReasonCounts {
   expected: number
   found: number
-  right: number
+  correct: number
 }
 
-function count(messages: readonly Labelled[]): Map<string, Counted> {
-  const counts = new Map<string, Counted>()
+function countReasons(messages: readonly LabeledMessage[]): Map<string, ReasonCounts> {
+  const counts = new Map<string, ReasonCounts>()
   const of = (reason: string) => {
-    const known = counts.get(reason) ?? { expected: 0, found: 0, right: 0 }
+    const known = counts.get(reason) ?? { expected: 0, found: 0, correct: 0 }
     counts.set(reason, known)
     return known
   }
@@ -50,17 +54,17 @@ function count(messages: readonly Labelled[]): Map<string, Counted> {
     const found = moderate(text, context)?.reason ?? 'clean'
     of(expected).expected++
     of(found).found++
-    if (found === expected) of(found).right++
+    if (found === expected) of(found).correct++
   }
   return counts
 }
 
-function isMissed({ text, context, expected }: Labelled): boolean {
+function isMissed({ text, context, expected }: LabeledMessage): boolean {
   return expected !== 'clean' && moderate(text, context) === null
 }
 
 /** The clean half and the rest in turn, as they stand: more work than a marketplace's ordinary day. */
-function measure(messages: readonly Labelled[], seconds: number) {
+function measure(messages: readonly LabeledMessage[], seconds: number) {
   const run = () => {
     for (const { text, context } of messages) moderate(text, context)
   }
@@ -88,6 +92,6 @@ function measure(messages: readonly Labelled[], seconds: number) {
   }
 }
 
-function share(part: number, whole: number): string {
+function shareOf(part: number, whole: number): string {
   return whole === 0 ? 'none' : (part / whole).toFixed(3)
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { connect, startDatabase } from './database.ts'
+import { openConnection, startDatabase } from './database.ts'
 import { fillMarket } from './market/load.ts'
 import { makeFolder, median } from './measure.ts'
 import type { Figure } from './run.ts'
-import { table } from './search/latency.ts'
+import { formatTable } from './search/latency.ts'
 import { numberSetting } from './settings.ts'
 
 /**
@@ -23,12 +23,12 @@ export async function orderIndexes({ short }: { short: boolean }): Promise<Figur
   try {
     await migrate(database.url)
     await fillMarket(database.url, { orders, now: new Date(), say: () => {} })
-    const client = await connect(database.url)
+    const client = await openConnection(database.url)
     await client.query('alter system set autovacuum = off')
     await client.query('select pg_reload_conf()')
-    const indexes = await takeOut(client)
+    const indexes = await setAsideOrders(client)
     const all = [...indexes.keys()]
-    const costs = new Map<string, Cost[]>()
+    const costs = new Map<string, IndexCost[]>()
     for (let round = 0; round < rounds; round++) {
       for (const without of ['nothing', ...all, 'any']) {
         const cost = await insertAll(client, { without, orders, indexes })
@@ -43,14 +43,14 @@ export async function orderIndexes({ short }: { short: boolean }): Promise<Figur
   }
 }
 
-interface Cost {
+interface IndexCost {
   microseconds: number
   bytes: number
   megabytes: number
 }
 
 /** Puts the orders aside and leaves their table empty, alone, and without any index but its key. */
-async function takeOut(client: pg.Client): Promise<Map<string, string>> {
+async function setAsideOrders(client: pg.Client): Promise<Map<string, string>> {
   const { rows: keys } = await client.query(
     `select conrelid::regclass::text as table, conname as name from pg_constraint
     where contype = 'f' and confrelid = 'orders'::regclass`,
@@ -72,7 +72,7 @@ async function takeOut(client: pg.Client): Promise<Map<string, string>> {
 async function insertAll(
   client: pg.Client,
   of: { without: string; orders: number; indexes: ReadonlyMap<string, string> },
-): Promise<Cost> {
+): Promise<IndexCost> {
   const { without, orders, indexes } = of
   await client.query('truncate orders')
   const made = [...indexes].filter(([name]) => without !== 'any' && name !== without)
@@ -107,15 +107,18 @@ function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-function report(costs: ReadonlyMap<string, readonly Cost[]>, all: readonly string[]): Figure[] {
-  const middle = (name: string, field: keyof Cost) =>
+function report(
+  costs: ReadonlyMap<string, readonly IndexCost[]>,
+  all: readonly string[],
+): Figure[] {
+  const middle = (name: string, field: keyof IndexCost) =>
     median((costs.get(name) ?? []).map((cost) => cost[field]))
   const fields = ['microseconds', 'bytes', 'megabytes'] as const
   const added = (name: string) =>
     fields.map((field) => middle('nothing', field) - middle(name, field))
   const whole = fields.map((field) => middle('nothing', field))
   process.stdout.write(
-    table([
+    formatTable([
       ['an order', 'µs of processor', 'bytes of log', 'MB of indexes'],
       ['with all indexes', ...whole],
       ['with its key only', ...fields.map((field) => middle('any', field))],

@@ -5,11 +5,11 @@ import { serialize } from 'node:v8'
 import { openContext } from '../src/app/open.ts'
 import { saveUsers } from '../src/identity/store.ts'
 import { noPhone, type User } from '../src/identity/user.ts'
-import { plainListing } from '../src/listings/listing.ts'
+import { listingDefaults } from '../src/listings/listing.ts'
 import { itemOwners, saveListing } from '../src/listings/store.ts'
 import type { Checkout } from '../src/orders/commands/bodies.ts'
 import { createOrder } from '../src/orders/commands/commands.ts'
-import { orderReading } from '../src/orders/read.ts'
+import { loadRenderedOrder } from '../src/orders/read.ts'
 import { readConfig, sandboxOperatorToken } from '../src/platform/config.ts'
 import type { Context } from '../src/platform/context.ts'
 import type { Tx } from '../src/platform/database/database.ts'
@@ -17,8 +17,8 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import type { Sql } from '../src/platform/database/sql.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
+import { compareInTurn } from './compare-in-turn.ts'
 import { startDatabase, withClient } from './database.ts'
-import { inTurn } from './in-turn.ts'
 import { mainFile, makeFolder, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
@@ -56,15 +56,15 @@ export async function orderIntake({ short }: { short: boolean }): Promise<Figure
     const next = () => ({
       path: '/operator/orders',
       token: sandboxOperatorToken,
-      body: (models[Math.floor(Math.random() * models.length)] as Model).request,
+      body: (models[Math.floor(Math.random() * models.length)] as CheckoutModel).request,
     })
     try {
       const {
         floor: bare,
         program: whole,
         ratio,
-      } = await inTurn({
-        what: 'order-intake',
+      } = await compareInTurn({
+        name: 'order-intake',
         connections,
         seconds,
         rounds,
@@ -88,7 +88,7 @@ export async function orderIntake({ short }: { short: boolean }): Promise<Figure
 }
 
 /** A checkout, and what its order was written with. */
-export interface Model {
+export interface CheckoutModel {
   request: string
   answer: string
   orderId: number
@@ -98,18 +98,18 @@ export interface Model {
   statements: readonly { name: string; text: string; values: readonly unknown[] }[]
 }
 
-async function prepare(url: string): Promise<Model[]> {
+async function prepare(url: string): Promise<CheckoutModel[]> {
   await migrate(url)
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
   const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
   try {
-    await saveUsers(ctx.db, usersOf(), ctx.now())
+    await saveUsers(ctx.db, makeUsers(), ctx.now())
     const checkouts: Checkout[] = []
     for (let seller = 0; seller < sellers; seller++)
-      checkouts.push(...(await openShop(ctx, seller)))
-    const models: Model[] = []
+      checkouts.push(...(await createSellerCheckouts(ctx, seller)))
+    const models: CheckoutModel[] = []
     for (const checkout of checkouts) models.push(await modelOf(ctx, checkout))
     return models
   } finally {
@@ -117,7 +117,7 @@ async function prepare(url: string): Promise<Model[]> {
   }
 }
 
-function usersOf(): User[] {
+function makeUsers(): User[] {
   return Array.from({ length: sellers + buyers }, (_, index) => ({
     id: 1_000_000 + index,
     siteId: 'MLA',
@@ -132,7 +132,7 @@ function usersOf(): User[] {
 }
 
 /** A seller's listings, and a checkout of each: every tenth with a second line. */
-async function openShop({ db, now }: Context, seller: number): Promise<Checkout[]> {
+async function createSellerCheckouts({ db, now }: Context, seller: number): Promise<Checkout[]> {
   const sellerId = 1_000_000 + seller
   const ids = Array.from(
     { length: itemsPerSeller },
@@ -158,7 +158,7 @@ async function openShop({ db, now }: Context, seller: number): Promise<Checkout[
           sellerCustomField: null,
           sellerSku: `SKU-${id}`,
           manufacturingDays: null,
-          ...plainListing,
+          ...listingDefaults,
           stock: [{ variationId: 0, availableQuantity: 9e6, attributes: [], sellerSku: null }],
         },
         now(),
@@ -186,7 +186,7 @@ async function openShop({ db, now }: Context, seller: number): Promise<Checkout[
 }
 
 /** Creates the order, and keeps what was written. */
-async function modelOf(ctx: Context, checkout: Checkout): Promise<Model> {
+async function modelOf(ctx: Context, checkout: Checkout): Promise<CheckoutModel> {
   const now = ctx.now()
   const seen: Sql[] = []
   const db = {
@@ -218,7 +218,7 @@ async function modelOf(ctx: Context, checkout: Checkout): Promise<Model> {
   return {
     ...order,
     request: JSON.stringify(checkout),
-    answer: (await orderReading(ctx, asked))?.text ?? '',
+    answer: (await loadRenderedOrder(ctx, asked))?.text ?? '',
     orderId: made.id,
     now,
     statements: seen

@@ -6,10 +6,10 @@ import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
-import { prepareDemo, seedOrders } from '../src/sandbox/seed.ts'
+import { prepareDemoData, seedOrders } from '../src/sandbox/seed.ts'
 import { noShipment } from '../src/shipments/view.ts'
-import { connect, startDatabase } from './database.ts'
-import { inTurn } from './in-turn.ts'
+import { compareInTurn } from './compare-in-turn.ts'
+import { openConnection, startDatabase } from './database.ts'
 import { mainFile, makeFolder, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
@@ -34,7 +34,7 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
       FERIA_RATE_PER_MINUTE: '100000000',
     })
     const next = () => {
-      const { id, token } = sample[Math.floor(Math.random() * sample.length)] as Sample
+      const { id, token } = sample[Math.floor(Math.random() * sample.length)] as OrderSample
       return { path: `/orders/${id}`, token }
     }
     try {
@@ -43,8 +43,8 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
         floor: bare,
         program: whole,
         ratio,
-      } = await inTurn({
-        what: 'order-read',
+      } = await compareInTurn({
+        name: 'order-read',
         connections,
         seconds,
         rounds,
@@ -66,22 +66,22 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
   }
 }
 
-interface Sample {
+interface OrderSample {
   id: number
   sellerId: number
   token: string
 }
 
 /** Fills the database with demo orders, and the floor's table with the same bytes. */
-export async function prepare(url: string, orders: number): Promise<Sample[]> {
+export async function prepare(url: string, orders: number): Promise<OrderSample[]> {
   await migrate(url)
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
   const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
-  const client = await connect(url)
+  const client = await openConnection(url)
   try {
-    await prepareDemo(ctx, () => {})
+    await prepareDemoData(ctx, () => {})
     await seedOrders(ctx, { orders, seed: 7, progress: () => {} })
     const none = client.escapeLiteral(noShipment)
     // Byte for byte what the seller reads.
@@ -120,7 +120,11 @@ export async function prepare(url: string, orders: number): Promise<Sample[]> {
   }
 }
 
-async function checkSameBytes(floor: string, program: string, sample: Sample[]): Promise<void> {
+async function checkSameBytes(
+  floor: string,
+  program: string,
+  sample: OrderSample[],
+): Promise<void> {
   for (const { id, token } of sample.slice(0, 200)) {
     const [stored, answered] = await Promise.all([
       fetch(`${floor}/orders/${id}`),

@@ -9,28 +9,28 @@ import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
-import { type Random, randomOf } from '../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../src/sandbox/demo/random.ts'
 import { noShipment } from '../src/shipments/view.ts'
-import { connect, startDatabase } from './database.ts'
+import { openConnection, startDatabase } from './database.ts'
 import { checkMarket } from './market/counts.ts'
 import { fillMarket } from './market/load.ts'
-import { firstIds } from './market/world.ts'
+import { firstIds } from './market/synthetic-market.ts'
 import { mainFile, makeFolder, percentile, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
-import { type Caller, inTurn, openCaller, table } from './search/latency.ts'
+import { formatTable, type LatencyClient, openLatencyClient, runJobs } from './search/latency.ts'
 import {
-  kinds,
-  pathOf,
-  type Question,
-  questionOf,
   type SampleOrder,
-  someOrders,
-} from './search/queries.ts'
+  type SampleSearch,
+  sampleOrders,
+  sampleSearchOf,
+  searchKinds,
+  searchPathOf,
+} from './search/sample-searches.ts'
 import { scanAll } from './search/scan.ts'
 import { numberSetting } from './settings.ts'
 
 /** Of 3,000,000 orders, one seller has a third, and a hundred have 10,000 each. */
-const usualOrders = 3_000_000
+const defaultOrders = 3_000_000
 const middleSellers = 100
 
 /**
@@ -42,7 +42,7 @@ const middleSellers = 100
  * is kept, and found again by the next run.
  */
 export async function orderSearch({ short }: { short: boolean }): Promise<Figure[]> {
-  const orders = numberSetting('FERIA_BENCH_ORDERS', short ? 20_000 : usualOrders)
+  const orders = numberSetting('FERIA_BENCH_ORDERS', short ? 20_000 : defaultOrders)
   const samples = short ? 20 : 300
   const kept = process.env['FERIA_BENCH_DATA']
   const folder = kept ? { path: kept, remove() {} } : makeFolder()
@@ -67,7 +67,10 @@ export async function orderSearch({ short }: { short: boolean }): Promise<Figure
       await checkTotals(database.url, market, short ? 2 : 3)
       const alone = await measure(market, { samples, connections: 1 })
       const together = await measure(market, { samples: Math.ceil(samples / 2), connections: 4 })
-      const scan = await scanAll(shops[0] as Shop, { address: market.program, pid: program.pid })
+      const scan = await scanAll(shops[0] as SearchedSeller, {
+        address: market.program,
+        pid: program.pid,
+      })
       return [
         { name: 'order-search.floor_p99', value: alone.floor, unit: 'ms' },
         { name: 'order-search.growth', value: alone.growth, unit: 'times, the worst kind' },
@@ -87,22 +90,22 @@ export async function orderSearch({ short }: { short: boolean }): Promise<Figure
 }
 
 /** A seller whose orders are searched. */
-interface Shop {
+interface SearchedSeller {
   sellerId: number
   token: string
   orders: readonly SampleOrder[]
 }
 
-interface Market {
+interface SearchTargets {
   /** The largest first. */
-  shops: readonly Shop[]
+  shops: readonly SearchedSeller[]
   program: string
   floor: string
 }
 
-async function prepare(url: string, orders: number): Promise<Shop[]> {
+async function prepare(url: string, orders: number): Promise<SearchedSeller[]> {
   await migrate(url)
-  const client = await connect(url)
+  const client = await openConnection(url)
   const say = (step: string) => process.stdout.write(`${step}\n`)
   const { rows } = await client.query(`select exists (select from orders) as filled,
     to_regclass('bench_floor') is not null as floored,
@@ -116,19 +119,19 @@ async function prepare(url: string, orders: number): Promise<Shop[]> {
   }
   if (!rows[0].floored) await makeFloor(client, sellers)
   const tokens = await tokensOf(url, sellers)
-  const shops: Shop[] = []
+  const shops: SearchedSeller[] = []
   for (const [index, sellerId] of sellers.entries()) {
-    const known = await someOrders(client, { sellerId, some: index === 0 ? 500 : 50 })
+    const known = await sampleOrders(client, { sellerId, some: index === 0 ? 500 : 50 })
     shops.push({ sellerId, token: tokens[index] as string, orders: known })
   }
   say('reading all of it once …')
-  await warm(client)
+  await warmCache(client)
   await client.end()
   return shops
 }
 
 /** What searches read comes into the machine's memory, so that no figure is the disk's. */
-async function warm(client: pg.Client): Promise<void> {
+async function warmCache(client: pg.Client): Promise<void> {
   await client.query('create extension if not exists pg_prewarm')
   await client.query(
     `select sum(pg_prewarm(part, 'read')) from pg_class c
@@ -181,53 +184,61 @@ async function tokensOf(url: string, userIds: readonly number[]): Promise<string
 }
 
 /** Throws unless totals are exact, whatever is asked. */
-async function checkTotals(url: string, { shops, program }: Market, each: number): Promise<void> {
-  const client = await connect(url)
-  const caller = openCaller(program)
-  const random = randomOf(21)
-  for (const kind of kinds) {
-    for (const shop of [shops[0] as Shop, ...shops.slice(1, each)]) {
+async function checkTotals(
+  url: string,
+  { shops, program }: SearchTargets,
+  each: number,
+): Promise<void> {
+  const client = await openConnection(url)
+  const caller = openLatencyClient(program)
+  const random = seededRandom(21)
+  for (const kind of searchKinds) {
+    for (const shop of [shops[0] as SearchedSeller, ...shops.slice(1, each)]) {
       const { sellerId, token } = shop
-      const question = questionOf(kind, { sellerId, known: random.pick(shop.orders), random })
+      const question = sampleSearchOf(kind, { sellerId, known: random.pick(shop.orders), random })
       const { rows } = await client.query(
         `select count(*)::int as total from orders o where o.seller_id = $1 and ${question.where}`,
         [sellerId, ...question.values],
       )
-      const { text } = await caller.get(pathOf(question), token)
-      assert.equal(JSON.parse(text).paging.total, rows[0].total, `${kind}: ${pathOf(question)}`)
+      const { text } = await caller.get(searchPathOf(question), token)
+      assert.equal(
+        JSON.parse(text).paging.total,
+        rows[0].total,
+        `${kind}: ${searchPathOf(question)}`,
+      )
     }
   }
   await caller.close()
   await client.end()
 }
 
-interface Job {
+interface SearchJob {
   kind: string
   size: 'big' | 'middle' | 'floor'
-  question: Question
-  shop: Shop
+  question: SampleSearch
+  shop: SearchedSeller
   counts: boolean
 }
 
 /** Asks everything, in mixed order, and prints what each kind of search took. */
 async function measure(
-  { shops, program, floor }: Market,
+  { shops, program, floor }: SearchTargets,
   { samples, connections }: { samples: number; connections: number },
 ): Promise<{ growth: number; ratio: number; floor: number }> {
-  const random = randomOf(22, connections)
-  const [big, ...middle] = shops as [Shop, ...Shop[]]
-  const callers = Array.from({ length: connections }, () => openCaller(program))
-  const floors = new Map(callers.map((caller) => [caller, openCaller(floor)]))
+  const random = seededRandom(22, connections)
+  const [big, ...middle] = shops as [SearchedSeller, ...SearchedSeller[]]
+  const callers = Array.from({ length: connections }, () => openLatencyClient(program))
+  const floors = new Map(callers.map((caller) => [caller, openLatencyClient(floor)]))
   const taken = new Map<string, number[]>()
   const warmUp = Math.ceil(samples / 10)
   const jobs = Array.from({ length: warmUp + samples }, (_, round) =>
     jobsOf({ big, middle, random, counts: round >= warmUp }),
   ).flat()
-  await inTurn(jobs, {
+  await runJobs(jobs, {
     callers,
     run: async ({ kind, size, question, shop, counts }, caller) => {
-      const asked = size === 'floor' ? (floors.get(caller) as Caller) : caller
-      const { ms } = await asked.get(pathOf(question), shop.token)
+      const asked = size === 'floor' ? (floors.get(caller) as LatencyClient) : caller
+      const { ms } = await asked.get(searchPathOf(question), shop.token)
       if (!counts) return
       const key = `${kind} ${size}`
       const samples = taken.get(key)
@@ -239,15 +250,23 @@ async function measure(
   return report(taken, connections)
 }
 
-function jobsOf(of: { big: Shop; middle: Shop[]; random: Random; counts: boolean }): Job[] {
+function jobsOf(of: {
+  big: SearchedSeller
+  middle: SearchedSeller[]
+  random: SeededRandom
+  counts: boolean
+}): SearchJob[] {
   const { big, middle, random, counts } = of
-  const job = (kind: string, size: Job['size'], shop: Shop): Job => {
+  const job = (kind: string, size: SearchJob['size'], shop: SearchedSeller): SearchJob => {
     const known = random.pick(shop.orders)
-    const question = questionOf(kind, { sellerId: shop.sellerId, known, random })
+    const question = sampleSearchOf(kind, { sellerId: shop.sellerId, known, random })
     return { kind, size, question, shop, counts }
   }
   return [
-    ...kinds.flatMap((kind) => [job(kind, 'big', big), job(kind, 'middle', random.pick(middle))]),
+    ...searchKinds.flatMap((kind) => [
+      job(kind, 'big', big),
+      job(kind, 'middle', random.pick(middle)),
+    ]),
     job('none', 'floor', random.pick(middle)),
   ]
 }
@@ -255,13 +274,13 @@ function jobsOf(of: { big: Shop; middle: Shop[]; random: Random; counts: boolean
 function report(taken: ReadonlyMap<string, readonly number[]>, connections: number) {
   const of = (key: string, share: number) => percentile(taken.get(key) ?? [], share)
   const floor = of('none floor', 0.99)
-  const rows = kinds.map((kind) => {
+  const rows = searchKinds.map((kind) => {
     const [big, middle] = [of(`${kind} big`, 0.99), of(`${kind} middle`, 0.99)]
     const medians = [of(`${kind} big`, 0.5), of(`${kind} middle`, 0.5)] as const
     return { kind, medians, big, middle, growth: big / middle, ratio: middle / floor }
   })
   process.stdout.write(
-    `\n${connections} at a time, ms, of ${taken.get('none big')?.length} searches of each kind\n${table(
+    `\n${connections} at a time, ms, of ${taken.get('none big')?.length} searches of each kind\n${formatTable(
       [
         ['', 'large p50', 'p99', '10,000 p50', 'p99', 'p99 large/10,000', 'p99 10,000/floor'],
         ...rows.map((row) => [

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { reportCause } from './failure.ts'
-import { track } from './resources.ts'
+import { trackResource } from './resources.ts'
 
 /** A program that a benchmark runs in a process of its own. */
-export interface Program {
+export interface BenchProgram {
   pid: number
   hasEnded(): boolean
   /** How it ended, with the last error that it printed. */
-  ending(): string
+  describeEnd(): string
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -17,7 +17,7 @@ const keptChars = 4_000
 const closeBoundMs = 1_000
 
 /** Starts a program. `name` stands for it in failures, which quote the last error that it wrote to stderr. */
-export function startProgram(
+export function startBenchProgram(
   name: string,
   {
     command,
@@ -31,16 +31,16 @@ export function startProgram(
     /** A file that is open for writing; without it the output goes nowhere. */
     stdout?: number | 'ignore'
   },
-): Program {
-  return watchProgram(name, spawn(command, args, { env, stdio: ['ignore', stdout, 'pipe'] }))
+): BenchProgram {
+  return watchBenchProgram(name, spawn(command, args, { env, stdio: ['ignore', stdout, 'pipe'] }))
 }
 
 /** The same for a child process that is started already. One that `mayEnd` ends by itself, with code 0. */
-export function watchProgram(
+export function watchBenchProgram(
   name: string,
   child: ChildProcess,
   { mayEnd = false }: { mayEnd?: boolean } = {},
-): Program {
+): BenchProgram {
   let said = ''
   let startFailure: string | undefined
   let sent: NodeJS.Signals | undefined
@@ -50,7 +50,7 @@ export function watchProgram(
   const hasEnded = () =>
     startFailure !== undefined || child.exitCode !== null || child.signalCode !== null
   const ending = () => {
-    const how = startFailure ?? endingOf(child)
+    const how = startFailure ?? describeExit(child)
     return [`${name} ${how}`, lastError(said)].filter((part) => part !== '').join(': ')
   }
   // Also sent when a message reaches a process that has ended: its end says more.
@@ -74,11 +74,11 @@ export function watchProgram(
     child.kill(signal)
     await exited
   }
-  const release = track(() => end('SIGKILL'))
+  const release = trackResource(() => end('SIGKILL'))
   return {
     pid: child.pid as number,
     hasEnded,
-    ending,
+    describeEnd: ending,
     async stop(signal = 'SIGTERM') {
       await end(signal)
       // A grandchild may hold its output open for longer.
@@ -88,7 +88,7 @@ export function watchProgram(
   }
 }
 
-function endingOf({ exitCode, signalCode }: ChildProcess): string {
+function describeExit({ exitCode, signalCode }: ChildProcess): string {
   if (signalCode !== null) return `was ended by ${signalCode}`
   return exitCode === null ? 'runs' : `ended with code ${exitCode}`
 }

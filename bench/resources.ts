@@ -4,22 +4,22 @@
  */
 type Close = () => Promise<void> | void
 
-const open = new Set<() => Promise<void>>()
+const openResources = new Set<() => Promise<void>>()
 
 /** Registers `close` with `closeAll`. Returns a function that closes now, once. */
-export function track(close: Close): () => Promise<void> {
+export function trackResource(close: Close): () => Promise<void> {
   let closed: Promise<void> | undefined
   const closeOnce = () => {
-    closed ??= (async () => close())().finally(() => open.delete(closeOnce))
+    closed ??= (async () => close())().finally(() => openResources.delete(closeOnce))
     return closed
   }
-  open.add(closeOnce)
+  openResources.add(closeOnce)
   return closeOnce
 }
 
 /** Closes everything that is still open, the newest first. */
 export async function closeAll(): Promise<void> {
-  for (const close of [...open].toReversed()) {
+  for (const close of [...openResources].toReversed()) {
     // The failure that led here matters more than one while closing.
     await close().catch(() => {})
   }
@@ -29,7 +29,7 @@ export async function closeAll(): Promise<void> {
  * Runs `work`, then `release`, whatever became of the work. Throws the failure of the work rather than the
  * one of the release: in a `finally` block the second would hide the first.
  */
-export async function releasing<T>(
+export async function runThenRelease<T>(
   work: () => Promise<T>,
   release: () => Promise<void>,
 ): Promise<T> {

@@ -23,7 +23,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   'order-search': async () => (await import('./order-search.ts')).orderSearch,
   'order-intake': async () => (await import('./order-intake.ts')).orderIntake,
   'listing-search': async () => (await import('./listing-search/listing-search.ts')).listingSearch,
-  import: async () => (await import('./import.ts')).importing,
+  import: async () => (await import('./import.ts')).importBenchmark,
   moderation: async () => (await import('./moderation.ts')).moderation,
   messages: async () => (await import('./messages/messages.ts')).messages,
   uploads: async () => (await import('./uploads.ts')).uploads,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { openBucket } from '../test/harness/stores.ts'
+import { openBucketStore } from '../test/harness/file-stores.ts'
 import { mainFile, makeFolder, median, residentBytes, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
@@ -14,11 +14,11 @@ const boundary = 'boundary-of-the-benchmark'
  */
 export async function uploads({ short }: { short: boolean }): Promise<Figure[]> {
   const rounds = short ? 1 : 3
-  const folder: Round[] = []
-  const bucket: Round[] = []
+  const folder: UploadRound[] = []
+  const bucket: UploadRound[] = []
   for (let round = 1; round <= rounds; round++) {
     folder.push(await measure('folder', {}, short))
-    const store = await openBucket()
+    const store = await openBucketStore()
     try {
       bucket.push(await measure('bucket', store.env, short))
     } finally {
@@ -36,12 +36,16 @@ export async function uploads({ short }: { short: boolean }): Promise<Figure[]> 
   ]
 }
 
-interface Round {
+interface UploadRound {
   growth: number
   rate: number
 }
 
-async function measure(where: string, env: Record<string, string>, short: boolean): Promise<Round> {
+async function measure(
+  where: string,
+  env: Record<string, string>,
+  short: boolean,
+): Promise<UploadRound> {
   const atOnce = short ? 4 : 40
   const bytes = short ? 1024 * 1024 : 25 * 1024 * 1024
   const folder = makeFolder()
@@ -56,7 +60,7 @@ async function measure(where: string, env: Record<string, string>, short: boolea
     const token = await openUser(server.address)
     await new Promise((resolve) => setTimeout(resolve, short ? 500 : 5_000))
     const idle = residentBytes(server.pid)
-    forgetPeak(server.pid)
+    resetPeakMemory(server.pid)
     const began = performance.now()
     // Two kinds, as each is looked through in its own way.
     const sending = Array.from({ length: atOnce }, (_, index) =>
@@ -91,7 +95,7 @@ async function openUser(address: string): Promise<string> {
 }
 
 /** One piece that all uploads send again and again, so that this process holds none of them either. */
-const piece = Buffer.alloc(64 * 1024, 'contents of a file, line by line\n')
+const uploadChunk = Buffer.alloc(64 * 1024, 'contents of a file, line by line\n')
 
 function upload(
   address: string,
@@ -122,7 +126,7 @@ function upload(
     let left = bytes - begin.length
     const send = () => {
       while (left > 0) {
-        const next = piece.subarray(0, left)
+        const next = uploadChunk.subarray(0, left)
         left -= next.length
         if (!sending.write(next)) return void sending.once('drain', send)
       }
@@ -133,7 +137,7 @@ function upload(
 }
 
 /** Lets the kernel measure the peak of a process from now on (Linux). */
-function forgetPeak(pid: number): void {
+function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {

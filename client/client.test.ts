@@ -2,9 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../test/harness/app.ts'
 import { contract } from '../test/harness/contract.ts'
-import { clientSecret, codeFor, exchange, openSignIn, signedIn } from '../test/harness/oauth.ts'
+import {
+  anaId,
+  applicationId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../test/harness/market.ts'
+import {
+  clientSecret,
+  enableSignIn,
+  exchangeAuthorizationCode,
+  obtainCode,
+  openSignedInBrowser,
+} from '../test/harness/oauth.ts'
 import { openReceiver, type Receiver } from '../test/harness/receiver.ts'
-import { ana, applicationId, type Market, openMarket, sell } from '../test/harness/sale.ts'
 import {
   bodyOf,
   eachNotification,
@@ -20,7 +32,7 @@ import {
 } from './client.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let receiver: Receiver
 let feria: Feria
 const orders: number[] = []
@@ -28,10 +40,10 @@ const orders: number[] = []
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  market = await openMarket(app.client, receiver.url)
-  await openSignIn(app, { callback_url: receiver.url })
-  for (let count = 0; count < 5; count++) orders.push((await sell(app.client)).id)
-  feria = openFeria({ baseUrl: `${app.address}/`, token: market.ana })
+  market = await createTestMarket(app.client, receiver.url)
+  await enableSignIn(app, { callback_url: receiver.url })
+  for (let count = 0; count < 5; count++) orders.push((await placeOrder(app.client)).id)
+  feria = openFeria({ baseUrl: `${app.address}/`, token: market.anaToken })
 })
 after(async () => {
   await receiver.close()
@@ -47,7 +59,7 @@ contract(
   async () => {
     const order = await bodyOf(read(feria, orders[0] ?? 0))
     assert.equal(order.id, orders[0])
-    assert.equal(order.seller.id, ana)
+    assert.equal(order.seller.id, anaId)
     await assert.rejects(bodyOf(read(feria, 1)), (error) => {
       assert.ok(error instanceof FeriaFailure)
       assert.deepEqual([error.status, error.code], [404, 'order_not_found'])
@@ -81,18 +93,21 @@ contract(
 contract('4.3', 'all orders of a search come, each once, whatever the size of a page', async () => {
   for (const limit of [1, 2, 5, 100]) {
     const found: number[] = []
-    for await (const { id } of eachOrder(feria, { seller: ana, limit })) found.push(id)
+    for await (const { id } of eachOrder(feria, { seller: anaId, limit })) found.push(id)
     assert.deepEqual(found.toSorted(), orders.toSorted(), `${limit} a page`)
   }
 })
 
 contract('4.5', 'the whole feed comes, page by page', async () => {
-  await app.settle()
+  await app.runPendingWork()
   const found: string[] = []
   for await (const entry of eachNotification(feria, { app_id: applicationId, limit: 2 })) {
     found.push(entry._id)
   }
-  const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=100`, market.ana)
+  const { body } = await app.client.get(
+    `/myfeeds?app_id=${applicationId}&limit=100`,
+    market.anaToken,
+  )
   assert.ok(found.length >= orders.length)
   assert.deepEqual(
     found,
@@ -102,7 +117,10 @@ contract('4.5', 'the whole feed comes, page by page', async () => {
 
 /** Tokens of a consent that ana has given on the page, in a store that remembers what it was told. */
 async function consented(): Promise<{ store: TokenStore; kept: Tokens[] }> {
-  const { body } = await exchange(app, await codeFor(await signedIn(app)))
+  const { body } = await exchangeAuthorizationCode(
+    app,
+    await obtainCode(await openSignedInBrowser(app)),
+  )
   const store = memoryStore({
     accessToken: body.access_token,
     refreshToken: body.refresh_token,
@@ -126,11 +144,11 @@ contract(
     const { store, kept } = await consented()
     const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
     const me = async () => (await bodyOf(client.GET('/users/me'))).id
-    assert.equal(await me(), ana)
+    assert.equal(await me(), anaId)
     assert.equal(kept.length, 0, 'there was no need')
     for (let times = 1; times <= 3; times++) {
       app.advance(6 * 3600 * 1000)
-      assert.deepEqual(await Promise.all(Array.from({ length: 20 }, me)), Array(20).fill(ana))
+      assert.deepEqual(await Promise.all(Array.from({ length: 20 }, me)), Array(20).fill(anaId))
       assert.equal(kept.length, times)
     }
   },
@@ -196,7 +214,7 @@ contract('5', 'what another process has renewed is used, and not renewed again',
 contract('5', 'an authorisation that has ended is told as such, and asked for once', async () => {
   const { store } = await consented()
   app.advance(6 * 3600 * 1000)
-  await app.client.operator('DELETE', `/operator/authorizations/${applicationId}/${ana}`)
+  await app.client.operator('DELETE', `/operator/authorizations/${applicationId}/${anaId}`)
   const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
   await assert.rejects(
     bodyOf(client.GET('/users/me')),

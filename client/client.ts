@@ -1,7 +1,12 @@
 import createClient from 'openapi-fetch'
 import type { Feria } from './operations.ts'
 import { makeRetryingFetch, type RetryOptions } from './retry.ts'
-import { fixedToken, type Grant, renewedTokens, type TokenSource } from './tokens.ts'
+import {
+  fixedTokenSource,
+  type GrantOptions,
+  renewingTokenSource,
+  type TokenSource,
+} from './tokens.ts'
 import type { paths } from './types/schema.ts'
 
 export { bodyOf, FeriaFailure, Incomplete, missingParts, type Part, partsOf } from './failure.ts'
@@ -17,7 +22,7 @@ export type FeriaOptions = RetryOptions & {
 } & (
     | { token?: string; grant?: undefined }
     /** An authorization whose tokens are renewed before they expire. */
-    | { token?: undefined; grant: Grant }
+    | { token?: undefined; grant: GrantOptions }
   )
 
 /**
@@ -28,8 +33,13 @@ export function openFeria(options: FeriaOptions): Feria {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const send = makeRetryingFetch(options)
   const tokens = options.grant
-    ? renewedTokens({ baseUrl, grant: options.grant, fetch: send, now: options.now ?? Date.now })
-    : fixedToken(options.token)
+    ? renewingTokenSource({
+        baseUrl,
+        grant: options.grant,
+        fetch: send,
+        now: options.now ?? Date.now,
+      })
+    : fixedTokenSource(options.token)
   return createClient<paths>({ baseUrl, fetch: (request) => asBearer(request, { tokens, send }) })
 }
 
@@ -44,7 +54,7 @@ async function asBearer(
   // A body can be read only once, and a retry needs it again.
   const answer = await send(withToken(request.clone(), token))
   if (answer.status !== 401) return answer
-  const another = await tokens.another(token)
+  const another = await tokens.replacementFor(token)
   if (another === undefined) return answer
   await answer.body?.cancel()
   return send(withToken(request, another))

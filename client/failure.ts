@@ -45,7 +45,7 @@ export function missingParts({ status, headers }: Response): Part[] {
   return header.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim() as Part]))
 }
 
-interface RequestInput<T> {
+interface OperationResult<T> {
   data?: T
   error?: unknown
   response: Response
@@ -53,7 +53,7 @@ interface RequestInput<T> {
 
 /** Resolves with the body of an answer and its missing parts. Throws `FeriaFailure` for an error status. */
 export async function partsOf<T>(
-  request: Promise<RequestInput<T>>,
+  request: Promise<OperationResult<T>>,
 ): Promise<{ data: T; missing: Part[] }> {
   const { data, error, response } = await request
   if (!response.ok) throw new FeriaFailure(response, error)
@@ -61,7 +61,7 @@ export async function partsOf<T>(
 }
 
 /** Resolves with the complete body. Throws `FeriaFailure` for an error status, and `Incomplete` for a 206. */
-export async function bodyOf<T>(request: Promise<RequestInput<T>>): Promise<T> {
+export async function bodyOf<T>(request: Promise<OperationResult<T>>): Promise<T> {
   const { data, missing } = await partsOf(request)
   if (missing.length > 0) throw new Incomplete(missing)
   return data

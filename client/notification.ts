@@ -17,7 +17,9 @@ export interface Notification {
   body: Readonly<Record<string, unknown>>
 }
 
-export type Headers = globalThis.Headers | Readonly<Record<string, string | string[] | undefined>>
+export type HeadersInput =
+  | globalThis.Headers
+  | Readonly<Record<string, string | string[] | undefined>>
 
 export interface VerifyOptions {
   /** How far `webhook-timestamp` may be from now, in both directions. Default: 300. */
@@ -43,7 +45,7 @@ const version = 'v1,'
  * are compared, each in constant time. Throws `NotGenuine`.
  */
 export function verifyNotification(
-  headers: Headers,
+  headers: HeadersInput,
   body: string | Uint8Array,
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now }: VerifyOptions = {},
@@ -67,7 +69,7 @@ export function verifyNotification(
     }
   }
   if (!isGenuine) throw new NotGenuine('no signature matches')
-  return notificationIn(id, headerOf(headers, 'x-feria-sequence'), bytes)
+  return parseNotification(id, headerOf(headers, 'x-feria-sequence'), bytes)
 }
 
 function signatureOf(secret: string, head: string, body: Uint8Array): Buffer {
@@ -85,7 +87,11 @@ function isEqual(actual: Buffer, expected: Buffer): boolean {
 }
 
 /** Notifications of pictures are wrapped in a list of one. */
-function notificationIn(id: string, sequence: string | undefined, bytes: Uint8Array): Notification {
+function parseNotification(
+  id: string,
+  sequence: string | undefined,
+  bytes: Uint8Array,
+): Notification {
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>
   const notification = (
     Array.isArray(body['messages']) ? body['messages'][0] : body
@@ -110,7 +116,7 @@ interface ReceivedNotification {
   attempts: unknown
 }
 
-function headerOf(headers: Headers, name: string): string | undefined {
+function headerOf(headers: HeadersInput, name: string): string | undefined {
   if (typeof headers['get'] === 'function') {
     return (headers as globalThis.Headers).get(name) ?? undefined
   }

@@ -20,7 +20,7 @@ export interface TokenStore {
   alone?<T>(renew: () => Promise<T>): Promise<T>
 }
 
-export interface Grant {
+export interface GrantOptions {
   clientId: number | string
   clientSecret?: string
   store: TokenStore
@@ -30,27 +30,27 @@ export interface Grant {
 export interface TokenSource {
   token(): Promise<string | undefined>
   /** Resolves with a token to replace a refused one, or undefined if there is none. */
-  another(refused: string): Promise<string | undefined>
+  replacementFor(refused: string): Promise<string | undefined>
 }
 
 /** A token is renewed this long before it expires, so that no request in flight outlives it. */
 const marginMs = 60_000
 
 /** Returns a source of one fixed token, which is never renewed. */
-export const fixedToken = (token: string | undefined): TokenSource => ({
+export const fixedTokenSource = (token: string | undefined): TokenSource => ({
   token: async () => token,
-  another: async () => undefined,
+  replacementFor: async () => undefined,
 })
 
 interface RenewalOptions {
   baseUrl: string
-  grant: Grant
+  grant: GrantOptions
   fetch: (request: Request) => Promise<Response>
   now: () => number
 }
 
 /** Returns a source that renews tokens that expire or were refused. One renewal runs at a time, and is stored before use. */
-export function renewedTokens({ baseUrl, grant, fetch, now }: RenewalOptions): TokenSource {
+export function renewingTokenSource({ baseUrl, grant, fetch, now }: RenewalOptions): TokenSource {
   const { store } = grant
   const alone = store.alone?.bind(store) ?? (<T>(renew: () => Promise<T>) => renew())
   let renewal: Promise<string> | undefined
@@ -92,7 +92,7 @@ export function renewedTokens({ baseUrl, grant, fetch, now }: RenewalOptions): T
       const stored = await store.read()
       return isFresh(stored) ? stored.accessToken : renew(isFresh)
     },
-    another: (refused) => renew(({ accessToken }) => accessToken !== refused),
+    replacementFor: (refused) => renew(({ accessToken }) => accessToken !== refused),
   }
 }
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { bodyOf, eachMessage, eachOrder, type Feria, openFeria } from 'feria/client'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { contract } from '../test/harness/contract.ts'
-import { type Program, startProgram, until } from '../test/harness/program.ts'
+import { type Program, pollUntil, startProgram } from '../test/harness/program.ts'
 
 /** Each example as a person starts it, against a started server with its demo world. */
 let folder: string
@@ -151,7 +151,7 @@ for (const kind of ['fastify', 'express']) {
       const secrets = `whsec_${Buffer.from('an older one of another').toString('base64')},${secret}`
       const { child, soFar } = start(`callback-${kind}.ts`, [], { SECRETS: secrets, PORT: '0' })
       try {
-        const url = await until('it to listen', () => /ready at (\S+)/.exec(soFar())?.[1])
+        const url = await pollUntil('it to listen', () => /ready at (\S+)/.exec(soFar())?.[1])
         await callback(url)
         let last = 0
         for await (const { id } of eachOrder(seller, {
@@ -166,7 +166,7 @@ for (const kind of ['fastify', 'express']) {
           break
         }
         const line = new RegExp(`orders_v2 /orders/${last} is \\w+, notified in attempt 1`)
-        await until('the change to be read', () => line.test(soFar()))
+        await pollUntil('the change to be read', () => line.test(soFar()))
         const forged = { resource: `/orders/${last}`, topic: 'orders_v2', attempts: 9 }
         const answer = await fetch(url, { method: 'POST', body: JSON.stringify(forged) })
         assert.equal(answer.status, 401)

@@ -9,20 +9,22 @@ import { fileURLToPath } from 'node:url'
  * anywhere; everything else under `src` is held to all of it.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
-const find = (pattern: string) =>
+const findFiles = (pattern: string) =>
   globSync(pattern, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !file.includes('node_modules/'))
     .sort()
 const isTest = (file: string) => file.endsWith('.test.ts')
-const sources = find('src/**/*.ts').filter((file) => !isTest(file))
+const sources = findFiles('src/**/*.ts').filter((file) => !isTest(file))
 // What is published apart from the program, and what shows how to use it.
-const around = find('{client,examples}/*.ts').filter((file) => !isTest(file))
-const consoleSources = find('console/**/*.{ts,tsx}')
+const around = findFiles('{client,examples}/*.ts').filter((file) => !isTest(file))
+const consoleSources = findFiles('console/**/*.{ts,tsx}')
 const texts = new Map(
-  [...find('{src,test,bench}/**/*.ts'), ...find('{client,examples}/*.ts'), ...consoleSources].map(
-    (file) => [file, read(file)],
-  ),
+  [
+    ...findFiles('{src,test,bench}/**/*.ts'),
+    ...findFiles('{client,examples}/*.ts'),
+    ...consoleSources,
+  ].map((file) => [file, read(file)]),
 )
 
 function read(file: string): string {
@@ -41,7 +43,7 @@ function importsOf(file: string): string[] {
   return [...found].map(([, to]) => normalize(join(dirname(file), to ?? '')).replaceAll('\\', '/'))
 }
 
-const rooms = [
+const modules = [
   'kernel',
   'platform',
   'http',
@@ -61,40 +63,40 @@ const rooms = [
   'app',
   'cli',
 ]
-const roomOf = (file: string) => file.split('/')[1] ?? ''
+const moduleOf = (file: string) => file.split('/')[1] ?? ''
 
 /** Fails with every breach at once and the reason of the rule. */
-function hold(breaches: string[], reason: string): void {
+function assertNoBreaches(breaches: string[], reason: string): void {
   assert.deepEqual(breaches, [], `${reason}\n  ${breaches.join('\n  ')}\n`)
 }
 
 test('the rules see the code: sources, rooms and imports are found', () => {
   assert.ok(sources.length > 50)
   assert.ok(importsOf('src/app/open.ts').includes('src/http/server.ts'))
-  assert.ok(sources.some((file) => roomOf(file) === 'cli'))
+  assert.ok(sources.some((file) => moduleOf(file) === 'cli'))
 })
 
 test('every folder of src is a room that the order knows', () => {
-  hold(
-    [...new Set(sources.map(roomOf))].filter((room) => !rooms.includes(room)),
+  assertNoBreaches(
+    [...new Set(sources.map(moduleOf))].filter((room) => !modules.includes(room)),
     'A room without a place in the order could import anything: give it its place in this test and in ARCHITECTURE.md.',
   )
 })
 
 test('a room imports only rooms to its left', () => {
-  const rank = (file: string) => rooms.indexOf(roomOf(file))
-  hold(
+  const rank = (file: string) => modules.indexOf(moduleOf(file))
+  assertNoBreaches(
     sources.flatMap((file) =>
       importsOf(file)
         .filter((to) => rank(to) > rank(file))
         .map((to) => `${file} imports ${to}`),
     ),
-    `Who reads a room needs to know only those before it (${rooms.join(' < ')}).`,
+    `Who reads a room needs to know only those before it (${modules.join(' < ')}).`,
   )
 })
 
 test('the console imports nothing of the program', () => {
-  hold(
+  assertNoBreaches(
     consoleSources.flatMap((file) =>
       importsOf(file)
         .filter((to) => !to.startsWith('console/'))
@@ -105,7 +107,7 @@ test('the console imports nothing of the program', () => {
 })
 
 test('no source imports a test, the harness or the bench', () => {
-  hold(
+  assertNoBreaches(
     sources.flatMap((file) =>
       importsOf(file)
         .filter((to) => !to.startsWith('src/') || isTest(to))
@@ -116,15 +118,15 @@ test('no source imports a test, the harness or the bench', () => {
 })
 
 test('no file imports itself by way of others', () => {
-  hold(
-    [...sources, ...around].flatMap((file) => circleThrough(file)),
+  assertNoBreaches(
+    [...sources, ...around].flatMap((file) => cycleThrough(file)),
     'Files in a circle can only be understood, tested and moved together.',
   )
 })
 
 test('the client needs nothing of the program, and the program nothing of the client', () => {
   const inClient = (file: string) => file.startsWith('client/')
-  hold(
+  assertNoBreaches(
     [...sources, ...around].flatMap((file) =>
       importsOf(file)
         .filter((to) => inClient(to) !== inClient(file))
@@ -135,7 +137,7 @@ test('the client needs nothing of the program, and the program nothing of the cl
 })
 
 /** A way from a file back to it, written from its first file in the alphabet, so that it shows once. */
-function circleThrough(start: string): string[] {
+function cycleThrough(start: string): string[] {
   const seen = new Set<string>()
   const walk = (file: string, way: string[]): string[] => {
     for (const to of importsOf(file)) {
@@ -155,7 +157,7 @@ test('SQL stands in store files only', () => {
   const mayHold = /^src\/platform\/(database|postgres)\/|\/store[^/]*\.ts$/
   const statement =
     /\bsql`|\.query\(|['"`]\s*(select|insert into|update(?! an? )|delete from|(create|alter|drop) table|truncate)\s/i
-  hold(
+  assertNoBreaches(
     sources.filter((file) => !mayHold.test(file) && statement.test(codeOf(file))),
     "Who looks for a room's SQL, or for who touches a table, has one kind of file to read.",
   )
@@ -163,7 +165,7 @@ test('SQL stands in store files only', () => {
 
 test('no file is named for being useful', () => {
   const bucket = /^(utils?|helpers?|common|misc|shared|lib)\b/i
-  hold(
+  assertNoBreaches(
     [...texts.keys()].filter((file) => file.split('/').some((part) => bucket.test(part))),
     'Such a name keeps nothing out. What a function is about says where it lives.',
   )
@@ -171,7 +173,7 @@ test('no file is named for being useful', () => {
 
 test('no file only passes on what others export', () => {
   const passesOn = /^\s*export\s+(type\s+)?(\*|\{[^}]*\})(\s+as\s+\w+)?\s+from\b.*$/gm
-  hold(
+  assertNoBreaches(
     sources.filter((file) => basename(file) === 'index.ts' || passesOn.test(codeOf(file))),
     'A barrel hides where a thing lives and ties circles: import the file itself.',
   )
@@ -182,7 +184,7 @@ test('time and chance enter through the context', () => {
   // that a test could want to repeat.
   const mayAsk = /^src\/(platform|cli)\/|^src\/app\/open\.ts$|^src\/sandbox\/clock\.ts$/
   const asks = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(Bytes|Int)\(/
-  hold(
+  assertNoBreaches(
     sources.filter((file) => !mayAsk.test(file) && asks.test(codeOf(file))),
     'What reads the clock or throws dice by itself can be neither moved in time nor repeated by a test.',
   )
@@ -190,7 +192,7 @@ test('time and chance enter through the context', () => {
 
 test('only the program that was started ends the process', () => {
   const mayEnd = /^src\/cli\/|^src\/platform\/lifecycle\.ts$/
-  hold(
+  assertNoBreaches(
     sources.filter((file) => !mayEnd.test(file) && /\bprocess\.exit\(/.test(codeOf(file))),
     'Whoever ends the process skips the orderly stop of everybody else.',
   )
@@ -199,7 +201,7 @@ test('only the program that was started ends the process', () => {
 test('the environment is read by the command line only', () => {
   // platform/postgres hands the environment on to the programs of PostgreSQL.
   const mayRead = /^src\/(cli|platform\/postgres)\//
-  hold(
+  assertNoBreaches(
     sources.filter((file) => !mayRead.test(file) && /\bprocess\.env\b/.test(codeOf(file))),
     'A setting read elsewhere is missing from the list of settings and from the report of mistakes.',
   )

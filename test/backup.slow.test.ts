@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { openBucketStore } from './harness/file-stores.ts'
 import { type Program, startProgram } from './harness/program.ts'
-import { openBucket } from './harness/stores.ts'
 import {
-  noSystemPostgres,
   openSystemServer,
   runPostgres,
+  skipWithoutSystemPostgres,
   systemPostgres,
 } from './harness/system-postgres.ts'
 
@@ -26,7 +26,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const skip = noSystemPostgres
+const skip = skipWithoutSystemPostgres
 
 /** Ended also when a test breaks off, or the next one would wait for it. */
 const started: Program[] = []
@@ -37,7 +37,7 @@ async function start(env: Record<string, string>): Promise<Program> {
   return program
 }
 
-const told = (program: Program, name: string) =>
+const startupValue = (program: Program, name: string) =>
   new RegExp(`${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
 
 const png = Buffer.from(
@@ -56,7 +56,7 @@ async function upload(program: Program, token: string): Promise<string> {
 }
 
 /** What is compared: an order whole, how many there are, a conversation, and a file byte for byte. */
-async function pictureOf(
+async function readStoredState(
   program: Program,
   { seller, order, talk, file }: { seller: string; order: string; talk: string; file: string },
 ) {
@@ -99,25 +99,31 @@ test('a dump and a copy of the files, taken while it serves, come back as what w
   const server = await openSystemServer(folder)
   const [data, restored] = [join(folder, 'data'), join(folder, 'restored')]
   try {
-    await runPostgres('createdb', [...server.at, 'feria'])
+    await runPostgres('createdb', [...server.connectionOptions, 'feria'])
     const program = await start({ DATABASE_URL: server.url('feria'), FERIA_DATA: data })
-    const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
+    const named = { seller: startupValue(program, 'SELLER'), order: startupValue(program, 'ORDER') }
     const file = await upload(program, named.seller)
-    const what = { ...named, talk: told(program, 'TALK'), file }
-    const before = await pictureOf(program, what)
+    const what = { ...named, talk: startupValue(program, 'TALK'), file }
+    const before = await readStoredState(program, what)
     for (const [path, status] of before) assert.equal(status, 200, `${path}`)
 
     // The database first: every file that it names is there already.
     const dump = join(folder, 'feria.dump')
-    await runPostgres('pg_dump', [...server.at, '-Fc', '-f', dump, 'feria'])
+    await runPostgres('pg_dump', [...server.connectionOptions, '-Fc', '-f', dump, 'feria'])
     cpSync(data, restored, { recursive: true })
     const later = await sellOnce(program)
     assert.equal(await program.stop(), 0)
 
-    await runPostgres('createdb', [...server.at, 'restored'])
-    await runPostgres('pg_restore', [...server.at, '--exit-on-error', '-d', 'restored', dump])
+    await runPostgres('createdb', [...server.connectionOptions, 'restored'])
+    await runPostgres('pg_restore', [
+      ...server.connectionOptions,
+      '--exit-on-error',
+      '-d',
+      'restored',
+      dump,
+    ])
     const again = await start({ DATABASE_URL: server.url('restored'), FERIA_DATA: restored })
-    assert.deepEqual(await pictureOf(again, what), before)
+    assert.deepEqual(await readStoredState(again, what), before)
     const headers = { authorization: `Bearer ${named.seller}` }
     const gone = await fetch(`${again.address}/orders/${later}`, { headers })
     assert.equal(gone.status, 404, 'what came after the dump is not in it')
@@ -136,7 +142,7 @@ const [takeBlock = '', restoreBlock = '', embeddedBlock = ''] = [
 ].map(([, block = '']) => block)
 
 /** Runs a block of the guide as it stands, but for these names of it. */
-async function follow(
+async function runGuideBlock(
   block: string,
   names: Record<string, string>,
   env: Record<string, string>,
@@ -156,30 +162,34 @@ test('the commands of the guide bring back a database without files, with files,
   skip,
 }, async () => {
   const server = await openSystemServer(folder, 'guide-server')
-  const bucket = await openBucket()
+  const bucket = await openBucketStore()
   const kinds = { none: {}, disk: {}, bucket: bucket.env }
   try {
     for (const [kind, settings] of Object.entries(kinds)) {
-      await runPostgres('createdb', [...server.at, kind])
+      await runPostgres('createdb', [...server.connectionOptions, kind])
       const data = join(folder, `data-${kind}`)
       const env = { DATABASE_URL: server.url(kind), FERIA_DATA: data }
       // Without its demo world nothing has been uploaded: there is no folder to copy.
       const demo = kind === 'none' ? { FERIA_DEMO: 'off' } : {}
       const program = await start({ ...settings, ...demo, ...env })
-      const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
+      const named = {
+        seller: startupValue(program, 'SELLER'),
+        order: startupValue(program, 'ORDER'),
+      }
       const file = kind === 'none' ? '' : await upload(program, named.seller)
-      const what = { ...named, talk: told(program, 'TALK'), file }
-      const before = kind === 'none' ? undefined : await pictureOf(program, what)
+      const what = { ...named, talk: startupValue(program, 'TALK'), file }
+      const before = kind === 'none' ? undefined : await readStoredState(program, what)
       for (const [path, status] of before ?? []) assert.equal(status, 200, `${kind} ${path}`)
       assert.equal(existsSync(join(data, 'files')), kind === 'disk', kind)
 
       const backup = join(folder, `backup-${kind}`)
       // Twice on one day is once.
-      for (let times = 0; times < 2; times++) await follow(takeBlock, { '/backup': backup }, env)
+      for (let times = 0; times < 2; times++)
+        await runGuideBlock(takeBlock, { '/backup': backup }, env)
       assert.equal(await program.stop(), 0)
       const [dated = ''] = globSync(`${backup}/feria-*`)
       const restored = join(folder, `restored-${kind}`)
-      await follow(
+      await runGuideBlock(
         restoreBlock,
         {
           '/backup/feria-2026-03-10': dated,
@@ -192,7 +202,7 @@ test('the commands of the guide bring back a database without files, with files,
       )
       const there = { DATABASE_URL: server.url(`${kind}_restored`), FERIA_DATA: restored }
       const again = await start({ ...settings, ...demo, ...there })
-      if (before) assert.deepEqual(await pictureOf(again, what), before, kind)
+      if (before) assert.deepEqual(await readStoredState(again, what), before, kind)
       assert.equal(await again.stop(), 0)
     }
   } finally {
@@ -206,7 +216,7 @@ test('the commands of the guide copy a stopped embedded database', async () => {
   const program = await start({ FERIA_DATA: data, FERIA_DEMO: 'off' })
   assert.equal(await program.stop(), 0)
   const copy = join(folder, 'stopped-copy')
-  await follow(
+  await runGuideBlock(
     embeddedBlock,
     { './data-copy\n': `${copy}\n`, 'FERIA_DATA=./data-copy feria start': '' },
     { FERIA_DATA: data },
@@ -218,16 +228,16 @@ test('the commands of the guide copy a stopped embedded database', async () => {
 test('a copy of the folder of a stopped Feria is that Feria', async () => {
   const [data, copy] = [join(folder, 'embedded'), join(folder, 'copy')]
   const program = await start({ FERIA_DATA: data })
-  const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
+  const named = { seller: startupValue(program, 'SELLER'), order: startupValue(program, 'ORDER') }
   const file = await upload(program, named.seller)
-  const what = { ...named, talk: told(program, 'TALK'), file }
-  const before = await pictureOf(program, what)
+  const what = { ...named, talk: startupValue(program, 'TALK'), file }
+  const before = await readStoredState(program, what)
   assert.equal(await program.stop(), 0)
   // With its owners, which PostgreSQL insists on.
   assert.equal(spawnSync('cp', ['-a', data, copy]).status, 0)
   const again = await start({ FERIA_DATA: copy })
   try {
-    assert.deepEqual(await pictureOf(again, what), before)
+    assert.deepEqual(await readStoredState(again, what), before)
   } finally {
     assert.equal(await again.stop(), 0)
   }

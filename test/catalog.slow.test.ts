@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from './harness/app.ts'
-import { changedCatalogue, smallCatalogue, textOf } from './harness/catalogue.ts'
+import { changedCatalog, ndjsonOf, smallCatalog } from './harness/catalog-files.ts'
 import { runFeria } from './harness/command.ts'
 
 /** `feria catalog`, as an operator types it. */
@@ -26,7 +26,7 @@ const at = (name: string) => join(folder, name)
 function lay(name: string, files: Record<string, readonly (Record<string, unknown> | string)[]>) {
   mkdirSync(at(name), { recursive: true })
   for (const [file, rows] of Object.entries(files)) {
-    writeFileSync(join(at(name), `${file}.ndjson`), textOf(rows))
+    writeFileSync(join(at(name), `${file}.ndjson`), ndjsonOf(rows))
   }
   return at(name)
 }
@@ -35,7 +35,7 @@ const topName = async () => (await app.client.get('/categories/MLA1411')).body.n
 
 test('a catalogue is tried out, brought, looked at, taken back and exported', async () => {
   const usual = await topName()
-  const own = lay('own', smallCatalogue(' propia'))
+  const own = lay('own', smallCatalog(' propia'))
   const dry = await feria('import', own, '--dry-run')
   assert.equal(dry.code, 0, dry.output)
   assert.match(dry.output, /4 categories: 3 added, \d+ removed, 1 renamed/)
@@ -70,7 +70,7 @@ test('what is wrong is told by file, line and field, and the command fails', asy
   const names = { es: 'x', pt: 'x', en: 'x' }
   const wrong = lay(
     'wrong',
-    changedCatalogue(({ categories, domains }) => {
+    changedCatalog(({ categories, domains }) => {
       categories.push({ key: 'a', parent: 'b', names }, { key: 'b', parent: 'a', names })
       domains[1].attributes.push({ id: 'WEIGHT' })
     }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cells } from './chaos/http/cells.ts'
-import { isClean, lineOf } from './chaos/http/play.ts'
-import { play, scales } from './chaos/http/stage.ts'
+import { runHttpCell, scales } from './chaos/http/run-cell.ts'
+import { formatHttpResult, isClean } from './chaos/http/run-cells.ts'
 import { contract } from './harness/contract.ts'
 
 /** Some cells of `npm run chaos` in their short form: docs/reliability.md says what each does. */
@@ -25,18 +25,18 @@ for (const name of names) {
     '6.3',
     `what was acknowledged is stored once and notified in time: ${cell.name}`,
     async () => {
-      const row = await play(cell, scales.short)
+      const row = await runHttpCell(cell, scales.short)
       assert.ok(row.acknowledged > 0, 'something was acknowledged')
-      assert.ok(isClean(row), lineOf(row))
+      assert.ok(isClean(row), formatHttpResult(row))
     },
   )
 }
 
 test('a small disk of its own that is full refuses writes, and loses none', {
-  skip: cells['disk-full']?.skipped?.() ?? false,
+  skip: cells['disk-full']?.skipReason?.() ?? false,
 }, async () => {
   const cell = cells['disk-full']
   assert.ok(cell)
-  const row = await play(cell, scales.short)
-  assert.ok(isClean(row), lineOf(row))
+  const row = await runHttpCell(cell, scales.short)
+  assert.ok(isClean(row), formatHttpResult(row))
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
-import { accountOf } from './chaos/account.ts'
 import { cells } from './chaos/cells.ts'
-import { playCells } from './chaos/play.ts'
-import type { Row } from './chaos/stage.ts'
+import { tallyDeliveries } from './chaos/delivery-tally.ts'
+import type { LoadChaosResult } from './chaos/load-chaos-runner.ts'
+import { runCells } from './chaos/run-cells.ts'
 import { contract } from './harness/contract.ts'
 
 /** The short form of `npm run chaos:load`: docs/reliability.md says what each cell does. */
-let rows: Row[]
+let rows: LoadChaosResult[]
 before(async () => {
-  rows = await playCells([], { short: true, told: () => {} })
+  rows = await runCells([], { short: true, told: () => {} })
 })
 
 for (const { name } of Object.values(cells)) {
@@ -17,7 +17,11 @@ for (const { name } of Object.values(cells)) {
     const row = rows.find((each) => each.name === name)
     assert.ok(row, 'it was played')
     assert.ok(row.sent > 50, `enough was sent: ${row.sent}`)
-    assert.deepEqual([row.lost, row.received, row.fallen], [0, row.sent, 0], row.notes.join('\n'))
+    assert.deepEqual(
+      [row.lost, row.received, row.crashedDispatchers],
+      [0, row.sent, 0],
+      row.notes.join('\n'),
+    )
   })
 }
 
@@ -42,7 +46,7 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     came('/1', '/orders/9'),
   ]
   const books = { jobs, produced, told, parked: undefined }
-  assert.deepEqual(accountOf(books), {
+  assert.deepEqual(tallyDeliveries(books), {
     sent: 3,
     received: 2,
     lost: 1,
@@ -50,7 +54,7 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     duplicates: 1,
   })
   const sure = { ...books, told: [...told, came('/1', '/orders/11'), came('/1', '/orders/13')] }
-  assert.deepEqual(accountOf(sure), {
+  assert.deepEqual(tallyDeliveries(sure), {
     sent: 4,
     received: 4,
     lost: 0,
@@ -58,5 +62,5 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     duplicates: 1,
   })
   const elsewhere = { ...books, told: [...told, came('/0', '/orders/11')] }
-  assert.throws(() => accountOf(elsewhere), /nobody recorded 1 such as \/0 \/orders\/11/)
+  assert.throws(() => tallyDeliveries(elsewhere), /nobody recorded 1 such as \/0 \/orders\/11/)
 })

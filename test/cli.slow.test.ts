@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { readMigrations } from '../src/platform/database/migrate.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { parseJsonLines } from './harness/cli-fixture.ts'
 import { runFeria, startFeria } from './harness/command.ts'
-import { valuesOf } from './harness/commanded.ts'
-import { until } from './harness/program.ts'
+import { pollUntil } from './harness/program.ts'
 
 /** The commands as a person types them, on one data directory. */
 let dataDirectory: string
@@ -108,23 +108,23 @@ test('what keeps it from starting is said in a sentence, with what to do', async
 
 test('what runs on the database says the same as JSON, alone on standard output', async () => {
   const migrated = await feria('migrate', '--json')
-  assert.deepEqual(valuesOf(migrated.stdout), [{ ran: [] }])
-  assert.deepEqual(valuesOf((await feria('migrate', '--plan', '--json')).stdout), [
+  assert.deepEqual(parseJsonLines(migrated.stdout), [{ ran: [] }])
+  assert.deepEqual(parseJsonLines((await feria('migrate', '--plan', '--json')).stdout), [
     { would_run: [], would_distribute: [], would_add_keys: [], refusal: null },
   ])
   const seeded = await feria('seed', '--orders', '100', '--seed', '3', '--json')
-  const [{ orders, seed, seconds }] = valuesOf(seeded.stdout) as [Record<string, number>]
+  const [{ orders, seed, seconds }] = parseJsonLines(seeded.stdout) as [Record<string, number>]
   assert.deepEqual([orders, seed, Number.isFinite(seconds)], [100, 3, true])
   assert.match(seeded.stderr, /100 of 100 orders \(100 %\)/)
   const started = startFeria({ FERIA_DATA: dataDirectory, FERIA_DEMO: 'off', PORT: '0' }, [
     'start',
     '--json',
   ])
-  await until('it to be ready', () => started.soFar().includes('"ready":true'))
+  await pollUntil('it to be ready', () => started.soFar().includes('"ready":true'))
   started.child.kill('SIGTERM')
   const { code, stdout } = await started.ended
   assert.equal(code, 0)
-  const greeting = valuesOf(stdout).find(({ ready }) => ready)
+  const greeting = parseJsonLines(stdout).find(({ ready }) => ready)
   assert.match(greeting.address, /^http:\/\/127\.0\.0\.1:\d+$/)
   assert.equal(greeting.operator_token, 'feria-sandbox-operator')
 })
@@ -132,7 +132,7 @@ test('what runs on the database says the same as JSON, alone on standard output'
 test('a seeding that is interrupted ends with 130, and the next one goes on behind it', async () => {
   const env = { FERIA_DATA: dataDirectory, FERIA_LOG_LEVEL: 'warn' }
   const running = startFeria(env, ['seed', '--orders', '50000'])
-  await until('it to have begun', () => /\d+ of 50000 orders/.test(running.soFar()), 60_000)
+  await pollUntil('it to have begun', () => /\d+ of 50000 orders/.test(running.soFar()), 60_000)
   running.child.kill('SIGINT')
   const { code, output } = await running.ended
   assert.equal(code, 130, output)

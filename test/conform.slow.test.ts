@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { parseJsonLines } from './harness/cli-fixture.ts'
 import { runFeria } from './harness/command.ts'
-import { valuesOf } from './harness/commanded.ts'
 import { type Program, startProgram } from './harness/program.ts'
 
 /** `feria conform` as a person runs it, against a started server with its demo world, and against the
@@ -50,7 +50,7 @@ test('a started server speaks the whole contract: nothing differs, and little ha
 })
 
 /** What of an answer a proxy makes wrong, if it is one of those at this path. */
-interface Doctored {
+interface AlteredResponse {
   path: RegExp
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
   body?: (body: any) => unknown
@@ -59,7 +59,7 @@ interface Doctored {
 }
 
 /** A server that passes everything on, notes what it was asked, and makes one thing wrong. */
-async function openProxy(doctored?: Doctored) {
+async function openProxy(doctored?: AlteredResponse) {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
     const url = request.url ?? '/'
@@ -112,7 +112,7 @@ test('a server that gets one thing wrong is told of, at its section and with wha
   })
   const one = /GET \/orders\/\d+$/
   const search = /GET \/orders\/search\?seller=\d+$/
-  const cases: [doctored: Doctored, section: string, says: RegExp][] = [
+  const cases: [doctored: AlteredResponse, section: string, says: RegExp][] = [
     [
       { path: one, body: (body) => ({ ...body, total_amount: String(body.total_amount) }) },
       ...(['2.2', /body\.total_amount: expected a number, found "/] as const),
@@ -180,7 +180,7 @@ test('a server that gets one thing wrong is told of, at its section and with wha
 test('with --json each check is one line, and the counts are the last', async () => {
   const { code, stdout } = await conform(program.address, '--section', '2.1', '--json')
   assert.equal(code, 0)
-  const lines = valuesOf(stdout)
+  const lines = parseJsonLines(stdout)
   assert.deepEqual(lines.at(-1), { checks: 20, passed: 20, failed: 0, skipped: 0 })
   const [first] = lines
   assert.deepEqual([first.section, first.request, first.outcome], ['2.1', 'GET /sites', 'passed'])

@@ -5,14 +5,14 @@ import { routes } from '../src/app/routes.ts'
 import { topics } from '../src/kernel/topics.ts'
 import { orderStatuses } from '../src/orders/status.ts'
 import {
-  command,
+  contractCommand,
+  guaranteeSummary,
   guaranteesIn,
   headingsOf,
   pagePath,
   promisesOf,
   readGuarantees,
   renderPage,
-  summaryOf,
 } from './contract/page.ts'
 import { contract, contractSections, type Section, silentSections } from './harness/contract.ts'
 
@@ -28,7 +28,7 @@ const slowOnly: Partial<Record<Section, string>> = {}
 test('docs/contract.md is what the tests say, to the letter', () => {
   // A comparison of two long pages would print both of them.
   const isCurrent = renderPage(page, guarantees) === page
-  assert.ok(isCurrent, `docs/contract.md is out of date. Write it again: ${command}`)
+  assert.ok(isCurrent, `docs/contract.md is out of date. Write it again: ${contractCommand}`)
 })
 
 test('every section of the contract has a guarantee in the fast tier', () => {
@@ -54,7 +54,7 @@ test('every subject on which the contract is silent has a guarantee', () => {
 })
 
 test('guarantees of the slow tier alone are listed', (t) => {
-  t.diagnostic(summaryOf(guarantees))
+  t.diagnostic(guaranteeSummary(guarantees))
   for (const { file, name, sections } of slow)
     t.diagnostic(`slow: ${sections.join(', ')}: ${name} (${file})`)
   const [, list = ''] = page.split('\n## Slow guarantees\n')

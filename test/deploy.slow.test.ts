@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../src/platform/settings.ts'
-import { freePort } from './harness/commanded.ts'
+import { freePort } from './harness/cli-fixture.ts'
 import { startProgram } from './harness/program.ts'
 
 /** What is handed to an operator besides the program holds what is true of the program. */

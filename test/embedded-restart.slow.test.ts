@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { embeddedPid, startProgram, until } from './harness/program.ts'
+import { embeddedPid, pollUntil, startProgram } from './harness/program.ts'
 
 let folder: string
 before(() => {
@@ -23,9 +23,9 @@ for (const args of [['start'], ['start', '--workers', '2']]) {
       assert.equal(await readiness(), 200)
       process.kill(embeddedPid(data) as number, 'SIGKILL')
       const restarted = /ended on its own; starting it again/
-      await until('the log to tell of it', () => restarted.test(program.output()))
+      await pollUntil('the log to tell of it', () => restarted.test(program.output()))
       const statuses = new Set<number>()
-      await until('it to be ready again', async () => {
+      await pollUntil('it to be ready again', async () => {
         const status = await readiness()
         statuses.add(status)
         return status === 200

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/app/routes.ts'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { freePort } from './harness/cli-fixture.ts'
 import { makeClient } from './harness/client.ts'
-import { freePort } from './harness/commanded.ts'
-import { type Program, startProgram, until } from './harness/program.ts'
+import { createTestMarket, placeOrder } from './harness/market.ts'
+import { type Program, pollUntil, startProgram } from './harness/program.ts'
 import { openReceiver } from './harness/receiver.ts'
-import { openMarket, sell } from './harness/sale.ts'
 
 /** Debian's PostgreSQL 15, the oldest that Feria supports. */
 const binaries = '/usr/lib/postgresql/15/bin'
@@ -59,7 +59,7 @@ after(async () => {
 })
 
 async function startOn(env: Record<string, string>): Promise<Program> {
-  return until('PostgreSQL 15 to accept connections', async () => {
+  return pollUntil('PostgreSQL 15 to accept connections', async () => {
     try {
       return await startProgram({ env: { DATABASE_URL: url, FERIA_LOG_LEVEL: 'warn', ...env } })
     } catch (error) {
@@ -77,13 +77,13 @@ test('on an external PostgreSQL 15 the same sale is made, told and found again',
   try {
     assert.match(program.output(), /demo seller/, 'the demo world is there')
     let client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
-    const market = await openMarket(client, receiver.url)
-    const order = await sell(client)
-    await until('the notification', () => receiver.received.length > 0)
+    const market = await createTestMarket(client, receiver.url)
+    const order = await placeOrder(client)
+    await pollUntil('the notification', () => receiver.received.length > 0)
     assert.equal(await program.stop(), 0)
     program = await startOn({ FERIA_MODE: 'sandbox' })
     client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
-    const { body } = await client.get(`/orders/${order.id}`, market.ana)
+    const { body } = await client.get(`/orders/${order.id}`, market.anaToken)
     assert.equal(body.id, order.id)
   } finally {
     await program.stop()
@@ -104,18 +104,18 @@ test('several workers share the port, the work and their figures', { skip }, asy
   })
   try {
     const client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
-    const market = await openMarket(client, receiver.url)
-    const order = await sell(client)
-    await until('the notification', () => receiver.received.length > 0)
+    const market = await createTestMarket(client, receiver.url)
+    const order = await placeOrder(client)
+    await pollUntil('the notification', () => receiver.received.length > 0)
     // A token that one worker revokes is refused by the other: each answers some of these.
     const read = () =>
       client.call('GET', `/orders/${order.id}`, {
-        token: market.bruno,
+        token: market.brunoToken,
         headers: { connection: 'close' },
       })
     for (let times = 0; times < 20; times++) assert.equal((await read()).status, 200)
-    await client.operator('POST', '/operator/tokens/revoke', { access_token: market.bruno })
-    await until('every worker to refuse the token', async () => {
+    await client.operator('POST', '/operator/tokens/revoke', { access_token: market.brunoToken })
+    await pollUntil('every worker to refuse the token', async () => {
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async () => (await read()).status),
       )

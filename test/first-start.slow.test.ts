@@ -3,17 +3,17 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { randomOf } from '../src/sandbox/demo/random.ts'
+import { seededRandom } from '../src/sandbox/demo/random.ts'
 import { startFeria } from './harness/command.ts'
 import {
-  assertWholeDemo,
-  atRandom,
+  assertDemoDataComplete,
+  atRandomMoment,
+  atStep,
   firstStartSteps,
   interruptStart,
   removeDataFolder,
-  whenReached,
 } from './harness/first-start.ts'
-import { startProgram, until } from './harness/program.ts'
+import { pollUntil, startProgram } from './harness/program.ts'
 
 /** A first start that is killed on the way, and the next one on the same data folder. */
 
@@ -31,7 +31,7 @@ async function assertCompletes(folder: string): Promise<void> {
   const program = await startProgram({ env: envOf(folder) })
   try {
     assert.match(program.output(), /demo seller/)
-    await assertWholeDemo(folder)
+    await assertDemoDataComplete(folder)
   } finally {
     assert.equal(await program.stop(), 0)
   }
@@ -42,7 +42,7 @@ for (const database of [false, true]) {
   test(`a first start completes after ${what} killed at each of its steps`, async (t) => {
     const folder = dataFolder(t)
     for (const step of Object.values(firstStartSteps)) {
-      await interruptStart(folder, { moment: whenReached(step), database })
+      await interruptStart(folder, { moment: atStep(step), database })
     }
     await assertCompletes(folder)
   })
@@ -51,12 +51,12 @@ for (const database of [false, true]) {
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000)
 
 test(`a first start completes after it is killed at random moments (TEST_SEED=${seed})`, async (t) => {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   for (let world = 0; world < 2; world++) {
     const folder = dataFolder(t)
     for (let kills = 0; kills < 3; kills++) {
       const database = random.chance(0.5)
-      await interruptStart(folder, { moment: atRandom(random), database })
+      await interruptStart(folder, { moment: atRandomMoment(random), database })
     }
     await assertCompletes(folder)
   }
@@ -66,7 +66,7 @@ for (const point of [/migrating the schema: 0001/, /making the demo world/]) {
   test(`a first start that Ctrl-C ends at "${point.source}" ends in one line, and the next one completes`, async (t) => {
     const folder = dataFolder(t)
     const running = startFeria(envOf(folder), ['start'])
-    await until(`${point}`, () => point.test(running.soFar()), 60_000)
+    await pollUntil(`${point}`, () => point.test(running.soFar()), 60_000)
     running.child.kill('SIGINT')
     const { code, stderr } = await running.ended
     assert.equal(code, 0)
@@ -78,7 +78,7 @@ for (const point of [/migrating the schema: 0001/, /making the demo world/]) {
 test('a migration that Ctrl-C ends is told in one line, and the next one does the rest', async (t) => {
   const folder = dataFolder(t)
   const running = startFeria(envOf(folder), ['migrate'])
-  await until('a step', () => /migrating the schema: 0002/.test(running.soFar()), 60_000)
+  await pollUntil('a step', () => /migrating the schema: 0002/.test(running.soFar()), 60_000)
   running.child.kill('SIGINT')
   const { code, stderr } = await running.ended
   assert.equal(code, 130)
@@ -90,14 +90,14 @@ test('a migration that Ctrl-C ends is told in one line, and the next one does th
 test('of two first starts on one data folder one comes up, and the other one says in a line who has it', async (t) => {
   const folder = dataFolder(t)
   const running = startFeria(envOf(folder), ['start'])
-  await until('the preparation', () => /preparing/.test(running.soFar()), 60_000)
+  await pollUntil('the preparation', () => /preparing/.test(running.soFar()), 60_000)
   const { code, stderr } = await startFeria(envOf(folder), ['start']).ended
   assert.equal(code, 1)
   assert.match(
     stderr,
     RegExp(`^Another Feria \\(process ${running.child.pid}\\) already uses .*\\n$`),
   )
-  await until('the first one to be ready', () => /Feria is ready/.test(running.soFar()), 60_000)
+  await pollUntil('the first one to be ready', () => /Feria is ready/.test(running.soFar()), 60_000)
   running.child.kill('SIGTERM')
   await running.ended
   await assertCompletes(folder)

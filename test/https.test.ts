@@ -9,7 +9,7 @@ import { type ConnectionOptions, connect } from 'node:tls'
 import { openTestApp } from './harness/app.ts'
 import { contract } from './harness/contract.ts'
 import { openTestDatabase } from './harness/database.ts'
-import { openMarket, sell } from './harness/sale.ts'
+import { createTestMarket, placeOrder } from './harness/market.ts'
 
 /** A GET over HTTPS that trusts `ca`, or what the system trusts. */
 function read(url: string, { ca, token }: { ca?: string; token: string }) {
@@ -57,17 +57,17 @@ contract(
     const database = await openTestDatabase()
     const plain = await openTestApp({ databaseUrl: database.url })
     try {
-      const market = await openMarket(plain.client, null)
-      const path = `/orders/${(await sell(plain.client)).id}`
+      const market = await createTestMarket(plain.client, null)
+      const path = `/orders/${(await placeOrder(plain.client)).id}`
       const databaseUrl = database.url
       const secure = await openTestApp({ databaseUrl, env: { TLS_CERT_FILE, TLS_KEY_FILE } })
       try {
         assert.match(secure.address, /^https:/)
         const url = secure.address + path
-        const { status, text } = await read(url, { ca, token: market.ana })
+        const { status, text } = await read(url, { ca, token: market.anaToken })
         assert.equal(status, 200)
-        assert.deepEqual(JSON.parse(text), (await plain.client.get(path, market.ana)).body)
-        await assert.rejects(read(url, { token: market.ana }), { code: /SELF_SIGNED/ })
+        assert.deepEqual(JSON.parse(text), (await plain.client.get(path, market.anaToken)).body)
+        await assert.rejects(read(url, { token: market.anaToken }), { code: /SELF_SIGNED/ })
         await assert.rejects(fetch(url.replace('https:', 'http:')))
         const port = Number(new URL(secure.address).port)
         const old = {

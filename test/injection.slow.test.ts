@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { routes } from '../src/app/routes.ts'
-import { type Answered, type Client, makeClient } from './harness/client.ts'
+import { makeClient, type TestClient, type TestResponse } from './harness/client.ts'
 import {
-  type ConsoleStage,
-  type Looking,
+  type ConsoleFixture,
+  type ConsoleTab,
   noBrowser,
-  openConsole,
-  takeAlong,
+  openConsoleFixture,
+  restoreSession,
 } from './harness/console.ts'
 import { integratorPaths, operatorPaths } from './harness/console-paths.ts'
 import { contract } from './harness/contract.ts'
-import { authorizationPath, openSignIn, password } from './harness/oauth.ts'
-import { ana, applicationId, bruno } from './harness/sale.ts'
-import { openTalk, say, sellFreely } from './harness/talk.ts'
+import { anaId, applicationId, brunoId } from './harness/market.ts'
+import {
+  createMessagingMarket,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from './harness/messaging.ts'
+import { authorizationPath, enableSignIn, password } from './harness/oauth.ts'
 import { uploadFile } from './harness/upload.ts'
 
 /** What people write is shown as they wrote it, and never becomes part of a page. */
@@ -23,38 +27,42 @@ const image = '<img src=x onerror=ran()>'
 const markup = `"'>${image}<script>ran()</script><svg onload=ran()>{{ran()}}\${ran()}<b>b</b>`
 const link = 'javascript:ran()'
 
-let stage: ConsoleStage
-let client: Client
+let stage: ConsoleFixture
+let client: TestClient
 let orderId: number
 let packId: number
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
-  client = makeClient(stage.address, { routes, operatorToken: stage.told('OPERATOR') })
+  stage = await openConsoleFixture()
+  client = makeClient(stage.address, { routes, operatorToken: stage.startupValue('OPERATOR') })
   await fill()
 })
 after(() => stage?.close())
 
-async function done(answer: Promise<Answered>): Promise<Answered> {
+async function assertDone(answer: Promise<TestResponse>): Promise<TestResponse> {
   const answered = await answer
   assert.ok(answered.status < 300, answered.text)
   return answered
 }
 
-const put = (path: string, body: object) => done(client.operator('PUT', `/operator/${path}`, body))
+const put = (path: string, body: object) =>
+  assertDone(client.operator('PUT', `/operator/${path}`, body))
 const post = (path: string, body: object) =>
-  done(client.operator('POST', `/operator/${path}`, body))
+  assertDone(client.operator('POST', `/operator/${path}`, body))
 
 /** Markup wherever somebody may write a text. */
 async function fill(): Promise<void> {
-  const people = await openTalk(client)
+  const people = await createMessagingMarket(client)
   const user = { site_id: 'MLA', first_name: markup, last_name: markup }
-  await put(`users/${ana}`, { ...user, nickname: `ANA ${image}`, email: 'ana@example.com' })
-  await put(`users/${bruno}`, { ...user, nickname: `BRUNO ${image}`, email: 'bruno@example.com' })
-  await openSignIn({ client } as Parameters<typeof openSignIn>[0], { name: markup, owner_id: ana })
-  const item = { seller_id: ana, site_id: 'MLA', category_id: 'MLA1580', currency_id: 'ARS' }
+  await put(`users/${anaId}`, { ...user, nickname: `ANA ${image}`, email: 'ana@example.com' })
+  await put(`users/${brunoId}`, { ...user, nickname: `BRUNO ${image}`, email: 'bruno@example.com' })
+  await enableSignIn({ client } as Parameters<typeof enableSignIn>[0], {
+    name: markup,
+    owner_id: anaId,
+  })
+  const item = { seller_id: anaId, site_id: 'MLA', category_id: 'MLA1580', currency_id: 'ARS' }
   const texts = { title: markup, subtitle: markup, warranty: markup, seller_sku: image }
   const listing = { ...item, ...texts, price: 10, available_quantity: 9 }
   // What is shown as a link is one of the web.
@@ -66,23 +74,32 @@ async function fill(): Promise<void> {
     assert.equal(status, 400)
   }
   await put('items/MLA1001', listing)
-  const asAna = { token: people.ana }
-  await done(
+  const asAna = { token: people.anaToken }
+  await assertDone(
     client.call('POST', '/items/MLA1001/description', { ...asAna, body: { plain_text: markup } }),
   )
-  const sale = await sellFreely(client, { comments: markup })
+  const sale = await placeCustomShippingOrder(client, { comments: markup })
   orderId = sale.id
   packId = sale.pack_id ?? sale.id
-  await done(client.call('POST', `/orders/${orderId}/notes`, { ...asAna, body: { note: markup } }))
+  await assertDone(
+    client.call('POST', `/orders/${orderId}/notes`, { ...asAna, body: { note: markup } }),
+  )
   const file = await uploadFile(stage.address, { ...asAna, filename: `${image}.txt` })
   const more = { attachments: [file] }
-  await done(say(client, { ...asAna, packId, text: markup, more }))
-  await done(say(client, { token: people.bruno, by: bruno, packId, text: `${link} ${image}` }))
+  await assertDone(sendTestMessage(client, { ...asAna, packId, text: markup, more }))
+  await assertDone(
+    sendTestMessage(client, {
+      token: people.brunoToken,
+      by: brunoId,
+      packId,
+      text: `${link} ${image}`,
+    }),
+  )
   const question = { item_id: 'MLA1001', text: markup }
-  await done(client.call('POST', '/questions', { token: people.bruno, body: question }))
+  await assertDone(client.call('POST', '/questions', { token: people.brunoToken, body: question }))
   const rating = { fulfilled: true, rating: 'positive', message: markup }
-  const rated = { token: people.ana, body: rating }
-  await done(client.call('POST', `/orders/${orderId}/feedback`, rated))
+  const rated = { token: people.anaToken, body: rating }
+  await assertDone(client.call('POST', `/orders/${orderId}/feedback`, rated))
   const term = { kind: 'word', value: '<b>onerror</b>', note: markup }
   await post('moderation/terms', { ...term, reason: 'OUT_OF_PLACE_LANGUAGE' })
 }
@@ -97,13 +114,13 @@ function paths(): string[] {
     ...integratorPaths(stage),
     `/operator/orders/${orderId}`,
     `/operator/orders/${q}`,
-    `/operator/orders?seller=${ana}`,
-    `/operator/orders?seller=${ana}&q=${q}`,
+    `/operator/orders?seller=${anaId}`,
+    `/operator/orders?seller=${anaId}&q=${q}`,
     `/operator/orders?q=${q}`,
-    `/operator/conversations?seller=${ana}`,
-    `/operator/conversations/${packId}/${ana}`,
-    `/operator/users/${ana}`,
-    `/operator/users/${bruno}`,
+    `/operator/conversations?seller=${anaId}`,
+    `/operator/conversations/${packId}/${anaId}`,
+    `/operator/users/${anaId}`,
+    `/operator/users/${brunoId}`,
     `/operator/users/${q}`,
     `/operator/users?nickname=${nickname}`,
     `/operator/users?nickname=${q}`,
@@ -130,14 +147,14 @@ function ownPaths(): string[] {
   ]
 }
 
-interface Watched extends Looking {
+interface WatchedTab extends ConsoleTab {
   /** Addresses of pages on which something ran. */
   ran: string[]
 }
 
 /** A tab whose browser would run what got into a page, whatever the page's policy says. */
-async function watch(): Promise<Watched> {
-  const looking = await stage.open({ isUnguarded: true })
+async function openWatchedTab(): Promise<WatchedTab> {
+  const looking = await stage.openTab({ isUnguarded: true })
   const ran: string[] = []
   await looking.context.exposeFunction('ran', () => ran.push(looking.page.url()))
   looking.page.on('dialog', (dialog) => {
@@ -148,7 +165,7 @@ async function watch(): Promise<Watched> {
 }
 
 /** Says what of the markup became part of the page, and whether it is read there. */
-const lookFor = `(() => {
+const findInjectedScript = `(() => {
   const injected = [...document.querySelectorAll('*')].filter((node) =>
     [...node.attributes].some(({ name, value }) =>
       /^on/.test(name) || (/^(href|src|action|formaction)$/.test(name) && /^\\s*javascript:/i.test(value))
@@ -159,8 +176,8 @@ const lookFor = `(() => {
   return { injected: injected.map((node) => node.outerHTML), isShown: text.includes('ran()') }
 })()`
 
-async function check({ page, ran }: Watched, path: string): Promise<boolean> {
-  const { injected, isShown } = (await page.evaluate(lookFor)) as {
+async function checkPage({ page, ran }: WatchedTab, path: string): Promise<boolean> {
+  const { injected, isShown } = (await page.evaluate(findInjectedScript)) as {
     injected: string[]
     isShown: boolean
   }
@@ -176,12 +193,15 @@ contract(
     skip,
   },
   async () => {
-    const looking = await watch()
-    await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
+    const looking = await openWatchedTab()
+    await restoreSession(
+      looking,
+      JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+    )
     const shown = new Set<string>()
     for (const path of new Set(paths())) {
-      await looking.go(path)
-      if (await check(looking, path)) shown.add(path)
+      await looking.goTo(path)
+      if (await checkPage(looking, path)) shown.add(path)
     }
     // It was there to be seen: on orders, conversations, users, applications and what was searched for.
     assert.ok(shown.size >= 10, [...shown].join('\n'))
@@ -196,11 +216,11 @@ contract(
     skip,
   },
   async () => {
-    const looking = await watch()
+    const looking = await openWatchedTab()
     const { page } = looking
     const open = async (path: string) => {
       await page.goto(`${stage.address}${path}`)
-      return check(looking, path)
+      return checkPage(looking, path)
     }
     await open(`/login?return_to=${q}`)
     await open(`/login?return_to=${encodeURIComponent(link)}`)
@@ -211,25 +231,25 @@ contract(
     await page.locator('#login').fill(markup)
     await page.locator('#password').fill(markup)
     await page.locator('form[action="/login"] button').click()
-    assert.ok(await check(looking, 'a sign-in that is refused'))
+    assert.ok(await checkPage(looking, 'a sign-in that is refused'))
     await page.locator('#login').fill('ana@example.com')
     await page.locator('#password').fill(password)
     await page.locator('form[action="/login"] button').click()
     await page.waitForURL(/\/account/)
-    assert.ok(await check(looking, '/account'), 'the nickname')
+    assert.ok(await checkPage(looking, '/account'), 'the nickname')
     assert.ok(await open(authorizationPath({ state: markup })), 'the application’s name')
     await page.locator('button[value=allow]').waitFor()
 
     // The console, as somebody sees it who has signed in and has an application.
-    await looking.go('/')
+    await looking.goTo('/')
     await page.getByRole('main').locator('section').first().getByRole('button').click()
     await page.locator('button[value=allow]').click()
     await page.waitForURL(/\/console\//)
     await page.getByText('ANA').first().waitFor({ state: 'attached' })
     const shown: string[] = []
     for (const path of ownPaths()) {
-      await looking.go(path)
-      if (await check(looking, path)) shown.push(path)
+      await looking.goTo(path)
+      if (await checkPage(looking, path)) shown.push(path)
     }
     assert.ok(shown.includes(`/applications/${applicationId}`), shown.join('\n'))
     await looking.context.close()

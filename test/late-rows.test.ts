@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openTestApp, type TestApp } from './harness/app.ts'
-import type { Answered } from './harness/client.ts'
+import type { TestResponse } from './harness/client.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
-import { type Market, openMarket, putItem, sell } from './harness/sale.ts'
-import { openTalk, pathOf, say, sellFreely, type Talk } from './harness/talk.ts'
+import { createTestMarket, type MarketTokens, placeOrder, putItem } from './harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from './harness/messaging.ts'
 
 /**
  * On a cluster a commit becomes visible one shard after the other, so that the owner of an id may be found before
@@ -16,13 +22,13 @@ const skip = process.env['FERIA_TEST_TEMPLATE'] ? false : 'it hides rows from fo
 let database: TestDatabase
 let app: TestApp
 let admin: pg.Client
-let market: Market
-let talk: Talk
+let market: MarketTokens
+let messagingTokens: MessagingTokens
 before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
-  market = await openMarket(app.client, null)
-  talk = await openTalk(app.client)
+  market = await createTestMarket(app.client, null)
+  messagingTokens = await createMessagingMarket(app.client)
   await putItem(app.client, 'MLA1001', 1_000)
   admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
@@ -85,32 +91,34 @@ function hasValue(row: object): boolean {
   return Object.values(row).some((value) => value !== null)
 }
 
-interface Case {
+interface LateRowCase {
   name: string
-  row: () => Promise<HiddenRow & { ask: () => Promise<Answered> }>
+  row: () => Promise<HiddenRow & { ask: () => Promise<TestResponse> }>
 }
 
-const orderCase = (name: string, ask: (id: number) => Promise<Answered>): Case => ({
+const orderCase = (name: string, ask: (id: number) => Promise<TestResponse>): LateRowCase => ({
   name,
   async row() {
-    const { id } = await sell(app.client)
+    const { id } = await placeOrder(app.client)
     return { table: 'orders', id, ask: () => ask(id) }
   },
 })
 
-const cases: readonly Case[] = [
+const lateRowCases: readonly LateRowCase[] = [
   orderCase('an order, by the operator', (id) =>
     app.client.operator('GET', `/operator/orders/${id}`),
   ),
-  orderCase('an order, by its buyer', (id) => app.client.get(`/orders/${id}`, market.bruno)),
-  orderCase('the product of an order', (id) => app.client.get(`/orders/${id}/product`, market.ana)),
+  orderCase('an order, by its buyer', (id) => app.client.get(`/orders/${id}`, market.brunoToken)),
+  orderCase('the product of an order', (id) =>
+    app.client.get(`/orders/${id}/product`, market.anaToken),
+  ),
   orderCase('the shipment of an order', (id) =>
-    app.client.get(`/orders/${id}/shipments`, market.ana),
+    app.client.get(`/orders/${id}/shipments`, market.anaToken),
   ),
   orderCase('the history of an order', (id) =>
     app.client.operator('GET', `/operator/orders/${id}/history`),
   ),
-  orderCase('an order as its own pack', (id) => app.client.get(`/packs/${id}`, market.ana)),
+  orderCase('an order as its own pack', (id) => app.client.get(`/packs/${id}`, market.anaToken)),
   orderCase('a change of an order', (id) =>
     app.client.operator('PATCH', `/operator/orders/${id}`, { tags: { add: ['test_order'] } }),
   ),
@@ -126,14 +134,18 @@ const cases: readonly Case[] = [
   {
     name: 'a shipment, by its buyer',
     async row() {
-      const { id } = (await sell(app.client)).shipping
-      return { table: 'shipments', id, ask: () => app.client.get(`/shipments/${id}`, market.bruno) }
+      const { id } = (await placeOrder(app.client)).shipping
+      return {
+        table: 'shipments',
+        id,
+        ask: () => app.client.get(`/shipments/${id}`, market.brunoToken),
+      }
     },
   },
   {
     name: 'a change of a shipment',
     async row() {
-      const { id } = (await sell(app.client)).shipping
+      const { id } = (await placeOrder(app.client)).shipping
       const ask = () => app.client.operator('PATCH', `/operator/shipments/${id}`, { cost: 7 })
       return { table: 'shipments', id, ask }
     },
@@ -141,7 +153,7 @@ const cases: readonly Case[] = [
   {
     name: 'a shipment that another order joins',
     async row() {
-      const { id } = (await sell(app.client, { pack_id: 88 })).shipping
+      const { id } = (await placeOrder(app.client, { pack_id: 88 })).shipping
       const shipping = { id, mode: 'me2', logistic_type: 'drop_off', cost: 350 }
       const body = {
         buyer_id: 2002,
@@ -160,52 +172,70 @@ const cases: readonly Case[] = [
   {
     name: 'a payment',
     async row() {
-      const { id } = await sell(app.client)
+      const { id } = await placeOrder(app.client)
       const payment = { id: 6161, status: 'pending', transaction_amount: 5 }
       await app.client.operator('POST', `/operator/orders/${id}/payments`, payment)
       return {
         table: 'payments',
         id: 6161,
-        ask: () => app.client.get('/collections/6161', market.ana),
+        ask: () => app.client.get('/collections/6161', market.anaToken),
       }
     },
   },
   {
     name: 'a claim',
     async row() {
-      const { id } = await sell(app.client)
+      const { id } = await placeOrder(app.client)
       const put = (body: object) => app.client.operator('PUT', '/operator/claims/4141', body)
       assert.equal((await put({ order_id: id })).status, 201)
-      return { table: 'claims', id: 4141, ask: () => app.client.get('/v1/claims/4141', market.ana) }
+      return {
+        table: 'claims',
+        id: 4141,
+        ask: () => app.client.get('/v1/claims/4141', market.anaToken),
+      }
     },
   },
   {
     name: 'a rating',
     async row() {
-      const { id: orderId } = await sell(app.client, { shipping: { mode: 'custom', cost: 0 } })
+      const { id: orderId } = await placeOrder(app.client, {
+        shipping: { mode: 'custom', cost: 0 },
+      })
       const body = { fulfilled: true, rating: 'positive', message: 'x' }
       const url = `/orders/${orderId}/feedback`
-      const given = await app.client.call('POST', url, { token: market.ana, body })
+      const given = await app.client.call('POST', url, { token: market.anaToken, body })
       assert.ok(given.status < 300, given.text)
       const { id } = given.body
-      const ask = () => app.client.get(`/feedback/${id}`, market.ana)
+      const ask = () => app.client.get(`/feedback/${id}`, market.anaToken)
       return { table: 'feedback', column: 'order_id', id: orderId, ask }
     },
   },
   {
     name: 'a message',
     async row() {
-      const { id: packId } = await sellFreely(app.client)
-      const { id } = (await say(app.client, { token: talk.ana, packId })).body
-      return { table: 'messages', id, ask: () => app.client.get(`/messages/${id}`, talk.ana) }
+      const { id: packId } = await placeCustomShippingOrder(app.client)
+      const { id } = (
+        await sendTestMessage(app.client, { token: messagingTokens.anaToken, packId })
+      ).body
+      return {
+        table: 'messages',
+        id,
+        ask: () => app.client.get(`/messages/${id}`, messagingTokens.anaToken),
+      }
     },
   },
   {
     name: 'a question',
     async row() {
       const body = { item_id: 'MLA1001', text: '¿Hay?' }
-      const { id } = (await app.client.call('POST', '/questions', { token: talk.bruno, body })).body
-      return { table: 'questions', id, ask: () => app.client.get(`/questions/${id}`, talk.bruno) }
+      const { id } = (
+        await app.client.call('POST', '/questions', { token: messagingTokens.brunoToken, body })
+      ).body
+      return {
+        table: 'questions',
+        id,
+        ask: () => app.client.get(`/questions/${id}`, messagingTokens.brunoToken),
+      }
     },
   },
   {
@@ -215,13 +245,13 @@ const cases: readonly Case[] = [
       return {
         table: 'listings',
         id: 'MLA2002',
-        ask: () => app.client.get('/items/MLA2002', market.bruno),
+        ask: () => app.client.get('/items/MLA2002', market.brunoToken),
       }
     },
   },
 ]
 
-for (const { name, row } of cases) {
+for (const { name, row } of lateRowCases) {
   test(`${name} is found although it becomes visible after its owner`, { skip }, async () => {
     const { ask, ...hidden } = await row()
     const { result, looks } = await withLateRow(hidden, ask)
@@ -279,12 +309,13 @@ test('what its seller said of an item is kept although the item becomes visible 
     ],
     pictures: [{ source: 'https://pictures.example.com/a15.jpg' }],
   }
-  const listed = await app.client.call('POST', '/items', { token: market.ana, body })
+  const listed = await app.client.call('POST', '/items', { token: market.anaToken, body })
   assert.equal(listed.status, 201, listed.text)
   const { id } = listed.body
   const { looks } = await withLateRow({ table: 'listings', id }, () => putItem(app.client, id, 9))
   assert.equal(looks, 1, 'it was looked for while it was hidden')
-  const { location, available_quantity } = (await app.client.get(`/items/${id}`, market.ana)).body
+  const { location, available_quantity } = (await app.client.get(`/items/${id}`, market.anaToken))
+    .body
   assert.deepEqual([location.zip_code, available_quantity], ['1000', 9])
 })
 
@@ -297,5 +328,5 @@ test('an unknown id is refused at the first look', { skip }, async () => {
   const { status } = await app.client.operator('GET', '/operator/orders/999999')
   pg.Client.prototype.query = query
   assert.deepEqual([status, looks], [404, 1])
-  assert.equal((await app.client.get(pathOf(999_999), talk.ana)).status, 403)
+  assert.equal((await app.client.get(messagesPath(999_999), messagingTokens.anaToken)).status, 403)
 })

@@ -11,7 +11,7 @@ import { topics } from '../src/kernel/topics.ts'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { runFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
-import { mainFile, type Program, startProgram, until } from './harness/program.ts'
+import { mainFile, type Program, pollUntil, startProgram } from './harness/program.ts'
 
 /** The programs as a person starts them: the server on one port, and a listener that is killed. */
 const applicationId = 77
@@ -32,7 +32,7 @@ interface ListenedNotification {
 
 /** What the person is writing: comes and goes on one port, and takes its time. */
 const notifications: ListenedNotification[] = []
-let answerMs = 0
+let responseDelayMs = 0
 let local: Server
 let localPort = 0
 
@@ -46,7 +46,7 @@ async function openLocal(): Promise<void> {
       const { topic, resource } = messages?.[0] ?? plain
       const { 'x-feria-sequence': seq, 'webhook-id': id } = request.headers
       notifications.push({ seq: Number(seq), id: String(id), topic, resource, text })
-      setTimeout(() => response.writeHead(500).end(), answerMs)
+      setTimeout(() => response.writeHead(500).end(), responseDelayMs)
     })
   })
   local.listen(localPort, '127.0.0.1')
@@ -98,15 +98,15 @@ async function put(path: string, body: object): Promise<void> {
 }
 
 let price = 100
-let happened = 0
+let changeCount = 0
 
 /** So many changes of a listing, each of which is told. */
-async function happen(times: number): Promise<void> {
+async function changePrice(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const body = { seller_id: seller, site_id: 'MLA', title: 'Pava', category_id: 'MLA1' }
     const more = { currency_id: 'ARS', price: ++price, available_quantity: 5 }
     await put('items/MLA7', { ...body, ...more })
-    happened++
+    changeCount++
   }
 }
 
@@ -145,7 +145,8 @@ function listenHere(...args: string[]): ChildProcess & { output: () => string } 
 }
 
 const seen = () => new Set(notifications.map(({ seq }) => seq)).size
-const allSeen = () => until(`all ${happened} to arrive, ${seen()} did`, () => seen() === happened)
+const allSeen = () =>
+  pollUntil(`all ${changeCount} to arrive, ${seen()} did`, () => seen() === changeCount)
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   const exited = once(child, 'exit')
@@ -158,40 +159,40 @@ test('nothing is lost while the listener is killed, the address is away, the ser
   timeout: 120_000,
 }, async () => {
   let listener = listenHere()
-  await until('the listener to listen', () =>
+  await pollUntil('the listener to listen', () =>
     listener.output().includes('Listening for application'),
   )
-  await happen(5)
+  await changePrice(5)
   await allSeen()
 
-  answerMs = 30
-  await happen(20)
-  await until('some to have arrived', () => seen() > 8)
+  responseDelayMs = 30
+  await changePrice(20)
+  await pollUntil('some to have arrived', () => seen() > 8)
   await end(listener, 'SIGKILL')
-  assert.ok(seen() < happened, 'it was killed in the middle')
-  await happen(5)
+  assert.ok(seen() < changeCount, 'it was killed in the middle')
+  await changePrice(5)
   listener = listenHere()
   await allSeen()
-  assert.ok(notifications.length <= happened + 1, 'at most what was under way came twice')
+  assert.ok(notifications.length <= changeCount + 1, 'at most what was under way came twice')
 
-  answerMs = 0
+  responseDelayMs = 0
   await closeLocal()
-  await happen(5)
-  await until('it to find nobody', () => listener.output().includes('ECONNREFUSED'))
+  await changePrice(5)
+  await pollUntil('it to find nobody', () => listener.output().includes('ECONNREFUSED'))
   await openLocal()
   await allSeen()
 
   await program.stop()
-  await until('it to wait', () => listener.output().includes('waiting for http'))
+  await pollUntil('it to wait', () => listener.output().includes('waiting for http'))
   program = await startServer()
-  await happen(5)
+  await changePrice(5)
   await allSeen()
 
-  answerMs = 30
-  await happen(20)
+  responseDelayMs = 30
+  await changePrice(20)
   await program.kill({ database: true })
   program = await startServer()
-  await happen(5)
+  await changePrice(5)
   await allSeen()
 
   await end(listener, 'SIGKILL')
@@ -201,21 +202,21 @@ test('nothing is lost while the listener is killed, the address is away, the ser
     sequences.map((_, index) => index + 1),
     'without a gap',
   )
-  assert.equal(new Set(notifications.map(({ id }) => id)).size, happened, 'each under one id')
+  assert.equal(new Set(notifications.map(({ id }) => id)).size, changeCount, 'each under one id')
 })
 
 test('it ends at once when told to, says what it did, and goes on from there', async () => {
-  answerMs = 0
+  responseDelayMs = 0
   const first = listenHere('--json', '--name', 'two')
   const list = () =>
     fetch(`http://127.0.0.1:${port}/operator/applications/${applicationId}/listeners`, {
       headers: { authorization: `Bearer ${sandboxOperatorToken}` },
     }).then((answer) => answer.text())
-  await until('it to listen', async () => (await list()).includes('"two"'))
+  await pollUntil('it to listen', async () => (await list()).includes('"two"'))
   const before = notifications.length
-  await happen(2)
-  await until('both to arrive', () => notifications.length === before + 2)
-  await until('both to be told', () => first.output().trim().split('\n').length === 2)
+  await changePrice(2)
+  await pollUntil('both to arrive', () => notifications.length === before + 2)
+  await pollUntil('both to be told', () => first.output().trim().split('\n').length === 2)
   assert.equal(await end(first, 'SIGINT'), 0)
   const [line] = first.output().split('\n')
   const { time, seq, ms, ...rest } = JSON.parse(line ?? '')
@@ -227,14 +228,14 @@ test('it ends at once when told to, says what it did, and goes on from there', a
     outcome: 'answered',
   })
   assert.ok(new Date(time) && Number.isInteger(ms) && seq > 0)
-  await happen(1)
+  await changePrice(1)
   const second = listenHere('--name', 'two', '--topics', 'orders_v2,items')
-  await until('the one in between to arrive', () => notifications.length === before + 3)
+  await pollUntil('the one in between to arrive', () => notifications.length === before + 3)
   const shown = /\d\d:\d\d:\d\d {2}items {11}\/items\/MLA7 {2}500 {2}\d+ ms/
-  await until('it to be shown', () => shown.test(second.output()))
+  await pollUntil('it to be shown', () => shown.test(second.output()))
   await end(second, 'SIGTERM')
   const rewound = listenHere('--name', 'two', '--since', '2020-01-01T00:00:00.000Z')
-  await until('all to come again', () => notifications.length >= before + 3 + happened)
+  await pollUntil('all to come again', () => notifications.length >= before + 3 + changeCount)
   assert.equal(await end(rewound, 'SIGINT'), 0)
 })
 
@@ -261,10 +262,10 @@ contract(
       scope: 'read',
     })
     const child = listenHere(...mine, '--name', 'token')
-    await until('it to listen', () => child.output().includes('Listening for application'))
+    await pollUntil('it to listen', () => child.output().includes('Listening for application'))
     const before = notifications.length
-    await happen(1)
-    await until('it to arrive', () => notifications.length > before)
+    await changePrice(1)
+    await pollUntil('it to arrive', () => notifications.length > before)
     await end(child, 'SIGINT')
     const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/', ...mine]
     const { code, output } = await feria(...forward, '--application', '5')

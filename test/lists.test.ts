@@ -8,7 +8,7 @@ import { itemConditions } from '../src/catalog/conditions.ts'
 import { verticals } from '../src/catalog/verticals.ts'
 import { claimStages, claimStatuses } from '../src/claims/claim.ts'
 import * as conform from '../src/cli/conform/table/bodies.ts'
-import { roles } from '../src/feedback/feedback.ts'
+import { feedbackRoles } from '../src/feedback/feedback.ts'
 import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
 import { revokers } from '../src/identity/store.ts'
 import { userStatuses } from '../src/identity/user.ts'
@@ -16,12 +16,12 @@ import { guideOptions } from '../src/kernel/guide-options.ts'
 import { shippingModes } from '../src/kernel/shipping-modes.ts'
 import { siteIds } from '../src/kernel/sites.ts'
 import { topics } from '../src/kernel/topics.ts'
-import { noters } from '../src/listings/learning/store.ts'
+import { categoryAssigners } from '../src/listings/learning/store.ts'
 import { listingStatuses } from '../src/listings/listing.ts'
 import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
-import { traitsOf, unpacked } from '../src/listings/search/kinds.ts'
+import { traitsOf, unpackFacets } from '../src/listings/search/facets.ts'
 import { attachmentStates } from '../src/messages/attachments/attachment.ts'
-import { blocks } from '../src/messages/conversation.ts'
+import { conversationBlocks } from '../src/messages/conversation.ts'
 import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
 import { moderationReasons, termReasons } from '../src/messages/moderation/reason.ts'
 import { termKinds } from '../src/messages/moderation/terms/terms.ts'
@@ -31,26 +31,30 @@ import { noteKinds, queueStates } from '../src/notifications/queues/store.ts'
 import { openReplayStates, replayStates } from '../src/notifications/replay/replay.ts'
 import { ratings } from '../src/orders/order.ts'
 import { creditedStatuses, paymentStatuses, underWayStatuses } from '../src/orders/payment.ts'
-import { dimension } from '../src/orders/search/counts/dimension.ts'
+import { countDimension } from '../src/orders/search/counts/dimension.ts'
 import {
   awaitsPayment,
-  firstStatuses,
   hasEnded,
+  initialStatuses,
   isCancelled,
   isClosing,
   isPaid,
   orderStatuses,
   phaseOf,
 } from '../src/orders/status.ts'
-import { parts } from '../src/orders/view.ts'
+import { orderPartNames } from '../src/orders/view.ts'
 import { Database } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { questionStatuses } from '../src/questions/question.ts'
 import { answerFaultKinds } from '../src/sandbox/answers/fault.ts'
-import { demoSites } from '../src/sandbox/demo/places.ts'
-import { faultKinds } from '../src/sandbox/receivers/fault.ts'
+import { demoSites } from '../src/sandbox/demo/addresses.ts'
+import { receiverFaultKinds } from '../src/sandbox/receivers/fault.ts'
 import { openSimulationStates, simulationStates } from '../src/sandbox/simulation/store.ts'
-import { firstStatus, logisticTypes, shipmentStatuses } from '../src/shipments/shipment.ts'
+import {
+  initialShipmentStatus,
+  logisticTypes,
+  shipmentStatuses,
+} from '../src/shipments/shipment.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
 
 /**
@@ -58,20 +62,20 @@ import { openTestDatabase, type TestDatabase } from './harness/database.ts'
  * values stand, because a migration, a partial index, the console or a page cannot read that list, they are
  * compared with it here.
  */
-type List = readonly string[]
+type ValueList = readonly string[]
 
 /** What a column of text may hold. */
-const columns: Readonly<Record<string, List>> = {
+const columnValues: Readonly<Record<string, ValueList>> = {
   'attachments.state': attachmentStates,
   'attempts.outcome': attemptOutcomes,
   'authorization_codes.revoked_by': revokers,
   'claims.status': claimStatuses,
-  'conversations.block': blocks,
+  'conversations.block': conversationBlocks,
   'feedback.rating': ratings,
-  'feedback.role': roles,
+  'feedback.role': feedbackRoles,
   'lane_notes.kind': noteKinds,
   'lanes.state': queueStates,
-  'lesson_notes.noted_by': noters,
+  'lesson_notes.noted_by': categoryAssigners,
   'listings.status': listingStatuses,
   'listings.vertical': verticals,
   'messages.status': messageStatuses,
@@ -82,7 +86,7 @@ const columns: Readonly<Record<string, List>> = {
   'quotations.status': quotationStatuses,
   'refresh_tokens.revoked_by': revokers,
   'replays.state': replayStates,
-  'sandbox_receiver_faults.kind': faultKinds,
+  'sandbox_receiver_faults.kind': receiverFaultKinds,
   'sandbox_simulations.state': simulationStates,
   'shipments.logistic_type': logisticTypes,
   'shipments.mode': shippingModes,
@@ -106,15 +110,15 @@ after(async () => {
   await database.drop()
 })
 
-interface Expression {
+interface SqlExpression {
   table: string
   name: string
   text: string
 }
 
 /** The CHECK constraints, as PostgreSQL writes them out. */
-function checks(): Promise<Expression[]> {
-  return db.rows<Expression>(sql`
+function readChecks(): Promise<SqlExpression[]> {
+  return db.rows<SqlExpression>(sql`
     select c.relname as table, conname as name, pg_get_constraintdef(k.oid) as text
     from pg_constraint k join pg_class c on c.oid = conrelid
     where contype = 'c' and not c.relispartition
@@ -123,8 +127,8 @@ function checks(): Promise<Expression[]> {
 }
 
 /** The predicates of partial indexes and the defaults of columns. */
-function predicates(): Promise<Expression[]> {
-  return db.rows<Expression>(sql`
+function readPredicates(): Promise<SqlExpression[]> {
+  return db.rows<SqlExpression>(sql`
     select t.relname as table, c.relname as name, pg_get_expr(indpred, indrelid) as text
     from pg_index join pg_class c on c.oid = indexrelid join pg_class t on t.oid = indrelid
     where indpred is not null and not c.relispartition
@@ -138,7 +142,7 @@ function predicates(): Promise<Expression[]> {
 }
 
 /** The column, and all that it may hold, of a CHECK such as `CHECK ((status = ANY (ARRAY['a'::text])))`. */
-function listOf({ text }: Expression): [column: string, values: string[]] | undefined {
+function allowedValuesOf({ text }: SqlExpression): [column: string, values: string[]] | undefined {
   const [, column, values = ''] =
     /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(text) ?? []
   return column === undefined ? undefined : [column, quotedIn(values)]
@@ -155,44 +159,49 @@ function comparisonsIn(text: string): [column: string, words: string[]][] {
 }
 
 test('the CHECK of a column allows the values of its list, no more and no fewer', async () => {
-  const allowed = (await checks()).flatMap((check) => {
-    const [column, values] = listOf(check) ?? []
+  const allowed = (await readChecks()).flatMap((check) => {
+    const [column, values] = allowedValuesOf(check) ?? []
     return column ? [[`${check.table}.${column}`, sorted(values ?? [])] as const] : []
   })
   assert.deepEqual(
     Object.fromEntries(allowed),
-    Object.fromEntries(Object.entries(columns).map(([column, list]) => [column, sorted(list)])),
+    Object.fromEntries(
+      Object.entries(columnValues).map(([column, list]) => [column, sorted(list)]),
+    ),
     'Name the list of a new column above. A released migration never changes: a new value needs a new one.',
   )
 })
 
 test('order_counts takes the dimensions that the code names', async () => {
-  const check = (await checks()).find(({ name }) => name === 'order_counts_dimension_check')
+  const check = (await readChecks()).find(({ name }) => name === 'order_counts_dimension_check')
   const bounds = [...(check?.text.matchAll(/\d+/g) ?? [])].map(Number)
   assert.deepEqual(bounds, [
-    Math.min(...Object.values(dimension)),
-    Math.max(...Object.values(dimension)),
+    Math.min(...Object.values(countDimension)),
+    Math.max(...Object.values(countDimension)),
   ])
-  assert.deepEqual(Object.values(dimension), [0, 1, 2, 3, 4, 5], 'the numbers are stored')
+  assert.deepEqual(Object.values(countDimension), [0, 1, 2, 3, 4, 5], 'the numbers are stored')
 })
 
 test('literals in other constraints, partial indexes and defaults are values of their lists', async () => {
-  const expressions = [...(await checks()).filter((each) => !listOf(each)), ...(await predicates())]
+  const expressions = [
+    ...(await readChecks()).filter((each) => !allowedValuesOf(each)),
+    ...(await readPredicates()),
+  ]
   const compared = expressions.flatMap(({ table, name, text }) =>
     comparisonsIn(text).map(([column, words]) => ({ of: `${table}.${column}`, name, words })),
   )
-  const lists = compared.filter(({ of }) => of in columns)
+  const lists = compared.filter(({ of }) => of in columnValues)
   assert.ok(lists.length >= 10, 'constraints and indexes are read')
   assert.deepEqual(
-    lists.filter(({ of, words }) => words.some((word) => !columns[of]?.includes(word))),
+    lists.filter(({ of, words }) => words.some((word) => !columnValues[of]?.includes(word))),
     [],
   )
 })
 
 test('constraints and indexes that stand for a named set have exactly that set', async () => {
-  const expressions = [...(await checks()), ...(await predicates())]
-  const hasEndedReplay = (state: string) => !(openReplayStates as List).includes(state)
-  const sets: [part: string, set: List][] = [
+  const expressions = [...(await readChecks()), ...(await readPredicates())]
+  const hasEndedReplay = (state: string) => !(openReplayStates as ValueList).includes(state)
+  const sets: [part: string, set: ValueList][] = [
     ['OR (date_closed IS NOT NULL)', orderStatuses.filter(isClosing)],
     ['= (finished_at IS NOT NULL)', replayStates.filter(hasEndedReplay)],
     ['sandbox_simulations_open', openSimulationStates],
@@ -204,9 +213,9 @@ test('constraints and indexes that stand for a named set have exactly that set',
 })
 
 test('the scopes that applications of earlier releases were given are in the list', async () => {
-  const column = (await predicates()).find(({ name }) => name === 'default of scopes')
+  const column = (await readPredicates()).find(({ name }) => name === 'default of scopes')
   const [, scopes = ''] = /'\{(.*)\}'/.exec(column?.text ?? '') ?? []
-  const unknown = scopes.split(',').filter((scope) => !(clientScopes as List).includes(scope))
+  const unknown = scopes.split(',').filter((scope) => !(clientScopes as ValueList).includes(scope))
   assert.deepEqual(unknown, [])
 })
 
@@ -229,13 +238,13 @@ function statementsIn(source: string): string[] {
 }
 
 test('literals in the SQL of the program are values of the lists of their columns', () => {
-  const names = new Set(Object.keys(columns).map((each) => each.split('.')[1] ?? ''))
+  const names = new Set(Object.keys(columnValues).map((each) => each.split('.')[1] ?? ''))
   const compared = globSync('src/**/store*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => {
       const source = read(file)
       const lists = (column: string) =>
-        Object.entries(columns).flatMap(([of, list]) => {
+        Object.entries(columnValues).flatMap(([of, list]) => {
           const [table, name] = of.split('.')
           return name === column && new RegExp(`\\b${table}\\b`).test(source) ? [list] : []
         })
@@ -252,9 +261,9 @@ test('literals in the SQL of the program are values of the lists of their column
 })
 
 test('the console has the same lists as the program', () => {
-  const lists: Readonly<Record<keyof typeof consoleLists, List>> = {
+  const lists: Readonly<Record<keyof typeof consoleLists, ValueList>> = {
     topics,
-    outcomes: attemptOutcomes,
+    attemptOutcomes,
     tokenScopes,
     grantScopes,
     clientScopes,
@@ -269,9 +278,9 @@ test('the console has the same lists as the program', () => {
     simulationStates,
     termReasons,
     termKinds,
-    orderParts: parts,
+    orderParts: orderPartNames,
     answerFaultKinds,
-    receiverFaultKinds: faultKinds,
+    receiverFaultKinds: receiverFaultKinds,
   }
   assert.deepEqual({ ...consoleLists }, lists)
 })
@@ -279,7 +288,7 @@ test('the console has the same lists as the program', () => {
 test('feria conform and the examples know the values that the program has', () => {
   const importer = read('examples/order-importer.ts')
   const [, states = ''] = /const states = \[(.*?)\]\.join\(\)/s.exec(importer) ?? []
-  const copies: Readonly<Record<string, [copy: List, list: List]>> = {
+  const copies: Readonly<Record<string, [copy: ValueList, list: ValueList]>> = {
     'order-importer': [quotedIn(states), orderStatuses],
     orderStatuses: [conform.orderStatuses, orderStatuses],
     siteCodes: [conform.siteCodes, siteIds],
@@ -295,8 +304,8 @@ test('feria conform and the examples know the values that the program has', () =
 test('pages that name the values of a list or of a set name all of them', () => {
   const phases = (...wanted: string[]) =>
     orderStatuses.filter((each) => wanted.includes(phaseOf(each)))
-  const kindIn = (mode: string) => ({ ...unpacked(0), mode })
-  const passages: [page: string, passage: RegExp, set: List][] = [
+  const kindIn = (mode: string) => ({ ...unpackFacets(0), shippingMode: mode })
+  const passages: [page: string, passage: RegExp, set: ValueList][] = [
     ['orders', /What is \*credited\* are the payments that are (.*?), less/, creditedStatuses],
     ['orders', /a payment under way \((.*?)\)/, underWayStatuses],
     ['around-an-order', /\| all (.*?) \| `cancelled` \|/, orderStatuses.filter(hasEnded)],
@@ -322,7 +331,7 @@ test('pages that name the values of a list or of a set name all of them', () => 
     [
       'shipments',
       /find the transport themselves \(modes (.*?)\)/,
-      shippingModes.filter((mode) => firstStatus(mode) === 'to_be_agreed'),
+      shippingModes.filter((mode) => initialShipmentStatus(mode) === 'to_be_agreed'),
     ],
     ['around-a-listing', /`vertical` of a listing is (.*?):/, verticals],
     [
@@ -346,14 +355,14 @@ test('pages that name the values of a list or of a set name all of them', () => 
 })
 
 test('no source spells out a list, or a set of it, that has a name', () => {
-  const named: [name: string, owner: string, set: List][] = [
+  const named: [name: string, owner: string, set: ValueList][] = [
     ['orderStatuses', 'src/orders/status.ts', orderStatuses],
     ['endedStatuses', 'src/orders/status.ts', orderStatuses.filter(hasEnded)],
     ['isCancelled', 'src/orders/status.ts', orderStatuses.filter(isCancelled)],
     ['isClosing', 'src/orders/status.ts', orderStatuses.filter(isClosing)],
     ['awaitsPayment', 'src/orders/status.ts', orderStatuses.filter(awaitsPayment)],
     ['isPaid', 'src/orders/status.ts', orderStatuses.filter(isPaid)],
-    ['firstStatuses', 'src/orders/status.ts', firstStatuses],
+    ['firstStatuses', 'src/orders/status.ts', initialStatuses],
     ['paymentStatuses', 'src/orders/payment.ts', paymentStatuses],
     ['creditedStatuses', 'src/orders/payment.ts', creditedStatuses],
     ['underWayStatuses', 'src/orders/payment.ts', underWayStatuses],

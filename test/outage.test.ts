@@ -5,35 +5,35 @@ import { makeLog } from '../src/platform/log.ts'
 import { startLoop } from '../src/platform/loop.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
-import { until } from './harness/program.ts'
-import { ana, openMarket, sell } from './harness/sale.ts'
-import { type MovedTimers, makeMovedTimers } from './harness/timers.ts'
-import { Wire } from './harness/wire.ts'
+import { DatabaseProxy } from './harness/database-proxy.ts'
+import { type ManualTimers, makeManualTimers } from './harness/manual-timers.ts'
+import { anaId, createTestMarket, placeOrder } from './harness/market.ts'
+import { pollUntil } from './harness/program.ts'
 
 /** What the log says while the database cannot be used. */
 let database: TestDatabase
-let wire: Wire
+let databaseProxy: DatabaseProxy
 let app: TestApp
-let timers: MovedTimers
-const written: string[] = []
+let timers: ManualTimers
+const logOutput: string[] = []
 before(async () => {
   database = await openTestDatabase()
   const url = new URL(database.url)
-  wire = new Wire(url)
+  databaseProxy = new DatabaseProxy(url)
   const near = new URL(database.url)
-  near.host = `127.0.0.1:${await wire.open()}`
-  timers = makeMovedTimers()
-  const log = makeLog('warn', { write: (line) => void written.push(line) })
+  near.host = `127.0.0.1:${await databaseProxy.open()}`
+  timers = makeManualTimers()
+  const log = makeLog('warn', { write: (line) => void logOutput.push(line) })
   app = await openTestApp({ databaseUrl: near.href, log, timers })
 })
-beforeEach(() => void written.splice(0))
+beforeEach(() => void logOutput.splice(0))
 after(async () => {
   await app.close()
-  wire.close()
+  databaseProxy.close()
   await database.drop()
 })
 
-const lines = () => written.map((line) => JSON.parse(line))
+const lines = () => logOutput.map((line) => JSON.parse(line))
 
 async function query(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.url })
@@ -46,8 +46,8 @@ async function query(text: string): Promise<void> {
 
 /** Lets running time pass until the log says that the outage is over. */
 async function untilUsable(): Promise<void> {
-  await until('the end of the outage', () => {
-    timers.pass(1_000)
+  await pollUntil('the end of the outage', () => {
+    timers.advance(1_000)
     return lines().at(-1)?.msg === 'the database can be used again'
   })
 }
@@ -62,8 +62,8 @@ test('an outage that requests, health and background work meet is told once, and
   const token = `APP_USR-1-010101-${'0'.repeat(32)}-1`
   const get = async (path: string) => (await app.client.get(path, token)).status
   assert.equal(await get('/health/ready'), 200)
-  context.after(() => wire.mend())
-  wire.cut()
+  context.after(() => databaseProxy.reconnect())
+  databaseProxy.disconnect()
   assert.equal(await get('/health/ready'), 503)
   let turns = 0
   const loop = startLoop(
@@ -91,17 +91,17 @@ test('an outage that requests, health and background work meet is told once, and
   assert.equal(msg, 'the database cannot be reached')
   assert.ok(Date.parse(since) <= Date.parse(time))
   assert.match(cause, /ECONN|onnection terminated|EPIPE/)
-  assert.doesNotMatch(written.join(), /stack|\.ts/)
+  assert.doesNotMatch(logOutput.join(), /stack|\.ts/)
 
-  timers.pass(10_000)
+  timers.advance(10_000)
   assert.equal(await get('/orders/1'), 503)
   const still = lines().at(-1)
   assert.equal(still.msg, 'still: the database cannot be reached')
   // Whoever met it first, a request or the process itself.
   assert.equal(begin.refused + still.refused, 42)
 
-  wire.mend()
-  await until('ready', async () => (await get('/health/ready')) === 200)
+  databaseProxy.reconnect()
+  await pollUntil('ready', async () => (await get('/health/ready')) === 200)
   await untilUsable()
   const all = lines()
   assert.equal(all.length, 3)
@@ -118,12 +118,12 @@ test('a read-only database is told once with its code, however many writes it re
         where datname = current_database() and pid <> pg_backend_pid()`)
   const write = async () => {
     const body = { site_id: 'MLA', nickname: 'ANA' }
-    return (await app.client.operator('PUT', `/operator/users/${ana}`, body)).status
+    return (await app.client.operator('PUT', `/operator/users/${anaId}`, body)).status
   }
   await setReadOnly(true)
   try {
     // A pool may still hand out a connection that was just ended.
-    await until('a write to be refused', () => {
+    await pollUntil('a write to be refused', () => {
       return app.ctx.db.writes.isInDoubt || write().then(() => false)
     })
     for (let n = 0; n < 20; n++) assert.equal(await write(), 503)
@@ -135,14 +135,14 @@ test('a read-only database is told once with its code, however many writes it re
   } finally {
     await setReadOnly(false)
   }
-  await until('a write', async () => (await write()) < 300)
+  await pollUntil('a write', async () => (await write()) < 300)
   await untilUsable()
 })
 
 test('orders that are locked are told once, also those that were not even tried', async () => {
-  const market = await openMarket(app.client, 'http://127.0.0.1:1/')
-  const order = await sell(app.client)
-  const get = async () => (await app.client.get(`/orders/${order.id}`, market.ana)).status
+  const market = await createTestMarket(app.client, 'http://127.0.0.1:1/')
+  const order = await placeOrder(app.client)
+  const get = async () => (await app.client.get(`/orders/${order.id}`, market.anaToken)).status
   assert.equal(await get(), 200)
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()

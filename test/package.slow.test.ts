@@ -15,16 +15,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { until } from './harness/program.ts'
+import { pollUntil } from './harness/program.ts'
 
 /** The published package, installed by npm into an empty folder away from the checkout. */
 const checkout = fileURLToPath(new URL('..', import.meta.url))
-const boundMs = 120_000
+const timeoutMs = 120_000
 const { engines } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'))
 /** The oldest Node that `engines` promises, with all three numbers. */
-const oldest = `${engines.node.replace('>=', '')}.0`.split('.').slice(0, 3).join('.')
+const oldestNode = `${engines.node.replace('>=', '')}.0`.split('.').slice(0, 3).join('.')
 /** Past its end of life, and in use all the same. */
-const tooOld = '18.20.8'
+const unsupportedNode = '18.20.8'
 
 let folder: string
 let project: string
@@ -66,7 +66,7 @@ function install(into: string, what: string): string | undefined {
   const { status, stderr } = spawnSync('npm', args, {
     cwd: into,
     encoding: 'utf8',
-    timeout: 5 * boundMs,
+    timeout: 5 * timeoutMs,
     env: { ...process.env, npm_config_fetch_retries: '1' },
   })
   if (status === 0) return undefined
@@ -100,7 +100,7 @@ const environment = (node: string) => ({
 })
 
 /** Starts the packed program on a Node, uses it as somebody would who has just installed it, and stops it. */
-async function useOn(node: string, version: string): Promise<void> {
+async function usePackageOn(node: string, version: string): Promise<void> {
   const env = {
     ...environment(node),
     FERIA_DATA: mkdtempSync(join(folder, 'data-')),
@@ -119,9 +119,9 @@ async function useOn(node: string, version: string): Promise<void> {
       assert.equal(program.exitCode, null, `feria ended:\n${output}`)
       return /Feria is ready at (\S+).*Ctrl-C/s.exec(output)?.[1]
     }
-    const address = await until('feria to start', ready, boundMs)
+    const address = await pollUntil('feria to start', ready, timeoutMs)
     const ask = (path: string) =>
-      fetch(address + path, { signal: AbortSignal.timeout(boundMs), redirect: 'manual' })
+      fetch(address + path, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
     const seller = /SELLER=(\S+)/.exec(output)?.[1]
     const order = Number(/ORDER=(\d+)/.exec(output)?.[1])
     const read = await ask(`/orders/${order}?access_token=${seller}`)
@@ -140,7 +140,7 @@ async function useOn(node: string, version: string): Promise<void> {
       cwd: project,
       env: { ...env, PORT: new URL(address).port },
       encoding: 'utf8',
-      timeout: boundMs,
+      timeout: timeoutMs,
     })
     assert.equal(doctor.status, 0, doctor.stdout + doctor.stderr)
     const { problems, checks } = JSON.parse(doctor.stdout)
@@ -152,7 +152,7 @@ async function useOn(node: string, version: string): Promise<void> {
     assert.equal(says('schema'), 'up to date')
   } finally {
     program.kill('SIGTERM')
-    const late = setTimeout(() => program.kill('SIGKILL'), boundMs)
+    const late = setTimeout(() => program.kill('SIGKILL'), timeoutMs)
     await exited
     clearTimeout(late)
   }
@@ -160,27 +160,27 @@ async function useOn(node: string, version: string): Promise<void> {
 }
 
 test('the packed program serves, looks after itself and stops on the oldest Node that it promises', async (t) => {
-  const node = nodeOf(oldest, t)
-  if (node !== undefined) await useOn(node, oldest)
+  const node = nodeOf(oldestNode, t)
+  if (node !== undefined) await usePackageOn(node, oldestNode)
 })
 
 test('the packed program does the same on the newest Node, which a checkout brings', async (t) => {
   if (unreachable !== undefined) return t.skip(unreachable)
-  await useOn(dirname(process.execPath), process.versions.node)
+  await usePackageOn(dirname(process.execPath), process.versions.node)
 })
 
 test('on a Node that is too old the packed program says in one line which one it needs', (t) => {
-  const node = nodeOf(tooOld, t)
+  const node = nodeOf(unsupportedNode, t)
   if (node === undefined) return
   for (const args of [['start'], ['doctor'], ['--version']]) {
     const ran: SpawnSyncReturns<string> = spawnSync(command(), args, {
       cwd: project,
       env: environment(node),
       encoding: 'utf8',
-      timeout: boundMs,
+      timeout: timeoutMs,
     })
     const minimum = engines.node.replace('>=', '')
-    const says = `feria needs Node ${minimum} or newer; this is Node ${tooOld}.\n`
+    const says = `feria needs Node ${minimum} or newer; this is Node ${unsupportedNode}.\n`
     assert.deepEqual([ran.status, ran.stdout, ran.stderr], [1, '', says], args.join(' '))
   }
 })

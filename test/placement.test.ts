@@ -3,10 +3,10 @@ import { before, test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase } from './harness/database.ts'
 import {
+  type ClusterSchema,
   loadParser,
   placementFindings,
   readPlacements,
-  type Schema,
 } from './harness/sql-placement.ts'
 import { readStatements } from './harness/sql-statements.ts'
 
@@ -15,7 +15,7 @@ import { readStatements } from './harness/sql-statements.ts'
  * against where the migrations put the tables (docs/decisions/0004). `test/shards.test.ts` looks at the plans of those
  * that a sale sends.
  */
-let schema: Schema
+let schema: ClusterSchema
 before(async () => {
   await loadParser()
   const database = await openTestDatabase()
@@ -40,160 +40,179 @@ before(async () => {
   }
 })
 
-interface FanOut {
+interface ShardFanOut {
   reason: string
   /** How often, in a whole installation unless said otherwise. */
-  often: string
+  frequency: string
 }
 
-const taking: FanOut = {
+const takesChanges: ShardFanOut = {
   reason: 'the fan-out takes changes of all sellers at once',
-  often: 'per batch of changes, a few times a second at most',
+  frequency: 'per batch of changes, a few times a second at most',
 }
-const filing: FanOut = {
+const filesNotifications: ShardFanOut = {
   reason: 'files for all applications that a batch of changes concerns',
-  often: 'per batch of changes, a few times a second at most',
+  frequency: 'per batch of changes, a few times a second at most',
 }
-const settling: FanOut = {
+const writesOutcomes: ShardFanOut = {
   reason: 'writes outcomes of several queues with one commit; each row goes to its shard',
-  often: 'per batch of outcomes',
+  frequency: 'per batch of outcomes',
 }
-const dispatching: FanOut = {
+const findsWork: ShardFanOut = {
   reason: 'the dispatcher looks for work of all applications',
-  often: 'a few times a second per worker',
+  frequency: 'a few times a second per worker',
 }
-const folding: FanOut = {
+const foldsRows: ShardFanOut = {
   reason: 'a background walk goes through the rows of all sellers or sites',
-  often: 'once a second at most, by one process',
+  frequency: 'once a second at most, by one process',
 }
-const walking: FanOut = {
+const walksRows: ShardFanOut = {
   reason: 'a background walk goes through the rows of all sellers',
-  often: 'once a minute while there is nothing to do',
+  frequency: 'once a minute while there is nothing to do',
 }
-const forgetting: FanOut = { reason: 'deletes what has expired everywhere', often: 'once an hour' }
-const emptying: FanOut = { reason: 'a slot of changes is emptied whole', often: 'once a day' }
-const doctor: FanOut = {
+const deletesExpired: ShardFanOut = {
+  reason: 'deletes what has expired everywhere',
+  frequency: 'once an hour',
+}
+const emptiesSlot: ShardFanOut = {
+  reason: 'a slot of changes is emptied whole',
+  frequency: 'once a day',
+}
+const runsDoctor: ShardFanOut = {
   reason: 'looks at the whole database',
-  often: 'when a person runs feria doctor',
+  frequency: 'when a person runs feria doctor',
 }
-const operator: FanOut = {
+const servesOperator: ShardFanOut = {
   reason: 'an operator asks about everybody',
-  often: 'when a person opens a page',
+  frequency: 'when a person opens a page',
 }
-const snapshot: FanOut = {
+const savesSnapshot: ShardFanOut = {
   reason: 'snapshots of a sandbox hold all rows',
-  often: 'when a person saves or loads one; refused on a cluster',
+  frequency: 'when a person saves or loads one; refused on a cluster',
 }
 
 /** Statements that may ask all shards, by their file and function. Everything else asks one, or those of a list. */
-const fanOuts: Readonly<Record<string, FanOut>> = {
-  'src/changes/store.ts emptyNextSlot': emptying,
+const fanOuts: Readonly<Record<string, ShardFanOut>> = {
+  'src/changes/store.ts emptyNextSlot': emptiesSlot,
   'src/changes/store.ts findOldestChange': {
-    ...taking,
-    often: 'once per scan for unlisted changes',
+    ...takesChanges,
+    frequency: 'once per scan for unlisted changes',
   },
-  'src/changes/store.ts listRows': taking,
-  'src/changes/store.ts takeChanges': taking,
-  'src/cli/doctor/store.ts #queues': doctor,
-  'src/cli/doctor/store.ts backlog': doctor,
-  'src/feedback/store.ts list': walking,
-  'src/feedback/store.ts listOverdue': walking,
-  'src/http/store-idempotency.ts forgetKeys': forgetting,
-  'src/identity/applications/store.ts revokeBeyondScopes': {
+  'src/changes/store.ts listRows': takesChanges,
+  'src/changes/store.ts markFannedOut': takesChanges,
+  'src/cli/doctor/store.ts #queues': runsDoctor,
+  'src/cli/doctor/store.ts backlog': runsDoctor,
+  'src/feedback/store.ts list': walksRows,
+  'src/feedback/store.ts listOrdersWithOverdueFeedback': walksRows,
+  'src/http/store-idempotency.ts deleteIdempotencyKeys': deletesExpired,
+  'src/identity/applications/store.ts revokeTokensBeyondScopes': {
     reason: 'ends the tokens of all users of an application that lost a scope',
-    often: 'when an owner takes a scope away',
+    frequency: 'when an owner takes a scope away',
   },
-  'src/identity/oauth/store.ts forgetGrants': forgetting,
-  'src/identity/oauth/store.ts forgetSuccessors': { ...forgetting, often: 'once a minute' },
-  'src/identity/sessions/store.ts forgetSessions': forgetting,
-  'src/identity/store.ts forgetTokens': forgetting,
-  'src/listings/learning/store.ts forgetDays': forgetting,
-  'src/listings/learning/store.ts listNotes': folding,
-  'src/listings/learning/store.ts readAllTaught': {
-    ...folding,
-    often: 'when the predictor is trained anew',
+  'src/identity/oauth/store.ts forgetGrants': deletesExpired,
+  'src/identity/oauth/store.ts forgetSuccessors': { ...deletesExpired, frequency: 'once a minute' },
+  'src/identity/sessions/store.ts forgetSessions': deletesExpired,
+  'src/identity/store.ts forgetTokens': deletesExpired,
+  'src/listings/learning/store.ts deleteDailyCounts': deletesExpired,
+  'src/listings/learning/store.ts listTrainingNotes': foldsRows,
+  'src/listings/learning/store.ts readAllStoredExamples': {
+    ...foldsRows,
+    frequency: 'when the predictor is trained anew',
   },
-  'src/listings/search/index/store-walk.ts countOutdated': walking,
-  'src/listings/search/index/store-walk.ts listedSites': folding,
-  'src/listings/search/index/store-walk.ts readPassed': folding,
-  'src/listings/search/pages/store.ts readStock': {
+  'src/listings/search/index/store-reindex.ts countOutdatedIndexRows': walksRows,
+  'src/listings/search/index/store-reindex.ts sitesWithListings': foldsRows,
+  'src/listings/search/index/store-reindex.ts readListingsAfter': foldsRows,
+  'src/listings/search/pages/store.ts readQuantities': {
     reason: 'the stock of a page of a search lies with its sellers',
-    often: 'per search of listings',
+    frequency: 'per search of listings',
   },
-  'src/listings/search/words/store.ts sitesWithNotes': folding,
-  'src/listings/store-read.ts countListings': {
+  'src/listings/search/words/store.ts sitesWithNotes': foldsRows,
+  'src/listings/store-read.ts countActiveListings': {
     reason: 'counts listings of all sellers by category; the counts are kept in memory',
-    often: 'per process, when listings have changed, as a category is read',
+    frequency: 'per process, when listings have changed, as a category is read',
   },
-  'src/listings/values/store.ts countValues': {
+  'src/listings/top-values/store.ts countTopValues': {
     reason: 'top values are of the listings of all sellers',
-    often: 'per request for top values',
+    frequency: 'per request for top values',
   },
-  'src/messages/attachments/store.ts listExpired': { ...forgetting, often: 'every ten minutes' },
-  'src/messages/attachments/store.ts listStored': snapshot,
+  'src/messages/attachments/store.ts listExpired': {
+    ...deletesExpired,
+    frequency: 'every ten minutes',
+  },
+  'src/messages/attachments/store.ts listStored': savesSnapshot,
   'src/messages/attachments/store.ts sumUnattached': {
     reason: 'room for uploads is counted over all users',
-    often: 'per upload',
+    frequency: 'per upload',
   },
-  'src/messages/moderation/copies/store.ts deletePrints': { ...forgetting, often: 'once a minute' },
-  'src/messages/past/store.ts findFirsts': {
+  'src/messages/moderation/copies/store.ts deleteFingerprints': {
+    ...deletesExpired,
+    frequency: 'once a minute',
+  },
+  'src/messages/store-copy.ts findFirsts': {
     reason: 'an import brings messages of several sellers',
-    often: 'per batch of an import',
+    frequency: 'per batch of an import',
   },
-  'src/messages/store.ts listHeldBack': operator,
+  'src/messages/store.ts listHeldBack': servesOperator,
   'src/notifications/delivery/store-queues.ts listLeasedQueues': {
-    ...dispatching,
-    often: 'when a batch of outcomes could not be written',
+    ...findsWork,
+    frequency: 'when a batch of outcomes could not be written',
   },
-  'src/notifications/delivery/store-queues.ts listWaitingQueues': dispatching,
-  'src/notifications/delivery/store-outcomes.ts insertAttempts': settling,
-  'src/notifications/delivery/store-outcomes.ts updatePendingRetries': settling,
+  'src/notifications/delivery/store-queues.ts listWaitingQueues': findsWork,
+  'src/notifications/delivery/store-outcomes.ts insertAttempts': writesOutcomes,
+  'src/notifications/delivery/store-outcomes.ts updatePendingRetries': writesOutcomes,
   'src/notifications/explain/store.ts listChangesOf': {
     reason: 'a resource does not tell whose shard its changes are in',
-    often: 'per explanation of a missing notification',
+    frequency: 'per explanation of a missing notification',
   },
-  'src/notifications/figures/store.ts listSlow': operator,
-  'src/notifications/figures/store.ts listDeliveries': operator,
-  'src/notifications/queues/store.ts forgetNotes': forgetting,
-  'src/notifications/listen/store.ts listUnseen': forgetting,
-  'src/notifications/replay/store-work.ts listDue': dispatching,
-  'src/notifications/replay/store.ts forgetReplays': forgetting,
-  'src/notifications/replay/store.ts listStartable': dispatching,
-  'src/notifications/store-held.ts readHighestLeaseEpoch': snapshot,
-  'src/notifications/store-held.ts releaseAll': snapshot,
-  'src/notifications/store-history.ts findOldestUnnotified': forgetting,
-  'src/notifications/store-history.ts forgetLost': forgetting,
-  'src/notifications/store-history.ts keepNumbers': forgetting,
-  'src/notifications/store.ts insertNotifications': filing,
-  'src/notifications/store.ts reserveSeqs': filing,
-  'src/notifications/store.ts saveSeqs': filing,
-  'src/orders/figures/store.ts countByDay': operator,
-  'src/orders/search/counts/store.ts listCounted': folding,
-  'src/orders/search/filing/store.ts countOutdated': walking,
-  'src/orders/search/filing/store.ts findRecount': walking,
-  'src/orders/search/filing/store.ts listOutdatedGroups': walking,
-  'src/orders/search/filing/store-lost.ts list': walking,
-  'src/orders/store.ts list': walking,
-  'src/orders/store.ts listRefundedBefore': { ...walking, often: 'once, after an update' },
+  'src/notifications/figures/store.ts listSlowQueues': servesOperator,
+  'src/notifications/figures/store.ts listNotifiedQueues': servesOperator,
+  'src/notifications/queues/store.ts deleteOldQueueEvents': deletesExpired,
+  'src/notifications/listen/store.ts listUnusedListeners': deletesExpired,
+  'src/notifications/replay/store-steps.ts listDueReplays': findsWork,
+  'src/notifications/replay/store.ts deleteOldReplays': deletesExpired,
+  'src/notifications/replay/store.ts listStartableReplays': findsWork,
+  'src/notifications/store-leases.ts readHighestLeaseEpoch': savesSnapshot,
+  'src/notifications/store-leases.ts releaseAllLeases': savesSnapshot,
+  'src/notifications/store-history.ts findOldestUnnotified': deletesExpired,
+  'src/notifications/store-history.ts deleteLostNotifications': deletesExpired,
+  'src/notifications/store-history.ts saveLastSeqs': deletesExpired,
+  'src/notifications/store.ts insertNotifications': filesNotifications,
+  'src/notifications/store.ts reserveSeqs': filesNotifications,
+  'src/notifications/store.ts saveSeqs': filesNotifications,
+  'src/orders/figures/store.ts countByDay': servesOperator,
+  'src/orders/search/counts/store.ts listCountChangeKeys': foldsRows,
+  'src/orders/search/filing/store.ts countOutdated': walksRows,
+  'src/orders/search/filing/store.ts findRecountRequest': walksRows,
+  'src/orders/search/filing/store.ts listOutdatedGroups': walksRows,
+  'src/orders/search/filing/store-lost.ts list': walksRows,
+  'src/orders/store.ts list': walksRows,
+  'src/orders/store.ts listRefundedConfirmedOrders': {
+    ...walksRows,
+    frequency: 'once, after an update',
+  },
   'src/sandbox/store.ts countDemoOrders': {
     reason: 'counts the demo orders before more are made',
-    often: 'when a person runs feria seed',
+    frequency: 'when a person runs feria seed',
   },
-  'src/shipments/store.ts list': walking,
+  'src/shipments/store.ts list': walksRows,
 }
 
 test('every statement asks one shard, or is listed with its reason and how often it asks all', () => {
   const { statements } = readStatements('tsconfig.build.json')
-  const findings = statements.flatMap(({ file, line, within, texts }) =>
+  const findings = statements.flatMap(({ file, line, functionName, texts }) =>
     texts.flatMap((text) =>
-      placementFindings(text, schema).map((each) => ({ key: `${file} ${within}`, line, ...each })),
+      placementFindings(text, schema).map((each) => ({
+        key: `${file} ${functionName}`,
+        line,
+        ...each,
+      })),
     ),
   )
   const texts = statements.flatMap((statement) => statement.texts)
   assert.ok(texts.length > 500, `only ${texts.length} statements are found`)
   const wrong = findings
     .filter(({ kind, key }) => kind === 'refused' || !(key in fanOuts))
-    .map(({ key, line, says }) => `${key}, line ${line}: ${says}`)
+    .map(({ key, line, message }) => `${key}, line ${line}: ${message}`)
   assert.deepEqual(
     wrong,
     [],
@@ -242,7 +261,7 @@ for (const text of oneShard) {
   test(`one shard: ${text}`, () => assert.deepEqual(placementFindings(text, schema), []))
 }
 
-const planted: readonly [text: string, says: RegExp][] = [
+const plantedStatements: readonly [text: string, says: RegExp][] = [
   ['select id from orders where id = $1', /^asks all shards of orders$/],
   ['select id from orders where seller_id = $1 or id = $2', /^asks all shards/],
   ['select o.id from orders o join claims c on c.seller_id = o.seller_id', /^asks all shards/],
@@ -290,9 +309,9 @@ const planted: readonly [text: string, says: RegExp][] = [
     /^changes rows in the common table expression gone$/,
   ],
 ]
-for (const [text, says] of planted) {
+for (const [text, says] of plantedStatements) {
   test(`found: ${text}`, () => {
-    const findings = placementFindings(text, schema).map((each) => each.says)
+    const findings = placementFindings(text, schema).map((each) => each.message)
     assert.ok(
       findings.some((each) => says.test(each)),
       `found only: ${findings.join('; ') || 'nothing'}`,
@@ -339,7 +358,7 @@ for (const [name, text, says] of refusedByCitus) {
   test(`${name}, as a cluster refused it, is found`, () => {
     const refused = placementFindings(text, schema).filter(({ kind }) => kind === 'refused')
     assert.ok(
-      refused.some((each) => says.test(each.says)),
+      refused.some((each) => says.test(each.message)),
       JSON.stringify(refused),
     )
   })

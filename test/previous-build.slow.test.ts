@@ -6,10 +6,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Database } from '../src/platform/database/database.ts'
-import { type Program, startProgram, until } from './harness/program.ts'
-import { noSystemPostgres, openSystemServer, runPostgres } from './harness/system-postgres.ts'
+import { type Program, pollUntil, startProgram } from './harness/program.ts'
+import {
+  openSystemServer,
+  runPostgres,
+  skipWithoutSystemPostgres,
+} from './harness/system-postgres.ts'
 import { Traffic } from './harness/upgrade-traffic.ts'
-import { assertCountsArePlain } from './old-data/plain-counts.ts'
+import { assertCountsMatchRecount } from './old-data/plain-counts.ts'
 
 /**
  * A database that the build before filled goes on under this one, while that build still serves. The build before is
@@ -40,7 +44,9 @@ function previousCommit(): string | undefined {
 }
 
 const commit = previousCommit()
-const skip = commit ? noSystemPostgres : 'there is no git history with a build before this one'
+const skip = commit
+  ? skipWithoutSystemPostgres
+  : 'there is no git history with a build before this one'
 
 /** Unpacks the build before, with the packages of this one. */
 function unpack(): string {
@@ -73,9 +79,9 @@ async function start(url: string, main?: string): Promise<Program> {
 /** Lets the traffic go on until so many more requests were answered, and fails if one was not as it should be. */
 async function serve(traffic: Traffic, count: number): Promise<void> {
   const running = traffic.run()
-  const enough = traffic.done + count
+  const enough = traffic.answeredCount + count
   try {
-    await until('traffic', () => traffic.done > enough, 120_000)
+    await pollUntil('traffic', () => traffic.answeredCount > enough, 120_000)
   } finally {
     assert.deepEqual(await traffic.end(running), [])
   }
@@ -92,7 +98,7 @@ test('a database of the build before goes on under this one while that build sti
     const dump = join(dumps, `${commit}.dump`)
     if (!existsSync(dump)) {
       // The demo world, and what traffic makes.
-      await runPostgres('createdb', [...server.at, 'made'])
+      await runPostgres('createdb', [...server.connectionOptions, 'made'])
       const maker = await start(server.url('made'), main)
       const traffic = new Traffic([maker], null)
       await traffic.open()
@@ -100,27 +106,33 @@ test('a database of the build before goes on under this one while that build sti
       assert.equal(await maker.stop(), 0)
       mkdirSync(dumps, { recursive: true })
       const part = `${dump}.${process.pid}`
-      await runPostgres('pg_dump', [...server.at, '-Fc', '-f', part, 'made'])
+      await runPostgres('pg_dump', [...server.connectionOptions, '-Fc', '-f', part, 'made'])
       renameSync(part, dump)
     }
-    await runPostgres('createdb', [...server.at, 'restored'])
-    await runPostgres('pg_restore', [...server.at, '--exit-on-error', '-d', 'restored', dump])
+    await runPostgres('createdb', [...server.connectionOptions, 'restored'])
+    await runPostgres('pg_restore', [
+      ...server.connectionOptions,
+      '--exit-on-error',
+      '-d',
+      'restored',
+      dump,
+    ])
     const db = openDatabase()
     try {
       const old = await start(server.url('restored'), main)
       const traffic = new Traffic([old], null)
       await traffic.open()
-      await traffic.assertReadAsStored(db)
+      await traffic.assertApiMatchesDatabase(db)
       const running = traffic.run()
       const next = await start(server.url('restored')).finally(() => traffic.end(running))
       traffic.programs = [old, next]
       await serve(traffic, 400)
-      await traffic.assertReadAsStored(db)
+      await traffic.assertApiMatchesDatabase(db)
       traffic.programs = [next]
       assert.equal(await old.stop(), 0)
       await serve(traffic, 100)
-      await traffic.assertReadAsStored(db)
-      await assertCountsArePlain(db, 'after the upgrade')
+      await traffic.assertApiMatchesDatabase(db)
+      await assertCountsMatchRecount(db, 'after the upgrade')
       assert.equal(await next.stop(), 0)
     } finally {
       await db.close()

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { freePort } from './harness/commanded.ts'
-import { mainFile, type Program, startProgram, until } from './harness/program.ts'
+import { freePort } from './harness/cli-fixture.ts'
+import { mainFile, type Program, pollUntil, startProgram } from './harness/program.ts'
 
 /**
  * The README's ten minutes as an integrator, block by block, as a newcomer pastes them: only ports are
@@ -61,7 +61,7 @@ function closeNow(server: Server): void {
 }
 
 /** Lines of the greeting that are to be pasted first. */
-const greeted = () =>
+const greetingCommands = () =>
   program
     .output()
     .split('\n')
@@ -75,7 +75,7 @@ function shell(block: string, receiver: number): ChildProcess {
     'set -eo pipefail',
     'curl() { command curl -sS --fail-with-body "$@"; echo; }',
     `npm() { shift 3; exec '${process.execPath}' '${mainFile}' "$@"; }`,
-    greeted(),
+    greetingCommands(),
     ...blocksOf(introduction),
     block,
   ].join('\n')
@@ -140,17 +140,17 @@ test('after steps 8 to 10 of the README listen hears what step 11 triggers', { s
   const [, register = ''] = blocksOfStep(8)
   await paste(register, port)
   for (const block of blocksOfStep(9)) await paste(block, port)
-  await until('the notification of step 9', () => got('orders_v2'))
+  await pollUntil('the notification of step 9', () => got('orders_v2'))
 
   const [miss = '', explain = ''] = blocksOfStep(10)
   const [patch = '', missed = '', advance = ''] = miss.trimEnd().split('\n')
   closeNow(receiver)
   await once(receiver, 'close')
   await paste(patch, port)
-  await until('the missed one', async () => (await paste(missed, port)).includes('orders_v2'))
+  await pollUntil('the missed one', async () => (await paste(missed, port)).includes('orders_v2'))
   receiver = await open()
   await paste(advance, port)
-  await until('the retry', () => got('orders_v2', 2))
+  await pollUntil('the retry', () => got('orders_v2', 2))
   assert.match(await paste(explain, port), /orders_v2/)
 
   const [listen = '', make = ''] = blocksOfStep(11)
@@ -159,15 +159,21 @@ test('after steps 8 to 10 of the README listen hears what step 11 triggers', { s
   listening.stdout?.on('data', (part: Buffer) => {
     heard += part.toString()
   })
-  await until('it to listen', () => heard.includes('Listening for application'))
+  await pollUntil('it to listen', () => heard.includes('Listening for application'))
   const [list = '', trigger = '', simulate = ''] = make.trimEnd().split('\n')
   assert.match(await paste(list, port), /questions/)
   await paste(trigger, port)
-  await until('the question to be heard', () => / questions +\/questions\/\d+ +200 /.test(heard))
+  await pollUntil('the question to be heard', () =>
+    / questions +\/questions\/\d+ +200 /.test(heard),
+  )
   assert.ok(got('questions'))
 
   const simulating = shell(simulate, port)
-  await until('traffic to be heard', () => (heard.match(/ orders_v2 /g)?.length ?? 0) >= 2, 60_000)
+  await pollUntil(
+    'traffic to be heard',
+    () => (heard.match(/ orders_v2 /g)?.length ?? 0) >= 2,
+    60_000,
+  )
   // The five minutes of the simulation go by the sandbox's clock.
   await paste(`curl -X POST -H "$O" -H "$J" -d '{"advance":"12h"}' $A/operator/clock`, port)
   if (simulating.exitCode === null) await once(simulating, 'exit')

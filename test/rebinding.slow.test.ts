@@ -39,7 +39,8 @@ after(async () => {
   if (data) rmSync(data, { recursive: true, force: true })
 })
 
-const told = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
+const startupValue = (name: string) =>
+  new RegExp(`\\b${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
 
 /** What a script of the page gets for a request, as far as the browser lets it see that. */
 function ask(page: Page, url: string, options: object = {}): Promise<string> {
@@ -66,13 +67,13 @@ contract(
     const page = await browser.newPage()
     const answer = await page.goto(`http://evil.example:${port}/`)
     assert.equal(answer?.status(), 421)
-    const operator = { headers: { authorization: `Bearer ${told('OPERATOR')}` } }
-    const seller = { headers: { authorization: `Bearer ${told('SELLER')}` } }
+    const operator = { headers: { authorization: `Bearer ${startupValue('OPERATOR')}` } }
+    const seller = { headers: { authorization: `Bearer ${startupValue('SELLER')}` } }
     const asks: [path: string, options: object][] = [
       ['/operator/clock', operator],
       ['/operator/users', operator],
       ['/operator/clock', { ...operator, method: 'POST', body: '{"advance":"1h"}' }],
-      [`/orders/${told('ORDER')}`, seller],
+      [`/orders/${startupValue('ORDER')}`, seller],
       ['/console/settings.json', {}],
       ['/openapi.json', {}],
       ['/sites', {}],
@@ -115,7 +116,7 @@ contract(
       const upload = `(async () => {
       const body = new FormData()
       body.append('file', new Blob(['hi']), 'nota.txt')
-      const address = 'http://localhost:${port}/messages/attachments?tag=post_sale&site_id=MLA&access_token=${told('SELLER')}'
+      const address = 'http://localhost:${port}/messages/attachments?tag=post_sale&site_id=MLA&access_token=${startupValue('SELLER')}'
       await fetch(address, { method: 'POST', mode: 'no-cors', body })
     })()`
       await page.goto(`http://evil.example:${sitePort}/`)

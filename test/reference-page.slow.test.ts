@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type ConsoleStage, noBrowser, openConsole } from './harness/console.ts'
+import { type ConsoleFixture, noBrowser, openConsoleFixture } from './harness/console.ts'
 
 /** The reference page in a browser, under its own policy. */
-let stage: ConsoleStage
+let stage: ConsoleFixture
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
+  stage = await openConsoleFixture()
 })
 after(() => stage?.close())
 
 test('the reference is read through under a policy that lets nothing make code of text', {
   skip,
 }, async () => {
-  const { page, context, errors } = await stage.open()
+  const { page, context, pageErrors } = await stage.openTab()
   const answer = await page.goto(`${stage.address}/docs/`)
   const policy = answer?.headers()['content-security-policy'] ?? ''
   assert.match(policy, /(^|;)script-src 'self'(;|$)/)
@@ -26,6 +26,6 @@ test('the reference is read through under a policy that lets nothing make code o
   await sidebar.getByText('Claims', { exact: true }).click()
   await page.getByRole('heading', { name: 'Claims' }).first().waitFor()
   // What the policy refuses is an error here.
-  assert.deepEqual(errors, [])
+  assert.deepEqual(pageErrors, [])
   await context.close()
 })

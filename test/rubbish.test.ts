@@ -6,15 +6,28 @@ import { routes } from '../src/app/routes.ts'
 import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
-import { hiddenOf, unescaped } from './harness/browser.ts'
-import { clientSecret, password, redirectUri, registerClient, signedIn } from './harness/oauth.ts'
-import { ana, applicationId, carla, type Market, openMarket, sell } from './harness/sale.ts'
-import { say, sellFreely } from './harness/talk.ts'
+import { hiddenFieldsOf, unescapeHtml } from './harness/browser.ts'
+import {
+  anaId,
+  applicationId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from './harness/market.ts'
+import { placeCustomShippingOrder, sendTestMessage } from './harness/messaging.ts'
+import {
+  clientSecret,
+  openSignedInBrowser,
+  password,
+  redirectUri,
+  registerClient,
+} from './harness/oauth.ts'
 import { propertyRuns, tier } from './harness/tier.ts'
 import { uploadFile } from './harness/upload.ts'
-import { makeOwned } from './rubbish/owned.ts'
-import { makePretended } from './rubbish/pretended.ts'
-import { type Thrown, thrownAt } from './rubbish/requests.ts'
+import { createApplicationResources } from './rubbish/application-resources.ts'
+import { type FuzzRequest, fuzzRequestsAt } from './rubbish/requests.ts'
+import { createSandboxResources } from './rubbish/sandbox-resources.ts'
 
 /**
  * Generated rubbish at every operation, over real HTTP: whatever is asked, the answer is never a
@@ -22,11 +35,11 @@ import { type Thrown, thrownAt } from './rubbish/requests.ts'
  * `TEST_SEED=… RUBBISH_RUNS=… npm test -- test/rubbish.test.ts` repeats it, or tries others and more.
  */
 const numRuns = Number(process.env['RUBBISH_RUNS'] ?? propertyRuns(20))
-const mostRounds = tier === 'fast' ? 1 : 20
+const maxRounds = tier === 'fast' ? 1 : 20
 const seed = fc.readConfigureGlobal().seed ?? 1
 
 /** Operations that have answered otherwise than by a refusal. */
-const reached = new Set<Route>()
+const acceptedRoutes = new Set<Route>()
 
 let app: TestApp
 let agent: Agent
@@ -41,13 +54,19 @@ after(async () => {
 })
 
 /** Made anew for each operation, since the one before may have damaged it; in the fast tier for each tenth. */
-let made: { market: Market; order: Awaited<ReturnType<typeof sell>>; around: Around } | undefined
+let made:
+  | {
+      market: MarketTokens
+      order: Awaited<ReturnType<typeof placeOrder>>
+      around: RelatedResources
+    }
+  | undefined
 
-async function openWorld(at: number, needsNew: boolean) {
+async function openFuzzFixture(at: number, needsNew: boolean) {
   if (made && tier === 'fast' && at % 10 > 0 && !needsNew) return made
-  const market = await openMarket(app.client, null)
-  const order = await sell(app.client)
-  made = { market, order, around: await makeAround(order, market) }
+  const market = await createTestMarket(app.client, null)
+  const order = await placeOrder(app.client)
+  made = { market, order, around: await createRelatedResources(order, market) }
   return made
 }
 
@@ -57,30 +76,32 @@ for (const [at, route] of routes.entries()) {
     await app.client.operator('DELETE', '/operator/sandbox/answer-faults')
     const needsNew =
       /replays|listeners|applications|exports?\b/.test(route.url) || isAtSignIn(route)
-    const { market, order, around: known } = await openWorld(at, needsNew)
+    const { market, order, around: known } = await openFuzzFixture(at, needsNew)
     const around = {
       ...known,
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
       ...(/^(\/operator)?\/applications(?!.*(replays|listeners|export))/.test(route.url)
-        ? await makeOwned(app)
+        ? await createApplicationResources(app)
         : {}),
-      ...(route.url.includes('/sandbox/') ? await makePretended(app.client, route) : {}),
+      ...(route.url.includes('/sandbox/') ? await createSandboxResources(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
     if (route.url.includes('/deliveries/export')) {
       await makeListener()
       Object.assign(around, { resource: [`/orders/${order.id}`] })
     }
-    const requests = thrownAt(route, { market, orderId: order.id, around })
+    const requests = fuzzRequestsAt(route, { market, orderId: order.id, relatedIds: around })
     const throwing = fc.asyncProperty(
       fc.array(requests, { minLength: 1, maxLength: 6 }),
       async (thrown) => {
-        await Promise.all(thrown.map(async (each) => judge(route, each, await send(route, each))))
+        await Promise.all(
+          thrown.map(async (each) => assertAcceptable(route, each, await send(route, each))),
+        )
       },
     )
     // Most of it is refused; it goes on until something was not.
-    for (let round = 0; round === 0 || (round < mostRounds && !reached.has(route)); round++) {
+    for (let round = 0; round === 0 || (round < maxRounds && !acceptedRoutes.has(route)); round++) {
       // Who guesses is held up for a while.
       if (isAtSignIn(route)) app.advance(15 * 60_000)
       await fc.assert(throwing, { numRuns, seed: seed + round })
@@ -88,11 +109,14 @@ for (const [at, route] of routes.entries()) {
   })
 }
 
-type Around = Awaited<ReturnType<typeof makeAround>>
+type RelatedResources = Awaited<ReturnType<typeof createRelatedResources>>
 
 /** What belongs to an order and has an id of its own. */
-async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Market) {
-  const { ana: token } = market
+async function createRelatedResources(
+  order: Awaited<ReturnType<typeof placeOrder>>,
+  market: MarketTokens,
+) {
+  const { anaToken: token } = market
   const payment = { status: 'pending', transaction_amount: 10 }
   const paid = await app.client.operator('POST', `/operator/orders/${order.id}/payments`, payment)
   const body = { note: 'a note' }
@@ -104,8 +128,8 @@ async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Marke
     claim_id: [await makeClaim(order.id)],
     feedback_id: await makeRatings(market),
     attachment_id: [await uploadFile(app.address, { token })],
-    ...(await makeTalk(market)),
-    ...(await makeListed(market)),
+    ...(await createConversation(market)),
+    ...(await createListingResources(market)),
     ...catalogue,
     // Of the default catalogue, and of that one.
     category_id: ['MLA1411'],
@@ -134,24 +158,24 @@ const catalogue = {
 }
 
 /** What is told around listings: each of ana's, and what she may ask about. */
-async function makeListed({ ana: seller, bruno: token }: Market) {
+async function createListingResources({ anaToken: seller, brunoToken: token }: MarketTokens) {
   const put = async (path: string, body: object) => {
     const { status, text } = await app.client.operator('PUT', `/operator/${path}`, body)
     assert.ok(status < 300, text)
   }
   const listing = { title: 'x', category_id: 'MLA1', price: 1, available_quantity: 1 }
   const inChile = { ...listing, site_id: 'MLC', currency_id: 'CLP', vertical: 'real_estate' }
-  await put('items/MLC1', { ...inChile, seller_id: ana })
-  await put('items/MLA3003', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: carla })
-  await put('items/MLA1004', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: ana })
+  await put('items/MLC1', { ...inChile, seller_id: anaId })
+  await put('items/MLA3003', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: carlaId })
+  await put('items/MLA1004', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: anaId })
   await put('quotations/31', { item_id: 'MLC1' })
   const source = 'https://example.com/a.jpg'
   await put('pictures/p1/errors', { item_id: 'MLA1001', message: 'x', source })
   // Invoices are of users of one site, where ana is for the moment.
   for (const [id, site_id] of [
     [4004, 'MLB'],
-    [ana, 'MLB'],
-    [ana, 'MLA'],
+    [anaId, 'MLB'],
+    [anaId, 'MLA'],
   ] as const) {
     await put(`users/${id}`, { site_id, nickname: `U${id}` })
     if (site_id === 'MLB') await put(`users/${id}/invoices/41`, { invoice_number: 1, amount: 1 })
@@ -178,14 +202,14 @@ const isAtSignIn = ({ scope, failures }: Route) => scope === 'page' || failures 
 async function makeSignIn() {
   const operator = (path: string, body: object) =>
     app.client.operator('PUT', `/operator/users/${path}`, body)
-  await registerClient(app.client, applicationId, { owner_id: ana })
+  await registerClient(app.client, applicationId, { owner_id: anaId })
   await operator('5005', { site_id: 'MLA', nickname: 'SIGNS_IN' })
   await operator('5005/password', { password })
-  const browser = await signedIn(app, 'SIGNS_IN')
+  const browser = await openSignedInBrowser(app, 'SIGNS_IN')
   const { text } = await browser.load('/account')
   return {
     cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`),
-    form_token: [hiddenOf(text, '/logout')['form_token'] ?? ''],
+    form_token: [hiddenFieldsOf(text, '/logout')['form_token'] ?? ''],
     login: ['SIGNS_IN'],
     password: [password],
     client_id: [applicationId],
@@ -198,7 +222,7 @@ async function makeSignIn() {
 }
 
 /** A replay that waits: there is a callback only while it is asked for. */
-async function makeReplay({ owner: token }: Market) {
+async function makeReplay({ ownerToken: token }: MarketTokens) {
   const put = (callback_url: string | null) =>
     app.client.operator('PUT', `/operator/applications/${applicationId}`, {
       name: 'Stock keeper',
@@ -221,20 +245,20 @@ async function makeListener(): Promise<void> {
   for (const { name } of body.listeners) await app.client.operator('DELETE', `${url}/${name}`)
   const { status } = await app.client.operator('PUT', `${url}/laptop`, {})
   assert.equal(status, 201)
-  await sell(app.client)
-  await app.settle()
+  await placeOrder(app.client)
+  await app.runPendingWork()
 }
 
 /** A conversation in which both parties may write, and a word that is not allowed in any. */
-async function makeTalk({ ana: token }: Market) {
-  const { id } = await sellFreely(app.client)
+async function createConversation({ anaToken: token }: MarketTokens) {
+  const { id } = await placeCustomShippingOrder(app.client)
   const word = { kind: 'word', value: `tabu${id}`, reason: 'OUT_OF_PLACE_LANGUAGE' }
   const term = await app.client.operator('POST', '/operator/moderation/terms', word)
-  const said = await say(app.client, { token, packId: id })
-  const heldBack = await say(app.client, { token, packId: id, text: `tabu${id}` })
+  const said = await sendTestMessage(app.client, { token, packId: id })
+  const heldBack = await sendTestMessage(app.client, { token, packId: id, text: `tabu${id}` })
   return {
     talk_id: [id],
-    guided_id: [(await sell(app.client)).id],
+    guided_id: [(await placeOrder(app.client)).id],
     term_id: [term.body.id],
     message_id: [said.body.id, heldBack.body.id],
   }
@@ -246,18 +270,18 @@ async function makeClaim(order_id: number): Promise<number> {
 }
 
 /** Of another sale: each party may rate one once. */
-async function makeRatings({ ana, bruno }: Market): Promise<number[]> {
-  const { id } = await sell(app.client)
+async function makeRatings({ anaToken, brunoToken }: MarketTokens): Promise<number[]> {
+  const { id } = await placeOrder(app.client)
   const body = { fulfilled: true, rating: 'neutral', message: 'x' }
   const rate = (token: string) => app.client.call('POST', `/orders/${id}/feedback`, { token, body })
-  return [(await rate(ana)).body.id, (await rate(bruno)).body.id]
+  return [(await rate(anaToken)).body.id, (await rate(brunoToken)).body.id]
 }
 
 // A few runs do not reach all of it.
 const skip = tier === 'fast' ? 'only in npm run test:all' : false
 
 test('not all of it was refused: what stands behind the checks was reached', { skip }, () => {
-  const untouched = routes.filter((route) => !reached.has(route))
+  const untouched = routes.filter((route) => !acceptedRoutes.has(route))
   assert.deepEqual(
     untouched.map(({ method, url }) => `${method} ${url}`),
     [],
@@ -266,18 +290,18 @@ test('not all of it was refused: what stands behind the checks was reached', { s
 
 test('after all the rubbish the same process still makes and reads an order', async () => {
   await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
-  const market = await openMarket(app.client, null)
-  const order = await sell(app.client)
-  assert.equal((await app.client.get(`/orders/${order.id}`, market.ana)).status, 200)
+  const market = await createTestMarket(app.client, null)
+  const order = await placeOrder(app.client)
+  assert.equal((await app.client.get(`/orders/${order.id}`, market.anaToken)).status, 200)
 })
 
-interface Answered {
+interface FuzzResponse {
   status: number
   type: string | undefined
   text: string
 }
 
-function send(route: Route, { path, headers, body }: Thrown): Promise<Answered> {
+function send(route: Route, { path, headers, body }: FuzzRequest): Promise<FuzzResponse> {
   // A DELETE with a body gets no length from Node.
   const length = { ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) }
   return new Promise((resolve, reject) => {
@@ -309,12 +333,16 @@ const sentences = Object.values(failures)
   .filter(({ says }) => says !== '{detail}')
   .map(({ says }) => RegExp(`^${says.split('{detail}').map(literally).join('.*')}$`, 's'))
 
-function judge(route: Route, thrown: Thrown, { status, type, text }: Answered): void {
+function assertAcceptable(
+  route: Route,
+  thrown: FuzzRequest,
+  { status, type, text }: FuzzResponse,
+): void {
   const what = `${route.method} ${thrown.path.slice(0, 200)} answered ${status}: ${text.slice(0, 500)}`
   assert.ok(status < 500, what)
   // Of lines, each is answered for itself.
   if (route.streams) assert.doesNotMatch(text, /internal_server_error/, what)
-  if (status < 400) return void reached.add(route)
+  if (status < 400) return void acceptedRoutes.add(route)
   // Rubbish in a path may make it that of no operation, which is refused in the general body.
   const isAstray = route.url.includes(':') && /^application\/json/.test(type ?? '')
   const isPage = route.scope === 'page' && !isAstray
@@ -322,7 +350,7 @@ function judge(route: Route, thrown: Thrown, { status, type, text }: Answered): 
   // A page to sign in on says it in the words of its reader.
   if (isPage && /<form/.test(text)) return void assert.ok(status === 403 || status === 429, what)
   const said = /<code lang="en">([^<]+)<\/code>/.exec(text)?.[1] ?? ''
-  const { message } = isPage ? { message: unescaped(said) } : JSON.parse(text)
+  const { message } = isPage ? { message: unescapeHtml(said) } : JSON.parse(text)
   assert.ok(typeof message === 'string' && message !== '', what)
   assert.doesNotMatch(message, /\.ts:\d|node_modules|duplicate key|invalid input syntax/, what)
   if (status !== 400) return

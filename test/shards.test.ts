@@ -7,10 +7,21 @@ import { hourMs } from '../src/kernel/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { contract } from './harness/contract.ts'
-import { letIn } from './harness/oauth.ts'
+import {
+  applicationId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from './harness/market.ts'
+import {
+  createMessagingMarket,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from './harness/messaging.ts'
+import { exerciseOAuth } from './harness/oauth.ts'
 import { openReceiver } from './harness/receiver.ts'
-import { applicationId, bruno, type Market, openMarket, sell } from './harness/sale.ts'
-import { openTalk, pathOf, say, sellFreely } from './harness/talk.ts'
 import { download, uploadFile } from './harness/upload.ts'
 
 /**
@@ -20,13 +31,13 @@ import { download, uploadFile } from './harness/upload.ts'
  */
 
 /** The column that each spread table is spread by. */
-const keys = new Map<string, string>()
+const distributionColumns = new Map<string, string>()
 for (const file of globSync(at('../migrations/*.distribute.sql'))) {
   const text = readFileSync(file, 'utf8')
   for (const [, table = '', key = ''] of text.matchAll(
     /create_distributed_table\('(\w+)', '(\w+)'/g,
   )) {
-    keys.set(table, key)
+    distributionColumns.set(table, key)
   }
 }
 
@@ -81,7 +92,7 @@ const acrossShards: readonly [beginning: RegExp, reason: string][] = [
   [/^select .* from unnest.* join listing_stock/, 'a page of a search is of many sellers'],
 ]
 
-const sent = new Set<string>()
+const sentStatements = new Set<string>()
 let app: TestApp
 before(async () => {
   const { prototype } = pg.Client
@@ -90,7 +101,7 @@ before(async () => {
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [asked] = args
     if (asked !== null && typeof asked === 'object' && 'text' in asked && 'values' in asked) {
-      sent.add(String(asked.text))
+      sentStatements.add(String(asked.text))
     }
     return Reflect.apply(query, this, args)
   } as typeof query
@@ -99,14 +110,14 @@ before(async () => {
 after(() => app.close())
 
 contract('4', 'every statement of a sale names the shard of every table it touches', async () => {
-  await walkASale()
-  assert.ok(sent.size > 40, `only ${sent.size} statements were seen`)
+  await exerciseSale()
+  assert.ok(sentStatements.size > 40, `only ${sentStatements.size} statements were seen`)
   const breaches: string[] = []
   await app.ctx.db.transaction(async (tx) => {
     const run = <Row>(text: string) => tx.rows<Row>({ name: '', text, values: [] })
     await run('set local plan_cache_mode = force_generic_plan')
     await run('set local enable_seqscan = off')
-    for (const text of sent) {
+    for (const text of sentStatements) {
       const line = text.replace(/\s+/g, ' ').trim()
       if (!/^(select|insert|update|delete|with)\b/.test(line)) continue
       if (acrossShards.some(([beginning]) => beginning.test(line))) continue
@@ -117,12 +128,12 @@ contract('4', 'every statement of a sale names the shard of every table it touch
 })
 
 /** What requests and loops do with one sale, over HTTP. */
-async function walkASale(): Promise<void> {
+async function exerciseSale(): Promise<void> {
   const receiver = await openReceiver()
   try {
-    const market = await openMarket(app.client, receiver.url)
+    const market = await createTestMarket(app.client, receiver.url)
     const { operator, get, call } = app.client
-    const order = await sell(app.client, { coupon: { id: 5, amount: 1 }, pack_id: 77 })
+    const order = await placeOrder(app.client, { coupon: { id: 5, amount: 1 }, pack_id: 77 })
     const path = `/operator/orders/${order.id}`
     const { total_amount: amount } = order
     await operator('POST', `${path}/payments`, {
@@ -131,27 +142,27 @@ async function walkASale(): Promise<void> {
       transaction_amount: amount,
     })
     await operator('PATCH', path, { tags: { add: ['test_order'] } })
-    for (const token of [market.ana, market.bruno, market.carla]) {
+    for (const token of [market.anaToken, market.brunoToken, market.carlaToken]) {
       await get(`/orders/${order.id}`, token)
       await call('GET', `/orders/${order.id}`, { token, headers: { 'x-format-new': 'true' } })
     }
-    await app.settle()
-    await readAround(order, market)
-    await talk()
-    await askAround()
-    await share()
-    await listenAlong()
-    await letIn(app)
-    await fileAnew(order)
+    await app.runPendingWork()
+    await readOrderPages(order, market)
+    await exerciseConversation()
+    await exerciseQuestions()
+    await exerciseAttachments()
+    await exerciseListening()
+    await exerciseOAuth(app)
+    await refileOrder(order)
     app.advance(13 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
   } finally {
     await receiver.close()
   }
 }
 
 /** Orders of an earlier version are filed anew, and the counts of a seller compared with a recount. */
-async function fileAnew({ id }: { id: number }): Promise<void> {
+async function refileOrder({ id }: { id: number }): Promise<void> {
   const { db } = app.ctx
   await db.rows(sql`update order_kinds set version = 0`)
   await db.rows(sql`
@@ -163,49 +174,54 @@ async function fileAnew({ id }: { id: number }): Promise<void> {
   await db.rows(sql`
     insert into order_recounts (seller_id, id)
     select seller_id, gen_random_uuid() from orders where id = ${id}`)
-  await app.settle()
+  await app.runPendingWork()
 }
 
 /** A conversation: by the guide, held back, overruled, told and read, as both parties do. */
-async function talk(): Promise<void> {
+async function exerciseConversation(): Promise<void> {
   const { operator, get, call } = app.client
-  const talk = await openTalk(app.client)
-  const guided = await sell(app.client)
+  const talk = await createMessagingMarket(app.client)
+  const guided = await placeOrder(app.client)
   const guide = `/messages/action_guide/packs/${guided.id}`
-  await get(guide, talk.ana)
-  await get(`${guide}/caps_available`, talk.ana)
+  await get(guide, talk.anaToken)
+  await get(`${guide}/caps_available`, talk.anaToken)
   const body = { option_id: 'OTHER', text: 'Hola, ya lo preparamos' }
-  const chosen = await call('POST', `${guide}/option`, { token: talk.ana, body })
+  const chosen = await call('POST', `${guide}/option`, { token: talk.anaToken, body })
   assert.ok(chosen.status < 300, chosen.text)
-  const { id: packId } = await sellFreely(app.client)
-  const { body: sent } = await say(app.client, { token: talk.ana, packId })
-  await say(app.client, { token: talk.bruno, packId, by: bruno, text: 'Llamame al 11 4444-5566' })
+  const { id: packId } = await placeCustomShippingOrder(app.client)
+  const { body: sent } = await sendTestMessage(app.client, { token: talk.anaToken, packId })
+  await sendTestMessage(app.client, {
+    token: talk.brunoToken,
+    packId,
+    by: brunoId,
+    text: 'Llamame al 11 4444-5566',
+  })
   const { body: queue } = await operator('GET', '/operator/messages/moderated')
   const [heldBack] = queue.messages
   await operator('POST', `/operator/messages/${heldBack.id}/overrule`, {})
-  await app.settle()
-  for (const token of [talk.ana, talk.bruno, talk.carla]) {
-    await get(pathOf(packId), token)
+  await app.runPendingWork()
+  for (const token of [talk.anaToken, talk.brunoToken, talk.carlaToken]) {
+    await get(messagesPath(packId), token)
     await get(`/messages/${sent.id}`, token)
     await get('/messages/unread?role=buyer', token)
-    await get(`/messages/unread${pathOf(packId).slice('/messages'.length)}`, token)
+    await get(`/messages/unread${messagesPath(packId).slice('/messages'.length)}`, token)
   }
   const block = { block: 'blocked_by_buyer' }
   await operator('PATCH', `/operator/conversations/packs/${packId}/sellers/1001`, block)
 }
 
 /** What is asked and told around listings, read as all who may do. */
-async function askAround(): Promise<void> {
+async function exerciseQuestions(): Promise<void> {
   const { operator, get, call } = app.client
-  const { ana, bruno: token } = await openTalk(app.client)
+  const { anaToken, brunoToken: token } = await createMessagingMarket(app.client)
   const body = { item_id: 'MLA1001', text: '¿Hay?' }
   const { id } = (await call('POST', '/questions', { token, body })).body
   await operator('PATCH', `/operator/questions/${id}`, { hold: true })
-  await call('POST', '/answers', { token: ana, body: { question_id: id, text: 'Sí' } })
+  await call('POST', '/answers', { token: anaToken, body: { question_id: id, text: 'Sí' } })
   const listing = { title: 'x', category_id: 'MLC1', price: 1, available_quantity: 1 }
   const flat = { ...listing, vertical: 'real_estate', site_id: 'MLC', currency_id: 'CLP' }
   await operator('PUT', '/operator/items/MLC1', { ...flat, seller_id: 1001 })
-  await operator('PUT', '/operator/quotations/31', { item_id: 'MLC1', user_id: bruno })
+  await operator('PUT', '/operator/quotations/31', { item_id: 'MLC1', user_id: brunoId })
   const error = { item_id: 'MLA1001', message: 'x', source: 'https://example.com/a.jpg' }
   await operator('PUT', '/operator/pictures/p1/errors', error)
   await operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'DORA' })
@@ -215,17 +231,17 @@ async function askAround(): Promise<void> {
   }
   const { access_token } = (await operator('POST', '/operator/tokens', { user_id: 4004 })).body
   const reads: [path: string, token: string][] = [
-    ['/items?ids=MLA1001,MLC1', ana],
+    ['/items?ids=MLA1001,MLC1', anaToken],
     [`/questions/${id}`, token],
     ['/questions/search?item=MLA1001&status=ANSWERED&sort=from_id', token],
-    [`/questions/search?from=${bruno}&sort=seller_id_desc`, token],
-    ['/questions/search', ana],
-    ['/quotations/31?caller.type=seller', ana],
-    ['/pictures/p1/errors', ana],
+    [`/questions/search?from=${brunoId}&sort=seller_id_desc`, token],
+    ['/questions/search', anaToken],
+    ['/quotations/31?caller.type=seller', anaToken],
+    ['/pictures/p1/errors', anaToken],
     ['/users/4004/invoices/41', access_token],
-    ['/sites/MLA/search?q=pava&price=1-5000&BRAND=NONE', ana],
-    ['/sites/MLA/search?q=pava&sort=price_asc', ana],
-    ['/sites/MLA/search?q=pavva', ana],
+    ['/sites/MLA/search?q=pava&price=1-5000&BRAND=NONE', anaToken],
+    ['/sites/MLA/search?q=pava&sort=price_asc', anaToken],
+    ['/sites/MLA/search?q=pavva', anaToken],
   ]
   for (const [path, token] of reads) {
     const { status, text } = await get(path, token)
@@ -235,13 +251,13 @@ async function askAround(): Promise<void> {
 }
 
 /** Somebody follows the application's notifications beside its callback. */
-async function listenAlong(): Promise<void> {
+async function exerciseListening(): Promise<void> {
   const { operator } = app.client
   const list = `/operator/applications/${applicationId}/listeners`
-  await openMarket(app.client, 'http://127.0.0.1:1/')
+  await createTestMarket(app.client, 'http://127.0.0.1:1/')
   await operator('PUT', `${list}/laptop`, {})
-  await sell(app.client)
-  await app.settle()
+  await placeOrder(app.client)
+  await app.runPendingWork()
   const { body } = await operator('GET', `${list}/laptop/notifications`)
   assert.ok(body.notifications.length > 0)
   await operator('POST', `${list}/laptop/ack`, { seq: body.up_to })
@@ -251,21 +267,21 @@ async function listenAlong(): Promise<void> {
 }
 
 /** Files: one that is sent and read, one that nobody attaches, which the sweep removes. */
-async function share(): Promise<void> {
-  const { ana, bruno } = await openTalk(app.client)
-  const { id: packId } = await sellFreely(app.client)
-  const id = await uploadFile(app.address, { token: ana })
-  await uploadFile(app.address, { token: ana })
-  await say(app.client, { token: ana, packId, more: { attachments: [id] } })
-  assert.equal((await download(app.address, { token: bruno, id })).status, 200)
+async function exerciseAttachments(): Promise<void> {
+  const { anaToken, brunoToken } = await createMessagingMarket(app.client)
+  const { id: packId } = await placeCustomShippingOrder(app.client)
+  const id = await uploadFile(app.address, { token: anaToken })
+  await uploadFile(app.address, { token: anaToken })
+  await sendTestMessage(app.client, { token: anaToken, packId, more: { attachments: [id] } })
+  assert.equal((await download(app.address, { token: brunoToken, id })).status, 200)
   app.advance(49 * hourMs)
-  await app.settle()
+  await app.runPendingWork()
 }
 
 /** Everything that its parties read of a sale, and their searches. */
-async function readAround(
+async function readOrderPages(
   order: { id: number; shipping: { id: number } },
-  { ana, bruno }: Market,
+  { anaToken, brunoToken }: MarketTokens,
 ): Promise<void> {
   const around = ['product', 'discounts', 'shipments', 'billing_info', 'notes', 'feedback']
   const searches = [
@@ -276,8 +292,8 @@ async function readAround(
     'order.date_created.from=2026-01-01T00:00:00.000Z&display=complete',
     'order.date_last_updated.from=2026-01-01T00:00:00.000Z&search_type=scan',
   ]
-  for (const token of [ana, bruno]) {
-    const as = token === ana ? 'seller=1001' : 'buyer=2002'
+  for (const token of [anaToken, brunoToken]) {
+    const as = token === anaToken ? 'seller=1001' : 'buyer=2002'
     for (const path of [
       ...around.map((name) => `/orders/${order.id}/${name}`),
       ...searches.map((search) => `/orders/search?${as}&${search}`),
@@ -293,14 +309,14 @@ async function readAround(
   }
 }
 
-type Run = <Row>(text: string) => Promise<Row[]>
+type QueryRunner = <Row>(text: string) => Promise<Row[]>
 
 /** The spread tables that this statement would look for in every shard. */
-async function unkeyedTables(run: Run, text: string): Promise<string[]> {
+async function unkeyedTables(run: QueryRunner, text: string): Promise<string[]> {
   const inserted = /^insert into (\w+) \(([^)]*)\)\s*values/.exec(text)
   if (inserted) {
     const [, table = '', columns = ''] = inserted
-    const key = keys.get(table)
+    const key = distributionColumns.get(table)
     return key === undefined || columns.split(/,\s*/).includes(key) ? [] : [table]
   }
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
@@ -313,16 +329,16 @@ async function unkeyedTables(run: Run, text: string): Promise<string[]> {
   return unkeyedIn(JSON.parse(row?.['QUERY PLAN'] ?? '')[0].Plan)
 }
 
-interface Plan {
+interface QueryPlan {
   'Relation Name'?: string
   'Node Type': string
-  Plans?: Plan[]
+  Plans?: QueryPlan[]
 }
 
-function unkeyedIn(plan: Plan): string[] {
+function unkeyedIn(plan: QueryPlan): string[] {
   const below = (plan.Plans ?? []).flatMap(unkeyedIn)
   const table = plan['Relation Name']
-  const key = keys.get(table ?? '')
+  const key = distributionColumns.get(table ?? '')
   if (table === undefined || key === undefined || plan['Node Type'] === 'ModifyTable') return below
   // A parameter, or the same column of a row that was found by one: both lie in the same shard. The
   // condition may stand in the index scan under a bitmap scan.

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { Database } from '../src/platform/database/database.ts'
 import { OwnerTable } from '../src/platform/database/owners.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
-import { findProblems, outerTables } from './harness/sql-columns.ts'
+import { findSqlProblems, outerJoinedTables } from './harness/sql-columns.ts'
 import { readStatements } from './harness/sql-statements.ts'
 
 let database: TestDatabase
@@ -29,13 +29,13 @@ const wholeWhenStored = 'the CHECK `whole_when_stored` has it set in the states 
 const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/database.ts row: is not put together': passesOn,
   'src/platform/database/pipeline.ts row: is not put together': passesOn,
-  'src/platform/database/prepared.ts send: is not put together': passesOn,
+  'src/platform/database/prepared.ts sendStatement: is not put together': passesOn,
   'src/orders/read.ts rows: is not put together': passesOn,
   'src/orders/read.ts row: is not put together': passesOn,
   'src/cli/doctor/store.ts rows: is not put together': passesOn,
   'src/platform/database/copy.ts copyRows: is not put together':
     'COPY of the columns that its caller names; COPY is not prepared',
-  'src/platform/database/partitions.ts dropDaysBefore: is not put together': ofDays,
+  'src/platform/database/partitions.ts dropPartitionsBefore: is not put together': ofDays,
   'src/platform/database/partitions.ts createDay: is not put together': ofDays,
   'src/platform/database/owners.ts: is part of no statement': ofOwners,
   'src/platform/database/owners.ts find: is not put together': ofOwners,
@@ -46,7 +46,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/changes/store.ts emptyNextSlot: is not put together':
     'locks and truncates the partition of a slot, whose number is in its name',
   'src/orders/figures/store.ts countByDay: is not put together': timeLimit,
-  'src/orders/search/filing/store.ts findMiscounts: is not put together': timeLimit,
+  'src/orders/search/filing/store.ts findCountDifferences: is not put together': timeLimit,
   'src/platform/database/migrate.ts runStep: is not put together': ofSteps,
   'src/platform/database/distribution.ts distributeTables: is not put together': ofSteps,
   'src/platform/database/distribution.ts dropKeys: is not put together': ofSteps,
@@ -56,7 +56,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/distribution.ts dropKeys: does not prepare': ofClusters,
   'src/platform/database/distribution.ts restoreKeys: does not prepare': ofClusters,
   'src/platform/database/distribution.ts restoreKey: does not prepare': ofClusters,
-  'src/platform/database/table-copies.ts filled: is not put together': ofTables,
+  'src/platform/database/table-copies.ts tablesWithRows: is not put together': ofTables,
   'src/platform/database/table-copies.ts copyOut: is not put together': ofTables,
   'src/platform/database/table-copies.ts daysIn: is not put together': ofTables,
   'src/platform/database/table-copies.ts analyze: is not put together': ofTables,
@@ -83,7 +83,7 @@ const exceptions: Readonly<Record<string, string>> = {
 test('every statement prepares, and its columns are those that its row type declares', async () => {
   const found = readStatements('tsconfig.build.json')
   assert.ok(found.statements.length > 500, 'the statements are found')
-  const problems = await findProblems(database.url, found)
+  const problems = await findSqlProblems(database.url, found)
   const real = problems.filter(({ key }) => !(key in exceptions)).map(({ message }) => message)
   assert.deepEqual(real, [], `statements and row types do not agree:\n  ${real.join('\n  ')}\n`)
   const keys = new Set(problems.map(({ key }) => key))
@@ -150,7 +150,7 @@ const planted = [
 
 test('what is wrong with a statement or a row type is found, and nothing else', async () => {
   const file = 'test/planted-sql/store.ts'
-  const problems = await findProblems(
+  const problems = await findSqlProblems(
     database.url,
     readStatements('test/planted-sql/tsconfig.json'),
   )
@@ -179,7 +179,7 @@ const joins: [text: string, outer: string[] | 'all'][] = [
 ]
 for (const [text, outer] of joins) {
   test(`the tables that a join may leave out are known: ${text}`, () => {
-    const found = outerTables(text, tables)
+    const found = outerJoinedTables(text, tables)
     assert.deepEqual(found === 'all' ? found : [...found], outer)
   })
 }

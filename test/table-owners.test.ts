@@ -5,11 +5,11 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
 import {
+  type AccessMode,
   beginsAsStatement,
   loadParser,
-  type TableUse,
-  tablesIn,
-  type Use,
+  type TableAccess,
+  tableAccessesIn,
 } from './harness/sql-tables.ts'
 import { readSource, type SqlText, sourceFiles, sqlOf } from './harness/sql-templates.ts'
 
@@ -19,7 +19,7 @@ import { readSource, type SqlText, sourceFiles, sqlOf } from './harness/sql-temp
  */
 
 /** The tables that each module writes. Partitions go with their tables. */
-const owned: Readonly<Record<string, readonly string[]>> = {
+const tablesByModule: Readonly<Record<string, readonly string[]>> = {
   platform: ['id_blocks', 'row_walks', 'schema_steps', 'write_probe'],
   http: ['idempotency_keys'],
   identity: [
@@ -128,12 +128,12 @@ const readsAcross: readonly { file: string; tables: readonly string[]; reason: s
     reason: 'order view: an order with its parts is one round trip, and a part can be read alone',
   },
   {
-    file: 'src/orders/search/sold/store-pages.ts',
+    file: 'src/orders/search/sales/store-pages.ts',
     tables: ['users', 'shipments', 'feedback', 'claims'],
     reason: 'order search: a page of orders with their parts is one round trip',
   },
   {
-    file: 'src/orders/search/store-bought.ts',
+    file: 'src/orders/search/store-purchases.ts',
     tables: ['users', 'shipments', 'feedback', 'claims'],
     reason: 'order search: the same page for a buyer, and sellers by nickname',
   },
@@ -277,7 +277,9 @@ function mayHold(file: string, code: string): boolean {
 }
 
 const ownerOf = new Map(
-  Object.entries(owned).flatMap(([module, tables]) => tables.map((table) => [table, module])),
+  Object.entries(tablesByModule).flatMap(([module, tables]) =>
+    tables.map((table) => [table, module]),
+  ),
 )
 let database: TestDatabase
 const schema = new Set<string>()
@@ -285,7 +287,7 @@ const schema = new Set<string>()
 const partitions = new Map<string, string>()
 const sources = new Map(sourceFiles().map((file) => [file, readSource(file)]))
 /** What the program does. */
-let program: Uses
+let program: TableAccesses
 
 before(async () => {
   await loadParser()
@@ -303,20 +305,20 @@ before(async () => {
     if (parent === null) schema.add(name)
     else partitions.set(name, parent)
   }
-  program = new Uses()
+  program = new TableAccesses()
   for (const [file, code] of sources) if (mayHold(file, code)) program.add(file, code)
 })
 after(() => database.drop())
 
-interface FoundUse extends TableUse {
+interface LocatedAccess extends TableAccess {
   table: string
   file: string
   line: number
 }
 
 /** What sources do with tables. */
-class Uses {
-  readonly uses: FoundUse[] = []
+class TableAccesses {
+  readonly uses: LocatedAccess[] = []
   /** Files with statements that are made for any table. */
   readonly byName = new Set<string>()
   /** What looks like SQL and is not understood. */
@@ -327,7 +329,7 @@ class Uses {
     for (const text of texts) this.#addText(text)
     for (const { line, table } of tables) {
       if (table === undefined) this.byName.add(file)
-      else this.#addUse({ file, line, table, use: 'write' })
+      else this.#addUse({ file, line, table, mode: 'write' })
     }
     return this
   }
@@ -336,10 +338,10 @@ class Uses {
     const { file, line, kind, parts } = text
     const isPiece = holdsPieces.test(file) && /\b(from|join|into|table)\b/i.test(parts.join(' '))
     if (kind !== 'template' && !beginsAsStatement(text) && !isPiece) return
-    const uses = tablesIn(text)
-    for (const { table, use } of uses ?? []) {
+    const uses = tableAccessesIn(text)
+    for (const { table, mode } of uses ?? []) {
       if (table === undefined) this.byName.add(file)
-      else this.#addUse({ file, line, table, use })
+      else this.#addUse({ file, line, table, mode })
     }
     // Elsewhere it is a sentence, or the method of a request.
     if (!uses && holdsPieces.test(file) && namesTable(text)) {
@@ -347,8 +349,8 @@ class Uses {
     }
   }
 
-  #addUse({ table, ...use }: FoundUse): void {
-    if (isTable(table)) this.uses.push({ ...use, table: partitions.get(table) ?? table })
+  #addUse({ table, ...access }: LocatedAccess): void {
+    if (isTable(table)) this.uses.push({ ...access, table: partitions.get(table) ?? table })
   }
 
   foreignWrites(): string[] {
@@ -367,9 +369,9 @@ class Uses {
     )
   }
 
-  #foreign(use: Use): FoundUse[] {
+  #foreign(use: AccessMode): LocatedAccess[] {
     return this.uses.filter(
-      (each) => each.use === use && ownerOf.get(each.table) !== moduleOf(each.file),
+      (each) => each.mode === use && ownerOf.get(each.table) !== moduleOf(each.file),
     )
   }
 }
@@ -388,30 +390,35 @@ function namesTable({ parts, holes }: SqlText): boolean {
 }
 
 /** Fails with every breach at once and what to do about it. */
-function hold(breaches: Iterable<string>, remedy: string): void {
+function assertNoBreaches(breaches: Iterable<string>, remedy: string): void {
   const all = [...new Set(breaches)].sort()
   assert.deepEqual(all, [], `${remedy}\n  ${all.join('\n  ')}\n`)
 }
 
 test('every table of the schema has one owner', () => {
-  const all = Object.values(owned).flat()
-  hold(
+  const all = Object.values(tablesByModule).flat()
+  assertNoBreaches(
     all.filter((table, index) => all.indexOf(table) !== index),
     'A table has one owner: name it once in `owned`.',
   )
-  hold(tablesWithout(ownerOf), 'Name the module that writes these tables in `owned`.')
-  hold(
+  assertNoBreaches(tablesWithout(ownerOf), 'Name the module that writes these tables in `owned`.')
+  assertNoBreaches(
     [...ownerOf.keys()].filter((table) => !schema.has(table)),
     'These tables are gone: take them out of `owned`.',
   )
 })
 
 test('every statement in the sources is understood', () => {
-  hold(program.unclear, 'Write it so that test/harness/sql-tables.ts can parse it.')
-  const written = new Set(program.uses.filter(({ use }) => use === 'write').map((use) => use.table))
-  hold(tablesWithout(written), 'Nothing writes these tables, or what does is not found.')
+  assertNoBreaches(program.unclear, 'Write it so that test/harness/sql-tables.ts can parse it.')
+  const written = new Set(
+    program.uses.filter(({ mode }) => mode === 'write').map((use) => use.table),
+  )
+  assertNoBreaches(
+    tablesWithout(written),
+    'Nothing writes these tables, or what does is not found.',
+  )
   const names = ['sql', ...writers].map((name) => name.replace('.', '')).join('|')
-  hold(
+  assertNoBreaches(
     [...sources].flatMap(([file, code]) =>
       new RegExp(`import \\{[^}]*\\b(${names}) as\\b`).test(code) ? [file] : [],
     ),
@@ -420,7 +427,7 @@ test('every statement in the sources is understood', () => {
 })
 
 test('a module writes and locks its own tables only', () => {
-  hold(
+  assertNoBreaches(
     program.foreignWrites(),
     'Give the module that owns the table a function that writes it, and call that.',
   )
@@ -431,7 +438,7 @@ const listedReads = new Set(
 )
 
 test('what a module reads of others is listed with its reason', () => {
-  hold(
+  assertNoBreaches(
     [...program.foreignReads()].flatMap(([key, says]) => (listedReads.has(key) ? [] : [says])),
     'Call the module that owns the table, or list the read with its reason in `readsAcross`.',
   )
@@ -439,7 +446,7 @@ test('what a module reads of others is listed with its reason', () => {
 
 test('every read that is listed is still made', () => {
   const found = program.foreignReads()
-  hold(
+  assertNoBreaches(
     [...listedReads].filter((key) => !found.has(key)),
     'These reads are gone: take them out of `readsAcross`.',
   )
@@ -447,15 +454,15 @@ test('every read that is listed is still made', () => {
 
 test('statements for any table stand in few files, for those who may use them', () => {
   const listed = new Set(byName.map(({ file }) => file))
-  hold(
+  assertNoBreaches(
     [...program.byName].filter((file) => !listed.has(file)),
     'Name the table in the statement: who owns what is written cannot be told otherwise.',
   )
-  hold(
+  assertNoBreaches(
     [...listed].filter((file) => !program.byName.has(file)),
     'These name their tables: take them out of `byName`.',
   )
-  hold(
+  assertNoBreaches(
     byName.flatMap(({ file, importedBy }) =>
       [...sources]
         .filter(([from, code]) => {
@@ -469,9 +476,9 @@ test('statements for any table stand in few files, for those who may use them', 
 })
 
 /** What code of the module `claims` does, as `read <table>` or `write <table>`. */
-function usesOf(code: string): string[] {
-  const { uses } = new Uses().add('src/claims/store.ts', code)
-  return [...new Set(uses.map(({ use, table }) => `${use} ${table}`))].sort()
+function accessesOf(code: string): string[] {
+  const { uses } = new TableAccesses().add('src/claims/store.ts', code)
+  return [...new Set(uses.map(({ mode, table }) => `${mode} ${table}`))].sort()
 }
 
 const statements: readonly [code: string, uses: readonly string[]][] = [
@@ -531,12 +538,12 @@ const statements: readonly [code: string, uses: readonly string[]][] = [
 ]
 for (const [code, uses] of statements) {
   test(`${code} is found as: ${uses.join(', ') || 'nothing'}`, () => {
-    assert.deepEqual(usesOf(code), uses)
+    assert.deepEqual(accessesOf(code), uses)
   })
 }
 
 test('a breach is told with the place, the table and its owner', () => {
-  const found = new Uses().add(
+  const found = new TableAccesses().add(
     'src/claims/store.ts',
     [
       'sql`update orders set kind = 1`',

@@ -8,7 +8,7 @@ import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { openTestApp, operatorToken } from './harness/app.ts'
 import { runFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
-import { type Program, startProgram, until } from './harness/program.ts'
+import { type Program, pollUntil, startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
 
 /** The program as a person starts it, without the demo world, and an application that is told of all. */
@@ -54,7 +54,7 @@ contract(
       assert.equal(code, 0, output)
       const named = /^notified: (\S+) (\S+)$/m.exec(output)
       assert.equal(named?.[1], topic, output)
-      await until(`${topic} to be told of ${named?.[2]}`, () =>
+      await pollUntil(`${topic} to be told of ${named?.[2]}`, () =>
         receiver.received.some(({ body }) => {
           const told = body.messages?.[0] ?? body
           return told.topic === topic && told.resource === named?.[2]

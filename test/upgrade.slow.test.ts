@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { Database } from '../src/platform/database/database.ts'
 import { openTestDatabase } from './harness/database.ts'
-import { startProgram, until } from './harness/program.ts'
+import { pollUntil, startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
 import { Traffic } from './harness/upgrade-traffic.ts'
-import { assertCountsArePlain } from './old-data/plain-counts.ts'
-import { madeUp } from './old-data/releases.ts'
+import { assertCountsMatchRecount } from './old-data/plain-counts.ts'
+import { releaseSource } from './old-data/releases.ts'
 
 /** Going to a newer version without standing still (docs/production.md): an old and a new process side
  * by side over a migration, under load, as a balancer in front would have it. */
@@ -43,7 +43,7 @@ const versionsBefore = [
   ['feedback/view.ts', 'orderPartVersion'],
 ] as const
 
-const change = (file: string, by: (source: string) => string) =>
+const editSource = (file: string, by: (source: string) => string) =>
   writeFileSync(file, by(readFileSync(file, 'utf8')))
 
 /** The next version: this one with a migration more, of the kind that a release may bring, and another rule for
@@ -55,9 +55,9 @@ function nextVersion(): string {
   }
   symlinkSync(join(checkout, 'node_modules'), join(next, 'node_modules'))
   const rule = { version: 2, facets: { rest: 'order.id % 3' }, tokens: ['next'], tokensSince: 2 }
-  change(join(next, 'src', 'orders', 'facets.ts'), (source) => madeUp(source, rule))
+  editSource(join(next, 'src', 'orders', 'facets.ts'), (source) => releaseSource(source, rule))
   for (const [file, constant] of versionsBefore) {
-    change(join(next, 'src', file), (source) => {
+    editSource(join(next, 'src', file), (source) => {
       const before = `export const ${constant} = 1\n`
       assert.ok(source.includes(before), `${file}: ${before}`)
       return source.replace(before, `export const ${constant} = 2\n`)
@@ -93,26 +93,26 @@ test('an old and a new process serve side by side over a migration, and no reque
   await traffic.open()
   const running = traffic.run()
   try {
-    await until('some traffic', () => traffic.done > 50)
+    await pollUntil('some traffic', () => traffic.answeredCount > 50)
     const before = await columnsOf('orders')
     const next = await start(nextVersion())
     assert.equal((await columnsOf('orders')).length, before.length + 2)
     traffic.programs = [old, next]
-    const sideBySide = traffic.done + 200
-    await until('both to have served', () => traffic.done > sideBySide, 60_000)
+    const sideBySide = traffic.answeredCount + 200
+    await pollUntil('both to have served', () => traffic.answeredCount > sideBySide, 60_000)
     // As a balancer does: no new requests first, then the end.
     traffic.programs = [next]
     assert.equal(await old.stop(), 0)
-    const alone = traffic.done + 50
-    await until('the new one to have served alone', () => traffic.done > alone, 60_000)
+    const alone = traffic.answeredCount + 50
+    await pollUntil('the new one to have served alone', () => traffic.answeredCount > alone, 60_000)
     assert.deepEqual(await traffic.end(running), [])
-    const orders = [...traffic.sold]
+    const orders = [...traffic.soldCount]
     assert.ok(orders.length > 20)
-    await until('every sale to have been told', () => {
+    await pollUntil('every sale to have been told', () => {
       const told = new Set(receiver.received.map(({ body }) => body.resource))
       return orders.every((id) => told.has(`/orders/${id}`))
     })
-    await assertMadeAnew(traffic)
+    await assertRederived(traffic)
     assert.equal(await next.stop(), 0)
   } finally {
     await traffic.end(running)
@@ -131,7 +131,7 @@ const versions = [
 ]
 
 /** Fails unless all that is derived is by the rules of the next version, and counted and read so. */
-async function assertMadeAnew(traffic: Traffic): Promise<void> {
+async function assertRederived(traffic: Traffic): Promise<void> {
   const db = new Database({ url: database.url, poolSize: 1, statementTimeoutMs: 15_000 })
   const isMade = async (name: string) => {
     const [table, column] = name.split('.')
@@ -139,12 +139,12 @@ async function assertMadeAnew(traffic: Traffic): Promise<void> {
     return !(await db.row({ name: undefined, text, values: [] }))
   }
   try {
-    await traffic.assertReadAsStored(db)
+    await traffic.assertApiMatchesDatabase(db)
     // What the old process wrote behind a walk is for its next round, an hour later.
     for (let hour = 0; hour < 2; hour++) await traffic.advance('61m')
-    for (const name of versions) await until(`${name} to be 2`, () => isMade(name), 120_000)
-    await assertCountsArePlain(db, 'after the upgrade')
-    await traffic.assertReadAsStored(db)
+    for (const name of versions) await pollUntil(`${name} to be 2`, () => isMade(name), 120_000)
+    await assertCountsMatchRecount(db, 'after the upgrade')
+    await traffic.assertApiMatchesDatabase(db)
   } finally {
     await db.close()
   }

@@ -5,11 +5,18 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/app/routes.ts'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
-import { type Client, makeClient } from './harness/client.ts'
+import { makeClient, type TestClient } from './harness/client.ts'
 import { contract } from './harness/contract.ts'
-import { type Program, startProgram, until } from './harness/program.ts'
+import {
+  anaId,
+  applicationId,
+  brunoId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+} from './harness/market.ts'
+import { type Program, pollUntil, startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
-import { ana, applicationId, bruno, checkout, type Market, openMarket } from './harness/sale.ts'
 
 /**
  * One sale, walked from end to end against the started program: its embedded database, its loops,
@@ -19,14 +26,14 @@ import { ana, applicationId, bruno, checkout, type Market, openMarket } from './
 let dataDirectory: string
 let receiver: Receiver
 let program: Program
-let client: Client
+let testClient: TestClient
 let crashes = 0
 
 async function start(): Promise<void> {
   program = await startProgram({
     env: { FERIA_DATA: dataDirectory, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn' },
   })
-  client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
+  testClient = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
 }
 
 async function crash(): Promise<void> {
@@ -35,7 +42,7 @@ async function crash(): Promise<void> {
 }
 
 /** Deliveries by topic; the same one may come more than once (at least once), so attempts count. */
-function told(topic: string): { attempts: number; resource: string }[] {
+function deliveriesOf(topic: string): { attempts: number; resource: string }[] {
   return receiver.received.map(({ body }) => body).filter((body) => body.topic === topic)
 }
 
@@ -54,41 +61,50 @@ contract(
   ['4.5', '6.2', '6.3'],
   'a sale from end to end, with a crash between each two steps',
   async (t) => {
-    let market: Market
+    let market: MarketTokens
     // biome-ignore lint/suspicious/noExplicitAny: an order as JSON
     let order: any
     const steps: [name: string, walk: () => Promise<void>][] = [
       [
         'the operator registers users, an application, its authorisation, tokens and listings',
         async () => {
-          market = await openMarket(client, receiver.url)
+          market = await createTestMarket(testClient, receiver.url)
         },
       ],
       [
         'a checkout makes the order, takes the stock and tells orders_v2',
         async () => {
-          const body = checkout({ coupon: { id: 77, amount: 100 }, pack_id: 424242 })
+          const body = checkoutBody({ coupon: { id: 77, amount: 100 }, pack_id: 424242 })
           const key = { 'idempotency-key': 'checkout-1' }
-          const made = await client.operator('POST', '/operator/orders', body, key)
+          const made = await testClient.operator('POST', '/operator/orders', body, key)
           assert.equal(made.status, 201, made.text)
           order = made.body
           assert.equal(order.status, 'confirmed')
           assert.ok(order.date_closed, 'date_closed is set when it is first confirmed')
-          const item = await client.operator('GET', `/operator/items/MLA1001?seller_id=${ana}`)
+          const item = await testClient.operator(
+            'GET',
+            `/operator/items/MLA1001?seller_id=${anaId}`,
+          )
           assert.equal(item.body.stock[0].available_quantity, 9)
-          await until('the notification of the new sale', () => told('orders_v2').length > 0)
+          await pollUntil(
+            'the notification of the new sale',
+            () => deliveriesOf('orders_v2').length > 0,
+          )
         },
       ],
       [
         'the same checkout again is the same order, and takes no stock again',
         async () => {
-          const body = checkout({ coupon: { id: 77, amount: 100 }, pack_id: 424242 })
+          const body = checkoutBody({ coupon: { id: 77, amount: 100 }, pack_id: 424242 })
           const key = { 'idempotency-key': 'checkout-1' }
-          const again = await client.operator('POST', '/operator/orders', body, key)
+          const again = await testClient.operator('POST', '/operator/orders', body, key)
           assert.equal(again.status, 201)
           assert.equal(again.body.id, order.id)
           assert.equal(again.headers.get('idempotent-replayed'), 'true')
-          const item = await client.operator('GET', `/operator/items/MLA1001?seller_id=${ana}`)
+          const item = await testClient.operator(
+            'GET',
+            `/operator/items/MLA1001?seller_id=${anaId}`,
+          )
           assert.equal(item.body.stock[0].available_quantity, 9)
         },
       ],
@@ -96,7 +112,11 @@ contract(
         'more than the stock is refused',
         async () => {
           const lines = [{ item_id: 'MLA1002', quantity: 2 }]
-          const refused = await client.operator('POST', '/operator/orders', checkout({ lines }))
+          const refused = await testClient.operator(
+            'POST',
+            '/operator/orders',
+            checkoutBody({ lines }),
+          )
           assert.equal(refused.status, 409)
           assert.match(refused.body.message, /^lines\[0\]\.quantity: /)
         },
@@ -104,53 +124,62 @@ contract(
       [
         'seller and buyer read the order; others are refused',
         async () => {
-          for (const token of [market.ana, market.bruno]) {
-            const { status, body } = await client.get(`/orders/${order.id}`, token)
+          for (const token of [market.anaToken, market.brunoToken]) {
+            const { status, body } = await testClient.get(`/orders/${order.id}`, token)
             assert.equal(status, 200)
-            assert.deepEqual([body.seller.id, body.buyer.id], [ana, bruno])
+            assert.deepEqual([body.seller.id, body.buyer.id], [anaId, brunoId])
           }
           const refusals: [path: string, token: string | undefined, error: string][] = [
             [`/orders/${order.id}`, undefined, 'not_identified_user'],
             [`/orders/${order.id}`, 'unknown', 'not_found'],
-            [`/orders/${order.id}`, market.carla, 'not_owned_order'],
-            ['/orders/x', market.ana, 'invalid_order_id'],
-            ['/orders/1', market.ana, 'order_not_found'],
+            [`/orders/${order.id}`, market.carlaToken, 'not_owned_order'],
+            ['/orders/x', market.anaToken, 'invalid_order_id'],
+            ['/orders/1', market.anaToken, 'order_not_found'],
           ]
           for (const [path, token, error] of refusals) {
-            assert.equal((await client.get(path, token)).body.error, error)
+            assert.equal((await testClient.get(path, token)).body.error, error)
           }
         },
       ],
       [
         'a payment is refused by the receiver with a 500 and parked',
         async () => {
-          receiver.answers = 500
+          receiver.responseStatus = 500
           const path = `/operator/orders/${order.id}/payments`
           const payment = { id: 5551, status: 'approved', transaction_amount: 1999.9 }
-          const paid = await client.operator('POST', path, payment)
+          const paid = await testClient.operator('POST', path, payment)
           assert.equal(paid.status, 201, paid.text)
           assert.equal(paid.body.status, 'paid')
-          await until('the refused notification of the payment', () => told('payments').length > 0)
-          await until('its place in the missed feed', async () => {
-            const missed = await client.get(`/missed_feeds?app_id=${applicationId}`, market.ana)
+          await pollUntil(
+            'the refused notification of the payment',
+            () => deliveriesOf('payments').length > 0,
+          )
+          await pollUntil('its place in the missed feed', async () => {
+            const missed = await testClient.get(
+              `/missed_feeds?app_id=${applicationId}`,
+              market.anaToken,
+            )
             return missed.body.messages.some((each: { topic: string }) => each.topic === 'payments')
           })
-          receiver.answers = 200
+          receiver.responseStatus = 200
         },
       ],
       [
         'moving the clock brings the retry',
         async () => {
           receiver.received.length = 0
-          const moved = await client.operator('POST', '/operator/clock', { advance: '12h' })
+          const moved = await testClient.operator('POST', '/operator/clock', { advance: '12h' })
           assert.equal(moved.status, 200, moved.text)
-          await until('the second attempt at the payment', () =>
-            told('payments').some((body) => body.attempts === 2),
+          await pollUntil('the second attempt at the payment', () =>
+            deliveriesOf('payments').some((body) => body.attempts === 2),
           )
-          await until('an empty missed feed', async () => {
+          await pollUntil('an empty missed feed', async () => {
             // The tokens of before have expired: twelve hours have passed.
-            market = await openMarket(client, receiver.url)
-            const missed = await client.get(`/missed_feeds?app_id=${applicationId}`, market.ana)
+            market = await createTestMarket(testClient, receiver.url)
+            const missed = await testClient.get(
+              `/missed_feeds?app_id=${applicationId}`,
+              market.anaToken,
+            )
             return missed.body.messages.length === 0
           })
         },
@@ -162,11 +191,11 @@ contract(
           const path = `/operator/orders/${order.id}`
           const patch = { tags: { add: ['fraud_risk_detected'] } }
           for (let times = 0; times < 2; times++) {
-            const changed = await client.operator('PATCH', path, patch)
+            const changed = await testClient.operator('PATCH', path, patch)
             assert.equal(changed.status, 200, changed.text)
             assert.ok(changed.body.tags.includes('fraud_risk_detected'))
           }
-          await until('the notification of the tag', () => told('orders_v2').length > 0)
+          await pollUntil('the notification of the tag', () => deliveriesOf('orders_v2').length > 0)
         },
       ],
       [
@@ -174,8 +203,8 @@ contract(
         async () => {
           // Created, paid, tagged; the change that was none is not there. What was under way when the
           // last crash came is sent, and written down, once the dead worker's hold has run out.
-          const feed = await until('three notifications of the order', async () => {
-            const read = await client.get(`/myfeeds?app_id=${applicationId}`, market.ana)
+          const feed = await pollUntil('three notifications of the order', async () => {
+            const read = await testClient.get(`/myfeeds?app_id=${applicationId}`, market.anaToken)
             assert.equal(read.status, 200)
             const tellings = read.body.messages.filter(
               (each: { topic: string }) => each.topic === 'orders_v2',
@@ -222,6 +251,6 @@ contract(
 test('SIGTERM ends it cleanly and the next start finds everything', async () => {
   assert.equal(await program.stop(), 0)
   await start()
-  const clock = await client.operator('GET', '/operator/clock')
+  const clock = await testClient.operator('GET', '/operator/clock')
   assert.equal(clock.body.ahead_seconds, 12 * 3600)
 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { stayAwake } from '../measure.ts'
+import { keepProcessAwake } from '../measure.ts'
 
-interface Load {
+interface ReadLoad {
   path: string
   connections: number
   seconds: number
@@ -12,8 +12,8 @@ interface Load {
  * Body bytes a second of one resource, asked for again and again. Whoever parses and keeps large bodies is
  * slower than who sends them: this client counts what comes and throws it away, and stays awake.
  */
-export async function bytesPerSecond(address: string, load: Load): Promise<number> {
-  const sleep = stayAwake()
+export async function bytesPerSecond(address: string, load: ReadLoad): Promise<number> {
+  const sleep = keepProcessAwake()
   const end = performance.now() + load.seconds * 1_000
   const read = Array.from({ length: load.connections }, () => readAgainAndAgain(address, load, end))
   const began = performance.now()
@@ -21,7 +21,11 @@ export async function bytesPerSecond(address: string, load: Load): Promise<numbe
   return (bytes / (performance.now() - began)) * 1_000
 }
 
-async function readAgainAndAgain(address: string, { path }: Load, end: number): Promise<number> {
+async function readAgainAndAgain(
+  address: string,
+  { path }: ReadLoad,
+  end: number,
+): Promise<number> {
   const { hostname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port) })
   await once(socket, 'connect')

@@ -4,9 +4,9 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../src/sandbox/demo/random.ts'
+import { compareInTurn } from '../compare-in-turn.ts'
 import { startDatabase } from '../database.ts'
-import { inTurn } from '../in-turn.ts'
 import { mainFile, makeFolder, median, residentBytes, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { bytesPerSecond } from './bytes.ts'
@@ -54,20 +54,20 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
       writeFileSync(file, JSON.stringify(bodies))
       const floor = await startServer([floorFile], { ...env, BODIES: file })
       try {
-        const random = randomOf(5)
+        const random = seededRandom(5)
         const sidesOf = (next: () => { path: string }) => ({
           floor: { address: floor.address, next },
           program: { address, next },
         })
-        const categories = await inTurn({
-          what: 'category',
+        const categories = await compareInTurn({
+          name: 'category',
           connections: 32,
           staysAwake: true,
           ...load,
           ...sidesOf(() => ({ path: `/categories/${random.pick(ids)}` })),
         })
-        const discoveries = await inTurn({
-          what: 'discovery',
+        const discoveries = await compareInTurn({
+          name: 'discovery',
           connections: 32,
           staysAwake: true,
           ...load,

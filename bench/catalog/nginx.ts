@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answers, freePort } from '../measure.ts'
-import { startProgram } from '../program.ts'
+import { freePort, isAnswering } from '../measure.ts'
+import { startBenchProgram } from '../program.ts'
 
 const startBoundMs = 10_000
 
@@ -16,16 +16,16 @@ export async function startNginx(
   mkdirSync(join(base, 'tmp'), { recursive: true })
   writeFileSync(join(base, 'tree.json'), compressed)
   writeFileSync(join(base, 'nginx.conf'), configuration({ base, port }))
-  const program = startProgram('nginx', {
+  const program = startBenchProgram('nginx', {
     command: 'nginx',
     args: ['-p', base, '-c', join(base, 'nginx.conf'), '-e', 'stderr'],
   })
   const address = `http://127.0.0.1:${port}`
   const end = performance.now() + startBoundMs
-  while (!(await answers(address))) {
+  while (!(await isAnswering(address))) {
     if (program.hasEnded() || performance.now() > end) {
       await program.stop()
-      throw new Error(`nginx did not start: ${program.ending()}`)
+      throw new Error(`nginx did not start: ${program.describeEnd()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -1,7 +1,7 @@
 import { hourMs } from '../../src/kernel/clock.ts'
-import { ensureDays } from '../../src/platform/database/partitions.ts'
-import { connect } from '../database.ts'
-import type { World } from './world.ts'
+import { ensureDayPartitions } from '../../src/platform/database/partitions.ts'
+import { openConnection } from '../database.ts'
+import type { BenchSandbox } from './bench-sandbox.ts'
 
 const applicationId = 7_900_000
 const userId = 1_900_000
@@ -10,14 +10,18 @@ const userId = 1_900_000
  * Leaves an application behind that was paused in the middle of many failures: each of its notifications was tried
  * once and is parked, half of them are due again. The rows are those that deliveries write.
  */
-export async function makeBacklog(world: World, databaseUrl: string, count: number): Promise<void> {
+export async function makeBacklog(
+  world: BenchSandbox,
+  databaseUrl: string,
+  count: number,
+): Promise<void> {
   const at = world.ctx.now()
   const of = { name: 'Paused', topics: ['items'], callback_url: 'http://127.0.0.1:9/paused' }
   await world.put(`applications/${applicationId}`, of)
   await world.patch(`applications/${applicationId}/queue`, { state: 'paused' })
-  await ensureDays(world.ctx.db, 'notifications', at)
-  await ensureDays(world.ctx.db, 'attempts', at)
-  const client = await connect(databaseUrl)
+  await ensureDayPartitions(world.ctx.db, 'notifications', at)
+  await ensureDayPartitions(world.ctx.db, 'attempts', at)
+  const client = await openConnection(databaseUrl)
   try {
     const from = new Date(at.getTime() - 12 * hourMs)
     const values = [applicationId, count, at, userId, from]

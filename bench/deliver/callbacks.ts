@@ -16,27 +16,30 @@ export interface ReceivedRequest {
 }
 
 /** The receiver's process, as the one who runs the benchmark sees it. */
-export interface Callbacks {
+export interface CallbackReceiver {
   pid: number
   /** One for each application, each of an origin of its own as far as there are ports. */
   urls: string[]
   count(): Promise<{ received: number; lastAt: number | null }>
-  told(from?: number): Promise<ReceivedRequest[]>
+  receivedRequests(from?: number): Promise<ReceivedRequest[]>
   clear(): Promise<void>
   /** What these callbacks answer from now on, or all that were never named; 0: nothing, ever. Every
    * `spared`th request of a callback is accepted all the same. */
-  answer(status: number, more?: { urls?: readonly string[]; spared?: number }): Promise<void>
+  setResponseStatus(
+    status: number,
+    more?: { urls?: readonly string[]; spared?: number },
+  ): Promise<void>
   /** Has this share of all requests, from 0 to 1, answered 500 instead of 200. */
-  fail(share: number): Promise<void>
+  setFailureShare(share: number): Promise<void>
   /** Has these callbacks take so long to answer: some time in between, in milliseconds. */
-  delay(urls: readonly string[], between: readonly [number, number]): Promise<void>
+  setDelay(urls: readonly string[], between: readonly [number, number]): Promise<void>
   stop(): Promise<void>
 }
 
-export async function openCallbacks(
+export async function openCallbackReceiver(
   applications: number,
   { ports = applications } = {},
-): Promise<Callbacks> {
+): Promise<CallbackReceiver> {
   const server = await startServer([receiverFile], {})
   const ask = async (path: string) => {
     const answer = await fetch(server.address + path)
@@ -52,7 +55,7 @@ export async function openCallbacks(
     pid: server.pid,
     urls,
     count: async () => JSON.parse(await ask('/count')),
-    async told(from = 0) {
+    async receivedRequests(from = 0) {
       const rows: [string, string | null, string, number, number, number][] = JSON.parse(
         await ask(`/told?from=${from}`),
       )
@@ -66,11 +69,11 @@ export async function openCallbacks(
       }))
     },
     clear: async () => void (await ask('/clear')),
-    async answer(status, { urls: named = [], spared = 0 } = {}) {
+    async setResponseStatus(status, { urls: named = [], spared = 0 } = {}) {
       await ask(`/answer?status=${status}&spared=${spared}${pathsOf(named)}`)
     },
-    fail: async (share) => void (await ask(`/fail?share=${share}`)),
-    async delay(named, [from, to]) {
+    setFailureShare: async (share) => void (await ask(`/fail?share=${share}`)),
+    async setDelay(named, [from, to]) {
       await ask(`/delay?from=${from}&to=${to}${pathsOf(named)}`)
     },
     stop: () => server.stop(),

@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from './callbacks.ts'
-import { type Jobs, resourceOf, urlOf } from './jobs.ts'
+import { type DeliveryJobs, jobResource, jobUrl } from './jobs.ts'
 
-export interface Checked {
+export interface DeliveryCheck {
   received: number
   /** Never came. */
   lost: number
@@ -10,7 +10,10 @@ export interface Checked {
 }
 
 /** Holds what came against what was to come: every one, each to its own application. */
-export function check(jobs: Jobs, told: readonly ReceivedRequest[]): Checked {
+export function checkDeliveries(
+  jobs: DeliveryJobs,
+  told: readonly ReceivedRequest[],
+): DeliveryCheck {
   const seen = new Map<string, number>()
   for (const { path, resource } of told) {
     const key = `${path} ${resource}`
@@ -19,7 +22,7 @@ export function check(jobs: Jobs, told: readonly ReceivedRequest[]): Checked {
   let lost = 0
   let duplicates = 0
   for (let n = 0; n < jobs.count; n++) {
-    const key = `${new URL(urlOf(jobs, n)).pathname} ${resourceOf(jobs, n)}`
+    const key = `${new URL(jobUrl(jobs, n)).pathname} ${jobResource(jobs, n)}`
     const times = seen.get(key) ?? 0
     seen.delete(key)
     if (times === 0) lost++

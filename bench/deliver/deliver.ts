@@ -1,10 +1,15 @@
 import type { Figure } from '../run.ts'
 import { numberSetting } from '../settings.ts'
-import { type DeliveryBench, openDeliveryBench } from './place.ts'
-import { isolation, lag, type Steady, top } from './steady.ts'
-import { type Race, type Rates, ratesAsFigures, throughput } from './throughput.ts'
+import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts'
+import { maxSteadyRate, measureIsolation, measureLag, type SteadyLoad } from './steady.ts'
+import {
+  ratesAsFigures,
+  type ThroughputOptions,
+  type ThroughputRates,
+  throughput,
+} from './throughput.ts'
 
-const cases = [1, 10, 1_000]
+const applicationCounts = [1, 10, 1_000]
 
 /**
  * Notifications from the recorded change to a receiver that answers after a millisecond: how many a
@@ -12,38 +17,40 @@ const cases = [1, 10, 1_000]
  * hang cost the others.
  */
 export async function deliver({ short }: { short: boolean }): Promise<Figure[]> {
-  return within(async (place) => {
+  return withDeliveryBench(async (place) => {
     const figures: Figure[] = []
-    const found: Rates[] = []
-    for (const applications of short ? [1, 20] : cases) {
-      const rates = await throughput(place, raceOf(applications, short))
+    const found: ThroughputRates[] = []
+    for (const applications of short ? [1, 20] : applicationCounts) {
+      const rates = await throughput(place, throughputOptions(applications, short))
       found.push(rates)
       figures.push(...ratesAsFigures(applications, rates))
     }
     const rate = await steadyRate(place, short)
-    figures.push(...(await lag(place, lagOf(rate, short))))
-    figures.push(...(await isolation(place, isolationOf(rate, short))))
-    return [...figures, ...leastOf(found)]
+    figures.push(...(await measureLag(place, lagLoad(rate, short))))
+    figures.push(...(await measureIsolation(place, isolationLoad(rate, short))))
+    return [...figures, ...minimumFigures(found)]
   })
 }
 
 /** One number of applications by itself: `deliver-10`. */
 export function deliverTo(applications: number) {
   return ({ short }: { short: boolean }): Promise<Figure[]> =>
-    within(async (place) =>
-      ratesAsFigures(applications, await throughput(place, raceOf(applications, short))),
+    withDeliveryBench(async (place) =>
+      ratesAsFigures(applications, await throughput(place, throughputOptions(applications, short))),
     )
 }
 
 /** `deliver-lag` by itself. */
 export async function deliverLag({ short }: { short: boolean }): Promise<Figure[]> {
-  return within(async (place) => lag(place, lagOf(await steadyRate(place, short), short)))
+  return withDeliveryBench(async (place) =>
+    measureLag(place, lagLoad(await steadyRate(place, short), short)),
+  )
 }
 
 /** `deliver-isolation` by itself. */
 export async function deliverIsolation({ short }: { short: boolean }): Promise<Figure[]> {
-  return within(async (place) =>
-    isolation(place, isolationOf(await steadyRate(place, short), short)),
+  return withDeliveryBench(async (place) =>
+    measureIsolation(place, isolationLoad(await steadyRate(place, short), short)),
   )
 }
 
@@ -51,27 +58,27 @@ export async function deliverIsolation({ short }: { short: boolean }): Promise<F
 async function steadyRate(place: DeliveryBench, short: boolean): Promise<number> {
   if (process.env['FERIA_BENCH_RATE']) return numberSetting('FERIA_BENCH_RATE', 0)
   const seconds = short ? 2 : 20
-  return Math.round((await top(place, { applications: 10, seconds })) / 2)
+  return Math.round((await maxSteadyRate(place, { applications: 10, seconds })) / 2)
 }
 
-function lagOf(perSecond: number, short: boolean): Steady {
+function lagLoad(perSecond: number, short: boolean): SteadyLoad {
   const seconds = numberSetting('FERIA_BENCH_SECONDS', short ? 2 : 60)
   return { applications: 10, perSecond, seconds, rounds: short ? 1 : 3 }
 }
 
 /** As long as receivers need to hang more than once. */
-function isolationOf(perSecond: number, short: boolean): Steady {
+function isolationLoad(perSecond: number, short: boolean): SteadyLoad {
   const seconds = numberSetting('FERIA_BENCH_SECONDS', short ? 2 : 60)
   return { applications: short ? 20 : 100, perSecond, seconds, rounds: short ? 1 : 3 }
 }
 
-function raceOf(applications: number, short: boolean): Race {
+function throughputOptions(applications: number, short: boolean): ThroughputOptions {
   const count = numberSetting('FERIA_BENCH_DELIVERIES', short ? 500 : 100_000)
   const rounds = numberSetting('FERIA_BENCH_ROUNDS', short ? 1 : 3)
   return { applications, count, rounds, short }
 }
 
-function leastOf(found: readonly Rates[]): Figure[] {
+function minimumFigures(found: readonly ThroughputRates[]): Figure[] {
   const names = { ratio: 'floor', vs_pgboss: 'pgboss', vs_bullmq: 'bullmq' } as const
   return Object.entries(names).flatMap(([name, side]) => {
     const values = found.flatMap(({ ratios }) => ratios[side] ?? [])
@@ -80,7 +87,7 @@ function leastOf(found: readonly Rates[]): Figure[] {
   })
 }
 
-async function within<T>(work: (place: DeliveryBench) => Promise<T>): Promise<T> {
+async function withDeliveryBench<T>(work: (place: DeliveryBench) => Promise<T>): Promise<T> {
   const place = await openDeliveryBench()
   try {
     return await work(place)

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { mainFile, percentile, startServer } from '../measure.ts'
-import { releasing } from '../resources.ts'
+import { runThenRelease } from '../resources.ts'
 import type { Figure } from '../run.ts'
 import { numberSetting, numbersSetting } from '../settings.ts'
 import { makeBacklog } from './backlog.ts'
-import { type Callbacks, openCallbacks, type ReceivedRequest } from './callbacks.ts'
-import { arrivalsOf, lagsOf, openMarket, resourcesOf } from './market.ts'
-import { type DeliveryBench, openDeliveryBench } from './place.ts'
+import { BenchSandbox, benchProgramEnv } from './bench-sandbox.ts'
+import { type CallbackReceiver, openCallbackReceiver, type ReceivedRequest } from './callbacks.ts'
+import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts'
+import { arrivalTimesOf, createBenchMarket, resourcesOfSale, saleLagsOf } from './market.ts'
 import { processorSeconds } from './processor.ts'
-import { startWork } from './program.ts'
-import { type Sale, sellSteadily, type Written } from './sales.ts'
-import { programEnv, World } from './world.ts'
+import { type AcknowledgedSale, type SalesResult, sellSteadily } from './sales.ts'
+import { startWorker } from './worker-process.ts'
 
 const applications = 20
 /** Application 0 never answers, the next ones are slow, the others are healthy but for the forced failures. */
@@ -36,17 +36,17 @@ export async function deliverExam({ short }: { short: boolean }): Promise<Figure
     isOfAnyLength: true,
   })
   const place = await openDeliveryBench(['program'])
-  return releasing(
+  return runThenRelease(
     () =>
       withExam(place, async (exam) => {
-        const plain = new Map<number, Result>()
+        const plain = new Map<number, ExamResult>()
         for (const rate of rates) plain.set(rate, await exam.measure(rate, seconds))
         await exam.park(parked)
         process.stdout.write(`beside ${parked} parked notifications:\n`)
         const figures: Figure[] = []
         for (const rate of rates) {
           const beside = await exam.measure(rate, seconds)
-          figures.push(...figuresOf(rate, plain.get(rate) as Result, beside))
+          figures.push(...figuresOf(rate, plain.get(rate) as ExamResult, beside))
         }
         return figures
       }),
@@ -54,7 +54,7 @@ export async function deliverExam({ short }: { short: boolean }): Promise<Figure
   )
 }
 
-interface Result {
+interface ExamResult {
   /** Acknowledged changes a second. */
   rate: number
   /** From the acknowledged sale to the first attempt at a healthy application, in milliseconds. */
@@ -62,24 +62,24 @@ interface Result {
 }
 
 interface Exam {
-  measure(perSecond: number, seconds: number): Promise<Result>
+  measure(perSecond: number, seconds: number): Promise<ExamResult>
   /** Leaves so many parked notifications of another application. */
   park(count: number): Promise<void>
 }
 
 async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T>): Promise<T> {
   const { databaseUrl, folder } = place
-  const callbacks = await openCallbacks(applications)
-  const world = await World.open(databaseUrl)
-  const market = await openMarket(world, callbacks)
+  const callbacks = await openCallbackReceiver(applications)
+  const world = await BenchSandbox.open(databaseUrl)
+  const market = await createBenchMarket(world, callbacks)
   const program = await startServer([mainFile, 'serve'], {
-    ...programEnv,
+    ...benchProgramEnv,
     DATABASE_URL: databaseUrl,
     FERIA_DATA: folder,
     FERIA_RATE_PER_MINUTE: '100000000',
     FERIA_LOG_LEVEL: 'error',
   })
-  const deliverer = await startWork(place)
+  const deliverer = await startWorker(place)
   const processors: Record<string, () => number> = {
     serve: () => processorSeconds(program.pid),
     work: () => processorSeconds(deliverer.pid),
@@ -98,27 +98,30 @@ async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T
     await program.stop()
     await world.close()
   }
-  return releasing(async () => {
+  return runThenRelease(async () => {
     // What registering the market is notified of is sent before anybody is slow.
-    await arrived(callbacks, await sell(100, 1))
-    await callbacks.answer(0, { urls: callbacks.urls.slice(0, hanging) })
-    await callbacks.delay(callbacks.urls.slice(hanging, hanging + slow), slowMs)
-    await callbacks.fail(failingShare)
+    await waitForArrival(callbacks, await sell(100, 1))
+    await callbacks.setResponseStatus(0, { urls: callbacks.urls.slice(0, hanging) })
+    await callbacks.setDelay(callbacks.urls.slice(hanging, hanging + slow), slowMs)
+    await callbacks.setFailureShare(failingShare)
     return work({
       async measure(changesPerSecond, seconds) {
-        await arrived(callbacks, await sell(changesPerSecond, Math.min(warmSeconds, seconds)))
+        await waitForArrival(
+          callbacks,
+          await sell(changesPerSecond, Math.min(warmSeconds, seconds)),
+        )
         const before = Object.values(processors).map((seconds) => seconds())
         const written = await sell(changesPerSecond, seconds)
         const busy = Object.entries(processors).map(
           ([name, now], n) => `${name} ${((now() - (before[n] as number)) / seconds).toFixed(2)}`,
         )
-        const told = await arrived(callbacks, written)
+        const told = await waitForArrival(callbacks, written)
         const result = {
           rate: (written.sales.length * changesPerSale) / seconds,
-          lags: lagsOf(written.sales.filter(isHealthy), told),
+          lags: saleLagsOf(written.sales.filter(isHealthy), told),
         }
         process.stdout.write(
-          `${linesOf(changesPerSecond, { written, told, result, busy }).join('\n  ')}\n`,
+          `${reportLines(changesPerSecond, { written, told, result, busy }).join('\n  ')}\n`,
         )
         return result
       },
@@ -133,17 +136,20 @@ function ownProcessorSeconds(): number {
   return (user + system) / 1e6
 }
 
-const isHealthy = ({ shop }: Sale) => shop % applications >= hanging + slow
+const isHealthy = ({ shop }: AcknowledgedSale) => shop % applications >= hanging + slow
 /** Waits until healthy applications were sent all that was acknowledged. Throws when something is missing. */
-async function arrived(callbacks: Callbacks, { sales }: Written): Promise<ReceivedRequest[]> {
+async function waitForArrival(
+  callbacks: CallbackReceiver,
+  { sales }: SalesResult,
+): Promise<ReceivedRequest[]> {
   const end = performance.now() + arrivalBoundMs
   const healthy = sales.filter(isHealthy)
   for (;;) {
-    const told = await callbacks.told()
-    const { first, last } = arrivalsOf(told)
+    const told = await callbacks.receivedRequests()
+    const { first, last } = arrivalTimesOf(told)
     const missing = healthy.filter(
       (sale) =>
-        resourcesOf(sale).some((resource) => !first.has(resource)) ||
+        resourcesOfSale(sale).some((resource) => !first.has(resource)) ||
         // Stock that changes again before it is notified is notified once.
         sale.itemIds.some((id) => (last.get(`/items/${id}`) ?? 0) < sale.sentAt),
     )
@@ -155,12 +161,12 @@ async function arrived(callbacks: Callbacks, { sales }: Written): Promise<Receiv
   }
 }
 
-function linesOf(
+function reportLines(
   changesPerSecond: number,
   of: {
-    written: Written
+    written: SalesResult
     told: readonly ReceivedRequest[]
-    result: Result
+    result: ExamResult
     busy: readonly string[]
   },
 ): string[] {
@@ -179,8 +185,8 @@ function linesOf(
   ]
 }
 
-function figuresOf(rate: number, plain: Result, beside: Result): Figure[] {
-  const p = (of: Result, share: number) => percentile(of.lags, share)
+function figuresOf(rate: number, plain: ExamResult, beside: ExamResult): Figure[] {
+  const p = (of: ExamResult, share: number) => percentile(of.lags, share)
   return [
     { name: `exam.rate_${rate}`, value: plain.rate, unit: 'changes/s' },
     { name: `exam.p50_${rate}`, value: p(plain, 0.5), unit: 'ms' },

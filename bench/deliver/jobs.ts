@@ -1,14 +1,14 @@
 /** What is to be delivered in one measurement: number `n` goes to application `n % urls.length`. */
-export interface Jobs {
+export interface DeliveryJobs {
   urls: readonly string[]
   /** Number of the first resource: no two measurements share one. */
   first: number
   count: number
 }
 
-export const resourceOf = ({ first }: Jobs, n: number) => `/orders/${first + n}`
+export const jobResource = ({ first }: DeliveryJobs, n: number) => `/orders/${first + n}`
 
-export function urlOf({ urls }: Jobs, n: number): string {
+export function jobUrl({ urls }: DeliveryJobs, n: number): string {
   return urls[n % urls.length] as string
 }
 
@@ -29,7 +29,7 @@ export function notificationBody(
   })
 }
 
-export function bodyOf(jobs: Jobs, n: number, at: Date): string {
+export function jobNotificationBody(jobs: DeliveryJobs, n: number, at: Date): string {
   const [userId, applicationId] = [1_000_000 + (n % 1_000), 7_000_000 + (n % jobs.urls.length)]
-  return notificationBody({ resource: resourceOf(jobs, n), userId, applicationId }, at)
+  return notificationBody({ resource: jobResource(jobs, n), userId, applicationId }, at)
 }

@@ -1,12 +1,12 @@
 import type { ReceivedRequest } from './callbacks.ts'
-import { type Jobs, resourceOf } from './jobs.ts'
-import type { Produced } from './producer.ts'
+import { type DeliveryJobs, jobResource } from './jobs.ts'
+import type { ProducerResult } from './producer.ts'
 
 /** From the commit of each change to the arrival of the first attempt at telling it, in milliseconds;
  * of those applications only that `counts` says. Nothing that was committed may be missing. */
-export function lagsOf(
-  jobs: Jobs,
-  { committed }: Produced,
+export function changeLagsOf(
+  jobs: DeliveryJobs,
+  { committed }: ProducerResult,
   told: readonly ReceivedRequest[],
   counts: (application: number) => boolean = () => true,
 ): number[] {
@@ -17,8 +17,8 @@ export function lagsOf(
   return committed
     .filter(([n]) => counts(n % jobs.urls.length))
     .map(([n, at]) => {
-      const arrived = firstAt.get(resourceOf(jobs, n))
-      if (arrived === undefined) throw new Error(`${resourceOf(jobs, n)} never came`)
+      const arrived = firstAt.get(jobResource(jobs, n))
+      if (arrived === undefined) throw new Error(`${jobResource(jobs, n)} never came`)
       // The answer to the commit may reach its process after the attempt reached the receiver.
       return Math.max(0, arrived - at)
     })

@@ -1,18 +1,25 @@
-import type { Callbacks, ReceivedRequest } from './callbacks.ts'
-import type { Sale, SalesPlan } from './sales.ts'
-import { operatorToken, type World } from './world.ts'
+import { type BenchSandbox, operatorToken } from './bench-sandbox.ts'
+import type { CallbackReceiver, ReceivedRequest } from './callbacks.ts'
+import type { AcknowledgedSale, SalesPlan } from './sales.ts'
 
 const itemsPerShop = 100
 const buyerCount = 200
 const stock = 1_000_000
 
-export interface Market extends Pick<SalesPlan, 'shops' | 'buyerIds' | 'token'> {
+export interface BenchMarket extends Pick<SalesPlan, 'shops' | 'buyerIds' | 'token'> {
   sellerIds: readonly number[]
 }
 
 /** Registers buyers, and shops with items on sale: shop `n` has authorized application `n`. */
-export async function openMarket(world: World, { urls }: Callbacks): Promise<Market> {
-  const { sellerIds } = await world.cast(urls, 0, ['orders_v2', 'shipments', 'items'])
+export async function createBenchMarket(
+  world: BenchSandbox,
+  { urls }: CallbackReceiver,
+): Promise<BenchMarket> {
+  const { sellerIds } = await world.registerSubscribers(urls, 0, [
+    'orders_v2',
+    'shipments',
+    'items',
+  ])
   const buyerIds = Array.from({ length: buyerCount }, (_, n) => 1_500_000 + n)
   for (const id of buyerIds) {
     await world.put(`users/${id}`, { site_id: 'MLA', nickname: `BUYER_${id}` })
@@ -40,13 +47,13 @@ export async function openMarket(world: World, { urls }: Callbacks): Promise<Mar
 }
 
 /** What only this sale is notified of. */
-export const resourcesOf = ({ orderId, shipmentId }: Sale) => [
+export const resourcesOfSale = ({ orderId, shipmentId }: AcknowledgedSale) => [
   `/orders/${orderId}`,
   `/shipments/${shipmentId}`,
 ]
 
 /** When each resource was first and last sent, on `monotonicMs`. */
-export function arrivalsOf(told: readonly ReceivedRequest[]) {
+export function arrivalTimesOf(told: readonly ReceivedRequest[]) {
   const [first, last] = [new Map<string, number>(), new Map<string, number>()]
   for (const { resource, at } of told) {
     first.set(resource, Math.min(first.get(resource) ?? at, at))
@@ -59,10 +66,13 @@ export function arrivalsOf(told: readonly ReceivedRequest[]) {
  * From the acknowledged sale to the first attempt to notify its order and its shipment, in milliseconds. What arrives
  * before its sale is seen to be acknowledged counts as 0.
  */
-export function lagsOf(sales: readonly Sale[], told: readonly ReceivedRequest[]): number[] {
-  const { first } = arrivalsOf(told)
+export function saleLagsOf(
+  sales: readonly AcknowledgedSale[],
+  told: readonly ReceivedRequest[],
+): number[] {
+  const { first } = arrivalTimesOf(told)
   return sales.flatMap((sale) =>
-    resourcesOf(sale).map((resource) =>
+    resourcesOfSale(sale).map((resource) =>
       Math.max(0, (first.get(resource) ?? Number.NaN) - sale.acknowledgedAt),
     ),
   )

@@ -1,22 +1,22 @@
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { type Program, watchProgram } from '../program.ts'
-import { releasing } from '../resources.ts'
-import type { Callbacks } from './callbacks.ts'
-import { type Checked, check } from './check.ts'
-import type { Jobs } from './jobs.ts'
+import { type BenchProgram, watchBenchProgram } from '../program.ts'
+import { runThenRelease } from '../resources.ts'
+import type { CallbackReceiver } from './callbacks.ts'
+import { checkDeliveries, type DeliveryCheck } from './check.ts'
+import type { DeliveryJobs } from './jobs.ts'
 import { processorSeconds } from './processor.ts'
 import { isRival } from './rival.ts'
-import type { Answer, Order, Setting } from './sides/serve.ts'
+import type { SideCommand, SideReply, SideSetting } from './sides/serve.ts'
 
 /** How long nothing may come before a measurement counts as stuck. */
-const stuckMs = 60_000
+const stalledAfterMs = 60_000
 
 /** Whoever delivers: told to prepare, then to begin. */
-export interface Runner {
+export interface DeliverySide {
   name: string
   pid(): number
-  prepare(jobs: Jobs): Promise<void>
+  prepare(jobs: DeliveryJobs): Promise<void>
   /** Resolves with the moment from which on it works. */
   begin(): Promise<number>
   end(): Promise<void>
@@ -25,10 +25,10 @@ export interface Runner {
 }
 
 /** Deliveries a second from its start of work to the last one received, every one of them checked. */
-export async function race(
-  runner: Runner,
-  jobs: Jobs,
-  callbacks: Callbacks,
+export async function measureThroughput(
+  runner: DeliverySide,
+  jobs: DeliveryJobs,
+  callbacks: CallbackReceiver,
 ): Promise<{ perSecond: number; processorUs: number; duplicates: number }> {
   const measure = async () => {
     await runner.prepare(jobs)
@@ -43,15 +43,15 @@ export async function race(
       duplicates,
     }
   }
-  return releasing(measure, () => runner.end())
+  return runThenRelease(measure, () => runner.end())
 }
 
 /** Waits until every one has come, whatever came twice. */
 async function allReceived(
-  jobs: Jobs,
-  callbacks: Callbacks,
-  runner: Runner,
-): Promise<Checked & { lastAt: number }> {
+  jobs: DeliveryJobs,
+  callbacks: CallbackReceiver,
+  runner: DeliverySide,
+): Promise<DeliveryCheck & { lastAt: number }> {
   let movedAt = performance.now()
   let known = 0
   for (;;) {
@@ -59,13 +59,16 @@ async function allReceived(
     if (received > known) {
       movedAt = performance.now()
       known = received
-      const checked = received < jobs.count ? undefined : check(jobs, await callbacks.told())
+      const checked =
+        received < jobs.count
+          ? undefined
+          : checkDeliveries(jobs, await callbacks.receivedRequests())
       if (checked?.lost === 0) return { ...checked, lastAt: lastAt ?? Number.NaN }
     }
     const failure = runner.failure?.()
     if (failure !== undefined) throw new Error(failure)
-    if (performance.now() - movedAt > stuckMs) {
-      const { lost } = check(jobs, await callbacks.told())
+    if (performance.now() - movedAt > stalledAfterMs) {
+      const { lost } = checkDeliveries(jobs, await callbacks.receivedRequests())
       throw new Error(`${runner.name}: ${lost} of ${jobs.count} never came`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -75,16 +78,16 @@ async function allReceived(
 const sideBoundMs = 300_000
 
 /** A side that runs in a process of its own: `sides/<name>.ts`, or `bench/rivals/<name>.ts`. */
-export function sideRunner(
+export function openSideProcess(
   name: string,
-  { setting, env }: { setting: Setting; env: Record<string, string> },
-): Runner {
+  { setting, env }: { setting: SideSetting; env: Record<string, string> },
+): DeliverySide {
   const folder = isRival(name) ? '../rivals' : './sides'
   const file = new URL(`${folder}/${name}.ts`, import.meta.url).pathname
   let child: ChildProcess | undefined
-  let program: Program | undefined
+  let program: BenchProgram | undefined
   let failure: string | undefined
-  const answered = async <T extends Answer['say']>(order: Order, say: T) => {
+  const answered = async <T extends SideReply['say']>(order: SideCommand, say: T) => {
     if (!child || !program) throw new Error(`${name} does not run`)
     const over = new AbortController()
     const late = AbortSignal.timeout(sideBoundMs)
@@ -95,13 +98,13 @@ export function sideRunner(
         : error
     })
     const ended = once(child, 'close', { signal }).then(() => {
-      throw new Error(program?.ending())
+      throw new Error(program?.describeEnd())
     })
     for (const each of [coming, ended]) each.catch(() => {})
     try {
       child.send(order)
-      const [answer] = (await Promise.race([coming, ended])) as [Answer]
-      if (answer.say === say) return answer as Extract<Answer, { say: T }>
+      const [answer] = (await Promise.race([coming, ended])) as [SideReply]
+      if (answer.say === say) return answer as Extract<SideReply, { say: T }>
       throw new Error(
         answer.say === 'failed' ? `${name}: ${answer.why}` : `${name} said ${answer.say}`,
       )
@@ -112,16 +115,16 @@ export function sideRunner(
   return {
     name,
     pid: () => child?.pid ?? 0,
-    failure: () => failure ?? (program?.hasEnded() ? program.ending() : undefined),
+    failure: () => failure ?? (program?.hasEnded() ? program.describeEnd() : undefined),
     async prepare(jobs) {
       const path = process.env['PATH']
       const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as StdioOptions
       child = fork(file, { env: { PATH: path, ...env }, execArgv: [], stdio })
-      program = watchProgram(name, child)
+      program = watchBenchProgram(name, child)
       // The queues say there what goes wrong and is tried again.
       child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
       failure = undefined
-      child.on('message', (answer: Answer) => {
+      child.on('message', (answer: SideReply) => {
         if (answer.say === 'failed') failure = `${name}: ${answer.why}`
       })
       await answered({ say: 'prepare', jobs, setting }, 'prepared')

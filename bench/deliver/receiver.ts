@@ -8,7 +8,7 @@ import { monotonicMs } from './clock.ts'
  * as there are to be origins. While it takes requests it only keeps them; who asks for them afterwards
  * waits until they are read. Its own port (`PORT`) is for the one who runs the benchmark.
  */
-interface Kept {
+interface ReceivedCallback {
   path: string
   id: string | undefined
   body: Buffer
@@ -17,19 +17,19 @@ interface Kept {
 }
 
 /** What it does instead of answering 200: another status, or 0 for nothing at all. */
-const instead = new Map<string, number>()
-let usual = 200
+const statusByPath = new Map<string, number>()
+let defaultStatus = 200
 /** When not 0, every so manyth request of each path is accepted whatever else is answered. */
 let spared = 0
-const asked = new Map<string, number>()
+const requestCounts = new Map<string, number>()
 /** Which share of all requests fails, whatever else is answered. */
-let failing = 0
+let failureShare = 0
 /** How long some callbacks take to answer, at least and at most. */
 const delays = new Map<string, readonly [number, number]>()
-let kept: Kept[] = []
+let receivedCallbacks: ReceivedCallback[] = []
 const answerMs = Number(process.env['ANSWER_MS'] ?? 1)
 
-function take(request: IncomingMessage, response: ServerResponse): void {
+function handleRequest(request: IncomingMessage, response: ServerResponse): void {
   const at = monotonicMs()
   const path = request.url ?? ''
   const status = statusOf(path)
@@ -39,7 +39,7 @@ function take(request: IncomingMessage, response: ServerResponse): void {
     body = body ? Buffer.concat([body, part]) : part
   })
   request.on('end', () => {
-    kept.push({ path, id, body: body ?? Buffer.alloc(0), at, status })
+    receivedCallbacks.push({ path, id, body: body ?? Buffer.alloc(0), at, status })
     if (status === 0) return
     setTimeout(() => {
       response.writeHead(status, { 'content-type': 'text/plain', 'content-length': 2 })
@@ -50,8 +50,8 @@ function take(request: IncomingMessage, response: ServerResponse): void {
 
 function statusOf(path: string): number {
   if (isSpared(path)) return 200
-  const status = instead.get(path) ?? usual
-  return status === 200 && Math.random() < failing ? 500 : status
+  const status = statusByPath.get(path) ?? defaultStatus
+  return status === 200 && Math.random() < failureShare ? 500 : status
 }
 
 function delayOf(path: string): number {
@@ -61,14 +61,14 @@ function delayOf(path: string): number {
 
 function isSpared(path: string): boolean {
   if (spared === 0) return false
-  const times = (asked.get(path) ?? 0) + 1
-  asked.set(path, times)
+  const times = (requestCounts.get(path) ?? 0) + 1
+  requestCounts.set(path, times)
   return times % spared === 0
 }
 
 const callbacks = createServer(
   { keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 },
-  take,
+  handleRequest,
 )
 // Senders that were killed leave broken connections behind.
 callbacks.on('clientError', (_, socket) => socket.destroy())
@@ -87,9 +87,9 @@ async function openPorts(count: number): Promise<number[]> {
 }
 
 /** What was told, in the order in which it came: path, id of the delivery, resource, when, answer. */
-function* told(from: number): Generator<string> {
+function* receivedLines(from: number): Generator<string> {
   yield '['
-  for (const [index, { path, id, body, at, status }] of kept.slice(from).entries()) {
+  for (const [index, { path, id, body, at, status }] of receivedCallbacks.slice(from).entries()) {
     const { resource, attempts } = JSON.parse(body.toString('utf8'))
     const line = JSON.stringify([path, id ?? null, resource, attempts, at, status])
     yield index === 0 ? line : `,${line}`
@@ -100,22 +100,25 @@ function* told(from: number): Generator<string> {
 const commands: Record<string, (query: URLSearchParams) => unknown> = {
   '/health/live': () => 'ok',
   '/ports': (query) => openPorts(Number(query.get('count'))),
-  '/count': () => ({ received: kept.length, lastAt: kept.at(-1)?.at ?? null }),
-  '/told': (query) => [...told(Number(query.get('from') ?? 0))].join(''),
+  '/count': () => ({
+    received: receivedCallbacks.length,
+    lastAt: receivedCallbacks.at(-1)?.at ?? null,
+  }),
+  '/told': (query) => [...receivedLines(Number(query.get('from') ?? 0))].join(''),
   '/clear': () => {
-    kept = []
+    receivedCallbacks = []
     return 'ok'
   },
   '/answer': (query) => {
     const status = Number(query.get('status'))
     const paths = query.getAll('path')
     spared = Number(query.get('spared') ?? 0)
-    if (paths.length === 0) usual = status
-    for (const path of paths) instead.set(path, status)
+    if (paths.length === 0) defaultStatus = status
+    for (const path of paths) statusByPath.set(path, status)
     return 'ok'
   },
   '/fail': (query) => {
-    failing = Number(query.get('share'))
+    failureShare = Number(query.get('share'))
     return 'ok'
   },
   '/delay': (query) => {

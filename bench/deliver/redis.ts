@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '../measure.ts'
-import { startProgram } from '../program.ts'
+import { startBenchProgram } from '../program.ts'
 
 export interface Redis {
   port: number
@@ -35,12 +35,12 @@ export async function startRedis(folder: string): Promise<Redis | undefined> {
     'maxmemory-policy': 'noeviction',
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const program = startProgram('redis-server', { command: 'redis-server', args })
+  const program = startBenchProgram('redis-server', { command: 'redis-server', args })
   const end = performance.now() + startBoundMs
   while (!(await answers(port))) {
     if (program.hasEnded() || performance.now() > end) {
       await program.stop()
-      throw new Error(`redis-server did not start: ${lastLine(logfile) ?? program.ending()}`)
+      throw new Error(`redis-server did not start: ${lastLine(logfile) ?? program.describeEnd()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -3,12 +3,12 @@ import { Pool } from 'undici'
 import { monotonicMs } from './clock.ts'
 
 /** A seller with what they have on sale. */
-export interface Shop {
+export interface BenchShop {
   itemIds: readonly string[]
 }
 
 /** A sale that was acknowledged. */
-export interface Sale {
+export interface AcknowledgedSale {
   /** Index of its shop. */
   shop: number
   orderId: number
@@ -20,8 +20,8 @@ export interface Sale {
 }
 
 /** What came of the sales that were due. */
-export interface Written {
-  sales: Sale[]
+export interface SalesResult {
+  sales: AcknowledgedSale[]
   /** Sales that were refused or whose answer was lost. */
   failed: number
   /** Sales that were not sent, because too many were under way. */
@@ -29,10 +29,10 @@ export interface Written {
 }
 
 const connections = 200
-const mostUnderWay = 500
+const maxInFlight = 500
 
 export interface SalesPlan {
-  shops: readonly Shop[]
+  shops: readonly BenchShop[]
   buyerIds: readonly number[]
   token: string
   linesPerSale: number
@@ -44,14 +44,14 @@ export interface SalesPlan {
  * Sells at a steady rate, one shop after the other, as a marketplace's checkout does: each request is sent when it is
  * due, whether or not the one before has been answered.
  */
-export async function sellSteadily(address: string, plan: SalesPlan): Promise<Written> {
+export async function sellSteadily(address: string, plan: SalesPlan): Promise<SalesResult> {
   const { shops, buyerIds, token, linesPerSale, perSecond, seconds } = plan
   const pool = new Pool(address, { connections })
-  const written: Written = { sales: [], failed: 0, notSent: 0 }
+  const written: SalesResult = { sales: [], failed: 0, notSent: 0 }
   const underWay = new Set<Promise<void>>()
   const sell = async (n: number) => {
     const shop = n % shops.length
-    const { itemIds: onSale } = shops[shop] as Shop
+    const { itemIds: onSale } = shops[shop] as BenchShop
     const round = Math.floor(n / shops.length)
     const itemIds = Array.from(
       { length: linesPerSale },
@@ -90,7 +90,7 @@ export async function sellSteadily(address: string, plan: SalesPlan): Promise<Wr
   for (let n = 0; n < perSecond * seconds; n++) {
     const wait = beganAt + (n / perSecond) * 1_000 - monotonicMs()
     if (wait > 1) await pause(wait)
-    if (underWay.size >= mostUnderWay) {
+    if (underWay.size >= maxInFlight) {
       written.notSent++
       continue
     }

@@ -1,19 +1,19 @@
 import { median, percentile } from '../measure.ts'
-import { releasing } from '../resources.ts'
+import { runThenRelease } from '../resources.ts'
 import type { Figure } from '../run.ts'
-import { type Callbacks, openCallbacks } from './callbacks.ts'
-import { type Jobs, resourceOf } from './jobs.ts'
-import { lagsOf } from './lags.ts'
-import type { DeliveryBench } from './place.ts'
-import type { Produced } from './producer.ts'
-import { type Producing, startProducing } from './producing.ts'
-import { startWork } from './program.ts'
+import { BenchSandbox } from './bench-sandbox.ts'
+import { type CallbackReceiver, openCallbackReceiver } from './callbacks.ts'
+import type { DeliveryBench } from './delivery-bench.ts'
+import { type DeliveryJobs, jobResource } from './jobs.ts'
+import { changeLagsOf } from './lags.ts'
+import type { ProducerResult } from './producer.ts'
+import { type ProducerProcess, startProducer } from './producer-process.ts'
 import { nextApplications, nextJobs } from './throughput.ts'
-import { World } from './world.ts'
+import { startWorker } from './worker-process.ts'
 
 const arrivalBoundMs = 60_000
 
-export interface Steady {
+export interface SteadyLoad {
   applications: number
   perSecond: number
   seconds: number
@@ -24,39 +24,39 @@ export interface Steady {
  * How many a second go all the way, from transactions that record them to their receivers, while nothing
  * waits for longer and longer: more happens only as it is told.
  */
-export async function top(
+export async function maxSteadyRate(
   place: DeliveryBench,
   { applications, seconds }: { applications: number; seconds: number },
 ): Promise<number> {
   let rate = Number.NaN
   const load = { applications, perSecond: null, seconds, rounds: 1 }
-  await withWork(place, load, async ({ begin, callbacks, arrived }) => {
+  await withSteadyRun(place, load, async ({ begin, callbacks, waitForArrival }) => {
     const { jobs, producing } = await begin(seconds * 20_000)
     const began = performance.now()
     let from: { at: number; received: number } | undefined
     for (let passed = 0; passed < seconds * 1_000; passed = performance.now() - began) {
       const { received } = await callbacks.count()
-      producing.tell(received)
+      producing.reportReceived(received)
       // The first third only warms up.
       if (!from && passed > (seconds * 1_000) / 3) from = { at: passed, received }
       if (from) rate = ((received - from.received) / (passed - from.at)) * 1_000
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    await arrived(jobs, await producing.stop())
+    await waitForArrival(jobs, await producing.stop())
   })
   process.stdout.write(`from transactions to receivers: ${Math.round(rate)}/s at most\n`)
   return rate
 }
 
 /** How soon what was committed arrives, at a steady rate. */
-export async function lag(place: DeliveryBench, load: Steady): Promise<Figure[]> {
+export async function measureLag(place: DeliveryBench, load: SteadyLoad): Promise<Figure[]> {
   const measured: number[][] = []
-  await withWork(place, load, async (steady) => {
+  await withSteadyRun(place, load, async (steady) => {
     for (let round = 1; round <= load.rounds; round++) {
       const { jobs, produced } = await steady.produce(round === 1)
-      const lags = lagsOf(jobs, produced, await steady.arrived(jobs, produced))
+      const lags = changeLagsOf(jobs, produced, await steady.waitForArrival(jobs, produced))
       measured.push(lags)
-      say(`round ${round}, ${load.perSecond}/s`, lags)
+      printLags(`round ${round}, ${load.perSecond}/s`, lags)
     }
   })
   const of = (share: number) => median(measured.map((lags) => percentile(lags, share)))
@@ -68,74 +68,83 @@ export async function lag(place: DeliveryBench, load: Steady): Promise<Figure[]>
 }
 
 /** What a tenth of the receivers, hanging, costs the others: p99 of the others over their own before. */
-export async function isolation(place: DeliveryBench, load: Steady): Promise<Figure[]> {
+export async function measureIsolation(place: DeliveryBench, load: SteadyLoad): Promise<Figure[]> {
   const ratios: number[] = []
   for (let round = 1; round <= load.rounds; round++) {
-    await withWork(place, load, async (steady) => {
+    await withSteadyRun(place, load, async (steady) => {
       const hanging = steady.callbacks.urls.slice(0, Math.ceil(load.applications / 10))
       const healthy = (application: number) => application >= hanging.length
       const p99 = async (what: string, warm: boolean) => {
         const { jobs, produced } = await steady.produce(warm)
-        const lags = lagsOf(jobs, produced, await steady.arrived(jobs, produced, healthy), healthy)
-        say(`round ${round}, ${what}`, lags)
+        const lags = changeLagsOf(
+          jobs,
+          produced,
+          await steady.waitForArrival(jobs, produced, healthy),
+          healthy,
+        )
+        printLags(`round ${round}, ${what}`, lags)
         return percentile(lags, 0.99)
       }
       const before = await p99('none hangs', true)
-      await steady.callbacks.answer(0, { urls: hanging })
+      await steady.callbacks.setResponseStatus(0, { urls: hanging })
       const during = await p99(`${hanging.length} hang`, false)
-      await steady.callbacks.answer(200, { urls: hanging })
+      await steady.callbacks.setResponseStatus(200, { urls: hanging })
       ratios.push(during / before)
     })
   }
   return [{ name: 'deliver.isolation', value: median(ratios), unit: 'of p99 while none hangs' }]
 }
 
-function say(what: string, lags: readonly number[]): void {
+function printLags(what: string, lags: readonly number[]): void {
   const [p50, p99] = [percentile(lags, 0.5), percentile(lags, 0.99)].map((ms) => ms.toFixed(1))
   process.stdout.write(`${what}: ${lags.length} told, p50 ${p50} ms, p99 ${p99} ms\n`)
 }
 
-interface SteadyWork {
-  callbacks: Callbacks
+interface SteadyRun {
+  callbacks: CallbackReceiver
   /** Begins to make this many things happen. */
-  begin(count: number): Promise<{ jobs: Jobs; producing: Producing }>
+  begin(count: number): Promise<{ jobs: DeliveryJobs; producing: ProducerProcess }>
   /** Makes things happen for the time that was asked for; `warm`: for some seconds before as well. */
-  produce(warm: boolean): Promise<{ jobs: Jobs; produced: Produced }>
+  produce(warm: boolean): Promise<{ jobs: DeliveryJobs; produced: ProducerResult }>
   /** Waits for all that was committed, of those applications that count. */
-  arrived(
-    jobs: Jobs,
-    produced: Produced,
+  waitForArrival(
+    jobs: DeliveryJobs,
+    produced: ProducerResult,
     counts?: (application: number) => boolean,
-  ): ReturnType<Callbacks['told']>
+  ): ReturnType<CallbackReceiver['receivedRequests']>
 }
 
-async function withWork(
+async function withSteadyRun(
   place: DeliveryBench,
-  { applications, perSecond, seconds }: Omit<Steady, 'perSecond'> & { perSecond: number | null },
-  measure: (steady: SteadyWork) => Promise<void>,
+  {
+    applications,
+    perSecond,
+    seconds,
+  }: Omit<SteadyLoad, 'perSecond'> & { perSecond: number | null },
+  measure: (steady: SteadyRun) => Promise<void>,
 ): Promise<void> {
-  const callbacks = await openCallbacks(applications)
+  const callbacks = await openCallbackReceiver(applications)
   const { databaseUrl } = place
-  const world = await World.open(databaseUrl)
-  const cast = await world.cast(callbacks.urls, nextApplications(applications))
-  const work = await startWork(place)
+  const world = await BenchSandbox.open(databaseUrl)
+  const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
+  const work = await startWorker(place)
   const begin = async (count: number) => {
     const jobs = nextJobs(callbacks.urls, count)
     const plan = { databaseUrl, jobs, sellerIds: cast.sellerIds, perSecond }
-    return { jobs, producing: await startProducing(plan) }
+    return { jobs, producing: await startProducer(plan) }
   }
   const given = perSecond ?? 0
   const producing = async (forSeconds: number) => {
     const { jobs, producing } = await begin(Math.round(given * forSeconds))
     return { jobs, produced: await producing.done }
   }
-  const arrived: SteadyWork['arrived'] = async (jobs, produced, counts = () => true) => {
+  const arrived: SteadyRun['waitForArrival'] = async (jobs, produced, counts = () => true) => {
     const wanted = produced.committed
       .filter(([n]) => counts(n % applications))
-      .map(([n]) => resourceOf(jobs, n))
+      .map(([n]) => jobResource(jobs, n))
     const end = performance.now() + arrivalBoundMs
     for (;;) {
-      const told = await callbacks.told()
+      const told = await callbacks.receivedRequests()
       const came = new Set(told.map(({ resource }) => resource))
       if (wanted.every((each) => came.has(each)) || performance.now() > end) return told
       await new Promise((resolve) => setTimeout(resolve, 250))
@@ -143,7 +152,7 @@ async function withWork(
   }
   const release = async () => {
     // What those who hung have not been told shall not be told to nobody while others are measured.
-    for (const id of cast.applicationIds) await world.silence(id)
+    for (const id of cast.applicationIds) await world.removeCallback(id)
     // Before the dispatcher, which waits for requests under way: those that hang end with their receiver.
     await callbacks.stop()
     await work.stop()
@@ -153,7 +162,7 @@ async function withWork(
     measure({
       callbacks,
       begin,
-      arrived,
+      waitForArrival: arrived,
       async produce(warm) {
         if (warm) {
           const { jobs, produced } = await producing(Math.min(5, seconds))
@@ -169,5 +178,5 @@ async function withWork(
         return made
       },
     })
-  await releasing(measuring, release)
+  await runThenRelease(measuring, release)
 }

@@ -1,40 +1,40 @@
 import { withClient } from '../database.ts'
 import { median } from '../measure.ts'
 import type { Figure } from '../run.ts'
-import { type Callbacks, openCallbacks } from './callbacks.ts'
-import type { Jobs } from './jobs.ts'
-import type { DeliveryBench } from './place.ts'
-import { startWork, type Work } from './program.ts'
-import { type Runner, race, sideRunner } from './race.ts'
-import type { Setting } from './sides/serve.ts'
-import { type Cast, World } from './world.ts'
+import { BenchSandbox, type Subscribers } from './bench-sandbox.ts'
+import { type CallbackReceiver, openCallbackReceiver } from './callbacks.ts'
+import type { DeliveryBench } from './delivery-bench.ts'
+import type { DeliveryJobs } from './jobs.ts'
+import { type DeliverySide, measureThroughput, openSideProcess } from './race.ts'
+import type { SideSetting } from './sides/serve.ts'
+import { startWorker, type WorkerProcess } from './worker-process.ts'
 
 /** What each side is tried with; the best of them is measured. */
-const manyAtOnce = [50, 100, 200, 400].map((atOnce) => ({ atOnce }))
+const concurrencySettings = [50, 100, 200, 400].map((atOnce) => ({ atOnce }))
 const batches = [
   { workers: 1, batch: 500 },
   { workers: 4, batch: 50 },
   { workers: 4, batch: 200 },
   { workers: 8, batch: 100 },
 ]
-const settings = {
+const settingsBySide = {
   program: [16, 64].map((inFlight) => ({ inFlight })),
   floor: [8, 32, 128, 512].map((atOnce) => ({ atOnce })),
   pgboss: batches,
   'pgboss-alone': batches,
-  bullmq: manyAtOnce,
-  'bullmq-alone': manyAtOnce,
-} satisfies Record<string, Setting[]>
+  bullmq: concurrencySettings,
+  'bullmq-alone': concurrencySettings,
+} satisfies Record<string, SideSetting[]>
 
-type SideName = keyof typeof settings
+type SideName = keyof typeof settingsBySide
 
-export interface Rates {
+export interface ThroughputRates {
   perSecond: Partial<Record<SideName, number>>
   /** What the program does of each other side's, in the same round: medians. */
   ratios: Partial<Record<SideName, number>>
 }
 
-export interface Race {
+export interface ThroughputOptions {
   applications: number
   count: number
   rounds: number
@@ -45,7 +45,7 @@ export interface Race {
 let resources = 2_000_000_000
 let applicationsSoFar = 0
 
-export function nextJobs(urls: readonly string[], count: number): Jobs {
+export function nextJobs(urls: readonly string[], count: number): DeliveryJobs {
   const jobs = { urls, first: resources, count }
   resources += count
   return jobs
@@ -59,16 +59,16 @@ export function nextApplications(count: number): number {
 /** The program and the others deliver the same number to the same receiver, in turn. */
 export async function throughput(
   place: DeliveryBench,
-  { applications, count, rounds, short }: Race,
-): Promise<Rates> {
-  const callbacks = await openCallbacks(applications)
-  const world = await World.open(place.databaseUrl)
+  { applications, count, rounds, short }: ThroughputOptions,
+): Promise<ThroughputRates> {
+  const callbacks = await openCallbackReceiver(applications)
+  const world = await BenchSandbox.open(place.databaseUrl)
   try {
-    const cast = await world.cast(callbacks.urls, nextApplications(applications))
-    const runnerOf = (name: SideName, setting: Setting) =>
+    const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
+    const runnerOf = (name: SideName, setting: SideSetting) =>
       name === 'program'
         ? programRunner(place, { world, cast, setting })
-        : sideRunner(name, { setting, env: place.envOf(name) })
+        : openSideProcess(name, { setting, env: place.envOf(name) })
     const trial = { callbacks, count: Math.ceil(count / 5), short }
     const runners = await bestOf(place.sides, { runnerOf, ...trial })
     const rates = new Map<string, number[]>(runners.map(({ name }) => [name, []]))
@@ -77,8 +77,8 @@ export async function throughput(
       const size = round === 0 ? Math.ceil(count / 5) : count
       for (const runner of runners) {
         const jobs = nextJobs(callbacks.urls, size)
-        const came = await race(runner, jobs, callbacks)
-        await place.tidy()
+        const came = await measureThroughput(runner, jobs, callbacks)
+        await place.vacuum()
         if (round === 0) continue
         rates.get(runner.name)?.push(came.perSecond)
         const [rate, each] = [Math.round(came.perSecond), Math.round(came.processorUs)]
@@ -88,15 +88,15 @@ export async function throughput(
         )
       }
     }
-    return summary(rates)
+    return summarizeRates(rates)
   } finally {
     await world.close()
     await callbacks.stop()
   }
 }
 
-function summary(rates: ReadonlyMap<string, number[]>): Rates {
-  const found: Rates = { perSecond: {}, ratios: {} }
+function summarizeRates(rates: ReadonlyMap<string, number[]>): ThroughputRates {
+  const found: ThroughputRates = { perSecond: {}, ratios: {} }
   const program = rates.get('program')
   for (const [name, each] of rates as ReadonlyMap<SideName, number[]>) {
     found.perSecond[name] = median(each)
@@ -115,22 +115,22 @@ async function bestOf(
     count,
     short,
   }: {
-    runnerOf: (name: SideName, setting: Setting) => Runner
-    callbacks: Callbacks
+    runnerOf: (name: SideName, setting: SideSetting) => DeliverySide
+    callbacks: CallbackReceiver
     count: number
     short: boolean
   },
-): Promise<Runner[]> {
-  const runners: Runner[] = []
-  for (const name of Object.keys(settings) as SideName[]) {
+): Promise<DeliverySide[]> {
+  const runners: DeliverySide[] = []
+  for (const name of Object.keys(settingsBySide) as SideName[]) {
     if (!sides.includes(name)) continue
-    let best: { rate: number; runner: Runner; setting: Setting } | undefined
-    const tried = settings[name]
+    let best: { rate: number; runner: DeliverySide; setting: SideSetting } | undefined
+    const tried = settingsBySide[name]
     for (const setting of short ? tried.slice(-1) : tried) {
       const runner = runnerOf(name, setting)
       const { perSecond: rate } = short
         ? { perSecond: 0 }
-        : await race(runner, nextJobs(callbacks.urls, count), callbacks)
+        : await measureThroughput(runner, nextJobs(callbacks.urls, count), callbacks)
       if (!best || rate > best.rate) best = { rate, runner, setting }
     }
     if (!best) continue
@@ -143,32 +143,32 @@ async function bestOf(
 
 function programRunner(
   place: DeliveryBench,
-  { world, cast, setting }: { world: World; cast: Cast; setting: Setting },
-): Runner {
+  { world, cast, setting }: { world: BenchSandbox; cast: Subscribers; setting: SideSetting },
+): DeliverySide {
   const env = { FERIA_DELIVERY_IN_FLIGHT: String(setting['inFlight']) }
-  let work: Work | undefined
+  let work: WorkerProcess | undefined
   let kept = 0
   return {
     name: 'program',
     pid: () => work?.pid ?? 0,
     async prepare(jobs) {
-      await world.record(jobs, cast)
-      kept = (await attempts(place.databaseUrl)) + jobs.count
+      await world.recordJobs(jobs, cast)
+      kept = (await countAttempts(place.databaseUrl)) + jobs.count
     },
     async begin() {
-      work = await startWork({ ...place, env })
-      return work.beganAt
+      work = await startWorker({ ...place, env })
+      return work.startedAt
     },
-    failure: () => (work?.hasFallen() ? 'feria work ended' : undefined),
+    failure: () => (work?.hasCrashed() ? 'feria work ended' : undefined),
     async end() {
       await work?.stop()
-      const found = await attempts(place.databaseUrl)
+      const found = await countAttempts(place.databaseUrl)
       if (found < kept) throw new Error(`the history lacks ${kept - found} attempts`)
     },
   }
 }
 
-async function attempts(databaseUrl: string): Promise<number> {
+async function countAttempts(databaseUrl: string): Promise<number> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query('select count(*) as n from attempts'),
   )
@@ -176,7 +176,10 @@ async function attempts(databaseUrl: string): Promise<number> {
 }
 
 /** Figures of one number of applications. */
-export function ratesAsFigures(applications: number, { perSecond, ratios }: Rates): Figure[] {
+export function ratesAsFigures(
+  applications: number,
+  { perSecond, ratios }: ThroughputRates,
+): Figure[] {
   const names = { floor: 'ratio', pgboss: 'vs_pgboss', bullmq: 'vs_bullmq' } as const
   const figures: Figure[] = []
   for (const [side, value] of Object.entries(perSecond)) {

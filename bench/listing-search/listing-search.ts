@@ -3,15 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
-import { connect, startDatabase } from '../database.ts'
+import { seededRandom } from '../../src/sandbox/demo/random.ts'
+import { openConnection, startDatabase } from '../database.ts'
 import { mainFile, makeFolder, percentile, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
-import { type Caller, inTurn, openCaller, table } from '../search/latency.ts'
+import { formatTable, type LatencyClient, openLatencyClient, runJobs } from '../search/latency.ts'
 import { numberSetting, numbersSetting } from '../settings.ts'
+import { type ListingGenerator, makeListingGenerator, siteIds } from './listing-generator.ts'
 import { fillListings } from './load.ts'
-import { questions } from './questions.ts'
-import { makeWorld, siteIds, type World } from './world.ts'
+import { searchRequestMakers } from './search-requests.ts'
 
 const usualSizes = [100_000, 1_000_000] as const
 const shortSizes = [2_000, 10_000] as const
@@ -37,7 +37,7 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
   })
   const stops: (() => Promise<unknown>)[] = []
   try {
-    const world = makeWorld()
+    const world = makeListingGenerator()
     const urls = [
       await prepare(database.url, world, small),
       await prepare(database.url, world, large),
@@ -54,7 +54,7 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
       return server.address
     }
     const floorFile = fileURLToPath(new URL('./floor.ts', import.meta.url))
-    const places: Places = {
+    const places: ServerAddresses = {
       small: await serve([mainFile, 'serve'], urls[0]),
       large: await serve([mainFile, 'serve'], urls[1]),
       floor: await serve([floorFile], urls[1]),
@@ -68,20 +68,20 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
   }
 }
 
-type Size = 'small' | 'large'
-type Places = Record<Size | 'floor', string>
+type MarketSize = 'small' | 'large'
+type ServerAddresses = Record<MarketSize | 'floor', string>
 
-async function prepare(serverUrl: string, world: World, count: number): Promise<string> {
+async function prepare(serverUrl: string, world: ListingGenerator, count: number): Promise<string> {
   const url = new URL(serverUrl)
   url.pathname = `/listings_${count}`
   const say = (step: string) => process.stdout.write(`${step}\n`)
-  const client = await connect(serverUrl)
+  const client = await openConnection(serverUrl)
   const name = url.pathname.slice(1)
   const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
   if (rows.length === 0) await client.query(`create database ${name}`)
   await client.end()
   await migrate(url.href)
-  const own = await connect(url.href)
+  const own = await openConnection(url.href)
   const { rows: found } = await own.query(`select exists (select from listing_index) as filled,
     to_regclass('bench_floor') is not null as floored`)
   const { filled, floored } = found[0]
@@ -91,7 +91,7 @@ async function prepare(serverUrl: string, world: World, count: number): Promise<
       await fillListings(url.href, { world, count, say })
       await makeFloor(own)
     }
-    await warm(own)
+    await warmCache(own)
   } finally {
     await own.end()
   }
@@ -108,7 +108,7 @@ async function makeFloor(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze bench_floor')
 }
 
-async function warm(client: pg.Client): Promise<void> {
+async function warmCache(client: pg.Client): Promise<void> {
   await client.query('create extension if not exists pg_prewarm')
   await client.query(
     `select sum(pg_prewarm(part, 'buffer')) from pg_class c
@@ -120,32 +120,38 @@ async function warm(client: pg.Client): Promise<void> {
   )
 }
 
-interface Job {
+interface SearchJob {
   kind: string
-  size: Size | 'floor'
+  size: MarketSize | 'floor'
   path: string
   counts: boolean
 }
 
 async function measure(
-  places: Places,
-  of: { world: World; sizes: Record<Size, number>; samples: number; url: string; quietS: number },
+  places: ServerAddresses,
+  of: {
+    world: ListingGenerator
+    sizes: Record<MarketSize, number>
+    samples: number
+    url: string
+    quietS: number
+  },
 ): Promise<Figure[]> {
   const { world, sizes, samples } = of
-  const above = parentsOf(world)
+  const above = ancestorPicker(world)
   const full = await floorCategories(of.url)
-  const jobs: Job[] = []
+  const jobs: SearchJob[] = []
   const warmUp = Math.ceil(samples / 3)
   for (let round = 0; round < warmUp + samples; round++) {
     const counts = round >= warmUp
-    for (const kind of Object.keys(questions)) {
+    for (const kind of Object.keys(searchRequestMakers)) {
       for (const size of ['small', 'large'] as const) {
-        const random = randomOf(81, round, kind.length, size.length)
+        const random = seededRandom(81, round, kind.length, size.length)
         const { listing } = world.listing(random.between(0, sizes[size] - 1))
-        const asked = questions[kind]?.({
+        const asked = searchRequestMakers[kind]?.({
           listing,
           random,
-          above: (id) => above(id, random.share()),
+          ancestorOf: (id) => above(id, random.fraction()),
         })
         const path = `/sites/${listing.siteId}/search?${new URLSearchParams(asked)}`
         jobs.push({ kind, size, path, counts })
@@ -155,16 +161,16 @@ async function measure(
     }
   }
   const callers = Array.from({ length: connections }, () => ({
-    small: openCaller(places.small),
-    large: openCaller(places.large),
-    floor: openCaller(places.floor),
+    small: openLatencyClient(places.small),
+    large: openLatencyClient(places.large),
+    floor: openLatencyClient(places.floor),
   }))
   const taken = new Map<string, { ms: number; path: string }[]>()
   const byFirst = new Map(callers.map((each) => [each.small, each]))
   const work = {
     callers: callers.map(({ small }) => small),
-    run: async ({ kind, size, path, counts }: Job, caller: Caller) => {
-      const own = byFirst.get(caller) as Record<Job['size'], Caller>
+    run: async ({ kind, size, path, counts }: SearchJob, caller: LatencyClient) => {
+      const own = byFirst.get(caller) as Record<SearchJob['size'], LatencyClient>
       const { ms } = await own[size].get(path, 'none')
       if (!counts) return
       const key = `${kind} ${size}`
@@ -173,15 +179,15 @@ async function measure(
       else taken.set(key, [{ ms, path }])
     },
   }
-  for (const address of [places.small, places.large]) await openSites(address)
-  await inTurn(
+  for (const address of [places.small, places.large]) await loadSiteTrees(address)
+  await runJobs(
     jobs.filter(({ counts }) => !counts),
     work,
   )
   // What there is most of is counted ahead, beside what is asked: it is to be done by then.
   process.stdout.write('counting ahead …\n')
-  await untilQuiet(of.url, of.quietS)
-  await inTurn(
+  await waitUntilQuiet(of.url, of.quietS)
+  await runJobs(
     jobs.filter(({ counts }) => counts),
     work,
   )
@@ -193,7 +199,7 @@ const mostTries = 30
 
 /** Searches every site once. The first search builds its tree: on a busy machine that takes longer than a
  * connection to PostgreSQL may, which the program answers with 503. */
-async function openSites(address: string): Promise<void> {
+async function loadSiteTrees(address: string): Promise<void> {
   for (const siteId of siteIds) {
     for (let tries = 1; ; tries++) {
       const answer = await fetch(`${address}/sites/${siteId}/search?q=de`)
@@ -208,8 +214,8 @@ async function openSites(address: string): Promise<void> {
 const longestWaitMs = 600_000
 
 /** Resolves once nothing has been counted for so many seconds. */
-async function untilQuiet(url: string, seconds: number): Promise<void> {
-  const client = await connect(url)
+async function waitUntilQuiet(url: string, seconds: number): Promise<void> {
+  const client = await openConnection(url)
   const end = performance.now() + longestWaitMs
   for (let quiet = false; !quiet && performance.now() < end; ) {
     await wait(1_000)
@@ -225,8 +231,8 @@ async function untilQuiet(url: string, seconds: number): Promise<void> {
 }
 
 function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }[]>): Figure[] {
-  const kinds = Object.keys(questions)
-  const all = (size: Size) => kinds.flatMap((kind) => taken.get(`${kind} ${size}`) ?? [])
+  const kinds = Object.keys(searchRequestMakers)
+  const all = (size: MarketSize) => kinds.flatMap((kind) => taken.get(`${kind} ${size}`) ?? [])
   const at = (some: readonly { ms: number }[], share: number) =>
     percentile(
       some.map(({ ms }) => ms),
@@ -248,7 +254,7 @@ function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }
   )
   const mix = rowOf('all of it', all('small'), all('large'))
   process.stdout.write(
-    `\n${connections} at a time, ms, of ${taken.get(`${kinds[0]} large`)?.length} of each kind\n${table(
+    `\n${connections} at a time, ms, of ${taken.get(`${kinds[0]} large`)?.length} of each kind\n${formatTable(
       [
         ['', 'small p50', 'p99', 'large p50', 'p99', 'p99 large/small', 'p99 large/floor'],
         ...rows,
@@ -270,7 +276,7 @@ function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }
 }
 
 /** From a category to one above it, or itself: the lower the share, the nearer to the top. */
-function parentsOf({ catalog }: World): (id: string, share: number) => string {
+function ancestorPicker({ catalog }: ListingGenerator): (id: string, share: number) => string {
   return (id, share) => {
     const path = catalog.category(id)?.path ?? []
     return path[Math.floor(share * path.length)]?.id ?? id
@@ -279,7 +285,7 @@ function parentsOf({ catalog }: World): (id: string, share: number) => string {
 
 /** Categories with at least a page of the floor's listings. */
 async function floorCategories(url: string): Promise<string[]> {
-  const client = await connect(url)
+  const client = await openConnection(url)
   const { rows } = await client.query<{ category: string }>(
     `select category from bench_floor group by 1 having count(*) >= 50 order by md5(category) limit 500`,
   )

@@ -1,20 +1,20 @@
 import type { SiteId } from '../../src/kernel/sites.ts'
 import type { Listing } from '../../src/listings/listing.ts'
-import { type Entry, entryOf, keyOf } from '../../src/listings/search/index/entry.ts'
-import { type Steps, scoreOf, shares } from '../../src/listings/search/index/score.ts'
-import { connect } from '../database.ts'
-import { openTables } from '../market/tables.ts'
-import type { World } from './world.ts'
+import { type IndexEntry, indexEntryOf, itemKeyOf } from '../../src/listings/search/index/entry.ts'
+import { scoreOf, type TierThresholds, tierShares } from '../../src/listings/search/index/score.ts'
+import { openConnection } from '../database.ts'
+import { openTableWriter } from '../market/tables.ts'
+import type { ListingGenerator } from './listing-generator.ts'
 
 /** Fills an empty, migrated database with listings, with every row that searches read: what the commands,
  * the folding of words and the walk would have left. */
 export async function fillListings(
   url: string,
-  { world, count, say }: { world: World; count: number; say: (step: string) => void },
+  { world, count, say }: { world: ListingGenerator; count: number; say: (step: string) => void },
 ): Promise<void> {
   say(`measuring ${count} listings …`)
   const steps = stepsOf(world, count)
-  const put = await openTables(url, columns)
+  const put = await openTableWriter(url, columns)
   const words = new Map<SiteId, Map<string, number>>()
   const values = new Set<string>()
   say('copying …')
@@ -22,14 +22,14 @@ export async function fillListings(
     const { listing, dateCreated, sold } = world.listing(index)
     const left = listing.stock[0]?.availableQuantity ?? 0
     const { siteId } = listing
-    const entry = entryOf(
+    const entry = indexEntryOf(
       listing,
       { dateCreated, sold, left, ratio: undefined, catalog: world.catalog },
       (category) => steps.get(`${siteId} ${category}`),
     )
-    put.row('listings', listingLine(listing, dateCreated))
-    put.row('listing_index', entryLine(entry))
-    put.row('listing_stock', line([listing.sellerId, listing.id, 0, left, sold, '[]']))
+    put.writeRow('listings', listingLine(listing, dateCreated))
+    put.writeRow('listing_index', entryLine(entry))
+    put.writeRow('listing_stock', line([listing.sellerId, listing.id, 0, left, sold, '[]']))
     const own = words.get(siteId) ?? new Map<string, number>()
     words.set(siteId, own)
     for (const word of entry.words) own.set(word, (own.get(word) ?? 0) + 1)
@@ -37,20 +37,20 @@ export async function fillListings(
       const key = `${siteId} ${number}`
       if (values.has(key)) continue
       values.add(key)
-      put.row('listing_values', line([siteId, number, attributeId, valueId, name]))
+      put.writeRow('listing_values', line([siteId, number, attributeId, valueId, name]))
     }
-    if (put.isFull()) await put.drained()
+    if (put.isFull()) await put.waitForDrain()
   }
   for (const [siteId, own] of words) {
-    put.row('listing_folds', line([siteId, 1]))
-    for (const [word, n] of own) put.row('listing_words', line([siteId, word, n, 1]))
+    put.writeRow('listing_folds', line([siteId, 1]))
+    for (const [word, n] of own) put.writeRow('listing_words', line([siteId, word, n, 1]))
   }
   for (const [key, own] of steps) {
-    put.row('listing_tiers', line([...key.split(' '), `{${own.join()}}`]))
+    put.writeRow('listing_tiers', line([...key.split(' '), `{${own.join()}}`]))
   }
   say('building keys and indexes …')
   await put.close()
-  const client = await connect(url)
+  const client = await openConnection(url)
   await client.query('vacuum analyze')
   await client.end()
 }
@@ -124,7 +124,7 @@ const line = (cells: readonly (string | number | null)[]) =>
   `${cells.map((cell) => (typeof cell === 'string' ? escaped(cell) : (cell ?? '\\N'))).join('\t')}\n`
 const escaped = (text: string) => text.replaceAll('\\', '\\\\')
 
-function entryLine(entry: Entry): string {
+function entryLine(entry: IndexEntry): string {
   return line([
     entry.siteId,
     entry.item,
@@ -141,14 +141,14 @@ function entryLine(entry: Entry): string {
   ])
 }
 
-/** What `measureTiers` would find. */
-function stepsOf(world: World, count: number): Map<string, Steps> {
+/** What `saveTierThresholds` would find. */
+function stepsOf(world: ListingGenerator, count: number): Map<string, TierThresholds> {
   const scores = new Map<string, number[]>()
   for (let index = 0; index < count; index++) {
     const { listing, dateCreated, sold } = world.listing(index)
     const { siteId, categoryId, title } = listing
     const left = listing.stock[0]?.availableQuantity ?? 0
-    const { item } = keyOf(listing.id)
+    const { item } = itemKeyOf(listing.id)
     const key = `${siteId} ${categoryId.slice(3)}`
     const own = scores.get(key)
     const score = scoreOf({ item, dateCreated, sold, left, title })
@@ -160,7 +160,7 @@ function stepsOf(world: World, count: number): Map<string, Steps> {
   return new Map(
     [...scores].map(([key, own]) => {
       const sorted = own.sort((a, b) => a - b)
-      return [key, shares.map((share) => at(sorted, share))]
+      return [key, tierShares.map((share) => at(sorted, share))]
     }),
   )
 }

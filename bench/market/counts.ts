@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { cellOf } from '../../src/orders/facets.ts'
-import { type Dimension, dimension } from '../../src/orders/search/counts/dimension.ts'
+import { orderCountKeyOf } from '../../src/orders/facets.ts'
+import { type CountDimension, countDimension } from '../../src/orders/search/counts/dimension.ts'
 import { loadOrder } from '../../src/orders/store.ts'
 import { bodyText } from '../../src/orders/view.ts'
 import { connectionOptions, type Db } from '../../src/platform/database/database.ts'
 
 /** The counts that searches stand on, folded as they would be by now. */
 
-const buckets: readonly (readonly [Dimension, bucket: string])[] = [
-  [dimension.all, '0'],
-  [dimension.createdDay, 'created_day'],
-  [dimension.sortDay, 'sort_day'],
-  [dimension.updatedDay, 'updated_day'],
-  [dimension.itemSet, 'basket'],
+const buckets: readonly (readonly [CountDimension, bucket: string])[] = [
+  [countDimension.all, '0'],
+  [countDimension.createdDay, 'created_day'],
+  [countDimension.sortDay, 'sort_day'],
+  [countDimension.updatedDay, 'updated_day'],
+  [countDimension.itemSet, 'basket'],
 ]
 
 /** Where each order is to be counted, and the words of each basket, until they have been. */
@@ -35,22 +35,22 @@ export async function countOrders(client: pg.Client): Promise<void> {
   }
   await client.query(`
     insert into order_counts (seller_id, dimension, bucket, kind, n)
-    select c.seller_id, ${dimension.word}, w.word, c.kind, sum(c.n) from order_counts c
+    select c.seller_id, ${countDimension.word}, w.word, c.kind, sum(c.n) from order_counts c
     join bench_words w on w.seller_id = c.seller_id and w.basket = c.bucket
-    where c.dimension = ${dimension.itemSet} group by 1, 3, 4`)
+    where c.dimension = ${countDimension.itemSet} group by 1, 3, 4`)
   await client.query('drop table bench_cells, bench_words')
 }
 
 const days = (column: string) => `floor(extract(epoch from ${column}) / 86400)::bigint`
-const among = 'orders o'
-const counted = [
-  { countedBy: dimension.all, bucket: '0', among },
-  { countedBy: dimension.createdDay, bucket: days('date_created'), among },
-  { countedBy: dimension.sortDay, bucket: days('sort_date'), among },
-  { countedBy: dimension.updatedDay, bucket: days('last_updated'), among },
-  { countedBy: dimension.itemSet, bucket: 'basket', among },
+const allOrders = 'orders o'
+const countSources = [
+  { countedBy: countDimension.all, bucket: '0', among: allOrders },
+  { countedBy: countDimension.createdDay, bucket: days('date_created'), among: allOrders },
+  { countedBy: countDimension.sortDay, bucket: days('sort_date'), among: allOrders },
+  { countedBy: countDimension.updatedDay, bucket: days('last_updated'), among: allOrders },
+  { countedBy: countDimension.itemSet, bucket: 'basket', among: allOrders },
   {
-    countedBy: dimension.word,
+    countedBy: countDimension.word,
     // The first 64 bits of its digest.
     bucket: `('x' || encode(substring(sha256(convert_to(word, 'UTF8')) for 8), 'hex'))::bit(64)::bigint`,
     among: 'orders o join order_baskets b using (seller_id, basket), unnest(b.words) word',
@@ -62,7 +62,7 @@ const counted = [
 export async function checkMarket(client: pg.Client, sellerIds: readonly number[]): Promise<void> {
   for (const id of sellerIds) {
     await checkBodies(client, id)
-    for (const { countedBy, bucket, among } of counted) {
+    for (const { countedBy, bucket, among } of countSources) {
       const { rows } = await client.query(
         `select count(*)::int as wrong from (
           select ${bucket} as bucket, kind, count(*) as n from ${among} where o.seller_id = $1
@@ -109,6 +109,6 @@ async function checkBodies(client: pg.Client, sellerId: number): Promise<void> {
     const order = await loadOrder(db, { sellerId, id: Number(id) })
     assert.ok(order)
     assert.equal(bodyText(order), body)
-    assert.deepEqual([cellOf(order).kind, cellOf(order).itemSet], [kind, basket])
+    assert.deepEqual([orderCountKeyOf(order).kind, orderCountKeyOf(order).itemSet], [kind, basket])
   }
 }

@@ -1,21 +1,34 @@
 import { partyTexts } from '../../src/identity/view.ts'
 import { dayMs } from '../../src/kernel/clock.ts'
 import { fold } from '../../src/kernel/text.ts'
-import { itemSetOf, wordNumber } from '../../src/orders/facets.ts'
+import { itemSetOf, wordHash } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
-import { type Draw, drawn, drawOf, type Random, randomOf } from '../../src/sandbox/demo/random.ts'
-import { connect } from '../database.ts'
+import {
+  pickWeighted,
+  type SeededRandom,
+  seededRandom,
+  type WeightedList,
+  weightedListOf,
+} from '../../src/sandbox/demo/random.ts'
+import { openConnection } from '../database.ts'
 import { countOrders, makeCountTables } from './counts.ts'
-import { filled, slots } from './marks.ts'
-import { makeTemplates, type Template } from './rows.ts'
-import { openTables } from './tables.ts'
-import { firstIds, makeWorld, nicknameOf, type Seller, skewed, type World } from './world.ts'
+import { fillTextTemplate, placeholderSlots } from './placeholders.ts'
+import { makeOrderTemplates, type OrderTemplate } from './rows.ts'
+import {
+  buyerNickname,
+  firstIds,
+  generateMarket,
+  type MarketSeller,
+  type SyntheticMarket,
+  skewedIndex,
+} from './synthetic-market.ts'
+import { openTableWriter } from './tables.ts'
 
-const longestAgeMs = 390 * dayMs
+const maxAgeMs = 390 * dayMs
 /** Younger orders may be under way, and may still be rated. */
 const youngMs = 22 * dayMs
 
-export interface Filling {
+export interface FillOptions {
   orders: number
   now: Date
   say: (step: string) => void
@@ -26,45 +39,49 @@ export interface Filling {
  * and 13 months of orders, with every row that the commands would have written. Everything is
  * copied in the order of time, as it would lie there after those months.
  */
-export async function fillMarket(url: string, { orders, now, say }: Filling): Promise<World> {
-  const world = makeWorld(orders, 11)
-  const templates = await makeTemplates()
+export async function fillMarket(
+  url: string,
+  { orders, now, say }: FillOptions,
+): Promise<SyntheticMarket> {
+  const world = generateMarket(orders, 11)
+  const templates = await makeOrderTemplates()
   const columns = new Map([...ownTables, ...templates.flatMap(({ columns }) => [...columns])])
-  const client = await connect(url)
+  const client = await openConnection(url)
   await makeCountTables(client)
-  const put = await openTables(url, columns)
-  say(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyers} buyers …`)
-  const random = randomOf(12)
-  const seen = new Seen()
+  const put = await openTableWriter(url, columns)
+  say(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyerCount} buyers …`)
+  const random = seededRandom(12)
+  const seen = new SellerFacets()
   const oldDraw = drawFor(templates, 'old')
   const youngDraw = drawFor(templates, 'young')
   for (let index = 0; index < orders; index++) {
-    const share = (index + random.share()) / orders
-    const ageMs = Math.floor(longestAgeMs * (1 - share) ** 1.6)
-    const pair = drawn(ageMs > youngMs ? oldDraw : youngDraw, random)
-    const template = random.chance(0.1) ? pair.two : pair.one
-    const seller = world.sellers[world.sellerOf[index] as number] as Seller
+    const share = (index + random.fraction()) / orders
+    const ageMs = Math.floor(maxAgeMs * (1 - share) ** 1.6)
+    const pair = pickWeighted(ageMs > youngMs ? oldDraw : youngDraw, random)
+    const template = random.chance(0.1) ? pair.twoLines : pair.oneLine
+    const seller = world.sellers[world.sellerOf[index] as number] as MarketSeller
     const bought = seen.itemSet(seller, template.lines, random)
     if (bought.isNew) {
-      put.row('order_baskets', itemSetLine(seller, bought))
+      put.writeRow('order_baskets', itemSetLine(seller, bought))
       for (const word of bought.numbers) {
-        put.row('bench_words', `${seller.id}\t${bought.itemSet}\t${word}\n`)
+        put.writeRow('bench_words', `${seller.id}\t${bought.itemSet}\t${word}\n`)
       }
     }
     if (seen.isNewKind(seller, template.kind)) {
-      put.row('order_kinds', `${seller.id}\t${template.kind}\t${template.facets}\n`)
+      put.writeRow('order_kinds', `${seller.id}\t${template.kind}\t${template.facets}\n`)
     }
     const at = momentsOf({ created: now.getTime() - ageMs, ageMs, random })
     const values = valuesOf(template, { index, seller, bought, at })
-    values[slots.buyer] = String(firstIds.buyer + (world.buyerOf[index] as number))
-    for (const { table, stencil } of template.rows) put.row(table, filled(stencil, values))
-    put.row('bench_cells', cellLine(template, { seller, bought, at }))
-    if (put.isFull()) await put.drained()
+    values[placeholderSlots.buyer] = String(firstIds.buyer + (world.buyerOf[index] as number))
+    for (const { table, stencil } of template.rows)
+      put.writeRow(table, fillTextTemplate(stencil, values))
+    put.writeRow('bench_cells', facetLine(template, { seller, bought, at }))
+    if (put.isFull()) await put.waitForDrain()
     if (index % 500_000 === 499_999) say(`${index + 1} orders …`)
   }
   for (const line of userLines(world, now)) {
-    put.row('users', line)
-    if (put.isFull()) await put.drained()
+    put.writeRow('users', line)
+    if (put.isFull()) await put.waitForDrain()
   }
   say('building keys and indexes …')
   await put.close()
@@ -99,27 +116,32 @@ const ownTables: [table: string, columns: readonly string[]][] = [
   ],
 ]
 
-interface Pair {
+interface TemplatePair {
   weight: number
-  one: Template
-  two: Template
+  oneLine: OrderTemplate
+  twoLines: OrderTemplate
 }
 
-function drawFor(templates: readonly Template[], age: 'old' | 'young'): Draw<Pair> {
+function drawFor(
+  templates: readonly OrderTemplate[],
+  age: 'old' | 'young',
+): WeightedList<TemplatePair> {
   const fitting = templates.filter(({ story }) => story.age === age || story.age === 'any')
   const pairs = fitting
     .filter(({ lines }) => lines === 1)
-    .map((one) => {
-      const two = fitting.find(({ story, lines }) => story === one.story && lines === 2) as Template
-      return { weight: one.story.weight, one, two }
+    .map((oneLine) => {
+      const twoLines = fitting.find(
+        ({ story, lines }) => story === oneLine.story && lines === 2,
+      ) as OrderTemplate
+      return { weight: oneLine.story.weight, oneLine, twoLines }
     })
-  return drawOf(pairs)
+  return weightedListOf(pairs)
 }
 
 /** Lines bought together: their texts as COPY writes them. */
-interface Bought {
+interface BoughtLines {
   isNew: boolean
-  goods: Seller['listings']
+  items: MarketSeller['listings']
   itemSet: string
   words: string
   /** The numbers of the words, by which orders are counted. */
@@ -127,88 +149,95 @@ interface Bought {
 }
 
 /** The kinds and baskets that each seller has had so far. */
-class Seen {
-  readonly #itemSets = new Map<string, Bought>()
+class SellerFacets {
+  readonly #itemSets = new Map<string, BoughtLines>()
   readonly #kinds = new Set<string>()
 
-  isNewKind({ id }: Seller, kind: string): boolean {
+  isNewKind({ id }: MarketSeller, kind: string): boolean {
     const before = this.#kinds.size
     return this.#kinds.add(`${id} ${kind}`).size > before
   }
 
-  itemSet({ listings }: Seller, lines: 1 | 2, random: Random): Bought {
-    const first = skewed(listings.length, random)
-    const second = (first + 1 + skewed(listings.length - 1, random)) % listings.length
+  itemSet({ listings }: MarketSeller, lines: 1 | 2, random: SeededRandom): BoughtLines {
+    const first = skewedIndex(listings.length, random)
+    const second = (first + 1 + skewedIndex(listings.length - 1, random)) % listings.length
     const places = lines === 1 ? [first] : [first, second].sort((a, b) => a - b)
-    const goods = places.map((place) => listings[place] as Seller['listings'][number])
-    const key = goods.map(({ id }) => id).join()
+    const boughtItems = places.map((place) => listings[place] as MarketSeller['listings'][number])
+    const key = boughtItems.map(({ id }) => id).join()
     const known = this.#itemSets.get(key)
     if (known) {
       known.isNew = false
       return known
     }
-    const items = goods.map(({ id, title }) => ({ item: { id, title } }))
+    const items = boughtItems.map(({ id, title }) => ({ item: { id, title } }))
     const { itemSet, words } = itemSetOf({ items } as unknown as Order)
     const text = `{${words.map((word) => `"${word}"`).join()}}`
-    const made = { isNew: true, goods, itemSet, words: text, numbers: words.map(wordNumber) }
-    this.#itemSets.set(key, made)
-    return made
+    const bought = {
+      isNew: true,
+      items: boughtItems,
+      itemSet,
+      words: text,
+      numbers: words.map(wordHash),
+    }
+    this.#itemSets.set(key, bought)
+    return bought
   }
 }
 
-function itemSetLine({ id }: Seller, { itemSet, words }: Bought): string {
+function itemSetLine({ id }: MarketSeller, { itemSet, words }: BoughtLines): string {
   return `${id}\t${itemSet}\t${words}\n`
 }
 
 /** When it was created, paid, carried and ended: within days, and never later than now. */
-function momentsOf(of: { created: number; ageMs: number; random: Random }): number[] {
+function momentsOf(of: { created: number; ageMs: number; random: SeededRandom }): number[] {
   const { created, ageMs, random } = of
-  const span = Math.min(ageMs, (2 + 6 * random.share()) * dayMs)
-  const [paid, carried] = [0.002 * random.share(), 0.1 + 0.7 * random.share()]
+  const span = Math.min(ageMs, (2 + 6 * random.fraction()) * dayMs)
+  const [paid, carried] = [0.002 * random.fraction(), 0.1 + 0.7 * random.fraction()]
   return [created, ...[paid, carried, 1].map((share) => created + Math.floor(span * share))]
 }
 
-function cellLine(
-  { kind, closedAt, lastMoment }: Template,
-  { seller, bought, at }: { seller: Seller; bought: Bought; at: readonly number[] },
+function facetLine(
+  { kind, closedAt, lastMoment }: OrderTemplate,
+  { seller, bought, at }: { seller: MarketSeller; bought: BoughtLines; at: readonly number[] },
 ): string {
   const days = [0, closedAt ?? 0, lastMoment].map((each) => Math.floor((at[each] ?? 0) / dayMs))
   return `${seller.id}\t${kind}\t${bought.itemSet}\t${days.join('\t')}\n`
 }
 
 function valuesOf(
-  { expiresAfterMs, paidBeyond }: Template,
-  of: { index: number; seller: Seller; bought: Bought; at: readonly number[] },
+  { expiresAfterMs, paidBeyond }: OrderTemplate,
+  of: { index: number; seller: MarketSeller; bought: BoughtLines; at: readonly number[] },
 ): string[] {
   const { index, seller, bought, at } = of
-  const [first, second] = bought.goods
+  const [first, second] = bought.items
   const cents = (first?.price ?? 0) + (second?.price ?? 0)
   const values: string[] = []
-  values[slots.order] = String(firstIds.order + index)
-  values[slots.pack] = String(firstIds.pack + index)
-  values[slots.seller] = String(seller.id)
-  values[slots.shipment] = String(firstIds.shipment + index)
-  values[slots.payment] = String(firstIds.payment + index)
-  values[slots.claim] = String(firstIds.claim + index)
-  values[slots.item1] = first?.id ?? ''
-  values[slots.item2] = second?.id ?? ''
-  values[slots.title1] = first?.title ?? ''
-  values[slots.title2] = second?.title ?? ''
-  values[slots.price1] = money(first?.price ?? 0)
-  values[slots.price2] = money(second?.price ?? 0)
-  values[slots.total] = money(cents)
-  values[slots.paid] = money(cents + paidBeyond)
-  values[slots.itemSet] = bought.itemSet
-  values[slots.words] = bought.words
-  for (let each = 0; each < at.length; each++) values[slots.moments + each] = moment(at[each] ?? 0)
-  values[slots.expires] = moment((at[0] ?? 0) + expiresAfterMs)
+  values[placeholderSlots.order] = String(firstIds.order + index)
+  values[placeholderSlots.pack] = String(firstIds.pack + index)
+  values[placeholderSlots.seller] = String(seller.id)
+  values[placeholderSlots.shipment] = String(firstIds.shipment + index)
+  values[placeholderSlots.payment] = String(firstIds.payment + index)
+  values[placeholderSlots.claim] = String(firstIds.claim + index)
+  values[placeholderSlots.item1] = first?.id ?? ''
+  values[placeholderSlots.item2] = second?.id ?? ''
+  values[placeholderSlots.title1] = first?.title ?? ''
+  values[placeholderSlots.title2] = second?.title ?? ''
+  values[placeholderSlots.price1] = money(first?.price ?? 0)
+  values[placeholderSlots.price2] = money(second?.price ?? 0)
+  values[placeholderSlots.total] = money(cents)
+  values[placeholderSlots.paid] = money(cents + paidBeyond)
+  values[placeholderSlots.itemSet] = bought.itemSet
+  values[placeholderSlots.words] = bought.words
+  for (let each = 0; each < at.length; each++)
+    values[placeholderSlots.moments + each] = moment(at[each] ?? 0)
+  values[placeholderSlots.expires] = moment((at[0] ?? 0) + expiresAfterMs)
   return values
 }
 
 const money = (cents: number) => String(cents / 100)
 const moment = (ms: number) => new Date(ms).toISOString()
 
-function* userLines({ sellers, buyers }: World, now: Date): Generator<string> {
+function* userLines({ sellers, buyerCount }: SyntheticMarket, now: Date): Generator<string> {
   const at = now.toISOString()
   const phone = { area_code: '11', number: '5555-0100', extension: '', verified: true }
   const alternativePhone = { area_code: '', number: '', extension: '' }
@@ -226,7 +255,7 @@ function* userLines({ sellers, buyers }: World, now: Date): Generator<string> {
     return `${[...written, texts.asBuyer, texts.asBuyerNew, texts.asSeller, at, at].join('\t')}\n`
   }
   for (const [index, { id }] of sellers.entries()) yield line(id, `VENDE_${index}`)
-  for (let index = 0; index < buyers; index++) {
-    yield line(firstIds.buyer + index, nicknameOf(index))
+  for (let index = 0; index < buyerCount; index++) {
+    yield line(firstIds.buyer + index, buyerNickname(index))
   }
 }

@@ -1,22 +1,32 @@
 import { Writable } from 'node:stream'
 import type pg from 'pg'
-import { facetsOf, kindOf } from '../../src/orders/facets.ts'
+import { facetGroupIdOf, facetsOf } from '../../src/orders/facets.ts'
 import { totalAmount } from '../../src/orders/order.ts'
 import { paidAmount } from '../../src/orders/payment.ts'
 import { copyOrders } from '../../src/orders/store.ts'
 import { type CopyValue, copyRows } from '../../src/platform/database/copy.ts'
 import type { BulkTx } from '../../src/platform/database/database.ts'
 import { copyShipments } from '../../src/shipments/store.ts'
-import { marks, type Stencil, stencilOf, textsOf } from './marks.ts'
-import { type RenderedSale, renderSale, type SaleTemplate, stories } from './stories.ts'
+import {
+  placeholders,
+  placeholderTextsOf,
+  type TextTemplate,
+  textTemplateOf,
+} from './placeholders.ts'
+import {
+  type RenderedSale,
+  renderSale,
+  type SaleTemplate,
+  saleTemplates,
+} from './sale-templates.ts'
 
 /** Everything that is written of one story's orders: a line of COPY for each row of each table. */
-export interface Template {
+export interface OrderTemplate {
   story: SaleTemplate
   lines: 1 | 2
   kind: string
   facets: string
-  rows: readonly { table: string; stencil: Stencil }[]
+  rows: readonly { table: string; stencil: TextTemplate }[]
   columns: ReadonlyMap<string, readonly string[]>
   /** Which moment closed it, and which was its last; null while it is open. */
   closedAt: number | null
@@ -27,25 +37,25 @@ export interface Template {
 }
 
 /** The rows of every story, of one line and of two, made by the real store functions. */
-export async function makeTemplates(): Promise<Template[]> {
-  const made: Template[] = []
-  for (const story of stories) {
-    for (const lines of [1, 2] as const) made.push(await templateOf(story, lines))
+export async function makeOrderTemplates(): Promise<OrderTemplate[]> {
+  const made: OrderTemplate[] = []
+  for (const story of saleTemplates) {
+    for (const lines of [1, 2] as const) made.push(await makeOrderTemplate(story, lines))
   }
   return made
 }
 
-async function templateOf(story: SaleTemplate, lines: 1 | 2): Promise<Template> {
+async function makeOrderTemplate(story: SaleTemplate, lines: 1 | 2): Promise<OrderTemplate> {
   const columns = new Map<string, readonly string[]>()
   const sale = renderSale(story, lines)
   const { order } = sale
-  const replaced = textsOf(order)
-  const rows: { table: string; stencil: Stencil }[] = []
-  const tx = recorder((table, of, text) => {
+  const replaced = placeholderTextsOf(order)
+  const rows: { table: string; stencil: TextTemplate }[] = []
+  const tx = recordingTransaction((table, of, text) => {
     if (table === 'order_count_changes') return
     columns.set(table, of)
     for (const line of text.split('\n').slice(0, -1)) {
-      rows.push({ table, stencil: stencilOf(`${line}\n`, replaced) })
+      rows.push({ table, stencil: textTemplateOf(`${line}\n`, replaced) })
     }
   })
   await copyShipments(
@@ -54,13 +64,13 @@ async function templateOf(story: SaleTemplate, lines: 1 | 2): Promise<Template> 
   )
   await copyOrders(tx, [order])
   await copyParts(tx, sale)
-  const moments = marks.moments.map(({ value }) => value.getTime())
+  const moments = placeholders.moments.map(({ value }) => value.getTime())
   const beyond = Number(paidAmount(order.payments).minus(totalAmount(order)).times(100))
   return {
     story,
     lines,
     columns,
-    kind: kindOf(facetsOf(order)),
+    kind: facetGroupIdOf(facetsOf(order)),
     facets: JSON.stringify(facetsOf(order)),
     rows,
     closedAt: order.dateClosed && moments.indexOf(order.dateClosed.getTime()),
@@ -71,7 +81,9 @@ async function templateOf(story: SaleTemplate, lines: 1 | 2): Promise<Template> 
 }
 
 /** A transaction that writes nothing: it shows the text of each row that would be copied. */
-function recorder(see: (table: string, columns: readonly string[], text: string) => void): BulkTx {
+function recordingTransaction(
+  see: (table: string, columns: readonly string[], text: string) => void,
+): BulkTx {
   const copy = async (
     into: { table: string; columns: readonly string[] },
     rows: Iterable<readonly CopyValue[]>,
@@ -102,7 +114,7 @@ async function copyParts(tx: BulkTx, { order }: RenderedSale): Promise<void> {
   for (const [role, rating] of Object.entries({ sale, purchase })) {
     if (!rating) continue
     // A payment's number with a digit before it is nobody else's.
-    const feedbackId = Number(`${role === 'sale' ? 1 : 2}${marks.payment.value}`)
+    const feedbackId = Number(`${role === 'sale' ? 1 : 2}${placeholders.payment.value}`)
     const part = { id: feedbackId, date_created: at.toISOString(), ...rating, status: 'active' }
     await tx.copy({ table: 'feedback_owner', columns: feedbackOwnerColumns }, [
       [feedbackId, sellerId, id, role],

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 import { type CopyStreamQuery, from } from 'pg-copy-streams'
-import { connect } from '../database.ts'
+import { openConnection } from '../database.ts'
 
 /** Many tables written at once, each over a connection of its own. */
-export interface Tables {
-  row(table: string, line: string): void
+export interface TableWriter {
+  writeRow(table: string, line: string): void
   /** Whether it is time to wait for `drained`. */
   isFull(): boolean
-  drained(): Promise<void>
+  waitForDrain(): Promise<void>
   /** Commits, makes keys and indexes again, and gathers statistics. */
   close(): Promise<void>
 }
@@ -20,15 +20,15 @@ const buildSettings = `set maintenance_work_mem = '512MB'; set work_mem = '256MB
  * Opens these empty tables to be filled by COPY. Their keys and indexes are put aside until they are
  * closed: building one over sorted rows takes a fifth of the time of keeping it up to date.
  */
-export async function openTables(
+export async function openTableWriter(
   url: string,
   columns: ReadonlyMap<string, readonly string[]>,
-): Promise<Tables> {
-  const rebuild = await putAside(url, [...columns.keys()])
-  const open = new Map<string, Copying>()
-  for (const [table, names] of columns) open.set(table, await copying(url, table, names))
-  const waiting = new Set<Copying>()
-  const flush = (copy: Copying) => {
+): Promise<TableWriter> {
+  const rebuild = await dropIndexes(url, [...columns.keys()])
+  const open = new Map<string, TableCopy>()
+  for (const [table, names] of columns) open.set(table, await openTableCopy(url, table, names))
+  const waiting = new Set<TableCopy>()
+  const flush = (copy: TableCopy) => {
     if (copy.failure) waiting.add(copy)
     else if (copy.text !== '' && !copy.stream.write(copy.text)) waiting.add(copy)
     copy.text = ''
@@ -37,13 +37,13 @@ export async function openTables(
     for (const { failure } of open.values()) if (failure) throw failure
   }
   return {
-    row(table, line) {
-      const copy = open.get(table) as Copying
+    writeRow(table, line) {
+      const copy = open.get(table) as TableCopy
       copy.text += line
       if (copy.text.length >= chunkChars) flush(copy)
     },
     isFull: () => waiting.size > 0,
-    async drained() {
+    async waitForDrain() {
       for (const { stream } of waiting) {
         // A stream that has failed never drains.
         throwFailure()
@@ -67,7 +67,7 @@ export async function openTables(
   }
 }
 
-interface Copying {
+interface TableCopy {
   client: pg.Client
   stream: CopyStreamQuery
   text: string
@@ -75,13 +75,17 @@ interface Copying {
   failure?: Error
 }
 
-async function copying(url: string, table: string, columns: readonly string[]): Promise<Copying> {
-  const client = await connect(url)
+async function openTableCopy(
+  url: string,
+  table: string,
+  columns: readonly string[],
+): Promise<TableCopy> {
+  const client = await openConnection(url)
   // Rows copied into a table that the same transaction emptied need no vacuum later.
   await client.query('begin')
   await client.query(`truncate ${table}`)
   const text = `copy ${table} (${columns.join(', ')}) from stdin with (freeze)`
-  const copy: Copying = { client, stream: client.query(from(text)), text: '' }
+  const copy: TableCopy = { client, stream: client.query(from(text)), text: '' }
   // Without a listener the failure of one table would end the process; so would whatever the stream still
   // holds when it has lost its connection.
   copy.stream.on('error', (error) => {
@@ -92,8 +96,8 @@ async function copying(url: string, table: string, columns: readonly string[]): 
 }
 
 /** Drops keys and indexes of these tables; returns what makes them again, two tables at a time. */
-async function putAside(url: string, tables: readonly string[]): Promise<() => Promise<void>> {
-  const client = await connect(url)
+async function dropIndexes(url: string, tables: readonly string[]): Promise<() => Promise<void>> {
+  const client = await openConnection(url)
   const constraints = await client.query(
     `select conrelid::regclass::text as table, conname as name, contype as type,
       pg_get_constraintdef(oid) as definition
@@ -123,14 +127,14 @@ async function putAside(url: string, tables: readonly string[]): Promise<() => P
       ...keys.filter((key) => key.table === table).map(added),
       ...indexes.rows.filter((each) => each.table === table).map((each) => each.definition),
     ])
-    await Promise.all([run(url, work), run(url, work)])
-    await run(url, [foreign])
+    await Promise.all([runStatements(url, work), runStatements(url, work)])
+    await runStatements(url, [foreign])
   }
 }
 
 /** Takes statements from a list that others take from, until there are none. */
-async function run(url: string, work: string[][]): Promise<void> {
-  const client = await connect(url)
+async function runStatements(url: string, work: string[][]): Promise<void> {
+  const client = await openConnection(url)
   await client.query(buildSettings)
   for (let next = work.shift(); next; next = work.shift()) {
     for (const statement of next) await client.query(statement)

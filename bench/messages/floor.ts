@@ -12,24 +12,27 @@ import { openFloorPool } from '../floor-pool.ts'
 const pool = openFloorPool(16)
 const server = fastify()
 
-interface Talk {
+interface FloorConversation {
   seller: string
   pack: string
 }
 
-server.get<{ Params: Talk }>('/messages/packs/:pack/sellers/:seller', async (request, reply) => {
-  const { pack, seller } = request.params
-  const { rows } = await pool.query({
-    name: 'page',
-    text: `select body from messages where seller_id = $1 and pack_id = $2
+server.get<{ Params: FloorConversation }>(
+  '/messages/packs/:pack/sellers/:seller',
+  async (request, reply) => {
+    const { pack, seller } = request.params
+    const { rows } = await pool.query({
+      name: 'page',
+      text: `select body from messages where seller_id = $1 and pack_id = $2
       order by date_created desc, id desc limit 10`,
-    values: [seller, pack],
-  })
-  reply.header('content-type', 'application/json; charset=utf-8')
-  return `{"messages":[${rows.map((row) => row.body).join()}]}`
-})
+      values: [seller, pack],
+    })
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return `{"messages":[${rows.map((row) => row.body).join()}]}`
+  },
+)
 
-interface Sent extends Talk {
+interface FloorMessage extends FloorConversation {
   from: string
   to: string
   buyer: string
@@ -38,7 +41,7 @@ interface Sent extends Talk {
   details: string
 }
 
-server.post<{ Body: Sent }>('/send', async (request, reply) => {
+server.post<{ Body: FloorMessage }>('/send', async (request, reply) => {
   const { seller, pack, from, to, buyer, text, body, details } = request.body
   const id = randomBytes(16).toString('hex')
   const now = new Date()
@@ -80,7 +83,7 @@ server.post<{ Body: Sent }>('/send', async (request, reply) => {
   return body
 })
 
-server.post<{ Body: Talk & { reader: string } }>('/read', async (request, reply) => {
+server.post<{ Body: FloorConversation & { reader: string } }>('/read', async (request, reply) => {
   const { seller, pack, reader } = request.body
   await inTransaction(async (client) => {
     await client.query({

@@ -6,22 +6,22 @@ import { openContext } from '../../src/app/open.ts'
 import { issueToken } from '../../src/identity/tokens.ts'
 import { minuteMs } from '../../src/kernel/clock.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
-import { type Message, pastModeration } from '../../src/messages/message.ts'
-import { copyMessages } from '../../src/messages/past/store.ts'
+import { importedModeration, type Message } from '../../src/messages/message.ts'
+import { copyMessages } from '../../src/messages/store-copy.ts'
 import { messageView } from '../../src/messages/view.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { Lifecycle } from '../../src/platform/lifecycle.ts'
 import { makeLog } from '../../src/platform/log.ts'
-import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
-import { demoApplication } from '../../src/sandbox/demo/world.ts'
-import { prepareDemo, seedOrders } from '../../src/sandbox/seed.ts'
-import { connect, startDatabase } from '../database.ts'
-import { inTurn, type Request } from '../in-turn.ts'
+import { demoApplication } from '../../src/sandbox/demo/demo-data.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
+import { prepareDemoData, seedOrders } from '../../src/sandbox/seed.ts'
+import { type BenchRequest, compareInTurn } from '../compare-in-turn.ts'
+import { openConnection, startDatabase } from '../database.ts'
 import { mainFile, makeFolder, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
-import { shopTalk } from './talk.ts'
+import { randomMessageText } from './message-text.ts'
 
 const longestConversation = 1_000
 
@@ -50,11 +50,11 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
       DATABASE_POOL: '16',
       FERIA_RATE_PER_MINUTE: '100000000',
     })
-    const random = randomOf(5)
+    const random = seededRandom(5)
     try {
       await checkSameBytes(floor.address, program.address, talks)
-      const reading = await inTurn({
-        what: 'reading',
+      const reading = await compareInTurn({
+        name: 'reading',
         seconds,
         rounds,
         connections: 32,
@@ -62,12 +62,12 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
         program: { address: program.address, next: () => pageOf(random.pick(talks)) },
       })
       const open = talks.filter(({ isOpen }) => isOpen)
-      const sending = await inTurn({
-        what: 'sending',
+      const sending = await compareInTurn({
+        name: 'sending',
         seconds,
         rounds,
         connections: 16,
-        floor: { address: floor.address, next: alternating(open, random, bareSteps) },
+        floor: { address: floor.address, next: alternating(open, random, floorSteps) },
         program: { address: program.address, next: alternating(open, random, steps) },
       })
       return [
@@ -88,7 +88,7 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
   }
 }
 
-interface Talk {
+interface BenchConversation {
   sellerId: number
   buyerId: number
   packId: number
@@ -99,37 +99,48 @@ interface Talk {
   isOpen: boolean
 }
 
-const pathOf = ({ packId, sellerId }: Talk) => `/messages/packs/${packId}/sellers/${sellerId}`
-const pageOf = (talk: Talk): Request => ({ path: pathOf(talk), token: talk.sellerToken })
+const pathOf = ({ packId, sellerId }: BenchConversation) =>
+  `/messages/packs/${packId}/sellers/${sellerId}`
+const pageOf = (talk: BenchConversation): BenchRequest => ({
+  path: pathOf(talk),
+  token: talk.sellerToken,
+})
 
 function alternating(
-  talks: readonly Talk[],
-  random: Random,
-  [write, read]: readonly [Step, Step],
-): () => Request {
-  let drawn: [Talk, boolean] | undefined
+  talks: readonly BenchConversation[],
+  random: SeededRandom,
+  [write, read]: readonly [RequestMaker, RequestMaker],
+): () => BenchRequest {
+  let drawn: [BenchConversation, boolean] | undefined
   return () => {
     const waiting = drawn
     if (waiting) {
       drawn = undefined
       return read(...waiting, random)
     }
-    const fresh: [Talk, boolean] = [random.pick(talks), random.chance(0.5)]
+    const fresh: [BenchConversation, boolean] = [random.pick(talks), random.chance(0.5)]
     drawn = fresh
     return write(...fresh, random)
   }
 }
 
-type Step = (talk: Talk, fromSeller: boolean, random: Random) => Request
+type RequestMaker = (
+  talk: BenchConversation,
+  fromSeller: boolean,
+  random: SeededRandom,
+) => BenchRequest
 
-function partiesOf({ sellerId, buyerId }: Talk, fromSeller: boolean): [from: number, to: number] {
+function partiesOf(
+  { sellerId, buyerId }: BenchConversation,
+  fromSeller: boolean,
+): [from: number, to: number] {
   return fromSeller ? [sellerId, buyerId] : [buyerId, sellerId]
 }
 
-const steps: readonly [Step, Step] = [
+const steps: readonly [RequestMaker, RequestMaker] = [
   (talk, fromSeller, random) => {
     const [from, to] = partiesOf(talk, fromSeller)
-    const said = { from: { user_id: from }, to: { user_id: to }, text: shopTalk(random) }
+    const said = { from: { user_id: from }, to: { user_id: to }, text: randomMessageText(random) }
     const token = fromSeller ? talk.sellerToken : talk.buyerToken
     return { path: pathOf(talk), token, body: JSON.stringify(said) }
   },
@@ -139,7 +150,7 @@ const steps: readonly [Step, Step] = [
   }),
 ]
 
-const bareSteps: readonly [Step, Step] = [
+const floorSteps: readonly [RequestMaker, RequestMaker] = [
   (talk, fromSeller, random) => {
     const [from, to] = partiesOf(talk, fromSeller)
     const message = messageOf(talk, { fromSeller, random, at: new Date() })
@@ -165,15 +176,15 @@ const bareSteps: readonly [Step, Step] = [
 async function prepare(
   url: string,
   { all, orders }: { all: number; orders: number },
-): Promise<Talk[]> {
+): Promise<BenchConversation[]> {
   await migrate(url)
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
   const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
-  const client = await connect(url)
+  const client = await openConnection(url)
   try {
-    await prepareDemo(ctx, () => {})
+    await prepareDemoData(ctx, () => {})
     await seedOrders(ctx, { orders, seed: 7, progress: () => {} })
     // What the demo world says already is in nobody's way, but is not counted either.
     await client.query('truncate messages, conversations, message_owner, unread_messages')
@@ -187,7 +198,7 @@ async function prepare(
       from orders o left join shipments s on s.seller_id = o.seller_id and s.id = o.shipment_id
       group by 1, 2, 3 order by 3`)
     const talks = await withTokens(ctx, rows)
-    await converse(ctx, { talks, all })
+    await fillConversations(ctx, { talks, all })
     // Not the tables that fill up only now: a plan made for an empty one reads all of it.
     await client.query('vacuum analyze orders, shipments, users, messages, conversations')
     return talks
@@ -197,7 +208,10 @@ async function prepare(
   }
 }
 
-async function withTokens(ctx: Context, rows: readonly Record<string, string>[]): Promise<Talk[]> {
+async function withTokens(
+  ctx: Context,
+  rows: readonly Record<string, string>[],
+): Promise<BenchConversation[]> {
   const tokens = new Map<number, string>()
   const tokenFor = async (userId: number) => {
     const scopes = ['read', 'write'] as const
@@ -206,7 +220,7 @@ async function withTokens(ctx: Context, rows: readonly Record<string, string>[])
     tokens.set(userId, token)
     return token
   }
-  const talks: Talk[] = []
+  const talks: BenchConversation[] = []
   for (const row of rows) {
     const [sellerId, buyerId] = [Number(row['seller_id']), Number(row['buyer_id'])]
     talks.push({
@@ -223,12 +237,12 @@ async function withTokens(ctx: Context, rows: readonly Record<string, string>[])
 }
 
 /** Conversations of very different lengths: half the messages are in a tenth of them. */
-async function converse(
+async function fillConversations(
   { db, now }: Context,
-  { talks, all }: { talks: readonly Talk[]; all: number },
+  { talks, all }: { talks: readonly BenchConversation[]; all: number },
 ): Promise<void> {
-  const random = randomOf(3)
-  const shares = talks.map(() => random.share() ** 4)
+  const random = seededRandom(3)
+  const shares = talks.map(() => random.fraction() ** 4)
   const scale = all / shares.reduce((sum, each) => sum + each, 0)
   const end = now().getTime()
   let batch: Message[] = []
@@ -250,8 +264,8 @@ async function converse(
 }
 
 function messageOf(
-  talk: Talk,
-  { fromSeller, random, at }: { fromSeller: boolean; random: Random; at: Date },
+  talk: BenchConversation,
+  { fromSeller, random, at }: { fromSeller: boolean; random: SeededRandom; at: Date },
 ): Message {
   const [fromId, toId] = partiesOf(talk, fromSeller)
   const { sellerId, buyerId, packId, siteId } = talk
@@ -266,9 +280,9 @@ function messageOf(
     subject: null,
     id: randomBytes(16).toString('hex'),
     applicationId: demoApplication.id,
-    text: shopTalk(random),
+    text: randomMessageText(random),
     status: 'available',
-    moderation: pastModeration,
+    moderation: importedModeration,
     attachments: [],
     isFirst: false,
     optionId: null,
@@ -279,7 +293,11 @@ function messageOf(
   }
 }
 
-async function checkSameBytes(floor: string, program: string, talks: Talk[]): Promise<void> {
+async function checkSameBytes(
+  floor: string,
+  program: string,
+  talks: BenchConversation[],
+): Promise<void> {
   for (const talk of talks.slice(0, 200)) {
     const [stored, answered] = await Promise.all([
       fetch(floor + pathOf(talk)),

@@ -1,10 +1,10 @@
 import autocannon, { type Result } from 'autocannon'
-import type { Request } from '../in-turn.ts'
+import type { BenchRequest } from '../compare-in-turn.ts'
 import { percentile } from '../measure.ts'
 import { startSlowClients } from './slow-clients.ts'
 
 /** What all connections got, in one round; shares and times are those of the quick ones. */
-export interface Answers {
+export interface LoadResult {
   /** Answers 2xx a second, to quick and to slow clients. */
   goodput: number
   /** Answers 503 with `Retry-After`, as a share of all. */
@@ -13,7 +13,7 @@ export interface Answers {
   p99Ms: number
   maxMs: number
   /** Answers of any other kind, and connections that broke. */
-  wrong: readonly string[]
+  unexpectedAnswers: readonly string[]
   /** Answers 2xx that slow clients got. */
   slowAnswers: number
   /** Processor time of this process, in processors. */
@@ -21,10 +21,10 @@ export interface Answers {
 }
 
 /** Every third connection is slow; the others send their next request as soon as they are answered, also 503. */
-export async function load(
+export async function runLoad(
   address: string,
-  of: { connections: number; seconds: number; next: () => Request },
-): Promise<Answers> {
+  of: { connections: number; seconds: number; next: () => BenchRequest },
+): Promise<LoadResult> {
   const { connections, seconds, next } = of
   const slow = startSlowClients(address, { clients: Math.floor(connections / 3), next })
   const times: number[] = []
@@ -39,7 +39,7 @@ export async function load(
         connections: connections - slow.clients,
         duration: seconds,
         timeout: 60,
-        requests: [{ setupRequest: (request) => ({ ...request, ...written(next()) }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, ...encodeRequest(next()) }) }],
       },
       (error, result) => (error ? reject(error) : resolve(result)),
     )
@@ -58,13 +58,13 @@ export async function load(
     refusedShare: refused / Math.max(1, all),
     p99Ms: percentile(times, 0.99),
     maxMs: percentile(times, 1),
-    wrong: [...wrong].map(([what, times]) => `${times} × ${what}`),
+    unexpectedAnswers: [...wrong].map(([what, times]) => `${times} × ${what}`),
     slowAnswers,
     generatorCpu: (user + system) / 1e6 / result.duration,
   }
 }
 
-function written({ path, token, body }: Request) {
+function encodeRequest({ path, token, body }: BenchRequest) {
   return {
     path,
     method: body === undefined ? ('GET' as const) : ('POST' as const),

@@ -1,9 +1,9 @@
+import type { BenchRequest } from '../compare-in-turn.ts'
 import { startDatabase } from '../database.ts'
-import type { Request } from '../in-turn.ts'
 import { mainFile, makeFolder, median, startServer } from '../measure.ts'
 import { prepare } from '../order-read.ts'
 import type { Figure } from '../run.ts'
-import { type Answers, load } from './load.ts'
+import { type LoadResult, runLoad } from './load.ts'
 
 const connectionCounts = [64, 500, 1_500]
 
@@ -30,13 +30,14 @@ export async function overload({ short }: { short: boolean }): Promise<Figure[]>
       FERIA_QUEUE_WAIT_MS: '1000',
     })
     try {
-      const next = () => nextOf(orders[Math.floor(Math.random() * orders.length)] as Sale)
-      if (!short) await load(program.address, { connections: 64, seconds: 5, next })
-      const measured: Map<number, Answers>[] = []
+      const next = () =>
+        nextRequest(orders[Math.floor(Math.random() * orders.length)] as PreparedOrder)
+      if (!short) await runLoad(program.address, { connections: 64, seconds: 5, next })
+      const measured: Map<number, LoadResult>[] = []
       for (let round = 1; round <= rounds; round++) {
-        const answers = new Map<number, Answers>()
+        const answers = new Map<number, LoadResult>()
         for (const connections of connectionCounts) {
-          const got = await load(program.address, { connections, seconds, next })
+          const got = await runLoad(program.address, { connections, seconds, next })
           answers.set(connections, got)
           process.stdout.write(`overload, round ${round}: ${lineOf(connections, got)}\n`)
         }
@@ -52,34 +53,34 @@ export async function overload({ short }: { short: boolean }): Promise<Figure[]>
   }
 }
 
-type Sale = Awaited<ReturnType<typeof prepare>>[number]
+type PreparedOrder = Awaited<ReturnType<typeof prepare>>[number]
 
-function nextOf({ id, sellerId, token }: Sale): Request {
+function nextRequest({ id, sellerId, token }: PreparedOrder): BenchRequest {
   const chance = Math.random()
   if (chance < 0.7) return { path: `/orders/${id}`, token }
   if (chance < 0.9) return { path: `/orders/search?seller=${sellerId}&limit=10`, token }
   return { path: `/orders/${id}/notes`, token, body: JSON.stringify({ note: 'Frágil' }) }
 }
 
-function lineOf(connections: number, of: Answers): string {
-  const { goodput, refusedShare, p99Ms, maxMs, wrong, slowAnswers, generatorCpu } = of
+function lineOf(connections: number, of: LoadResult): string {
+  const { goodput, refusedShare, p99Ms, maxMs, unexpectedAnswers, slowAnswers, generatorCpu } = of
   return [
     `${connections} connections: ${goodput.toFixed(0)}/s`,
     `${(100 * refusedShare).toFixed(1)} % refused`,
     `p99 ${p99Ms.toFixed(0)} ms, at most ${maxMs.toFixed(0)}`,
     `${slowAnswers} to slow clients`,
     `generator ${generatorCpu.toFixed(2)} processors`,
-    ...(wrong.length > 0 ? [`wrong: ${wrong.join(', ')}`] : []),
+    ...(unexpectedAnswers.length > 0 ? [`wrong: ${unexpectedAnswers.join(', ')}`] : []),
   ].join(', ')
 }
 
-function figuresOf(rounds: readonly Map<number, Answers>[]): Figure[] {
-  const middle = (value: (answers: Map<number, Answers>) => number) => median(rounds.map(value))
-  const of = (connections: number, value: (each: Answers) => number) =>
-    middle((answers) => value(answers.get(connections) as Answers))
+function figuresOf(rounds: readonly Map<number, LoadResult>[]): Figure[] {
+  const middle = (value: (answers: Map<number, LoadResult>) => number) => median(rounds.map(value))
+  const of = (connections: number, value: (each: LoadResult) => number) =>
+    middle((answers) => value(answers.get(connections) as LoadResult))
   const ratio = (connections: number) =>
     middle((answers) => {
-      const [few, many] = [answers.get(64) as Answers, answers.get(connections) as Answers]
+      const [few, many] = [answers.get(64) as LoadResult, answers.get(connections) as LoadResult]
       return many.goodput / few.goodput
     })
   return [

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Request } from '../in-turn.ts'
+import type { BenchRequest } from '../compare-in-turn.ts'
 
 const pieces = 4
 const pieceMs = 100
@@ -9,7 +9,7 @@ const readBytes = 4_096
 /** Clients on a bad line: each sends its request in pieces, and reads its answer a few KB at a time. */
 export function startSlowClients(
   address: string,
-  { clients, next }: { clients: number; next: () => Request },
+  { clients, next }: { clients: number; next: () => BenchRequest },
 ): { clients: number; stop(): Promise<number> } {
   const { hostname, port } = new URL(address)
   const over = new AbortController()
@@ -37,7 +37,7 @@ export function startSlowClients(
 
 /** Returns whether the answer was 2xx and came whole. */
 async function ask(
-  request: Request,
+  request: BenchRequest,
   { over, ...to }: { port: number; host: string; over: AbortSignal },
 ): Promise<boolean> {
   let isFine = false
@@ -66,7 +66,7 @@ async function ask(
   return closed.finally(() => over.removeEventListener('abort', end))
 }
 
-function textOf({ path, token, body = '' }: Request): string {
+function textOf({ path, token, body = '' }: BenchRequest): string {
   const type = body === '' ? '' : 'Content-Type: application/json\r\n'
   return `${body === '' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${type}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }

@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { featuresOf } from '../../src/catalog/predictor/learned/features.ts'
-import { TrainedModel, whole } from '../../src/catalog/predictor/learned/learned.ts'
-import { type Called, calledOf } from '../../src/catalog/predictor/named/sayings.ts'
+import {
+  type LeafLexicon,
+  leafLexiconOf,
+} from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
+import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
+import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
-import { wordsOf } from '../../src/catalog/predictor/words.ts'
+import { significantWordsOf } from '../../src/catalog/predictor/words.ts'
 import type { CatalogSource, SourceCategory } from '../../src/catalog/source/source.ts'
 import { type SiteTree, treeOf } from '../../src/catalog/tree/tree.ts'
-import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'
 
 /** Listings that a category has taught by. */
-const steps = [0, 1, 3, 10, 30, Number.POSITIVE_INFINITY]
+const trainingSizes = [0, 1, 3, 10, 30, Number.POSITIVE_INFINITY]
 const seeds = [1, 2, 3]
 /** One listing in so many is not learned, but asked for. */
-const heldOut = 5
+const testSetDivisor = 5
 
-interface Labelled {
+interface TrainingTitle {
   title: string
   number: number
 }
@@ -26,22 +29,22 @@ interface Labelled {
  * mean of three ways to draw it.
  */
 export function curve(file: string, { short }: { short: boolean }): Figure[] {
-  const { tree, called, titles } = readLabelled(file)
+  const { tree, called, titles } = readLabeledTitles(file)
   const byNumber = Map.groupBy(titles, ({ number }) => number)
   const right = new Map<string, number[]>()
   for (const seed of short ? seeds.slice(0, 1) : seeds) {
     const { taught, asked } = split(byNumber, seed)
-    for (const step of steps) {
+    for (const step of trainingSizes) {
       const learned = new TrainedModel()
       for (const of of taught) {
         for (const { title, number } of of.slice(0, step)) {
-          learned.learn(featuresOf(wordsOf(title)), number, whole)
+          learned.train(featuresOf(significantWordsOf(title)), number, countPerListing)
         }
       }
       const predictor = new Predictor(tree, called)
       const ranks = asked.map(({ title, number }) =>
         predictor
-          .predict(title, { most: 8, learned })
+          .predict(title, { limit: 8, model: learned })
           .findIndex(({ category }) => category.source.number === number),
       )
       for (const most of [1, 3, 8]) {
@@ -59,20 +62,20 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
 }
 
 /** Of each category one in five, at least one where it has two; and the others. */
-function split(byNumber: ReadonlyMap<number, readonly Labelled[]>, seed: number) {
-  const random = randomOf(seed)
-  const taught: Labelled[][] = []
-  const asked: Labelled[] = []
+function split(byNumber: ReadonlyMap<number, readonly TrainingTitle[]>, seed: number) {
+  const random = seededRandom(seed)
+  const taught: TrainingTitle[][] = []
+  const asked: TrainingTitle[] = []
   for (const of of byNumber.values()) {
     const mixed = shuffled(of, random)
-    const held = Math.round(mixed.length / heldOut)
+    const held = Math.round(mixed.length / testSetDivisor)
     asked.push(...mixed.slice(0, held))
     taught.push(mixed.slice(held))
   }
   return { taught, asked }
 }
 
-export function shuffled<T>(list: readonly T[], random: Random): T[] {
+export function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
   const mixed = [...list]
   for (let at = mixed.length - 1; at > 0; at--) {
     const other = random.between(0, at)
@@ -82,7 +85,11 @@ export function shuffled<T>(list: readonly T[], random: Random): T[] {
 }
 
 /** A file of lines `title<TAB>path`, the path with ` > ` between its steps; the first line is a head. */
-function readLabelled(file: string): { tree: SiteTree; called: Called; titles: Labelled[] } {
+function readLabeledTitles(file: string): {
+  tree: SiteTree
+  called: LeafLexicon
+  titles: TrainingTitle[]
+} {
   const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   const categories = new Map<string, SourceCategory>()
   const categoryOf = (path: readonly string[]): SourceCategory => {
@@ -115,5 +122,5 @@ function readLabelled(file: string): { tree: SiteTree; called: Called; titles: L
     attributes: [],
     domains: [],
   }
-  return { tree: treeOf('MLA', source), called: calledOf(source.categories), titles }
+  return { tree: treeOf('MLA', source), called: leafLexiconOf(source.categories), titles }
 }

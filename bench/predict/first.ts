@@ -1,13 +1,13 @@
-import { featuresOf } from '../../src/catalog/predictor/learned/features.ts'
-import { TrainedModel, whole } from '../../src/catalog/predictor/learned/learned.ts'
-import type { Called } from '../../src/catalog/predictor/named/sayings.ts'
-import { wordsOf } from '../../src/catalog/predictor/words.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import type { LeafLexicon } from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
+import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
+import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
+import { significantWordsOf } from '../../src/catalog/predictor/words.ts'
+import { seededRandom } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'
 import { shuffled } from './curve.ts'
-import type { Title } from './predict.ts'
+import type { LabeledTitle } from './predict.ts'
 
-const steps = [1, 10, 100, Number.POSITIVE_INFINITY]
+const trainingSizes = [1, 10, 100, Number.POSITIVE_INFINITY]
 const draws = 20
 
 /**
@@ -15,12 +15,12 @@ const draws = 20
  * are taught, and those of the other asked for, each set once; the mean of draws. With nothing learned it
  * is what `predict.ts` says of both.
  */
-export function firstListings(
-  { leaves }: Called,
+export function measureFirstListings(
+  { leaves }: LeafLexicon,
   { titles, unseen, rankOf, short }: TitleSample,
 ): Figure[] {
   const numbers = new Map(leaves.map(({ key, number }) => [key, number]))
-  return steps.map((step) => {
+  return trainingSizes.map((step) => {
     let [right, asked] = [0, 0]
     for (const [taught, asking] of [
       [titles, unseen],
@@ -29,9 +29,9 @@ export function firstListings(
       const known = taught.filter(({ keys: [key = ''] }) => numbers.has(key))
       for (let draw = 0; draw < (short || step > known.length ? 1 : draws); draw++) {
         const learned = new TrainedModel()
-        for (const { text, keys } of shuffled(known, randomOf(draw)).slice(0, step)) {
+        for (const { text, keys } of shuffled(known, seededRandom(draw)).slice(0, step)) {
           const number = numbers.get(keys[0] as string) as number
-          learned.learn(featuresOf(wordsOf(text)), number, whole)
+          learned.train(featuresOf(significantWordsOf(text)), number, countPerListing)
         }
         for (const title of asking) if (rankOf(title, learned) === 0) right++
         asked += asking.length
@@ -43,9 +43,9 @@ export function firstListings(
 }
 
 interface TitleSample {
-  titles: readonly Title[]
-  unseen: readonly Title[]
+  titles: readonly LabeledTitle[]
+  unseen: readonly LabeledTitle[]
   /** The place of the first right guess; -1 without one. */
-  rankOf: (title: Title, learned: TrainedModel) => number
+  rankOf: (title: LabeledTitle, learned: TrainedModel) => number
   short: boolean
 }

@@ -1,22 +1,22 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
-import { writeDown } from '../../src/catalog/learning/snapshots.ts'
+import { encodeModel } from '../../src/catalog/learning/checkpoints.ts'
 import {
-  learn,
-  readEntries,
+  decodeEntries,
+  encodeEntries,
   type TrainingExample,
-  writeEntries,
+  trainModels,
 } from '../../src/catalog/learning/training-examples.ts'
-import { decodePart } from '../../src/catalog/predictor/learned/encoding.ts'
-import { TrainedModel, whole } from '../../src/catalog/predictor/learned/learned.ts'
-import { calledOf } from '../../src/catalog/predictor/named/sayings.ts'
+import { leafLexiconOf } from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
+import { decodePart } from '../../src/catalog/predictor/model/encoding.ts'
+import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
-import { inSlices, makeBreathe } from '../../src/catalog/tree/slices.ts'
+import { makeYielder, runInSlices } from '../../src/catalog/tree/slices.ts'
 import { treeOf } from '../../src/catalog/tree/tree.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'
-import { speedOf } from './speed.ts'
+import { measureSpeed } from './speed.ts'
 
 const expand = promisify(inflateRaw)
 /** Brands, models and whatever else no category is called by. */
@@ -31,7 +31,7 @@ const batchSize = 500
  * learned in slices, as a process that serves does, how large that is in memory and written down, how
  * quickly a process reads that, how many titles one core predicts then.
  */
-export async function learnedFigures({
+export async function measureTrainedModel({
   folder,
   short,
 }: {
@@ -45,22 +45,22 @@ export async function learnedFigures({
 
   const known = new Map<'MLA', TrainedModel>()
   const waits = watchLoop()
-  const breathe = makeBreathe()
+  const breathe = makeYielder()
   const learning = performance.now()
-  for (const batch of written) await inSlices(learn(known, readEntries(batch)), breathe)
+  for (const batch of written) await runInSlices(trainModels(known, decodeEntries(batch)), breathe)
   const replayS = (performance.now() - learning) / 1_000
   const learned = known.get('MLA') as TrainedModel
-  const parts = await writeDown(learned)
+  const parts = await encodeModel(learned)
   const loading = performance.now()
   const loaded = new TrainedModel()
   for (const [part, bytes] of parts.entries()) {
-    await inSlices(decodePart(loaded, part, await expand(bytes)), breathe)
+    await runInSlices(decodePart(loaded, part, await expand(bytes)), breathe)
   }
   const loadS = (performance.now() - loading) / 1_000
   const waitMs = waits.stop()
 
-  const predictor = new Predictor(tree, calledOf(source.categories))
-  const speed = speedOf((title) => predictor.predict(title, { most: 4, learned: loaded }), {
+  const predictor = new Predictor(tree, leafLexiconOf(source.categories))
+  const speed = measureSpeed((title) => predictor.predict(title, { limit: 4, model: loaded }), {
     texts: titles,
     count: short ? 2_000 : 200_000,
   })
@@ -91,9 +91,9 @@ function writeLog(
   categories: readonly { name: string; source: { number: number } }[],
   count: number,
 ): { written: string[]; titles: string[] } {
-  const random = randomOf(1)
+  const random = seededRandom(1)
   const ranked = (most: number) =>
-    Math.min(most - 1, Math.floor(Math.exp(random.share() * Math.log(most + 1))) - 1)
+    Math.min(most - 1, Math.floor(Math.exp(random.fraction() * Math.log(most + 1))) - 1)
   const brands = Array.from({ length: brandCount }, (_, n) => {
     const word = Array.from({ length: 4 }, () => random.pick(syllables)).join('')
     return word + (n % 37).toString(36)
@@ -102,13 +102,13 @@ function writeLog(
     const { name, source } = categories[ranked(categories.length)] as (typeof categories)[number]
     const others = Array.from({ length: random.between(3, 6) }, () => brands[ranked(brandCount)])
     const title = [...name.split(/[ ,]+/).slice(0, 2), ...others].join(' ')
-    return { siteId: 'MLA', category: source.number, count: whole, title }
+    return { siteId: 'MLA', category: source.number, count: countPerListing, title }
   }
   const written: string[] = []
   const titles: string[] = []
   for (let made = 0; made < count; made += batchSize) {
     const batch = Array.from({ length: Math.min(batchSize, count - made) }, trainingExample)
-    written.push(writeEntries(batch))
+    written.push(encodeEntries(batch))
     if (titles.length < 50_000) titles.push(...batch.map(({ title }) => title))
   }
   return { written, titles }

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { TrainedModel } from '../../src/catalog/predictor/learned/learned.ts'
-import { calledOf } from '../../src/catalog/predictor/named/sayings.ts'
+import { leafLexiconOf } from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
+import type { TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
 import { treeOf } from '../../src/catalog/tree/tree.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
 import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
-import { firstListings } from './first.ts'
-import { learnedFigures } from './learned.ts'
-import { slips } from './slips.ts'
-import { speedOf } from './speed.ts'
+import { measureFirstListings } from './first.ts'
+import { measureTrainedModel } from './learned.ts'
+import { measureSpeed } from './speed.ts'
+import { measureTypos } from './typos.ts'
 
 const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
 const titlesFile = new URL('./titles.tsv', import.meta.url)
 const unseenFile = new URL('./unseen.tsv', import.meta.url)
 const blindFile = new URL('./blind.tsv', import.meta.url)
 
-export interface Title {
+export interface LabeledTitle {
   language: string
   siteId: SiteId
   /** Of the categories that are right, the best first. */
@@ -44,14 +44,14 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   ]
   const predictors = new Map<SiteId, Predictor>()
   const began = performance.now()
-  const called = calledOf(source.categories)
+  const called = leafLexiconOf(source.categories)
   const buildMs = performance.now() - began
   for (const siteId of new Set([...titles, ...unseen, ...blind].map((title) => title.siteId))) {
     predictors.set(siteId, new Predictor(treeOf(siteId, source), called))
   }
-  const rankOf = ({ siteId, text, keys }: Title, learned?: TrainedModel) => {
-    const guesses = predictors.get(siteId)?.predict(text, { most: 8, learned }) ?? []
-    return guesses.findIndex(({ category }) => isRight(category.source.key, keys))
+  const rankOf = ({ siteId, text, keys }: LabeledTitle, learned?: TrainedModel) => {
+    const guesses = predictors.get(siteId)?.predict(text, { limit: 8, model: learned }) ?? []
+    return guesses.findIndex(({ category }) => isCorrect(category.source.key, keys))
   }
   const figures: Figure[] = []
   const sets = { '': titles, unseen_: unseen, blind_: blind }
@@ -68,11 +68,11 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   }
   const load = { texts: titles.map(({ text }) => text), count: short ? 2_000 : 200_000 }
   const own = new Catalog(source, new Date(0))
-  const guess = (title: string) => own.predictor('MLA').predict(title, { most: 4 })
-  const named = speedOf(guess, load)
-  const proposed = speedOf((title) => {
+  const guess = (title: string) => own.predictor('MLA').predict(title, { limit: 4 })
+  const named = measureSpeed(guess, load)
+  const proposed = measureSpeed((title) => {
     const categories = guess(title).map(({ category }) => category)
-    return own.proposalsFor(title, categories)
+    return own.renderPredictions(title, categories)
   }, load)
   return [
     ...figures,
@@ -84,10 +84,10 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
       unit: 'titles/s on one core, with the attributes of four categories',
     },
     { name: 'predict.build_ms', value: buildMs, unit: 'ms for all sites' },
-    slips([...titles, ...unseen], { rankOf: (title) => rankOf(title), short }),
-    ...firstListings(called, { titles, unseen, rankOf, short }),
+    measureTypos([...titles, ...unseen], { rankOf: (title) => rankOf(title), short }),
+    ...measureFirstListings(called, { titles, unseen, rankOf, short }),
     ...learningCurve(short),
-    ...(await learnedFigures({ folder: catalog, short })),
+    ...(await measureTrainedModel({ folder: catalog, short })),
   ]
 }
 
@@ -102,16 +102,16 @@ function learningCurve(short: boolean): Figure[] {
 }
 
 /** Branches of real estate and their like are labelled by their root alone in some. */
-const isRight = (found: string, keys: readonly string[]) =>
+const isCorrect = (found: string, keys: readonly string[]) =>
   keys.some((key) => found === key || (key.startsWith('x-') && found.startsWith(`${key}-`)))
 
-function readTitles(): Title[] {
+function readTitles(): LabeledTitle[] {
   return rowsOf(titlesFile).map(([language = '', siteId = '', key = '', text = '']) => {
     return { language, siteId: siteId as SiteId, keys: [key], text }
   })
 }
 
-function readSiteTitles(file: URL): Title[] {
+function readSiteTitles(file: URL): LabeledTitle[] {
   return rowsOf(file).map(([site = '', keys = '', text = '']) => {
     const siteId = site as SiteId
     return { language: sites[siteId].language, siteId, keys: keys.split(','), text }

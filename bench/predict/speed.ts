@@ -1,7 +1,7 @@
 import { percentile } from '../measure.ts'
 
 /** How many texts one core makes something of, one after another, and how long the slowest hundredth takes. */
-export function speedOf(
+export function measureSpeed(
   make: (text: string) => unknown,
   { texts, count }: { texts: readonly string[]; count: number },
 ): { perSecond: number; p99Us: number } {

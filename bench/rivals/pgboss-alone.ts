@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
-import { bodyOf, type Jobs, urlOf } from '../deliver/jobs.ts'
-import { post, type Setting, serveSide } from '../deliver/sides/serve.ts'
+import { type DeliveryJobs, jobNotificationBody, jobUrl } from '../deliver/jobs.ts'
+import { postBody, type SideSetting, serveSide } from '../deliver/sides/serve.ts'
 
 /**
  * pg-boss on the same PostgreSQL: jobs fetched in batches, a batch posted at once and then completed
@@ -11,10 +11,10 @@ const insertedAtOnce = 1_000
 
 let boss: PgBoss
 let queue: string
-let setting: Setting
+let setting: SideSetting
 
 serveSide({
-  async prepare(jobs: Jobs, given: Setting) {
+  async prepare(jobs: DeliveryJobs, given: SideSetting) {
     setting = given
     queue = `deliver-${jobs.first}`
     boss = new PgBoss({ connectionString: process.env['DATABASE_URL'] as string })
@@ -25,12 +25,15 @@ serveSide({
     for (let n = 0; n < jobs.count; n += insertedAtOnce) {
       const length = Math.min(insertedAtOnce, jobs.count - n)
       const rows = Array.from({ length }, (_, index) => ({
-        data: { url: urlOf(jobs, n + index), body: bodyOf(jobs, n + index, new Date()) },
+        data: {
+          url: jobUrl(jobs, n + index),
+          body: jobNotificationBody(jobs, n + index, new Date()),
+        },
       }))
       await boss.insert(queue, rows)
     }
   },
-  async go() {
+  async begin() {
     const options = {
       batchSize: setting['batch'] ?? 1,
       localConcurrency: setting['workers'] ?? 1,
@@ -38,7 +41,7 @@ serveSide({
       burstWhenBatchFull: true,
     }
     await boss.work<{ url: string; body: string }>(queue, options, async (batch) => {
-      await Promise.all(batch.map(({ data }) => post(data.url, data.body)))
+      await Promise.all(batch.map(({ data }) => postBody(data.url, data.body)))
     })
   },
 })

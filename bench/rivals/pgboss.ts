@@ -1,13 +1,13 @@
 import { PgBoss } from 'pg-boss'
-import type { Jobs } from '../deliver/jobs.ts'
+import type { DeliveryJobs } from '../deliver/jobs.ts'
 import {
-  Book,
-  type Delivery,
-  deliver,
-  type Happening,
-  happeningOf,
+  type ChangeEvent,
+  changeEventOf,
+  type OutboundDelivery,
+  SenderStore,
+  sendSigned,
 } from '../deliver/sides/sender.ts'
-import { type Setting, serveSide } from '../deliver/sides/serve.ts'
+import { type SideSetting, serveSide } from '../deliver/sides/serve.ts'
 
 /**
  * A sender on pg-boss, in the same PostgreSQL: what happened is a job, which becomes a job for each
@@ -16,46 +16,50 @@ import { type Setting, serveSide } from '../deliver/sides/serve.ts'
  */
 const insertedAtOnce = 1_000
 
-const book = new Book()
+const store = new SenderStore()
 let boss: PgBoss
-let happenings: string
-let deliveries: string
-let setting: Setting
+let changeEventQueue: string
+let deliveryQueue: string
+let setting: SideSetting
 
 serveSide({
-  async prepare(jobs: Jobs, given: Setting) {
+  async prepare(jobs: DeliveryJobs, given: SideSetting) {
     setting = given
-    happenings = `happenings-${jobs.first}`
-    deliveries = `deliveries-${jobs.first}`
-    await book.open(jobs)
+    changeEventQueue = `happenings-${jobs.first}`
+    deliveryQueue = `deliveries-${jobs.first}`
+    await store.open(jobs)
     boss = new PgBoss({ connectionString: process.env['DATABASE_URL'] as string })
     boss.on('error', (error) => process.stderr.write(`pg-boss: ${error}\n`))
     await boss.start()
     // Tables of their own, as is advised for large queues.
-    await boss.createQueue(happenings, { partition: true })
-    await boss.createQueue(deliveries, { partition: true })
+    await boss.createQueue(changeEventQueue, { partition: true })
+    await boss.createQueue(deliveryQueue, { partition: true })
     for (let n = 0; n < jobs.count; n += insertedAtOnce) {
       const length = Math.min(insertedAtOnce, jobs.count - n)
-      const rows = Array.from({ length }, (_, index) => ({ data: happeningOf(jobs, n + index) }))
-      await boss.insert(happenings, rows)
+      const rows = Array.from({ length }, (_, index) => ({ data: changeEventOf(jobs, n + index) }))
+      await boss.insert(changeEventQueue, rows)
     }
   },
-  async go() {
+  async begin() {
     const often = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true }
-    await boss.work<Happening>(happenings, { ...often, batchSize: 1_000 }, async (batch) => {
-      const made = await book.deliveriesOf(batch.map(({ data }) => data))
-      await boss.insert(
-        deliveries,
-        made.map((data) => ({ data })),
-      )
-    })
+    await boss.work<ChangeEvent>(
+      changeEventQueue,
+      { ...often, batchSize: 1_000 },
+      async (batch) => {
+        const made = await store.deliveriesOf(batch.map(({ data }) => data))
+        await boss.insert(
+          deliveryQueue,
+          made.map((data) => ({ data })),
+        )
+      },
+    )
     const options = {
       ...often,
       batchSize: setting['batch'] ?? 1,
       localConcurrency: setting['workers'] ?? 1,
     }
-    await boss.work<Delivery>(deliveries, options, async (batch) => {
-      await book.keep(await Promise.all(batch.map(({ data }) => deliver(data))))
+    await boss.work<OutboundDelivery>(deliveryQueue, options, async (batch) => {
+      await store.saveDeliveries(await Promise.all(batch.map(({ data }) => sendSigned(data))))
     })
   },
 })

@@ -1,12 +1,12 @@
 import { Agent } from 'undici'
 
 /** One connection each: how long a request takes, and not how long it waits for another. */
-export interface Caller {
+export interface LatencyClient {
   get(path: string, token: string): Promise<{ text: string; ms: number }>
   close(): Promise<void>
 }
 
-export function openCaller(address: string): Caller {
+export function openLatencyClient(address: string): LatencyClient {
   const agent = new Agent({ connections: 1, pipelining: 1 })
   return {
     async get(path, token) {
@@ -27,18 +27,21 @@ export function openCaller(address: string): Caller {
 }
 
 /** Runs every job once, in the order given, with so many at a time. */
-export async function inTurn<T>(
+export async function runJobs<T>(
   jobs: readonly T[],
-  { callers, run }: { callers: readonly Caller[]; run: (job: T, caller: Caller) => Promise<void> },
+  {
+    callers,
+    run,
+  }: { callers: readonly LatencyClient[]; run: (job: T, caller: LatencyClient) => Promise<void> },
 ): Promise<void> {
   let next = 0
-  const work = async (caller: Caller) => {
+  const work = async (caller: LatencyClient) => {
     for (let job = jobs[next++]; job !== undefined; job = jobs[next++]) await run(job, caller)
   }
   await Promise.all(callers.map(work))
 }
 
-export function table(rows: readonly (readonly (string | number)[])[]): string {
+export function formatTable(rows: readonly (readonly (string | number)[])[]): string {
   const texts = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? cell.toFixed(cell < 10 ? 2 : 1) : cell)),
   )

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { percentile, residentBytes } from '../measure.ts'
 import type { Figure } from '../run.ts'
-import { openCaller } from './latency.ts'
-import { pathOf } from './queries.ts'
+import { openLatencyClient } from './latency.ts'
+import { searchPathOf } from './sample-searches.ts'
 
 /** Walks through everything that a seller has, a page after the other. */
 export async function scanAll(
   { sellerId, token }: { sellerId: number; token: string },
   { address, pid }: { address: string; pid: number },
 ): Promise<Figure[]> {
-  const caller = openCaller(address)
+  const caller = openLatencyClient(address)
   const params = { seller: String(sellerId), search_type: 'scan', limit: '100' }
   const taken: number[] = []
   const rests = [residentBytes(pid)]
   const seen = new Set<number>()
   let total = 0
   for (let scroll: string | undefined; ; ) {
-    const path = pathOf({
+    const path = searchPathOf({
       params: scroll === undefined ? params : { ...params, scroll_id: scroll },
     })
     const { text, ms } = await caller.get(path, token)

@@ -12,10 +12,10 @@ import { dayMs } from '../kernel/clock.ts'
 import { sandboxOperatorToken } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { isLoopback } from '../platform/loopback.ts'
-import { demoSellerId, demoSellers } from '../sandbox/demo/people.ts'
-import { demoApplication } from '../sandbox/demo/world.ts'
+import { demoApplication } from '../sandbox/demo/demo-data.ts'
+import { demoSellerId, demoSellers } from '../sandbox/demo/users.ts'
 import { demoPassword } from '../sandbox/seed.ts'
-import { unbuiltPage } from './unbuilt.ts'
+import { consoleUnbuiltPage } from './unbuilt.ts'
 
 /** The folder into which `npm run build:console` writes, in a checkout and in the package. */
 const built = fileURLToPath(new URL('../../dist/console/', import.meta.url))
@@ -40,7 +40,11 @@ export async function serveConsole(
     })
     inner.get('/console/*', options, async (request, reply) => {
       if (!isBuilt) {
-        const { status, headers = {}, text } = unbuiltPage(request.headers['accept-language'])
+        const {
+          status,
+          headers = {},
+          text,
+        } = consoleUnbuiltPage(request.headers['accept-language'])
         return reply.status(status).headers(headers).send(text)
       }
       const { '*': path } = request.params as { '*': string }
@@ -74,10 +78,10 @@ const policy = {
   strictTransportSecurity: false,
 }
 
-type Headers = Parameters<typeof baseAddress>[1]
+type HostHeaders = Parameters<typeof baseAddress>[1]
 
 /** Returns the settings of the console. The only secrets in it are the public ones of every sandbox. */
-async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, headers: Headers) {
+async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, headers: HostHeaders) {
   const isSandbox = config.mode === 'sandbox'
   const isDemo = isSandbox && (await findApplication(db, demoApplication.id)) !== undefined
   const seller = demoSellers.find(({ user }) => user.id === demoSellerId)

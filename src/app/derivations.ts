@@ -1,9 +1,9 @@
-import { countOutdatedSnapshots } from '../catalog/learning/store.ts'
-import { format } from '../catalog/predictor/learned/features.ts'
+import { countOutdatedCheckpoints } from '../catalog/learning/store.ts'
+import { modelFormat } from '../catalog/predictor/model/features.ts'
 import { feedbackTexts } from '../feedback/store.ts'
 import { userTexts } from '../identity/store.ts'
-import { rules as listingRules } from '../listings/search/index/entry.ts'
-import { countOutdated as countOutdatedListings } from '../listings/search/index/store-walk.ts'
+import { indexVersion as listingRules } from '../listings/search/index/entry.ts'
+import { countOutdatedIndexRows as countOutdatedListings } from '../listings/search/index/store-reindex.ts'
 import { filingVersion } from '../orders/facets.ts'
 import { countOutdated as countOutdatedOrders } from '../orders/search/filing/store.ts'
 import { lostOrders } from '../orders/search/filing/store-lost.ts'
@@ -111,13 +111,13 @@ export const derivations = {
   'shipment texts': inRows(shipmentTexts, ['as_part', 'text_version']),
   'feedback texts': inRows(feedbackTexts, ['as_part', 'text_version']),
   lessons: {
-    version: format,
+    version: modelFormat,
     columns: {
       lesson_head: ['snapshot_position', 'snapshot_format', 'snapshot_versions', 'lessons_since'],
       lesson_snapshots: ['site_id', 'version', 'part', 'bytes'],
       lessons: ['position', 'entries', 'made_at'],
     },
-    countOutdated: (db) => countOutdatedSnapshots(db, format),
+    countOutdated: (db) => countOutdatedCheckpoints(db, modelFormat),
   },
 } as const satisfies Record<string, Derivation>
 
@@ -126,12 +126,12 @@ export type DerivationName = keyof typeof derivations
 export const derivationNames = Object.keys(derivations) as DerivationName[]
 
 /** Limit of the count of outdated rows. */
-export const outdatedCountedUpTo = 100_000
+export const outdatedCountLimit = 100_000
 
 /** Counts the outdated rows of each derivation for the metrics. One turn of a loop. */
 export async function measureOutdated({ db, metrics }: Pick<Context, 'db' | 'metrics'>) {
   for (const derivation of derivationNames) {
-    const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)
+    const count = await derivations[derivation].countOutdated(db, outdatedCountLimit)
     metrics.outdatedRows.set({ derivation }, count)
   }
   return false

@@ -8,13 +8,13 @@ import { reputationRoutes } from '../feedback/reputation/routes.ts'
 import { feedbackRoutes } from '../feedback/routes.ts'
 import { healthRoutes } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
+import { registeredAdminRoutes } from '../identity/admin/admin-routes.ts'
 import { identityAdminRoutes } from '../identity/admin-routes.ts'
 import { applicationAdminRoutes } from '../identity/applications/admin-routes.ts'
 import { grantAdminRoutes, grantRoutes } from '../identity/grants/routes.ts'
 import { oauthRoutes } from '../identity/oauth/routes.ts'
-import { ownedRoutes } from '../identity/owned/routes.ts'
 import { passwordAdminRoutes } from '../identity/passwords/admin-routes.ts'
-import { registeredAdminRoutes } from '../identity/registered/admin-routes.ts'
+import { selfServiceRoutes } from '../identity/self-service/routes.ts'
 import { sessionRoutes } from '../identity/sessions/routes.ts'
 import { testUserRoutes } from '../identity/test-users/routes.ts'
 import { importRoutes } from '../imports/routes.ts'
@@ -29,7 +29,7 @@ import { quotationRoutes } from '../listings/quotations/routes.ts'
 import { itemRoutes } from '../listings/routes.ts'
 import { listingSearchRoutes } from '../listings/search/routes.ts'
 import { sellRoutes } from '../listings/sell/routes.ts'
-import { topValueRoutes } from '../listings/values/routes.ts'
+import { topValueRoutes } from '../listings/top-values/routes.ts'
 import { attachmentAdminRoutes, attachmentRoutes } from '../messages/attachments/routes.ts'
 import { guideRoutes } from '../messages/guide/routes.ts'
 import { moderationAdminRoutes } from '../messages/moderation/terms/admin-routes.ts'
@@ -62,7 +62,7 @@ import { questionsAdminRoutes } from '../questions/admin-routes.ts'
 import { questionRoutes } from '../questions/routes.ts'
 import { answerFaultRoutes } from '../sandbox/answers/routes.ts'
 import { clockRoutes } from '../sandbox/clock.ts'
-import { faultRoutes } from '../sandbox/faults.ts'
+import { faultRoutes } from '../sandbox/order-faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
 import { simulationRoutes } from '../sandbox/simulation/routes.ts'
 import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
@@ -98,7 +98,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...oauthRoutes,
   ...grantRoutes,
-  ...ownedRoutes,
+  ...selfServiceRoutes,
   ...testUserRoutes,
   ...reputationRoutes,
   ...notificationRoutes,

@@ -1,7 +1,7 @@
 import { html } from '../http/pages/html.ts'
 import { languageOf, type Translations } from '../http/pages/language.ts'
 import { page } from '../http/pages/page.ts'
-import type { Answer } from '../http/route.ts'
+import type { RouteResponse } from '../http/route.ts'
 
 const translations: Translations<'title' | 'how' | 'after'> = {
   es: {
@@ -22,7 +22,7 @@ const translations: Translations<'title' | 'how' | 'after'> = {
 }
 
 /** Renders the page that is served while the console is not built. */
-export function unbuiltPage(acceptLanguage: string | undefined): Answer {
+export function consoleUnbuiltPage(acceptLanguage: string | undefined): RouteResponse {
   const language = languageOf(acceptLanguage)
   const { title, how, after } = translations[language]
   const body = html`<p>${how}</p>

@@ -1,19 +1,23 @@
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { AttributeFinder } from './predictor/attributes.ts'
-import { Brands, growThings } from './predictor/brands.ts'
-import { type Called, calledOf, growCalled } from './predictor/named/sayings.ts'
+import { collectGoodsWords, NearbyBrands } from './predictor/brands.ts'
+import {
+  buildLeafLexicon,
+  type LeafLexicon,
+  leafLexiconOf,
+} from './predictor/lexicon/leaf-lexicon.ts'
+import { NameTrie } from './predictor/name-trie.ts'
+import { PredictionTemplate } from './predictor/prediction-template.ts'
 import { Predictor } from './predictor/predictor.ts'
-import { Proposal } from './predictor/proposal.ts'
-import { Calls } from './predictor/runs.ts'
-import { Values } from './predictor/values.ts'
-import type { CatalogSource, Language, SourceAttribute } from './source/source.ts'
+import { AttributeValueIndex } from './predictor/values.ts'
+import type { CatalogLanguage, CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
-import { type Settings, settingsOf } from './tree/settings.ts'
-import { atOnce, type Breathe, inSlices, type Steps } from './tree/slices.ts'
-import { type Category, type Domain, growTree, type SiteTree, treeOf } from './tree/tree.ts'
+import { type CategorySettings, settingsOf } from './tree/settings.ts'
+import { runInSlices, runWithoutPauses, type SlicedWork, type Yielder } from './tree/slices.ts'
+import { buildTree, type Category, type Domain, type SiteTree, treeOf } from './tree/tree.ts'
 
 /** The parts of a catalog that have been built on demand. */
-export interface InUse {
+export interface BuiltParts {
   /** The sites with a tree. */
   sites: readonly SiteId[]
   /** The sites with a predictor. */
@@ -25,16 +29,16 @@ export class Catalog {
   readonly createdAt: Date
   readonly source: CatalogSource
   readonly #trees = new Map<SiteId, SiteTree>()
-  #called: Called | undefined
-  readonly #calls = new Calls()
-  #brands: Brands | undefined
+  #called: LeafLexicon | undefined
+  readonly #calls = new NameTrie()
+  #brands: NearbyBrands | undefined
   readonly #predictors = new Map<SiteId, Predictor>()
   readonly #sourceAttributes: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
-  readonly #values = new Map<Language, Values>()
+  readonly #values = new Map<CatalogLanguage, AttributeValueIndex>()
   /** Finders by language and domain. */
   readonly #finders = new Map<string, AttributeFinder>()
-  readonly #proposals = new WeakMap<Category, Proposal>()
+  readonly #proposals = new WeakMap<Category, PredictionTemplate>()
 
   constructor(source: CatalogSource, createdAt: Date) {
     this.source = source
@@ -64,24 +68,24 @@ export class Catalog {
     return predictor
   }
 
-  get inUse(): InUse {
+  get builtParts(): BuiltParts {
     return { sites: [...this.#trees.keys()], predictors: [...this.#predictors.keys()] }
   }
 
   /** Builds these parts in advance, with pauses for other work. */
-  async prepare({ sites: used, predictors }: InUse, breathe: Breathe): Promise<void> {
+  async prepare({ sites: used, predictors }: BuiltParts, breathe: Yielder): Promise<void> {
     for (const siteId of used) {
       if (this.#trees.has(siteId)) continue
-      this.#trees.set(siteId, await inSlices(growTree(siteId, this.source), breathe))
+      this.#trees.set(siteId, await runInSlices(buildTree(siteId, this.source), breathe))
     }
     if (predictors.length === 0) return
-    this.#called ??= await inSlices(growCalled(this.source.categories), breathe)
-    const things = await inSlices(growThings(this.source.categories), breathe)
-    this.#brands ??= new Brands(this.source, { calls: this.#calls, things })
+    this.#called ??= await runInSlices(buildLeafLexicon(this.source.categories), breathe)
+    const things = await runInSlices(collectGoodsWords(this.source.categories), breathe)
+    this.#brands ??= new NearbyBrands(this.source, { calls: this.#calls, goodsWords: things })
     for (const siteId of predictors) {
       const { language } = sites[siteId]
       if (!this.#values.has(language)) {
-        this.#values.set(language, await inSlices(this.#growValues(language), breathe))
+        this.#values.set(language, await runInSlices(this.#growValues(language), breathe))
       }
       await breathe()
       this.predictor(siteId)
@@ -99,7 +103,7 @@ export class Catalog {
   }
 
   /** Renders categories of one site as predictions for a title, each as JSON text with the explanation of `explain`. */
-  proposalsFor(
+  renderPredictions(
     title: string,
     categories: readonly Category[],
     explain?: (category: Category) => object,
@@ -111,22 +115,22 @@ export class Catalog {
     })
     // The proposals must exist first: they register the values for which the title is searched once.
     const words = this.#calledHere().lexicon.read(title)
-    const parts = this.#valuesIn(languageOf(first)).partsOf(words)
+    const parts = this.#valuesIn(languageOf(first)).findParts(words)
     return proposals.map(({ category, proposal }) => {
-      return proposal.textFor(parts, explain?.(category))
+      return proposal.render(parts, explain?.(category))
     })
   }
 
-  #calledHere(): Called {
-    this.#called ??= calledOf(this.source.categories)
+  #calledHere(): LeafLexicon {
+    this.#called ??= leafLexiconOf(this.source.categories)
     return this.#called
   }
 
-  #proposal(category: Category): Proposal {
+  #proposal(category: Category): PredictionTemplate {
     let proposal = this.#proposals.get(category)
     if (!proposal) {
-      this.#brands ??= new Brands(this.source, { calls: this.#calls })
-      proposal = new Proposal(category, {
+      this.#brands ??= new NearbyBrands(this.source, { calls: this.#calls })
+      proposal = new PredictionTemplate(category, {
         domainName: this.#domain(category)?.name,
         finder: this.#finder(category),
         brands: this.#brands.near(category.source),
@@ -149,21 +153,21 @@ export class Catalog {
     return finder
   }
 
-  #valuesIn(language: Language): Values {
+  #valuesIn(language: CatalogLanguage): AttributeValueIndex {
     let values = this.#values.get(language)
     if (!values) {
-      values = atOnce(this.#growValues(language))
+      values = runWithoutPauses(this.#growValues(language))
       this.#values.set(language, values)
     }
     return values
   }
 
-  #growValues(language: Language): Steps<Values> {
-    return Values.grow(this.source.attributes, { language, calls: this.#calls })
+  #growValues(language: CatalogLanguage): SlicedWork<AttributeValueIndex> {
+    return AttributeValueIndex.build(this.source.attributes, { language, calls: this.#calls })
   }
 
   /** Returns the settings of a category. */
-  settings({ id, source, children, domainId }: Category): Settings {
+  settings({ id, source, children, domainId }: Category): CategorySettings {
     const siteId = siteOf(id) ?? (siteIds[0] as SiteId)
     const isParent = children.length > 0
     return settingsOf({
@@ -171,7 +175,7 @@ export class Catalog {
       siteId,
       isParent,
       domainId,
-      given: source.settings,
+      overrides: source.settings,
     })
   }
 
@@ -194,7 +198,7 @@ export class Catalog {
   }
 }
 
-function languageOf({ id }: Category): Language {
+function languageOf({ id }: Category): CatalogLanguage {
   return sites[siteOf(id) ?? (siteIds[0] as SiteId)].language
 }
 

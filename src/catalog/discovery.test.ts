@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, openMarket } from '../../test/harness/sale.ts'
+import { anaId, createTestMarket } from '../../test/harness/market.ts'
 
 let app: TestApp
 before(async () => {
@@ -217,10 +217,10 @@ contract(
     assert.deepEqual([words, scores.from_listings], [[], 0])
     assert.equal(scores.score, scores.from_names)
 
-    await openMarket(app.client, null)
+    await createTestMarket(app.client, null)
     const put = (id: string) =>
       app.client.operator('PUT', `/operator/items/${id}`, {
-        seller_id: ana,
+        seller_id: anaId,
         site_id: 'MLA',
         title: 'Zyxtron 374',
         price: 10,
@@ -230,7 +230,7 @@ contract(
       })
     assert.equal((await put('MLA7001')).status, 201)
     assert.equal((await put('MLA7002')).status, 201)
-    await app.settle()
+    await app.runPendingWork()
     const [again] = await explain('Heladera Zyxtron 374 lts')
     assert.equal(again?.category_id, heladera?.category_id)
     const { words: learned = [], ...after } = again?.explanation ?? ({} as Explained['explanation'])
@@ -247,7 +247,7 @@ contract(
   'what spoke for a category is the operator’s alone to see',
   async () => {
     const path = '/sites/MLA/domain_discovery/search?q=heladera&explain=true'
-    const { ana: token } = await openMarket(app.client, null)
+    const { anaToken: token } = await createTestMarket(app.client, null)
     for (const given of [undefined, token, 'nobody', `${operatorToken}x`]) {
       const { status, body } = await app.client.get(path, given)
       assert.deepEqual([status, body.error], [401, 'operator_only'], given ?? 'no token')

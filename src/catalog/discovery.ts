@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { isOperator } from '../http/caller.ts'
-import { type Route, ready, route } from '../http/route.ts'
+import { okJsonText, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { knowledgeOf } from './learning/knowledge.ts'
+import { trainedModelsOf } from './learning/trained-models.ts'
 import { servedCatalogOf } from './open.ts'
-import type { Reasons } from './predictor/predictor.ts'
+import type { PredictionExplanation } from './predictor/predictor.ts'
 import type { Category } from './tree/tree.ts'
 
 const targets = {
@@ -14,10 +14,10 @@ const targets = {
   classified: ({ source }: Category) => source.vertical !== 'core',
 }
 
-const usualLimit = 4
+const defaultLimit = 4
 /** Limit of names in an explanation. A category may have dozens with one word of the title. */
-const mostNames = 5
-const longestTitle = 500
+const maxNames = 5
+const maxTitleLength = 500
 
 const Explanation = Type.Object({
   score: Type.Number(),
@@ -55,7 +55,7 @@ const getDiscovery = route({
   query: Type.Object({
     q: Bounded(
       20_000,
-      `The title, 1 to ${longestTitle} characters. A longer one is refused with a message of its own`,
+      `The title, 1 to ${maxTitleLength} characters. A longer one is refused with a message of its own`,
     ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 8, description: 'Most categories. Default: 4' }),
@@ -97,31 +97,37 @@ const getDiscovery = route({
     const siteId = params.site_id as SiteId
     if (!siteIds.includes(siteId)) throw new Failure('not_found', `Site not found: ${siteId}`)
     const title = query.q.trim()
-    if (title === '' || title.length > longestTitle) {
-      throw badField('q', `a title of 1 to ${longestTitle} characters`)
+    if (title === '' || title.length > maxTitleLength) {
+      throw badField('q', `a title of 1 to ${maxTitleLength} characters`)
     }
     const { catalog } = servedCatalogOf(ctx)
-    const { limit = usualLimit, target } = query
+    const { limit = defaultLimit, target } = query
     const accepts = target ? targets[target] : () => true
     const predictor = catalog.predictor(siteId)
-    const learned = knowledgeOf(ctx).learnedOf(siteId)
-    const guesses = predictor.predict(title, { most: limit, accepts, learned })
-    const proposals = catalog.proposalsFor(
+    const learned = trainedModelsOf(ctx).modelOf(siteId)
+    const guesses = predictor.predict(title, { limit: limit, accepts, model: learned })
+    const proposals = catalog.renderPredictions(
       title,
       guesses.map(({ category }) => category),
       explains ? (category) => explanation(predictor.explain(title, category, learned)) : undefined,
     )
-    return ready(`[${proposals.join()}]`)
+    return okJsonText(`[${proposals.join()}]`)
   },
 })
 
-function explanation({ named, learned, neighbours, names, words }: Reasons): object {
+function explanation({
+  nameScore,
+  modelScore,
+  siblingScore,
+  names,
+  words,
+}: PredictionExplanation): object {
   return {
-    score: rounded(named + learned + neighbours),
-    from_names: rounded(named),
-    from_listings: rounded(learned),
-    from_neighbours: rounded(neighbours),
-    names: names.slice(0, mostNames).map((name) => ({ ...name, score: rounded(name.score) })),
+    score: rounded(nameScore + modelScore + siblingScore),
+    from_names: rounded(nameScore),
+    from_listings: rounded(modelScore),
+    from_neighbours: rounded(siblingScore),
+    names: names.slice(0, maxNames).map((name) => ({ ...name, score: rounded(name.score) })),
     words: words.map((word) => ({ ...word, share: rounded(word.share) })),
   }
 }

@@ -41,7 +41,7 @@ export function openCatalog(
       open,
       count,
       now: ctx.now,
-      pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
+      pictureBaseUrl: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
     })
   const state: CatalogState = {
     servedCatalog: make(open),
@@ -53,8 +53,8 @@ export function openCatalog(
   }
   for (const channel of [changed, 'reset']) {
     ctx.signals.on(channel, () => {
-      state.servedCatalog.listingsChanged()
-      state.next?.listingsChanged()
+      state.servedCatalog.markCountsOutdated()
+      state.next?.markCountsOutdated()
     })
   }
   states.set(ctx, state)
@@ -111,7 +111,7 @@ export function versionOf(ctx: object): number {
 }
 
 /** Counts the listings in each category itself, including categories that the served catalog lacks. */
-export function listingsByCategory(ctx: object): Promise<ReadonlyMap<string, number>> {
+export function countListingsByCategory(ctx: object): Promise<ReadonlyMap<string, number>> {
   return stateOf(ctx).count()
 }
 

@@ -5,14 +5,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { until } from '../../test/harness/program.ts'
-import { ana, openMarket } from '../../test/harness/sale.ts'
+import { anaId, createTestMarket } from '../../test/harness/market.ts'
+import { pollUntil } from '../../test/harness/program.ts'
 import { siteIds } from '../kernel/sites.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -222,14 +222,14 @@ contract('2.13', 'counts follow the listings, upwards too', async () => {
   }
   const depth = leaf.path_from_root.length
   const put = async (id: string, more: object) => {
-    const item = { seller_id: ana, site_id: 'MLA', title: 'Collar', category_id: leaf.id }
+    const item = { seller_id: anaId, site_id: 'MLA', title: 'Collar', category_id: leaf.id }
     const body = { ...item, currency_id: 'ARS', price: 10, available_quantity: 1, ...more }
     const { status } = await app.client.operator('PUT', `/operator/items/${id}`, body)
     assert.ok(status < 300)
   }
   /** Counting begins again a little later: it takes a twentieth of the time at most. */
   const own = (more: number) =>
-    until(`${more} more at every level`, async () =>
+    pollUntil(`${more} more at every level`, async () =>
       isDeepStrictEqual(
         (await counts()).own,
         before.own.map((n) => n + more),
@@ -244,7 +244,7 @@ contract('2.13', 'counts follow the listings, upwards too', async () => {
   await own(1)
   const other = await leafOf('MLA', 'Pulseras')
   await put('MLA7001', { category_id: other.id })
-  await until('the move', async () => {
+  await pollUntil('the move', async () => {
     return (await category(leaf.id)).total_items_in_this_category === 0
   })
   assert.equal((await category(other.id)).total_items_in_this_category, 1)

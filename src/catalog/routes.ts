@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox'
-import { type Answer, ok, type Route, ready, route } from '../http/route.ts'
+import { ok, okJsonText, type Route, type RouteResponse, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
+import { countryFormats } from './country-formats.ts'
 import { servedCatalogOf } from './open.ts'
 import { pictureOf } from './picture.ts'
-import type { Download, ServedCatalog } from './served-catalog.ts'
-import { habits } from './sites.ts'
+import type { CategoryDownload, ServedCatalog } from './served-catalog.ts'
 import { valueTypes } from './source/source.ts'
 import type { Category } from './tree/tree.ts'
 
@@ -104,7 +104,7 @@ const getSite = route({
   async handle(ctx, { params }) {
     const id = siteOrFail(params.site_id)
     const { name, country, currency, language, timeZone } = sites[id]
-    const { documents, region, postalCode } = habits[id]
+    const { documents, region, postalCode } = countryFormats[id]
     return ok({
       id,
       name,
@@ -147,8 +147,8 @@ const getCategory = route({
   answers: { 200: CategoryAnswer },
   async handle(ctx, { params }) {
     const servedCatalog = servedCatalogOf(ctx)
-    await servedCatalog.counted()
-    return ready(servedCatalog.body(categoryOrFail(servedCatalog, params.category_id)))
+    await servedCatalog.refreshCounts()
+    return okJsonText(servedCatalog.categoryJson(categoryOrFail(servedCatalog, params.category_id)))
   },
 })
 
@@ -163,7 +163,9 @@ const getAttributes = route({
   answers: { 200: Type.Array(AttributeAnswer) },
   async handle(ctx, { params }) {
     const servedCatalog = servedCatalogOf(ctx)
-    return ready(servedCatalog.attributesBody(categoryOrFail(servedCatalog, params.category_id)))
+    return okJsonText(
+      servedCatalog.attributesJson(categoryOrFail(servedCatalog, params.category_id)),
+    )
   },
 })
 
@@ -179,7 +181,7 @@ const getAll = route({
   answers: { 200: Type.Record(Type.String(), CategoryAnswer) as TSchema },
   async handle(ctx, { params, query, headers }) {
     const servedCatalog = servedCatalogOf(ctx)
-    await servedCatalog.counted()
+    await servedCatalog.refreshCounts()
     const withAttributes = query.withAttributes === 'true'
     const download = await servedCatalog.download(siteOrFail(params.site_id), withAttributes)
     return downloadAnswer(download, headers['if-none-match'])
@@ -224,7 +226,10 @@ function siteOrFail(id: string): SiteId {
   return id as SiteId
 }
 
-function downloadAnswer({ bytes, headers }: Download, ifNoneMatch: string | undefined): Answer {
+function downloadAnswer(
+  { bytes, headers }: CategoryDownload,
+  ifNoneMatch: string | undefined,
+): RouteResponse {
   const isUnchanged = ifNoneMatch
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { contract } from '../../test/harness/contract.ts'
-import { until } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/program.ts'
 import { Catalog } from './catalog.ts'
 import { ServedCatalog } from './served-catalog.ts'
 import { defaultCreatedAt, readDefaultSource } from './source/default.ts'
@@ -14,10 +14,11 @@ const leaf = [...catalog.tree('MLA').byId.values()].find(({ path }) => path[0] =
 
 function servedCatalogThat(count: () => Promise<ReadonlyMap<string, number>>): ServedCatalog {
   const now = () => new Date('2026-03-10T15:00:00.000Z')
-  return new ServedCatalog({ open: () => catalog, count, now, pictures: 'http://pictures' })
+  return new ServedCatalog({ open: () => catalog, count, now, pictureBaseUrl: 'http://pictures' })
 }
 const totalOf = (servedCatalog: ServedCatalog) =>
-  JSON.parse(servedCatalog.body(top as NonNullable<typeof top>)).total_items_in_this_category
+  JSON.parse(servedCatalog.categoryJson(top as NonNullable<typeof top>))
+    .total_items_in_this_category
 
 contract(
   '2.13',
@@ -30,12 +31,12 @@ contract(
       if (fails) throw new Error('the database is away')
       return new Map([[leaf?.id ?? '', 3]])
     })
-    await servedCatalog.counted()
+    await servedCatalog.refreshCounts()
     assert.equal(totalOf(servedCatalog), 3)
     fails = true
-    servedCatalog.listingsChanged()
-    await until('the next counting', async () => {
-      await servedCatalog.counted()
+    servedCatalog.markCountsOutdated()
+    await pollUntil('the next counting', async () => {
+      await servedCatalog.refreshCounts()
       return failed > 0
     })
     assert.equal(totalOf(servedCatalog), 3)
@@ -44,7 +45,7 @@ contract(
 
 contract('2.13', 'where nothing has ever been counted, no count is made up', async () => {
   const servedCatalog = servedCatalogThat(() => Promise.reject(new Error('the database is away')))
-  await assert.rejects(servedCatalog.counted(), /the database is away/)
+  await assert.rejects(servedCatalog.refreshCounts(), /the database is away/)
 })
 
 test('many who ask at once are counted for once', async () => {
@@ -53,6 +54,6 @@ test('many who ask at once are counted for once', async () => {
     counts++
     return new Map()
   })
-  await Promise.all(Array.from({ length: 20 }, () => servedCatalog.counted()))
+  await Promise.all(Array.from({ length: 20 }, () => servedCatalog.refreshCounts()))
   assert.equal(counts, 1)
 })

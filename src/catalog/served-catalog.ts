@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { type Catalog, type InUse, siteOf } from './catalog.ts'
-import { Counts } from './counts.ts'
-import type { Breathe } from './tree/slices.ts'
+import { type BuiltParts, type Catalog, siteOf } from './catalog.ts'
+import { CategoryCounts } from './category-counts.ts'
+import type { Yielder } from './tree/slices.ts'
 import type { Category } from './tree/tree.ts'
 import { categoryView } from './tree/views.ts'
 
 /** The compressed download of a site's categories. */
-export interface Download {
+export interface CategoryDownload {
   bytes: Buffer
   /** Headers of the answers 200 and 304. */
   headers: { readonly etag: string } & Readonly<Record<string, string>>
@@ -26,30 +26,30 @@ const countingShare = 0.05
 /** Pause after a failed count before the next try. */
 const retryMs = 1_000
 
-interface Options {
+interface ServedCatalogOptions {
   /** Opens the catalog on first use. */
   open: () => Catalog
   /** Counts the listings in each category itself. */
   count: () => Promise<ReadonlyMap<string, number>>
   now: Clock
   /** The base address of the pictures of categories. */
-  pictures: string
+  pictureBaseUrl: string
 }
 
 /** The catalog in force, with cached bodies of its answers. */
 export class ServedCatalog {
-  readonly #options: Options
+  readonly #options: ServedCatalogOptions
   #catalog: Catalog | undefined
-  #counts: Counts | undefined
+  #counts: CategoryCounts | undefined
   /** Whether listings may have changed since the last count. */
   #isStale = true
   #nextCountAt = 0
   #counting: Promise<void> | undefined
   readonly #bodies = new Map<string, string>()
   readonly #attributes = new Map<string, string>()
-  readonly #downloads = new Map<string, { making: Promise<Download>; at: Date }>()
+  readonly #downloads = new Map<string, { making: Promise<CategoryDownload>; at: Date }>()
 
-  constructor(options: Options) {
+  constructor(options: ServedCatalogOptions) {
     this.#options = options
   }
 
@@ -58,35 +58,38 @@ export class ServedCatalog {
     return this.#catalog
   }
 
-  get #currentCounts(): Counts {
-    this.#counts ??= new Counts(this.catalog, new Map())
+  get #currentCounts(): CategoryCounts {
+    this.#counts ??= new CategoryCounts(this.catalog, new Map())
     return this.#counts
   }
 
   /** The parts that have been requested. Empty until the catalog is opened. */
-  get inUse(): InUse & { downloads: readonly [SiteId, boolean][] } {
+  get builtParts(): BuiltParts & { downloads: readonly [SiteId, boolean][] } {
     const downloads = [...this.#downloads.keys()].map((key): [SiteId, boolean] => {
       const [siteId, withAttributes] = key.split(' ')
       return [siteId as SiteId, withAttributes === 'true']
     })
-    return { ...(this.#catalog?.inUse ?? { sites: [], predictors: [] }), downloads }
+    return { ...(this.#catalog?.builtParts ?? { sites: [], predictors: [] }), downloads }
   }
 
   /** Builds these parts in advance, with pauses for other work. */
-  async prepare({ downloads, ...used }: ServedCatalog['inUse'], breathe: Breathe): Promise<void> {
+  async prepare(
+    { downloads, ...used }: ServedCatalog['builtParts'],
+    breathe: Yielder,
+  ): Promise<void> {
     await this.catalog.prepare(used, breathe)
-    if (used.sites.length > 0) await this.counted()
+    if (used.sites.length > 0) await this.refreshCounts()
     for (const [siteId, withAttributes] of downloads) await this.download(siteId, withAttributes)
   }
 
   /** Marks the counts as outdated. */
-  listingsChanged(): void {
+  markCountsOutdated(): void {
     this.#isStale = true
   }
 
   /** Resolves once the counts are current, or as recent as the limit of counting allows. If counting fails, the earlier
    * counts stay. Rejects if there are none. */
-  async counted(): Promise<void> {
+  async refreshCounts(): Promise<void> {
     if (!this.#isStale || performance.now() < this.#nextCountAt) return
     this.#counting ??= this.#count().finally(() => {
       this.#counting = undefined
@@ -110,8 +113,8 @@ export class ServedCatalog {
       this.#isStale = true
       throw error
     }
-    const counts = new Counts(this.catalog, own)
-    for (const id of counts.changed(this.#currentCounts)) {
+    const counts = new CategoryCounts(this.catalog, own)
+    for (const id of counts.changedSince(this.#currentCounts)) {
       this.#bodies.delete(id)
       const parent = this.catalog.category(id)?.parent
       if (parent) this.#bodies.delete(parent.id)
@@ -122,7 +125,7 @@ export class ServedCatalog {
   }
 
   /** Returns the body of a category as JSON text. */
-  body(category: Category): string {
+  categoryJson(category: Category): string {
     let text = this.#bodies.get(category.id)
     if (text === undefined) {
       text = JSON.stringify(this.#view(category))
@@ -132,7 +135,7 @@ export class ServedCatalog {
   }
 
   /** Returns the attributes of a category as JSON text. */
-  attributesBody(category: Category): string {
+  attributesJson(category: Category): string {
     const key = category.domainId ?? ''
     let text = this.#attributes.get(key)
     if (text === undefined) {
@@ -143,7 +146,7 @@ export class ServedCatalog {
   }
 
   /** Returns the download of a site's categories, from the cache if it is less than 5 minutes old. */
-  async download(siteId: SiteId, withAttributes: boolean): Promise<Download> {
+  async download(siteId: SiteId, withAttributes: boolean): Promise<CategoryDownload> {
     const key = `${siteId} ${withAttributes}`
     const at = this.#options.now()
     const cached = this.#downloads.get(key)
@@ -157,7 +160,7 @@ export class ServedCatalog {
   async #makeDownload(
     siteId: SiteId,
     { withAttributes, createdAt }: { withAttributes: boolean; createdAt: Date },
-  ): Promise<Download> {
+  ): Promise<CategoryDownload> {
     const bytes = await pipeline(this.#pieces(siteId, withAttributes), createGzip(), buffer)
     const md5 = createHash('md5').update(bytes).digest('hex')
     const headers = {
@@ -175,7 +178,7 @@ export class ServedCatalog {
     let count = 0
     for (const category of this.catalog.tree(siteId).byId.values()) {
       const text = JSON.stringify(this.#view(category))
-      const end = withAttributes ? `,"attributes":${this.attributesBody(category)}}` : '}'
+      const end = withAttributes ? `,"attributes":${this.attributesJson(category)}}` : '}'
       piece += `${count === 0 ? '' : ','}"${category.id}":${text.slice(0, -1)}${end}`
       if (++count % categoriesPerPiece > 0) continue
       yield piece
@@ -188,8 +191,8 @@ export class ServedCatalog {
 
   #view(category: Category): object {
     return categoryView(category, {
-      countOf: (counted) => this.#currentCounts.of(counted),
-      pictures: this.#options.pictures,
+      countOf: (counted) => this.#currentCounts.countOf(counted),
+      pictureBaseUrl: this.#options.pictureBaseUrl,
       dateCreated: this.catalog.createdAt,
       siteId: siteOf(category.id) ?? (siteIds[0] as SiteId),
       hasAttributes: (checked) => this.catalog.attributes(checked).length > 0,

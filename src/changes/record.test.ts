@@ -3,7 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { type Change, recordChanges } from './record.ts'
-import { listWaitingChanges, takeChanges } from './store.ts'
+import { listWaitingChanges, markFannedOut } from './store.ts'
 
 let app: TestApp
 before(async () => {
@@ -58,7 +58,7 @@ contract('6.3', 'of two that take the same changes, each change goes to one of t
   )
   const listed = await list(100)
   const both = await Promise.all(
-    [listed, [...listed].reverse()].map((mine) => db.transaction((tx) => takeChanges(tx, mine))),
+    [listed, [...listed].reverse()].map((mine) => db.transaction((tx) => markFannedOut(tx, mine))),
   )
   const [first, second] = both.map((taken) => taken.size)
   assert.equal((first ?? 0) + (second ?? 0), 20)
@@ -71,7 +71,7 @@ contract('6.3', 'changes whose taker fails are there for the next', async () => 
   const listed = await list(10)
   await assert.rejects(
     db.transaction(async (tx) => {
-      assert.equal((await takeChanges(tx, listed)).size, 1)
+      assert.equal((await markFannedOut(tx, listed)).size, 1)
       throw new Error('killed')
     }),
     /killed/,

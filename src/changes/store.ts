@@ -33,7 +33,7 @@ export function insertChanges(tx: Tx, changes: readonly ChangeRow[]): void {
 }
 
 /** Loads changes that wait for their fan-out, oldest first; with `since`, only those recorded since then. It locks
- * nothing: `takeChanges` does. */
+ * nothing: `markFannedOut` does. */
 export async function listWaitingChanges(
   db: Database,
   { since, limit }: { since: Date | undefined; limit: number },
@@ -96,7 +96,7 @@ async function listRows(
 
 /** Marks changes as fanned out and returns the ids of those that were not yet. If two processes list the same changes,
  * the second waits here for the first to commit and gets none of them. */
-export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise<Set<string>> {
+export async function markFannedOut(tx: Tx, listed: readonly ChangeRow[]): Promise<Set<string>> {
   // An older release reads only `taken_changes`.
   const taken = tx.rows<{ id: string }>(sql`
     insert into taken_changes (slot, seller_id, id, recorded_at)
@@ -119,14 +119,14 @@ function keysOf(changes: readonly Pick<ChangeRow, 'sellerId' | 'id' | 'at'>[]): 
 }
 
 /** Takes the lock of the fan-out until the transaction ends. Returns false when another process holds it. */
-export async function isTakingAlone(tx: Tx): Promise<boolean> {
+export async function tryLockFanOut(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ isAlone: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('changes are taken')) as "isAlone"`)
   return row?.isAlone ?? false
 }
 
 /** When the last scan for unlisted changes began, and how far the scan of all kept changes has come. */
-export interface Scan {
+export interface UnlistedScan {
   scannedAt: Date
   scannedTo: Date
 }
@@ -138,14 +138,14 @@ export interface Scan {
 export async function beginScan(
   db: Database,
   { now, everyMs, scannedTo }: { now: Date; everyMs: number; scannedTo: Date | undefined },
-): Promise<Scan | undefined> {
+): Promise<UnlistedScan | undefined> {
   const before = new Date(now.getTime() - everyMs)
   return db.transaction(async (tx) => {
     tx.write(sql`
       insert into fan_out_mark (id, reached_at, swept_at, swept_to)
       values (1, ${now}, ${before}, ${now}) on conflict (id) do nothing`)
     // A time in the future comes from a clock that was moved back.
-    const lastScan = await tx.row<Scan>(sql`
+    const lastScan = await tx.row<UnlistedScan>(sql`
       select swept_at as "scannedAt", swept_to as "scannedTo"
       from fan_out_mark where id = 1 and (swept_at <= ${before} or swept_at > ${now})
       for update skip locked`)

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { contract } from '../../test/harness/contract.ts'
 import { ClaimBody } from './bodies.ts'
 import { type Claim, claimStages, claimTypes, transitionClaim } from './claim.ts'
-import { claimWith } from './news.ts'
+import { applyClaimBody } from './update.ts'
 import { claimView } from './view.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 2, day))
@@ -23,9 +23,9 @@ const resolution = {
   benefited: ['complainant' as const],
   closed_by: 'respondent' as const,
 }
-const opened = (body: ClaimBody = {}) => claimWith(undefined, body, facts)
+const opened = (body: ClaimBody = {}) => applyClaimBody(undefined, body, facts)
 const closed = (body: ClaimBody = {}) =>
-  claimWith(opened(body), { status: 'closed', resolution }, facts)
+  applyClaimBody(opened(body), { status: 'closed', resolution }, facts)
 
 contract(['2.2', 'orders'], 'where a claim may go from where it stands', () => {
   const ways: [from: string, asked: Partial<Pick<Claim, 'stage' | 'status'>>, to: string | null][] =
@@ -118,14 +118,14 @@ contract(['2.2', 'orders'], 'a closed claim has a resolution, an open one has no
     applied_coverage: false,
   })
   const later = { ...facts, now: at(2) }
-  assert.deepEqual(claimWith(first, { resolution }, later), first, 'the same again')
-  assert.deepEqual(claimWith(first, {}, later), first)
+  assert.deepEqual(applyClaimBody(first, { resolution }, later), first, 'the same again')
+  assert.deepEqual(applyClaimBody(first, {}, later), first)
   const dated = { ...resolution, date_created: '2026-03-05T00:00:00-03:00' }
-  const { resolution: moved } = claimWith(first, { resolution: dated }, later)
+  const { resolution: moved } = applyClaimBody(first, { resolution: dated }, later)
   assert.equal(moved?.date_created, '2026-03-05T03:00:00.000Z')
-  const again = claimWith(first, { status: 'opened' }, later)
+  const again = applyClaimBody(first, { status: 'opened' }, later)
   assert.equal(again.resolution, null)
-  const second = claimWith(again, { status: 'closed', resolution }, later)
+  const second = applyClaimBody(again, { status: 'closed', resolution }, later)
   assert.equal(second.resolution?.date_created, '2026-03-02T00:00:00.000Z')
 })
 
@@ -133,7 +133,7 @@ contract('2.2', 'a claim is of all pieces of its order or of some', () => {
   assert.deepEqual([opened().claimedQuantity, opened().quantityType], [3, 'total'])
   const some = opened({ claimed_quantity: 2 })
   assert.deepEqual([some.claimedQuantity, some.quantityType], [2, 'partial'])
-  assert.equal(claimWith(some, { claimed_quantity: 3 }, facts).quantityType, 'total')
+  assert.equal(applyClaimBody(some, { claimed_quantity: 3 }, facts).quantityType, 'total')
   assert.throws(
     () => opened({ claimed_quantity: 4 }),
     /^Failure: claimed_quantity: expected at most 3/,
@@ -142,18 +142,22 @@ contract('2.2', 'a claim is of all pieces of its order or of some', () => {
 
 contract('2.2', 'what is not named stays, and what a claim was opened as stays in any case', () => {
   const known = opened({ reason_id: 'PDD9549', parent_id: 3, related_entities: ['return'] })
-  assert.deepEqual(claimWith(known, {}, { ...facts, now: at(9), isDelivered: true }), known)
+  assert.deepEqual(applyClaimBody(known, {}, { ...facts, now: at(9), isDelivered: true }), known)
   const same = { type: 'mediations', opened_by: 'buyer' } as const
-  assert.deepEqual(claimWith(known, same, facts), known)
+  assert.deepEqual(applyClaimBody(known, same, facts), known)
   assert.throws(
-    () => claimWith(known, { type: 'return' }, facts),
+    () => applyClaimBody(known, { type: 'return' }, facts),
     /^Failure: type: expected mediat/,
   )
   assert.throws(
-    () => claimWith(known, { opened_by: 'seller' }, facts),
+    () => applyClaimBody(known, { opened_by: 'seller' }, facts),
     /^Failure: opened_by: expec/,
   )
-  const changed = claimWith(known, { reason_id: null, parent_id: null, fulfilled: true }, facts)
+  const changed = applyClaimBody(
+    known,
+    { reason_id: null, parent_id: null, fulfilled: true },
+    facts,
+  )
   assert.deepEqual(
     [changed.reasonId, changed.parentId, changed.fulfilled, changed.relatedEntities],
     [null, null, true, ['return']],
@@ -163,8 +167,8 @@ contract('2.2', 'what is not named stays, and what a claim was opened as stays i
 contract('2.2', 'whether the pieces had arrived is taken from the order unless it is said', () => {
   const delivered = { ...facts, isDelivered: true }
   assert.equal(opened().fulfilled, false)
-  assert.equal(claimWith(undefined, {}, delivered).fulfilled, true)
-  assert.equal(claimWith(undefined, { fulfilled: false }, delivered).fulfilled, false)
+  assert.equal(applyClaimBody(undefined, {}, delivered).fulfilled, true)
+  assert.equal(applyClaimBody(undefined, { fulfilled: false }, delivered).fulfilled, false)
 })
 
 /** A claim as it was recorded. */

@@ -12,20 +12,20 @@ export const claimTypes = [
   'service',
 ] as const
 export const claimStatuses = ['opened', 'closed'] as const
-export const openers = ['buyer', 'seller'] as const
+export const claimOpeners = ['buyer', 'seller'] as const
 export const claimRoles = ['complainant', 'respondent'] as const
 export const relatedEntities = ['return', 'change'] as const
 
 export type ClaimType = (typeof claimTypes)[number]
 export type ClaimStatus = (typeof claimStatuses)[number]
-export type Opener = (typeof openers)[number]
+export type ClaimOpener = (typeof claimOpeners)[number]
 export type ClaimRole = (typeof claimRoles)[number]
 
 /** Whether a claim in each status still waits for a resolution. */
-const areOpen: Readonly<Record<ClaimStatus, boolean>> = { opened: true, closed: false }
+const isOpenByStatus: Readonly<Record<ClaimStatus, boolean>> = { opened: true, closed: false }
 
 export function isOpenClaim({ status }: { readonly status: ClaimStatus }): boolean {
-  return areOpen[status]
+  return isOpenByStatus[status]
 }
 
 /**
@@ -33,19 +33,19 @@ export function isOpenClaim({ status }: { readonly status: ClaimStatus }): boole
  * in `dispute`. A closed claim that is opened again is a `recontact`. A claim without negotiation, such as a
  * cancellation, is at `none`.
  */
-export const stages = {
+export const claimStageTransitions = {
   none: ['claim', 'dispute'],
   claim: ['dispute'],
   dispute: [],
   recontact: ['dispute'],
 } as const satisfies Record<string, readonly string[]>
 
-export type ClaimStage = keyof typeof stages
+export type ClaimStage = keyof typeof claimStageTransitions
 
-export const claimStages = Object.keys(stages) as ClaimStage[]
+export const claimStages = Object.keys(claimStageTransitions) as ClaimStage[]
 
 /** The end of a claim, in the field names of the HTTP interface. */
-export interface Resolution {
+export interface ClaimResolution {
   reason: string
   date_created: string
   benefited: ClaimRole[]
@@ -62,25 +62,25 @@ export interface Claim {
   type: ClaimType
   stage: ClaimStage
   status: ClaimStatus
-  openedBy: Opener
+  openedBy: ClaimOpener
   parentId: number | null
   reasonId: string | null
   fulfilled: boolean
   claimedQuantity: number
   quantityType: 'total' | 'partial'
-  resolution: Resolution | null
+  resolution: ClaimResolution | null
   relatedEntities: readonly (typeof relatedEntities)[number][]
   dateCreated: Date
   lastUpdated: Date
 }
 
 /** Returns the stage of a new claim. A cancellation needs no negotiation. */
-export function firstStage(type: ClaimType): ClaimStage {
+export function initialClaimStage(type: ClaimType): ClaimStage {
   return type === 'cancel_purchase' || type === 'cancel_sale' ? 'none' : 'claim'
 }
 
 /** Returns the only party that may open a claim of this type; null when both may. */
-export function onlyOpener(type: ClaimType): Opener | null {
+export function openerRequiredFor(type: ClaimType): ClaimOpener | null {
   if (type === 'cancel_sale') return 'seller'
   return type === 'cancel_purchase' || type === 'return' || type === 'change' ? 'buyer' : null
 }
@@ -97,7 +97,7 @@ export function transitionClaim(from: ClaimState, target: Partial<ClaimState>): 
   const opensAgain = !wasOpen && isOpenClaim({ status })
   const stage = target.stage ?? (opensAgain ? 'recontact' : from.stage)
   const nextStages: readonly ClaimStage[] = wasOpen
-    ? [from.stage, ...stages[from.stage]]
+    ? [from.stage, ...claimStageTransitions[from.stage]]
     : [from.stage]
   if (!(opensAgain ? ['recontact'] : nextStages).includes(stage)) {
     const current = wasOpen ? from.stage : `a closed ${from.stage}`

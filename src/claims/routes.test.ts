@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import { createTestMarket, type MarketTokens, placeOrder } from '../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -18,9 +18,9 @@ contract(
   ['4.6', '6.2', '9', 'orders', 'notifications'],
   'seller and buyer read a claim on their order, at both addresses alike',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const { body } = await app.client.operator('PUT', '/operator/claims/11', { order_id: order.id })
-    for (const token of [market.ana, market.bruno])
+    for (const token of [market.anaToken, market.brunoToken])
       for (const address of addresses) {
         const read = await app.client.get(`${address}/11`, token)
         assert.equal(read.status, 200, read.text)
@@ -32,11 +32,11 @@ contract(
 )
 
 contract(['6.2', 'orders'], 'a stranger cannot tell a claim of others from none', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   await app.client.operator('PUT', '/operator/claims/12', { order_id: order.id })
   for (const address of addresses) {
-    const others = await app.client.get(`${address}/12`, market.carla)
-    const none = await app.client.get(`${address}/13`, market.carla)
+    const others = await app.client.get(`${address}/12`, market.carlaToken)
+    const none = await app.client.get(`${address}/13`, market.carlaToken)
     assert.equal(others.status, 404)
     assert.equal(others.body.error, 'not_found')
     assert.deepEqual(
@@ -50,7 +50,7 @@ contract(['6.2', 'orders'], 'a stranger cannot tell a claim of others from none'
 contract(['5', '6.2', 'orders'], 'a claim is read by its whole number, with a token', async () => {
   for (const address of addresses) {
     for (const id of ['abc', '1.5', '0', '-1', '9007199254740992', 'null']) {
-      const { status, body } = await app.client.get(`${address}/${id}`, market.ana)
+      const { status, body } = await app.client.get(`${address}/${id}`, market.anaToken)
       assert.equal(status, 400, id)
       assert.match(body.message, /^claim_id: expected a whole number/)
     }

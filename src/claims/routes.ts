@@ -10,7 +10,7 @@ import { ClaimAnswer, claimView } from './view.ts'
 
 /** Loads a claim for one of its parties, or for the operator (`userId` undefined). Throws `not_found` also for a claim
  * of other users, so that nobody learns that it exists. */
-export async function claimFor(
+export async function loadClaimFor(
   db: Db,
   { userId, id }: { userId: number | undefined; id: number },
 ): Promise<Claim> {
@@ -36,7 +36,7 @@ const getClaimAt = (url: string, description: string) =>
     answers: { 200: ClaimAnswer },
     async handle({ reads }, { params, caller }) {
       const id = pathId('claim_id', params.claim_id)
-      return ok(claimView(await claimFor(reads, { userId: caller.userId, id })))
+      return ok(claimView(await loadClaimFor(reads, { userId: caller.userId, id })))
     },
   })
 

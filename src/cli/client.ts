@@ -7,7 +7,7 @@ import { describeTlsProblem, describeUnreachable, TlsFailure } from './connectio
 import { CommandFailure } from './failure.ts'
 
 /** The server refused the request (status 400 to 499, but not 429). A retry would not help. */
-export class Refused extends CommandFailure {
+export class RequestRefused extends CommandFailure {
   readonly status: number
   /** The error body; undefined if there was none. */
   readonly body: Json
@@ -26,7 +26,7 @@ interface ErrorAnswer {
 }
 
 /** The server cannot be reached, or failed (status 429 or 500 and above). A retry may help. */
-export class OutOfReach extends CommandFailure {}
+export class ServerUnavailable extends CommandFailure {}
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
 export type Json = any
@@ -37,7 +37,7 @@ const server = {
 } as const
 
 /** Options of commands whose operations are for the operator only. */
-export const toServer = {
+export const operatorServerOptions = {
   server,
   token: {
     kind: 'text',
@@ -47,7 +47,7 @@ export const toServer = {
 } as const
 
 /** Options of commands whose operations applications may call, too. */
-export const toServerAsAnyone = {
+export const anyTokenServerOptions = {
   server,
   token: {
     kind: 'text',
@@ -62,7 +62,7 @@ export interface ServerOptions {
 }
 
 /** Client of a running Feria, as its operator or, with an access token, as an application. */
-export class Client {
+export class ApiClient {
   readonly address: string
   readonly #token: string
   /** Prefix of paths that exist for applications and for the operator. */
@@ -74,16 +74,16 @@ export class Client {
     this.prefix = prefix
   }
 
-  /** Returns the JSON body of the answer, or undefined if it has none. Throws `Refused` for a status from 400 to 499
+  /** Returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for a status from 400 to 499
    * other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once it is aborted. Every
-   * other failure of the connection or the server is `OutOfReach`; JSON that is malformed is a `SyntaxError`. */
+   * other failure of the connection or the server is `ServerUnavailable`; JSON that is malformed is a `SyntaxError`. */
   async call(method: string, path: string, options: RequestOptions = {}): Promise<Json> {
-    const answer = await this.ask(method, path, options)
+    const answer = await this.request(method, path, options)
     return jsonIn(answer, await this.#read(answer, options))
   }
 
   /** Returns the answer with its body unread. Throws as `call` does. */
-  async ask(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { body, signal, token = this.#token } = options
     const isForm = body instanceof FormData
     const answer = await fetch(this.address + path, {
@@ -163,7 +163,7 @@ export class Client {
   #failureOf(error: unknown): CommandFailure {
     const problem = describeTlsProblem(this.address, error)
     if (problem !== undefined) return new TlsFailure(problem)
-    return new OutOfReach(describeUnreachable(this.address, error))
+    return new ServerUnavailable(describeUnreachable(this.address, error))
   }
 }
 
@@ -176,8 +176,8 @@ interface RequestOptions {
 
 function failureOf(request: string, answer: ErrorAnswer): CommandFailure {
   const { status, message } = answer
-  if (status < 500 && status !== 429) return new Refused(request, answer)
-  return new OutOfReach(`${request} failed (${status}): ${message}`)
+  if (status < 500 && status !== 429) return new RequestRefused(request, answer)
+  return new ServerUnavailable(`${request} failed (${status}): ${message}`)
 }
 
 function jsonIn({ headers }: Response, text: string): Json {
@@ -199,13 +199,13 @@ function messageIn(text: string): { body: Json; message: string } {
  * is not the public address, where a proxy may refuse operator requests. With TLS it is, because the certificate names
  * the public host.
  */
-export function clientOf({ server, token }: ServerOptions): Client {
-  if (server !== undefined && token !== undefined) return new Client(server, token, '')
+export function openClient({ server, token }: ServerOptions): ApiClient {
+  if (server !== undefined && token !== undefined) return new ApiClient(server, token, '')
   const { http, operatorToken } = readConfig(process.env)
   const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
   const local = `${http.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
   const address = server ?? (http.tls && http.publicUrl) ?? local
-  return new Client(address, token ?? operatorToken, token === undefined ? '/operator' : '')
+  return new ApiClient(address, token ?? operatorToken, token === undefined ? '/operator' : '')
 }
 
 /** Returns the application id in an access token, or undefined. */

@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { startEmbedded } from '../platform/postgres/embedded.ts'
 import { shellWord } from '../platform/postgres/failure.ts'
 
-export interface Tools {
+export interface OpenDatabaseOptions {
   config: Config
   log: Log
   /** Prints a step for the user. */
@@ -15,7 +15,7 @@ export interface Tools {
 
 /** Returns the URL of the database of the settings. Without one, starts the embedded server, which stops last. */
 export async function openDatabase(
-  { config, log, say }: Tools,
+  { config, log, say }: OpenDatabaseOptions,
   lifecycle: Lifecycle,
 ): Promise<string> {
   if (config.database.url) return config.database.url
@@ -41,7 +41,10 @@ export async function openDatabase(
 }
 
 /** Does the same as `openDatabase`, and migrates the database. */
-export async function openMigrated(tools: Tools, lifecycle: Lifecycle): Promise<string> {
+export async function openMigrated(
+  tools: OpenDatabaseOptions,
+  lifecycle: Lifecycle,
+): Promise<string> {
   const url = await openDatabase(tools, lifecycle)
   await migrate(url, { say: tools.say })
   return url

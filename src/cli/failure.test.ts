@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sentenceFor } from './failure.ts'
+import { userMessageOf } from './failure.ts'
 
 const failing = (code: string | undefined, message: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
@@ -28,30 +28,32 @@ test('a database that cannot be reached is told with the code, the reason and a 
     ],
   ]
   for (const [code, message, says] of cases) {
-    const sentence = sentenceFor(failing(code, message)) ?? ''
+    const sentence = userMessageOf(failing(code, message)) ?? ''
     assert.match(sentence, says)
     assert.match(sentence, /^The database of DATABASE_URL cannot be reached \(/)
   }
-  const denied = sentenceFor(failing('42501', 'permission denied for schema public'))
+  const denied = userMessageOf(failing('42501', 'permission denied for schema public'))
   assert.match(denied ?? '', /permission denied for schema public.*owner to/)
   const misfit = 'loaded Citus library version differs from installed extension version'
-  assert.match(sentenceFor(failing('XX000', misfit)) ?? '', /alter extension citus update/)
+  assert.match(userMessageOf(failing('XX000', misfit)) ?? '', /alter extension citus update/)
   const failed = new Error(`migration 0002_orders failed: ${misfit}`)
-  assert.match(sentenceFor(failed) ?? '', /0002_orders.*alter extension citus update/)
+  assert.match(userMessageOf(failed) ?? '', /0002_orders.*alter extension citus update/)
   const remote =
     'connection to the remote node postgres@10.0.0.7:5432 failed with the following error: Connection refused\n\tIs the server running?'
   assert.match(
-    sentenceFor(failing('08006', remote)) ?? '',
+    userMessageOf(failing('08006', remote)) ?? '',
     /10\.0\.0\.7.*refused Is the.*feria doctor/,
   )
   const inactive = 'no active placements were found for shard 102023'
-  assert.match(sentenceFor(failing('XX000', inactive)) ?? '', /shard 102023.*feria doctor/)
-  const certificate = sentenceFor(failing('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'))
+  assert.match(userMessageOf(failing('XX000', inactive)) ?? '', /shard 102023.*feria doctor/)
+  const certificate = userMessageOf(
+    failing('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
+  )
   assert.match(certificate ?? '', /NODE_EXTRA_CA_CERTS/)
 })
 
 test('a defect has no sentence: it is shown whole', () => {
   for (const code of [undefined, '42P01', '__proto__', 'constructor'])
-    assert.equal(sentenceFor(failing(code, 'undefined is not a function')), undefined)
-  assert.equal(sentenceFor('text'), undefined)
+    assert.equal(userMessageOf(failing(code, 'undefined is not a function')), undefined)
+  assert.equal(userMessageOf('text'), undefined)
 })

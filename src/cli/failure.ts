@@ -2,7 +2,7 @@ import { ConfigFailure } from '../platform/config.ts'
 import { EmbeddedFailure } from '../platform/postgres/failure.ts'
 
 /** Exit codes of commands, as docs/command-line.md lists them. */
-export const exits = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
+export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 /** A command failed. The message is for the user. */
 export class CommandFailure extends Error {
@@ -15,12 +15,12 @@ export class UsageFailure extends Error {
 }
 
 /** Returns the exit code for an error. */
-export function exitFor(error: unknown): number {
-  return error instanceof UsageFailure ? exits.usage : exits.failed
+export function exitCodeFor(error: unknown): number {
+  return error instanceof UsageFailure ? exitCodes.usage : exitCodes.failed
 }
 
 /** Returns the message for an error that the user can fix, or undefined for a defect, whose stack is printed. */
-export function sentenceFor(error: unknown): string | undefined {
+export function userMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof ConfigFailure || error instanceof EmbeddedFailure) return error.message
   if (error instanceof UsageFailure || error instanceof CommandFailure) return error.message

@@ -3,8 +3,13 @@ import { findApplication } from '../identity/store.ts'
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
 import { isUnavailable } from '../platform/database/errors.ts'
-import { demoSellers } from '../sandbox/demo/people.ts'
-import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
+import {
+  demoApplication,
+  demoBuyerId,
+  demoSellerId,
+  firstDemoIds,
+} from '../sandbox/demo/demo-data.ts'
+import { demoSellers } from '../sandbox/demo/users.ts'
 import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../sandbox/seed.ts'
 import { findPaidOrder } from '../sandbox/store.ts'
 import type { Output } from './frame/output.ts'
@@ -12,7 +17,7 @@ import type { Output } from './frame/output.ts'
 const halfYearSeconds = 180 * 24 * 3600
 
 /** Prints the address and, in a sandbox, the operator token, demo users with tokens, and commands to paste. */
-export async function greet(
+export async function printWelcome(
   ctx: Context,
   { address, out }: { address: string; out: Output },
 ): Promise<void> {
@@ -27,7 +32,7 @@ export async function greet(
     // Production prints no token: its output is kept in logs.
     ...(isSandbox ? { operator_token: operatorToken, demo: demo ?? null } : {}),
   }
-  out.show(greeting, () => [
+  out.printResult(greeting, () => [
     `\nFeria is ready at ${address}   console: ${address}/console   reference page: ${address}/docs`,
     ...(isSandbox ? [`\n  operator token       ${operatorToken}`] : []),
     ...(demo ? demoLines(demo, { address, operatorToken }) : []),
@@ -70,7 +75,7 @@ async function describeDemo(ctx: Context) {
     sellerId: demoSellerId,
     buyerId: demoBuyerId,
     // The first demo order has discounts, a pack, a shipment and messages.
-    id: demoFirstId.order,
+    id: firstDemoIds.order,
   })
   return {
     application: { id: demoApplication.id, secret: demoApplicationSecret },

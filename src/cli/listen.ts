@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeSend, type Outcome, type Send } from '../platform/outbound/outbound.ts'
-import { demoApplication } from '../sandbox/demo/world.ts'
-import { applicationOfToken, type Client, clientOf, Refused, type ServerOptions } from './client.ts'
+import { makeSend, type Send, type SendOutcome } from '../platform/outbound/outbound.ts'
+import { demoApplication } from '../sandbox/demo/demo-data.ts'
+import {
+  type ApiClient,
+  applicationOfToken,
+  openClient,
+  RequestRefused,
+  type ServerOptions,
+} from './client.ts'
 import { TlsFailure } from './connection.ts'
 import type { Output } from './frame/output.ts'
 
@@ -16,7 +22,7 @@ interface ListenedNotification {
 }
 
 interface ListenSettings {
-  client: Client
+  client: ApiClient
   forwardTo: string
   applicationId: number
   name: string
@@ -52,7 +58,7 @@ export async function listenCommand(options: ListenOptions, out: Output): Promis
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   const { send, close } = makeSend({ allowPrivateAddresses: true })
   try {
-    await new Listening(settings, send, stop.signal).run()
+    await new NotificationForwarder(settings, send, stop.signal).run()
   } catch (error) {
     if (!stop.signal.aborted) throw error
   } finally {
@@ -64,7 +70,7 @@ export async function listenCommand(options: ListenOptions, out: Output): Promis
 
 function listenSettingsOf(options: ListenOptions, out: Output): ListenSettings {
   return {
-    client: clientOf(options),
+    client: openClient(options),
     forwardTo: options['forward-to'],
     applicationId: options.application ?? applicationOfToken(options.token) ?? demoApplication.id,
     name: options.name ?? 'cli',
@@ -74,7 +80,7 @@ function listenSettingsOf(options: ListenOptions, out: Output): ListenSettings {
   }
 }
 
-class Listening {
+class NotificationForwarder {
   readonly #settings: ListenSettings
   readonly #send: Send
   readonly #signal: AbortSignal
@@ -100,13 +106,15 @@ class Listening {
     await this.#ask('PUT', this.#url, {})
     if (since !== undefined) await this.#ask('POST', `${this.#url}/rewind`, { since })
     if (!out.isJson) {
-      out.say(`Listening for application ${applicationId} as "${name}", forwarding to ${forwardTo}`)
+      out.print(
+        `Listening for application ${applicationId} as "${name}", forwarding to ${forwardTo}`,
+      )
     }
     while (!this.#signal.aborted) {
       const path = `${this.#url}/notifications?wait=${waitSeconds}`
       const { notifications, skipped, up_to: upTo } = await this.#ask('GET', path)
       if (skipped > 0)
-        out.note(`${skipped} notifications were skipped: the server no longer keeps them`)
+        out.printNote(`${skipped} notifications were skipped: the server no longer keeps them`)
       for (const notification of notifications as ListenedNotification[]) {
         await this.#forward(notification)
       }
@@ -149,13 +157,13 @@ class Listening {
         return await client.call(method, path, { signal, ...(body ? { body } : {}) })
       } catch (error) {
         if (this.#signal.aborted || error instanceof TlsFailure) throw error
-        if (error instanceof Refused) {
+        if (error instanceof RequestRefused) {
           if (error.status !== 404 || method === 'PUT') throw error
           // The listener is gone: somebody removed it or emptied the database. Register it again.
           await this.#ask('PUT', this.#url, {})
           if (method === 'POST') return undefined
         }
-        if (tries === 0) out.note(`waiting for ${client.address}`)
+        if (tries === 0) out.printNote(`waiting for ${client.address}`)
         await this.#pause(tries)
       }
     }
@@ -167,12 +175,12 @@ class Listening {
     await sleep(maximumMs * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
   }
 
-  #print({ seq, topic, resource, user_id }: ListenedNotification, outcome: Outcome): void {
+  #print({ seq, topic, resource, user_id }: ListenedNotification, outcome: SendOutcome): void {
     const time = new Date().toISOString()
     const status = outcome.kind === 'answered' ? outcome.status : null
     const result = status ?? ('why' in outcome ? outcome.why : outcome.kind)
     const ms = outcome.reqTimeMs
-    this.#settings.out.show(
+    this.#settings.out.printResult(
       { time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms },
       () => `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${result}  ${ms} ms`,
     )

@@ -3,7 +3,7 @@ import { type MigrationPlan, migrate, planMigrations } from '../platform/databas
 import { Lifecycle } from '../platform/lifecycle.ts'
 import { makeLog } from '../platform/log.ts'
 import { openDatabase } from './database.ts'
-import { exits } from './failure.ts'
+import { exitCodes } from './failure.ts'
 import type { Output } from './frame/output.ts'
 
 /** `feria migrate`: updates the schema to this version, or prints what it would do. */
@@ -15,20 +15,20 @@ export async function migrateCommand(
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], {
-    code: exits.interrupted,
-    onStop: () => out.note('Interrupted. Finished steps stay. Run it again for the rest.'),
+    code: exitCodes.interrupted,
+    onStop: () => out.printNote('Interrupted. Finished steps stay. Run it again for the rest.'),
   })
-  const { say } = out
+  const { print } = out
   try {
-    const url = await openDatabase({ config, log, say }, lifecycle)
+    const url = await openDatabase({ config, log, say: print }, lifecycle)
     if (plan) {
       return showPlan(await planMigrations(url, { distribute: distribute ?? false }), out)
     }
-    const steps = await migrate(url, { say, distribute: distribute ?? false })
-    out.show({ ran: steps.map(({ name }) => name) }, () =>
+    const steps = await migrate(url, { say: print, distribute: distribute ?? false })
+    out.printResult({ ran: steps.map(({ name }) => name) }, () =>
       steps.length === 0 ? 'the schema is up to date' : `ran ${steps.length} step(s)`,
     )
-    return exits.done
+    return exitCodes.done
   } finally {
     await lifecycle.close()
   }
@@ -43,7 +43,7 @@ function showPlan(plan: MigrationPlan, out: Output): number {
     would_add_keys: missingKeys.map(({ table, name }) => ({ table, name })),
     refusal,
   }
-  out.show(shown, () => {
+  out.printResult(shown, () => {
     if (refusal !== null) return refusal
     const lines = [
       ...tables.map(({ table, column }) =>
@@ -58,5 +58,5 @@ function showPlan(plan: MigrationPlan, out: Output): number {
     ]
     return lines.length === 0 ? 'nothing to run: the schema is up to date' : lines
   })
-  return refusal === null ? exits.done : exits.failed
+  return refusal === null ? exitCodes.done : exitCodes.failed
 }

@@ -4,7 +4,7 @@ import { Lifecycle } from '../platform/lifecycle.ts'
 import { makeLog } from '../platform/log.ts'
 import { seedOrders } from '../sandbox/seed.ts'
 import { openMigrated } from './database.ts'
-import { CommandFailure, exits } from './failure.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
 import type { Output } from './frame/output.ts'
 
 /** `feria seed --orders N [--seed S]`: adds demo orders. */
@@ -18,17 +18,17 @@ export async function seedCommand(
   }
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
-  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], { code: exits.interrupted })
+  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], { code: exitCodes.interrupted })
   try {
-    const databaseUrl = await openMigrated({ config, log, say: out.say }, lifecycle)
+    const databaseUrl = await openMigrated({ config, log, say: out.print }, lifecycle)
     const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
     const began = performance.now()
     const progress = out.progress({ unit: 'orders', total: orders })
-    await seedOrders(ctx, { orders, seed, progress: (done) => progress.at(done) })
+    await seedOrders(ctx, { orders, seed, progress: (done) => progress.update(done) })
     progress.end()
     const seconds = (performance.now() - began) / 1000
     const rate = Math.round(orders / seconds)
-    out.show(
+    out.printResult(
       { orders, seed, seconds: Number(seconds.toFixed(1)) },
       () => `${orders} orders in ${seconds.toFixed(1)} s (${rate} a second)`,
     )

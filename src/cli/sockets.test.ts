@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { until } from '../../test/harness/program.ts'
-import { listen } from './sockets.ts'
+import { pollUntil } from '../../test/harness/program.ts'
+import { startListening } from './sockets.ts'
 
 const host = '127.0.0.1'
 /** So many that hardly a socket of the port gets none. */
@@ -27,10 +27,10 @@ test('requests under way over any of a port’s sockets are answered before a se
     await gate.promise
     return 'answered'
   })
-  const { address, close } = await listen(server, { host, port: 0 })
+  const { address, close } = await startListening(server, { host, port: 0 })
   const port = Number(new URL(address).port)
   const answers = Array.from({ length: connections }, () => get(port))
-  await until('all to be under way', () => begun === connections)
+  await pollUntil('all to be under way', () => begun === connections)
   let isClosed = false
   const closed = close().then(() => {
     isClosed = true
@@ -47,9 +47,9 @@ test('requests under way over any of a port’s sockets are answered before a se
 
 test('a port that another server listens on is refused, even where sockets could share it', async () => {
   const [first, second] = [fastify(), fastify()]
-  const { address, close } = await listen(first, { host, port: 0 })
+  const { address, close } = await startListening(first, { host, port: 0 })
   const port = Number(new URL(address).port)
-  await assert.rejects(listen(second, { host, port }), { code: 'EADDRINUSE' })
+  await assert.rejects(startListening(second, { host, port }), { code: 'EADDRINUSE' })
   await close()
   await second.close()
 })

@@ -19,17 +19,17 @@ const socketsOfPort = 16
 const sharesPort = process.platform === 'linux' && !cluster.isWorker
 
 /** A server that listens. */
-export interface Listening {
+export interface ListeningServer {
   address: string
   /** Closes the sockets and the server. Resolves when all its connections have ended. */
   close(): Promise<void>
 }
 
 /** Makes a server listen, on Linux on several sockets of one port. Rejects with the error of the operating system. */
-export async function listen(
+export async function startListening(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const options = { host, backlog, ...(sharesPort ? { reusePort: true } : {}) }
   // With `reusePort`, listening on a taken port of the same user would succeed.
   if (sharesPort) await probePort({ host, port })

@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { startLoops } from '../app/loops.ts'
-import { openContext, openHealth, openServer, startFollowing } from '../app/open.ts'
+import { followTrainingExamples, openContext, openHealthServer, openServer } from '../app/open.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
 import { type Log, makeLog } from '../platform/log.ts'
 import { watchProcess } from '../platform/metrics.ts'
-import { prepareDemo } from '../sandbox/seed.ts'
+import { prepareDemoData } from '../sandbox/seed.ts'
 import { openMigrated } from './database.ts'
 import { CommandFailure } from './failure.ts'
 import type { Output } from './frame/output.ts'
-import { greet } from './greet.ts'
+import { printWelcome } from './greet.ts'
 import { portFailure, requirePort } from './port.ts'
-import { listen } from './sockets.ts'
+import { startListening } from './sockets.ts'
 import { reportAddress, runWorkers, serveAsWorker } from './workers.ts'
 
 /** What a process runs: the API, the background work, or both. */
-export interface Parts {
+export interface ProcessRoles {
   api: boolean
   work: boolean
 }
@@ -27,7 +27,7 @@ export interface Parts {
 /** `feria start`, `serve` and `work`, which differ only in the parts that they run. */
 export async function startCommand(
   { workers }: { workers?: number },
-  { parts, out }: { parts: Parts; out: Output },
+  { parts, out }: { parts: ProcessRoles; out: Output },
 ): Promise<undefined> {
   const config = readConfig(process.env)
   const log = makeLog(config.logLevel)
@@ -50,14 +50,14 @@ async function runPrimary(
     workers,
     out,
   }: { config: Config; log: Log; workers: number | undefined; out: Output },
-  parts: Parts,
+  parts: ProcessRoles,
   lifecycle: Lifecycle,
 ): Promise<void> {
   let isReady = false
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], {
     onStop: () => {
       if (!isReady)
-        out.note('Stopped before it was ready. The next start completes what is missing.')
+        out.printNote('Stopped before it was ready. The next start completes what is missing.')
     },
   })
   const { setting, port } = portOf(config, parts)
@@ -67,20 +67,21 @@ async function runPrimary(
     await requirePort(endpoint, 'FERIA_METRICS_PORT')
   }
   requireCertificate(config.http.tls)
-  const databaseUrl = await openMigrated({ config, log, say: out.say }, lifecycle)
+  const databaseUrl = await openMigrated({ config, log, say: out.print }, lifecycle)
   const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
-  if (config.demo) await prepareDemo(ctx, out.say)
+  if (config.demo) await prepareDemoData(ctx, out.print)
   const address = workers
     ? await runWorkers({ count: workers, databaseUrl, config, log }, lifecycle)
     : await startParts(ctx, parts, lifecycle)
   isReady = true
-  if (parts.api && address) await greet(ctx, { address: config.http.publicUrl ?? address, out })
-  else out.show({ ready: true, address: address ?? null }, () => workLine(address))
+  if (parts.api && address)
+    await printWelcome(ctx, { address: config.http.publicUrl ?? address, out })
+  else out.printResult({ ready: true, address: address ?? null }, () => workLine(address))
 }
 
 async function runWorker(
   { config, log }: { config: Config; log: Log },
-  parts: Parts,
+  parts: ProcessRoles,
   lifecycle: Lifecycle,
 ): Promise<void> {
   serveAsWorker(lifecycle)
@@ -97,20 +98,24 @@ function workLine(address: string | undefined): string {
 /** Starts the parts in this process. Returns the address that it listens at, if any. */
 async function startParts(
   ctx: Context,
-  parts: Parts,
+  parts: ProcessRoles,
   lifecycle: Lifecycle,
 ): Promise<string | undefined> {
   watchProcess(ctx.metrics, () => ctx.db.load)
-  startFollowing(ctx, lifecycle)
+  followTrainingExamples(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
   const { host, metricsPort } = ctx.config.http
   const { port, setting } = portOf(ctx.config, parts)
   if (parts.api && metricsPort !== undefined) {
     const endpoint = { name: 'http of metrics', host, port: metricsPort }
-    await serve(await openHealth(ctx), { ...endpoint, setting: 'FERIA_METRICS_PORT' }, lifecycle)
+    await serve(
+      await openHealthServer(ctx),
+      { ...endpoint, setting: 'FERIA_METRICS_PORT' },
+      lifecycle,
+    )
   }
   if (port === undefined) return undefined
-  const server = await (parts.api ? openServer(ctx) : openHealth(ctx))
+  const server = await (parts.api ? openServer(ctx) : openHealthServer(ctx))
   // Added last, so closed first: no request arrives while the rest shuts down.
   return serve(server, { name: 'http', host, port, setting }, lifecycle)
 }
@@ -121,7 +126,7 @@ async function serve(
   { name, host, port, setting }: { name: string; host: string; port: number; setting: string },
   lifecycle: Lifecycle,
 ): Promise<string> {
-  const { address, close } = await listen(server, { host, port }).catch(async (error) => {
+  const { address, close } = await startListening(server, { host, port }).catch(async (error) => {
     await server.close()
     throw portFailure(error, { host, port }, setting)
   })
@@ -130,7 +135,7 @@ async function serve(
 }
 
 /** Returns the port of these parts, and the setting that holds it. */
-function portOf({ http }: Config, { api }: Parts) {
+function portOf({ http }: Config, { api }: ProcessRoles) {
   return api
     ? { setting: 'PORT', port: http.port }
     : { setting: 'FERIA_WORK_PORT', port: http.workPort }

@@ -9,7 +9,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { CommandFailure } from './failure.ts'
 
 /** Messages between workers and their primary. */
-type Message =
+type WorkerMessage =
   | { feria: 'started'; address: string | undefined }
   | { feria: 'metrics?'; id: string }
   /** `text` is null when a worker did not report in time. */
@@ -37,7 +37,7 @@ export async function runWorkers(
   const fork = () =>
     new Promise<string | undefined>((resolve, reject) => {
       const worker = cluster.fork(env)
-      worker.on('message', (message: Message) => {
+      worker.on('message', (message: WorkerMessage) => {
         if (message.feria === 'started') resolve(message.address)
         if (message.feria === 'metrics?') void answerMetrics(worker, message.id)
       })
@@ -54,7 +54,7 @@ export async function runWorkers(
       log.warn({ err: error }, 'not all workers reported their metrics')
       return null
     })
-    if (worker.isConnected()) worker.send({ feria: 'metrics', id, text } satisfies Message)
+    if (worker.isConnected()) worker.send({ feria: 'metrics', id, text } satisfies WorkerMessage)
   }
   lifecycle.add('workers', async () => {
     stopping = true
@@ -87,16 +87,16 @@ export function reportAddress(address: string | undefined, metrics: Metrics): vo
   metrics.collect = async () => {
     const id = randomUUID()
     const text = await new Promise<string | null>((resolve) => {
-      const onMessage = (message: Message) => {
+      const onMessage = (message: WorkerMessage) => {
         if (message.feria !== 'metrics' || message.id !== id) return
         process.off('message', onMessage)
         resolve(message.text)
       }
       process.on('message', onMessage)
-      process.send?.({ feria: 'metrics?', id } satisfies Message)
+      process.send?.({ feria: 'metrics?', id } satisfies WorkerMessage)
     })
     if (text === null) throw new Failure('unavailable')
     return { text, contentType: metrics.registry.contentType }
   }
-  process.send?.({ feria: 'started', address } satisfies Message)
+  process.send?.({ feria: 'started', address } satisfies WorkerMessage)
 }

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { recorded as recordedOf } from '../../test/harness/changes.ts'
+import { takeChangeLines as recordedOf } from '../../test/harness/changes.ts'
 import { contract } from '../../test/harness/contract.ts'
 import {
-  ana,
-  bruno,
-  lastingTokens,
-  type Market,
-  openMarket,
+  anaId,
+  brunoId,
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../test/harness/sale.ts'
+} from '../../test/harness/market.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sql } from '../platform/database/sql.ts'
-import { freeFeedback } from './commands.ts'
+import { publishOverdueFeedback } from './commands.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
-  market = await lastingTokens(app.client)
+  await createTestMarket(app.client, null)
+  market = await createLongLivedTokens(app.client)
 })
 beforeEach(() => putItem(app.client, 'MLA1001', 1_000))
 after(() => app.close())
@@ -37,29 +37,29 @@ const reply = (id: number, token: string, body: object = { reply: 'Thanks' }) =>
   app.client.call('POST', `/feedback/${id}/reply`, { token, body })
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
-const orderFor = async (id: number, token = market.ana) =>
+const orderFor = async (id: number, token = market.anaToken) =>
   (await app.client.get(`/orders/${id}`, token)).body
 const errorOf = ({ status, body }: { status: number; body: { error: string } }) =>
   `${status} ${body.error}`
 
 async function left(): Promise<number> {
-  const path = `/operator/items/MLA1001?seller_id=${ana}`
+  const path = `/operator/items/MLA1001?seller_id=${anaId}`
   return (await app.client.operator('GET', path)).body.stock[0].available_quantity
 }
 
 const recorded = () => recordedOf(app)
 const toldOf = (id: number) =>
-  ['orders', 'orders_v2'].map((topic) => `${topic} /orders/${id} ${ana},${bruno}`)
+  ['orders', 'orders_v2'].map((topic) => `${topic} /orders/${id} ${anaId},${brunoId}`)
 
 contract(
   ['2.2', '6.2', '6.3'],
   'a rating moves the order: last_updated, what is told, fulfilled once it is shown',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     await recorded()
     const steps = [
-      [() => rate(order.id, market.ana), null],
-      [() => rate(order.id, market.bruno, { ...bad, rating: 'neutral' }), false],
+      [() => rate(order.id, market.anaToken), null],
+      [() => rate(order.id, market.brunoToken, { ...bad, rating: 'neutral' }), false],
     ] as const
     for (const [step, fulfilled] of steps) {
       app.advance(60_000)
@@ -76,40 +76,44 @@ contract(
   ['4.6', 'orders'],
   'of many ratings by one party at once one is kept, and its order is told once',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     await recorded()
     const answers = await Promise.all(
-      [...Array(8).keys()].map((n) => rate(order.id, market.ana, { ...good, message: `${n}` })),
+      [...Array(8).keys()].map((n) =>
+        rate(order.id, market.anaToken, { ...good, message: `${n}` }),
+      ),
     )
     const statuses = answers.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [201, ...Array(7).fill(400)])
     const kept = answers.find(({ status }) => status === 201)?.body
-    assert.equal((await read(kept.id, market.ana)).body.message, kept.message)
+    assert.equal((await read(kept.id, market.anaToken)).body.message, kept.message)
     assert.deepEqual(await recorded(), toldOf(order.id))
   },
 )
 
 contract('2.2', 'both parties who rate at once are both seen by both', async () => {
   for (let round = 0; round < 4; round++) {
-    const order = await sell(app.client)
-    const answers = await Promise.all([market.ana, market.bruno].map((t) => rate(order.id, t)))
+    const order = await placeOrder(app.client)
+    const answers = await Promise.all(
+      [market.anaToken, market.brunoToken].map((t) => rate(order.id, t)),
+    )
     assert.deepEqual(
       answers.map(({ status }) => status),
       [201, 201],
     )
-    for (const token of [market.ana, market.bruno])
+    for (const token of [market.anaToken, market.brunoToken])
       for (const { body } of answers) assert.equal((await read(body.id, token)).status, 200)
   }
 })
 
 contract(['4.6', 'orders'], 'its author changes a rating, and nobody else', async () => {
-  const order = await sell(app.client)
-  const { body: sale } = await rate(order.id, market.ana, bad)
-  for (const token of [market.bruno, market.carla])
+  const order = await placeOrder(app.client)
+  const { body: sale } = await rate(order.id, market.anaToken, bad)
+  for (const token of [market.brunoToken, market.carlaToken])
     assert.equal(errorOf(await change(sale.id, token, good)), '404 feedback_not_found')
   await recorded()
   app.advance(60_000)
-  const changed = await change(sale.id, market.ana, { fulfilled: true, rating: 'neutral' })
+  const changed = await change(sale.id, market.anaToken, { fulfilled: true, rating: 'neutral' })
   assert.equal(changed.status, 200, changed.text)
   const news = { fulfilled: true, rating: 'neutral', reason: null, modified: true }
   assert.deepEqual(changed.body, { ...sale, ...news })
@@ -119,35 +123,35 @@ contract(['4.6', 'orders'], 'its author changes a rating, and nobody else', asyn
 
   app.advance(60_000)
   for (const same of [{}, { rating: 'neutral' }, { ...good, rating: 'neutral' }])
-    assert.deepEqual((await change(sale.id, market.ana, same)).body, changed.body)
+    assert.deepEqual((await change(sale.id, market.anaToken, same)).body, changed.body)
   assert.deepEqual(await recorded(), [])
   assert.equal((await orderFor(order.id)).last_updated, shown.last_updated)
   assert.equal(
-    errorOf(await change(sale.id, market.ana, { fulfilled: 0 })),
+    errorOf(await change(sale.id, market.anaToken, { fulfilled: 0 })),
     '400 invalid_fulfilled',
   )
-  const reasonless = await change(sale.id, market.ana, { fulfilled: false })
+  const reasonless = await change(sale.id, market.anaToken, { fulfilled: false })
   assert.equal(errorOf(reasonless), '400 invalid_fulfilled')
   for (const body of [{ rating: 'x' }, { message: 'x'.repeat(160) }, { reason: 'x' }])
-    assert.equal(errorOf(await change(sale.id, market.ana, body)), '400 bad_request')
-  await rate(order.id, market.bruno)
-  assert.equal(errorOf(await change(sale.id, market.bruno, good)), '404 feedback_not_found')
+    assert.equal(errorOf(await change(sale.id, market.anaToken, body)), '400 bad_request')
+  await rate(order.id, market.brunoToken)
+  assert.equal(errorOf(await change(sale.id, market.brunoToken, good)), '404 feedback_not_found')
 })
 
 contract(
   ['4.6', 'orders'],
   'a rating is not changed any more once it has a reply or expiration_date has passed',
   async () => {
-    const [replied, expired] = [await sell(app.client), await sell(app.client)]
-    const { body: first } = await rate(replied.id, market.ana)
-    await rate(replied.id, market.bruno)
-    await reply(first.id, market.bruno)
-    const { body: second } = await rate(expired.id, market.ana)
+    const [replied, expired] = [await placeOrder(app.client), await placeOrder(app.client)]
+    const { body: first } = await rate(replied.id, market.anaToken)
+    await rate(replied.id, market.brunoToken)
+    await reply(first.id, market.brunoToken)
+    const { body: second } = await rate(expired.id, market.anaToken)
     app.advance(22 * dayMs)
     for (const { id } of [first, second]) {
-      const refused = await change(id, market.ana, { rating: 'negative' })
+      const refused = await change(id, market.anaToken, { rating: 'negative' })
       assert.equal(errorOf(refused), '400 feedback_not_modifiable')
-      assert.equal((await read(id, market.ana)).body.rating, 'positive')
+      assert.equal((await read(id, market.anaToken)).body.rating, 'positive')
     }
   },
 )
@@ -156,12 +160,12 @@ contract(
   ['4.6', '7.5', 'errors', 'orders'],
   'whom a rating is about replies once, and nobody else',
   async () => {
-    const order = await sell(app.client)
-    const { body: sale } = await rate(order.id, market.ana)
-    const { body: purchase } = await rate(order.id, market.bruno)
+    const order = await placeOrder(app.client)
+    const { body: sale } = await rate(order.id, market.anaToken)
+    const { body: purchase } = await rate(order.id, market.brunoToken)
     for (const [id, receiver, others] of [
-      [sale.id, market.bruno, [market.ana, market.carla]],
-      [purchase.id, market.ana, [market.bruno, market.carla]],
+      [sale.id, market.brunoToken, [market.anaToken, market.carlaToken]],
+      [purchase.id, market.anaToken, [market.brunoToken, market.carlaToken]],
     ] as const) {
       for (const token of others)
         assert.equal(errorOf(await reply(id, token)), '404 feedback_not_found')
@@ -176,35 +180,35 @@ contract(
       const twice = await reply(id, receiver)
       assert.equal(errorOf(twice), '400 reply_already_exists')
       assert.equal(twice.body.message, 'Reply already exists for the feedback.')
-      for (const token of [market.ana, market.bruno])
+      for (const token of [market.anaToken, market.brunoToken])
         assert.equal((await read(id, token)).body.reply, 'x'.repeat(159))
     }
   },
 )
 
 contract('7.5', 'of many replies at once one is kept', async () => {
-  const order = await sell(app.client)
-  const { body: sale } = await rate(order.id, market.ana)
-  await rate(order.id, market.bruno)
+  const order = await placeOrder(app.client)
+  const { body: sale } = await rate(order.id, market.anaToken)
+  await rate(order.id, market.brunoToken)
   const answers = await Promise.all(
-    [...Array(6).keys()].map((n) => reply(sale.id, market.bruno, { reply: `${n}` })),
+    [...Array(6).keys()].map((n) => reply(sale.id, market.brunoToken, { reply: `${n}` })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(5).fill(400)])
   const kept = answers.find(({ status }) => status === 201)?.body
-  assert.equal((await read(sale.id, market.ana)).body.reply, kept.reply)
+  assert.equal((await read(sale.id, market.anaToken)).body.reply, kept.reply)
 })
 
 contract(
   ['7.5', '8', 'errors'],
   'a reply is taken within 14 days of the rating, to the millisecond',
   async () => {
-    const order = await sell(app.client)
-    const { body: sale } = await rate(order.id, market.ana)
-    const { body: purchase } = await rate(order.id, market.bruno)
+    const order = await placeOrder(app.client)
+    const { body: sale } = await rate(order.id, market.anaToken)
+    const { body: purchase } = await rate(order.id, market.brunoToken)
     app.advance(14 * dayMs)
-    assert.equal((await reply(sale.id, market.bruno)).status, 201)
+    assert.equal((await reply(sale.id, market.brunoToken)).status, 201)
     app.advance(1)
-    const late = await reply(purchase.id, market.ana)
+    const late = await reply(purchase.id, market.anaToken)
     assert.equal(errorOf(late), '400 reply_time_expired')
     assert.equal(
       late.body.message,
@@ -218,26 +222,26 @@ contract(
   'a seller who did not sell has the pieces back in stock, once',
   async () => {
     const restock = { ...bad, restock_item: true }
-    const order = await sell(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
+    const order = await placeOrder(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
     assert.equal(await left(), 997)
     await recorded()
-    const { body: sale } = await rate(order.id, market.ana, restock)
+    const { body: sale } = await rate(order.id, market.anaToken, restock)
     assert.equal(sale.restock_item, true)
     assert.equal(await left(), 1_000)
-    assert.deepEqual(await recorded(), [`items /items/MLA1001 ${ana}`, ...toldOf(order.id)])
-    await rate(order.id, market.bruno, bad)
-    await change(sale.id, market.ana, { message: 'Again' })
-    await change(sale.id, market.ana, { ...good })
-    await change(sale.id, market.ana, restock)
+    assert.deepEqual(await recorded(), [`items /items/MLA1001 ${anaId}`, ...toldOf(order.id)])
+    await rate(order.id, market.brunoToken, bad)
+    await change(sale.id, market.anaToken, { message: 'Again' })
+    await change(sale.id, market.anaToken, { ...good })
+    await change(sale.id, market.anaToken, restock)
     await patch(order.id, { status: 'cancelled' })
     assert.equal(await left(), 1_000, 'whatever happens to it afterwards')
 
-    const cancelled = await sell(app.client)
+    const cancelled = await placeOrder(app.client)
     await patch(cancelled.id, { status: 'cancelled' })
-    await rate(cancelled.id, market.ana, restock)
-    const kept = await sell(app.client)
-    await rate(kept.id, market.ana, { ...good, restock_item: true })
-    await rate(kept.id, market.bruno, bad)
+    await rate(cancelled.id, market.anaToken, restock)
+    const kept = await placeOrder(app.client)
+    await rate(kept.id, market.anaToken, { ...good, restock_item: true })
+    await rate(kept.id, market.brunoToken, bad)
     assert.equal(await left(), 999, 'what was fulfilled stays sold')
   },
 )
@@ -246,29 +250,32 @@ contract(
   ['2.2', '6.2'],
   'when expiration_date passes, the loop shows what is hidden and tells of it, once',
   async () => {
-    const order = await sell(app.client)
-    const { body: sale } = await rate(order.id, market.ana, bad)
+    const order = await placeOrder(app.client)
+    const { body: sale } = await rate(order.id, market.anaToken, bad)
     await recorded()
     app.advance(21 * dayMs)
-    while (await freeFeedback(app.ctx)) {}
+    while (await publishOverdueFeedback(app.ctx)) {}
     const told = async () => (await recorded()).filter((each) => each.includes(`/${order.id} `))
     assert.deepEqual(await told(), [], 'not on the very moment')
     app.advance(1)
     // Two processes at once.
-    await Promise.all([freeFeedback(app.ctx), freeFeedback(app.ctx)])
+    await Promise.all([publishOverdueFeedback(app.ctx), publishOverdueFeedback(app.ctx)])
     assert.deepEqual(await told(), toldOf(order.id))
-    const shown = await orderFor(order.id, market.bruno)
+    const shown = await orderFor(order.id, market.brunoToken)
     assert.equal(shown.feedback.sale.id, sale.id)
     assert.deepEqual([shown.fulfilled, shown.last_updated], [false, app.ctx.now().toISOString()])
-    assert.equal((await read(sale.id, market.bruno)).body.visibility_date, order.expiration_date)
-    assert.equal(await freeFeedback(app.ctx), false)
+    assert.equal(
+      (await read(sale.id, market.brunoToken)).body.visibility_date,
+      order.expiration_date,
+    )
+    assert.equal(await publishOverdueFeedback(app.ctx), false)
     assert.deepEqual(await told(), [])
   },
 )
 
 contract('2.2', 'the loop follows an expiration_date that the operator moves', async () => {
-  const [earlier, later] = [await sell(app.client), await sell(app.client)]
-  for (const { id } of [earlier, later]) await rate(id, market.ana)
+  const [earlier, later] = [await placeOrder(app.client), await placeOrder(app.client)]
+  for (const { id } of [earlier, later]) await rate(id, market.anaToken)
   const inDays = (days: number) => new Date(app.ctx.now().getTime() + days * dayMs).toISOString()
   const dates = [inDays(2), inDays(40)] as const
   await patch(earlier.id, { expiration_date: dates[0] })
@@ -276,12 +283,12 @@ contract('2.2', 'the loop follows an expiration_date that the operator moves', a
   const seen = async () =>
     Promise.all(
       [earlier, later].map(
-        async ({ id }) => (await orderFor(id, market.bruno)).feedback.sale !== null,
+        async ({ id }) => (await orderFor(id, market.brunoToken)).feedback.sale !== null,
       ),
     )
   const told = async () => {
     await app.ctx.db.rows(sql`delete from changes`)
-    while (await freeFeedback(app.ctx)) {}
+    while (await publishOverdueFeedback(app.ctx)) {}
     const all = await recorded()
     return [earlier, later].map(({ id }) => all.some((each) => each.includes(`/${id} `)))
   }
@@ -299,18 +306,18 @@ contract('2.2', 'the loop follows an expiration_date that the operator moves', a
 })
 
 contract('6.3', 'a rating and its order are kept together or not at all', async () => {
-  const order = await sell(app.client)
-  const { body: sale } = await rate(order.id, market.ana)
+  const order = await placeOrder(app.client)
+  const { body: sale } = await rate(order.id, market.anaToken)
   const before = await orderFor(order.id)
   await recorded()
   const { db } = app.ctx
   // The last thing that the commands write fails.
   await db.rows(sql`alter table changes add constraint broken check (topic <> 'orders')`)
-  assert.equal((await rate(order.id, market.bruno)).status, 500)
-  assert.equal((await change(sale.id, market.ana, { rating: 'neutral' })).status, 500)
+  assert.equal((await rate(order.id, market.brunoToken)).status, 500)
+  assert.equal((await change(sale.id, market.anaToken, { rating: 'neutral' })).status, 500)
   await db.rows(sql`alter table changes drop constraint broken`)
   assert.deepEqual(await orderFor(order.id), before)
   assert.deepEqual(await recorded(), [])
-  assert.deepEqual((await read(sale.id, market.ana)).body, sale)
-  assert.equal((await rate(order.id, market.bruno)).status, 201)
+  assert.deepEqual((await read(sale.id, market.anaToken)).body, sale)
+  assert.equal((await rate(order.id, market.brunoToken)).status, 201)
 })

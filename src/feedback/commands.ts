@@ -1,41 +1,46 @@
 import type { Caller } from '../http/caller.ts'
 import { Failure } from '../kernel/failure.ts'
-import { commitOrder, lockOwned } from '../orders/commands/commit.ts'
+import { commitOrder, lockOrderById } from '../orders/commands/commit.ts'
 import type { StoredOrder } from '../orders/facets.ts'
 import type { Order } from '../orders/order.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
 import {
+  applyRatingChanges,
   authorOf,
-  changedFeedback,
+  createFeedback,
   type Feedback,
-  feedbackOf,
   isReadable,
-  repliedTo,
-  type Saying,
+  type RatingBody,
   withRatings,
-  withShown,
+  withReply,
+  withVisibility,
 } from './feedback.ts'
-import { feedbackOwners, listFeedback, listOverdue, saveFeedback } from './store.ts'
+import {
+  feedbackOwners,
+  listFeedback,
+  listOrdersWithOverdueFeedback,
+  saveFeedback,
+} from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
 
 /** Adds the caller's rating to an order, and returns its id. Throws `order_not_found`, `feedback_already_exists` or an
- * error of `feedbackOf`. */
-export async function giveFeedback(
+ * error of `createFeedback`. */
+export async function rateOrder(
   { db, ids, now }: Tools & Pick<Context, 'ids'>,
-  { orderId, caller, said }: { orderId: number; caller: Caller; said: Saying },
+  { orderId, caller, said }: { orderId: number; caller: Caller; said: RatingBody },
 ): Promise<number> {
   const id = await ids.next('feedback')
   await db.transaction(async (tx) => {
-    const order = await lockOwned(tx, orderId)
+    const order = await lockOrderById(tx, orderId)
     const previous = await listFeedback(tx, { ...order, orderId })
     const role = order.sellerId === caller.userId ? 'sale' : 'purchase'
     if (previous.some((rating) => rating.role === role)) {
       throw new Failure('feedback_already_exists')
     }
     const { applicationId } = caller
-    const rating = feedbackOf(order, { id, role, said, applicationId, now: now() })
+    const rating = createFeedback(order, { id, role, said, applicationId, now: now() })
     feedbackOwners.insert(tx, rating)
     await commitRatings(tx, { order, previous, decided: [...previous, rating], now: now() })
   })
@@ -48,14 +53,14 @@ interface FeedbackRequest {
 }
 
 /** Updates a rating of its author. Throws `feedback_not_found` for all other users. */
-export async function changeFeedback(
+export async function updateFeedback(
   { db, now }: Tools,
-  { asked, ...request }: FeedbackRequest & { asked: Partial<Saying> },
+  { asked, ...request }: FeedbackRequest & { asked: Partial<RatingBody> },
 ): Promise<void> {
   await db.transaction((tx) =>
-    changeOne(tx, request, now(), (rating, order) => {
+    updateRating(tx, request, now(), (rating, order) => {
       if (authorOf(rating) !== request.userId) throw new Failure('feedback_not_found')
-      return changedFeedback(rating, asked, { ...order, now: now() })
+      return applyRatingChanges(rating, asked, { ...order, now: now() })
     }),
   )
 }
@@ -66,17 +71,17 @@ export async function replyToFeedback(
   { reply, ...request }: FeedbackRequest & { reply: string },
 ): Promise<void> {
   await db.transaction((tx) =>
-    changeOne(tx, request, now(), (rating, order) => {
+    updateRating(tx, request, now(), (rating, order) => {
       const isReceiver = authorOf(rating) !== request.userId
       if (!isReceiver || !isReadable(rating, request.userId, { ...order, now: now() })) {
         throw new Failure('feedback_not_found')
       }
-      return repliedTo(rating, reply, now())
+      return withReply(rating, reply, now())
     }),
   )
 }
 
-async function changeOne(
+async function updateRating(
   tx: Tx,
   { id }: FeedbackRequest,
   now: Date,
@@ -84,7 +89,7 @@ async function changeOne(
 ): Promise<void> {
   const owner = await feedbackOwners.find(tx, id)
   if (!owner) throw new Failure('feedback_not_found')
-  const order = await lockOwned(tx, owner.orderId)
+  const order = await lockOrderById(tx, owner.orderId)
   const previous = await listFeedback(tx, owner)
   const decided = previous.map((rating) => (rating.id === id ? decide(rating, order) : rating))
   await commitRatings(tx, { order, previous, decided, now })
@@ -97,11 +102,11 @@ const batchSize = 100
  * without it. Returns whether there may be more. It locks and checks each order again, so several processes may run it
  * at once.
  */
-export async function freeFeedback({ db, now }: Tools): Promise<boolean> {
-  const overdue = await listOverdue(db, { now: now(), limit: batchSize })
+export async function publishOverdueFeedback({ db, now }: Tools): Promise<boolean> {
+  const overdue = await listOrdersWithOverdueFeedback(db, { now: now(), limit: batchSize })
   for (const orderId of overdue) {
     await db.transaction(async (tx) => {
-      const order = await lockOwned(tx, orderId)
+      const order = await lockOrderById(tx, orderId)
       const previous = await listFeedback(tx, { ...order, orderId })
       await commitRatings(tx, { order, previous, decided: previous, now: now() })
     })
@@ -110,13 +115,16 @@ export async function freeFeedback({ db, now }: Tools): Promise<boolean> {
 }
 
 /** Saves the changed ratings of a locked order, makes those visible whose time has come, and saves the order. */
-async function commitRatings(tx: Tx, { order, previous, decided, now }: Decision): Promise<void> {
-  const after = withShown(decided, { ...order, now })
+async function commitRatings(
+  tx: Tx,
+  { order, previous, decided, now }: RatingsCommit,
+): Promise<void> {
+  const after = withVisibility(decided, { ...order, now })
   for (const rating of after) if (!previous.includes(rating)) await saveFeedback(tx, rating, now)
   await commitOrder(tx, { before: order, decided: withRatings(order, after), now })
 }
 
-interface Decision {
+interface RatingsCommit {
   order: StoredOrder
   previous: readonly Feedback[]
   decided: readonly Feedback[]

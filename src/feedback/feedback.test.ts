@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
-import { partsOf, plainOrder } from '../../test/harness/order.ts'
+import { minimalOrder, withOrderParts } from '../../test/harness/order.ts'
 import type { Order } from '../orders/order.ts'
 import {
-  changedFeedback,
+  applyRatingChanges,
+  createFeedback,
   type Feedback,
-  feedbackOf,
+  type FeedbackRole,
   isReadable,
-  type Role,
-  repliedTo,
-  type Saying,
+  type RatingBody,
+  validateRating,
   withRatings,
-  withShown,
-  wordsOf,
+  withReply,
+  withVisibility,
 } from './feedback.ts'
 
 const at = (day: number, ms = 0) => new Date(Date.UTC(2026, 2, day) + ms)
 const line = { item: { id: 'MLA1', title: 'Mate' }, unit_price: 5 } as Order['items'][number]
-const order: Order = plainOrder({
+const order: Order = minimalOrder({
   id: 5,
   sellerId: 1001,
   buyerId: 2002,
@@ -26,14 +26,17 @@ const order: Order = plainOrder({
   expirationDate: at(20),
   dateClosed: at(1),
   items: [line],
-  ...partsOf({ stock: 'taken' }),
+  ...withOrderParts({ stock: 'taken' }),
 })
-const good: Saying = { fulfilled: true, rating: 'positive', message: 'As agreed' }
-const bad: Saying = { ...good, fulfilled: false, rating: 'negative', reason: 'OUT_OF_STOCK' }
+const good: RatingBody = { fulfilled: true, rating: 'positive', message: 'As agreed' }
+const bad: RatingBody = { ...good, fulfilled: false, rating: 'negative', reason: 'OUT_OF_STOCK' }
 
-function given(role: Role, { said = good, now = at(1), more = {} as Partial<Feedback> } = {}) {
+function given(
+  role: FeedbackRole,
+  { said = good, now = at(1), more = {} as Partial<Feedback> } = {},
+) {
   const id = role === 'sale' ? 1 : 2
-  return { ...feedbackOf(order, { id, role, said, applicationId: null, now }), ...more }
+  return { ...createFeedback(order, { id, role, said, applicationId: null, now }), ...more }
 }
 
 contract('7.5', 'fulfilled is true or false, and false needs a reason', () => {
@@ -46,24 +49,24 @@ contract('7.5', 'fulfilled is true or false, and false needs a reason', () => {
   for (const said of refused)
     for (const role of ['sale', 'purchase'] as const)
       assert.throws(
-        () => wordsOf(role, { rating: 'positive', message: 'x', ...said }),
+        () => validateRating(role, { rating: 'positive', message: 'x', ...said }),
         /^Failure: 'fulfilled' parameter must be true or false\.$/,
         JSON.stringify(said),
       )
-  assert.equal(wordsOf('sale', bad).reason, 'OUT_OF_STOCK')
+  assert.equal(validateRating('sale', bad).reason, 'OUT_OF_STOCK')
   assert.equal(
-    wordsOf('sale', { ...good, reason: 'OUT_OF_STOCK' }).reason,
+    validateRating('sale', { ...good, reason: 'OUT_OF_STOCK' }).reason,
     null,
     'it was fulfilled',
   )
 })
 
 contract('2.2', "what goes back into stock is the seller's word", () => {
-  assert.equal(wordsOf('sale', { ...bad, restock_item: true }).restockItem, true)
-  assert.equal(wordsOf('sale', bad).restockItem, false)
-  assert.equal(wordsOf('purchase', { ...bad, restock_item: false }).restockItem, false)
+  assert.equal(validateRating('sale', { ...bad, restock_item: true }).restockItem, true)
+  assert.equal(validateRating('sale', bad).restockItem, false)
+  assert.equal(validateRating('purchase', { ...bad, restock_item: false }).restockItem, false)
   assert.throws(
-    () => wordsOf('purchase', { ...bad, restock_item: true }),
+    () => validateRating('purchase', { ...bad, restock_item: true }),
     /^Failure: restock_item: /,
   )
 })
@@ -94,7 +97,7 @@ contract('2.2', 'a rating is shown once both have rated or expiration_date has p
   ]
   for (const [why, rated, now, shown] of cases)
     assert.deepEqual(
-      withShown(rated, { ...order, now }).map(({ visibilityDate }) => visibilityDate),
+      withVisibility(rated, { ...order, now }).map(({ visibilityDate }) => visibilityDate),
       shown,
       why,
     )
@@ -157,7 +160,12 @@ contract(
 
 contract('2.2', 'a seller who did not sell has the pieces back once, if asked for', () => {
   const restock = { ...bad, restock_item: true }
-  const cases: [said: Saying, role: Role, stock: Order['parts']['stock'], then: string][] = [
+  const cases: [
+    said: RatingBody,
+    role: FeedbackRole,
+    stock: Order['parts']['stock'],
+    then: string,
+  ][] = [
     [restock, 'sale', 'taken', 'returned'],
     [restock, 'sale', 'returned', 'returned'],
     [restock, 'sale', 'untouched', 'untouched'],
@@ -166,7 +174,7 @@ contract('2.2', 'a seller who did not sell has the pieces back once, if asked fo
     [bad, 'purchase', 'taken', 'taken'],
   ]
   for (const [said, role, stock, then] of cases) {
-    const before = { ...order, ...partsOf({ stock }) }
+    const before = { ...order, ...withOrderParts({ stock }) }
     assert.equal(withRatings(before, [given(role, { said })]).parts.stock, then)
   }
 })
@@ -178,15 +186,15 @@ contract(
     const known = given('sale', { said: bad })
     const says = /^Failure: The feedback can not be changed/
     const now = { ...order, now: at(20) }
-    const changed = changedFeedback(known, { fulfilled: true, message: 'Sent at last' }, now)
+    const changed = applyRatingChanges(known, { fulfilled: true, message: 'Sent at last' }, now)
     const words = { fulfilled: true, message: 'Sent at last', reason: null, modified: true }
     assert.deepEqual(changed, { ...known, ...words })
     const late = { ...order, now: at(20, 1) }
     const replied = { ...known, reply: 'Thanks' }
-    assert.throws(() => changedFeedback(known, { rating: 'neutral' }, late), says)
-    assert.throws(() => changedFeedback(replied, { rating: 'neutral' }, now), says)
+    assert.throws(() => applyRatingChanges(known, { rating: 'neutral' }, late), says)
+    assert.throws(() => applyRatingChanges(replied, { rating: 'neutral' }, now), says)
     assert.throws(
-      () => changedFeedback(changed, { fulfilled: false }, now),
+      () => applyRatingChanges(changed, { fulfilled: false }, now),
       /^Failure: 'fulfilled'/,
     )
     for (const [same, asked, deadline] of [
@@ -195,7 +203,7 @@ contract(
       [replied, { rating: 'negative' }, now],
     ] as const)
       assert.equal(
-        changedFeedback(same, asked, deadline),
+        applyRatingChanges(same, asked, deadline),
         same,
         'nothing changes, nothing is refused',
       )
@@ -204,9 +212,9 @@ contract(
 
 contract(['7.5', '8'], 'one reply, within 14 days of the rating', () => {
   const known = given('sale')
-  assert.equal(repliedTo(known, 'Thanks', at(15)).reply, 'Thanks')
+  assert.equal(withReply(known, 'Thanks', at(15)).reply, 'Thanks')
   const late = /^Failure: Reply time expired\. There is a 14 days period to reply a feedback\.$/
-  assert.throws(() => repliedTo(known, 'Thanks', at(15, 1)), late)
+  assert.throws(() => withReply(known, 'Thanks', at(15, 1)), late)
   const twice = /^Failure: Reply already exists for the feedback\.$/
-  assert.throws(() => repliedTo({ ...known, reply: 'x' }, 'Thanks', at(2)), twice)
+  assert.throws(() => withReply({ ...known, reply: 'x' }, 'Thanks', at(2)), twice)
 })

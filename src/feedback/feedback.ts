@@ -35,11 +35,11 @@ export const reasons = [
 ] as const
 
 /** The seller rates the `sale`, the buyer rates the `purchase`. */
-export const roles = ['sale', 'purchase'] as const
-export type Role = (typeof roles)[number]
+export const feedbackRoles = ['sale', 'purchase'] as const
+export type FeedbackRole = (typeof feedbackRoles)[number]
 
 /** The fields of a rating that its author writes and may change. */
-export interface RatingText {
+export interface RatingFields {
   fulfilled: boolean
   rating: Rating['rating']
   message: string
@@ -49,12 +49,12 @@ export interface RatingText {
   restockItem: boolean
 }
 
-export interface Feedback extends RatingText {
+export interface Feedback extends RatingFields {
   id: number
   sellerId: number
   buyerId: number
   orderId: number
-  role: Role
+  role: FeedbackRole
   siteId: SiteId
   /** The first item of the order. */
   item: { price: number; id: string; title: string; currency_id: string }
@@ -73,16 +73,16 @@ export function authorOf({ role, sellerId, buyerId }: Feedback): number {
 }
 
 /** The body of a rating. `fulfilled` is not validated yet. */
-export interface Saying {
+export interface RatingBody {
   fulfilled?: unknown
-  rating: RatingText['rating']
+  rating: RatingFields['rating']
   message: string
   reason?: string | null
   restock_item?: boolean
 }
 
 /** Validates the body of a rating. Throws `invalid_fulfilled`, also without a required reason, or a `bad_request`. */
-export function wordsOf(role: Role, body: Saying): RatingText {
+export function validateRating(role: FeedbackRole, body: RatingBody): RatingFields {
   const { fulfilled, rating, message, reason = null, restock_item: restockItem = false } = body
   if (typeof fulfilled !== 'boolean' || (!fulfilled && reason === null)) {
     throw new Failure('invalid_fulfilled')
@@ -94,24 +94,30 @@ export function wordsOf(role: Role, body: Saying): RatingText {
 }
 
 /** Ratings of an order are visible once its `expiration_date` has passed. */
-interface Deadline {
+interface RatingDeadline {
   expirationDate: Date
   now: Date
 }
 
-export function isOver({ expirationDate, now }: Deadline): boolean {
+export function isExpired({ expirationDate, now }: RatingDeadline): boolean {
   return now > expirationDate
 }
 
 /** Returns a new rating of an order. Throws `not_fulfilled_feedback_in_order_expired` after the `expiration_date`, or an
- * error of `wordsOf`. */
-export function feedbackOf(
+ * error of `validateRating`. */
+export function createFeedback(
   order: Order,
-  facts: { id: number; role: Role; said: Saying; applicationId: number | null; now: Date },
+  facts: {
+    id: number
+    role: FeedbackRole
+    said: RatingBody
+    applicationId: number | null
+    now: Date
+  },
 ): Feedback {
   const { id, role, said, applicationId, now } = facts
-  const words = wordsOf(role, said)
-  if (!words.fulfilled && isOver({ ...order, now })) {
+  const words = validateRating(role, said)
+  if (!words.fulfilled && isExpired({ ...order, now })) {
     throw new Failure('not_fulfilled_feedback_in_order_expired')
   }
   const { sellerId, buyerId, siteId, id: orderId } = order
@@ -143,23 +149,23 @@ function boughtItem({ items: [line], currencyId }: Order): Feedback['item'] {
 
 /** Returns the rating with its author's changes, or the same one when nothing changes. Throws `feedback_not_modifiable`
  * after a reply or the `expiration_date`. */
-export function changedFeedback(
+export function applyRatingChanges(
   previous: Feedback,
-  changes: Partial<Saying>,
-  deadline: Deadline,
+  changes: Partial<RatingBody>,
+  deadline: RatingDeadline,
 ): Feedback {
   const { fulfilled, rating, message, reason, restockItem: restock_item } = previous
   const body = { fulfilled, rating, message, reason, restock_item, ...changes }
-  const after = { ...previous, ...wordsOf(previous.role, body) }
+  const after = { ...previous, ...validateRating(previous.role, body) }
   if (isDeepStrictEqual(after, previous)) return previous
-  if (previous.reply !== null || isOver(deadline)) throw new Failure('feedback_not_modifiable')
+  if (previous.reply !== null || isExpired(deadline)) throw new Failure('feedback_not_modifiable')
   return { ...after, modified: true }
 }
 
 const replyDays = 14
 
 /** Returns the rating with a reply. Throws `reply_already_exists`, or `reply_time_expired` 14 days after the rating. */
-export function repliedTo(rating: Feedback, reply: string, now: Date): Feedback {
+export function withReply(rating: Feedback, reply: string, now: Date): Feedback {
   if (rating.reply !== null) throw new Failure('reply_already_exists')
   if (now.getTime() > rating.dateCreated.getTime() + replyDays * dayMs) {
     throw new Failure('reply_time_expired')
@@ -168,11 +174,11 @@ export function repliedTo(rating: Feedback, reply: string, now: Date): Feedback 
 }
 
 /** Returns the ratings of an order, visible if both parties have rated or the `expiration_date` has passed. */
-export function withShown(ratings: readonly Feedback[], deadline: Deadline): Feedback[] {
+export function withVisibility(ratings: readonly Feedback[], deadline: RatingDeadline): Feedback[] {
   const { expirationDate, now } = deadline
   return ratings.map((rating) => {
     if (rating.visibilityDate !== null) return rating
-    if (isOver(deadline)) {
+    if (isExpired(deadline)) {
       const { dateCreated } = rating
       return {
         ...rating,
@@ -184,9 +190,9 @@ export function withShown(ratings: readonly Feedback[], deadline: Deadline): Fee
 }
 
 /** Whether this user may read a rating: its author always, the other party once it is visible. */
-export function isReadable(feedback: Feedback, userId: number, deadline: Deadline): boolean {
+export function isReadable(feedback: Feedback, userId: number, deadline: RatingDeadline): boolean {
   const isParty = userId === feedback.sellerId || userId === feedback.buyerId
-  const isVisible = feedback.visibilityDate !== null || isOver(deadline)
+  const isVisible = feedback.visibilityDate !== null || isExpired(deadline)
   return isParty && (isVisible || authorOf(feedback) === userId)
 }
 

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { lastingTokens, type Market, openMarket, putItem, sell } from '../../test/harness/sale.ts'
+import {
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+  putItem,
+} from '../../test/harness/market.ts'
 import { dayMs } from '../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
-  market = await lastingTokens(app.client)
+  await createTestMarket(app.client, null)
+  market = await createLongLivedTokens(app.client)
   await putItem(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
@@ -38,9 +44,9 @@ contract(
   ['2.2', '4.6', '7.5', 'orders'],
   'neither party sees the other one’s rating before both have rated',
   async () => {
-    const order = await sell(app.client)
-    assert.deepEqual(await ofOrder(order.id, market.ana), { sale: null, purchase: null })
-    const sale = await rate(order.id, market.ana)
+    const order = await placeOrder(app.client)
+    assert.deepEqual(await ofOrder(order.id, market.anaToken), { sale: null, purchase: null })
+    const sale = await rate(order.id, market.anaToken)
     assert.equal(sale.status, 201, sale.text)
     assert.equal(sale.body.visibility_date, order.expiration_date)
     const seen = async (token: string) => {
@@ -50,25 +56,25 @@ contract(
       assert.deepEqual(feedback.purchase?.id, purchase?.id)
       return [sale?.rating ?? null, purchase?.rating ?? null]
     }
-    assert.deepEqual(await seen(market.ana), ['positive', null])
-    assert.deepEqual(await seen(market.bruno), [null, null])
-    assert.deepEqual(says(await read(sale.body.id, market.bruno)), notFound)
-    assert.deepEqual(says(await reply(sale.body.id, market.bruno)), notFound)
-    assert.deepEqual((await read(sale.body.id, market.ana)).body, sale.body)
+    assert.deepEqual(await seen(market.anaToken), ['positive', null])
+    assert.deepEqual(await seen(market.brunoToken), [null, null])
+    assert.deepEqual(says(await read(sale.body.id, market.brunoToken)), notFound)
+    assert.deepEqual(says(await reply(sale.body.id, market.brunoToken)), notFound)
+    assert.deepEqual((await read(sale.body.id, market.anaToken)).body, sale.body)
     const forOperator = await app.client.operator('GET', `/operator/orders/${order.id}`)
     assert.equal(forOperator.body.feedback.sale.id, sale.body.id, 'nothing is hidden from it')
 
     app.advance(5_000)
-    const purchase = await rate(order.id, market.bruno, { ...bad, rating: 'neutral' })
+    const purchase = await rate(order.id, market.brunoToken, { ...bad, rating: 'neutral' })
     assert.equal(purchase.status, 201, purchase.text)
-    for (const token of [market.ana, market.bruno]) {
+    for (const token of [market.anaToken, market.brunoToken]) {
       assert.deepEqual(await seen(token), ['positive', 'neutral'])
       for (const { id } of [sale.body, purchase.body]) {
         const { body } = await read(id, token)
         assert.equal(body.visibility_date, app.ctx.now().toISOString())
       }
     }
-    assert.deepEqual(says(await read(sale.body.id, market.carla)), notFound)
+    assert.deepEqual(says(await read(sale.body.id, market.carlaToken)), notFound)
   },
 )
 
@@ -76,16 +82,20 @@ contract(
   ['2.2', 'orders'],
   'a rating is shown once expiration_date has passed, with no help from a loop',
   async () => {
-    const order = await sell(app.client)
-    const { body } = await rate(order.id, market.bruno, bad)
+    const order = await placeOrder(app.client)
+    const { body } = await rate(order.id, market.brunoToken, bad)
     const left = Date.parse(order.expiration_date) - app.ctx.now().getTime()
     app.advance(left)
-    assert.equal((await ofOrder(order.id, market.ana)).purchase, null, 'until that very moment')
+    assert.equal(
+      (await ofOrder(order.id, market.anaToken)).purchase,
+      null,
+      'until that very moment',
+    )
     app.advance(1)
-    assert.equal((await ofOrder(order.id, market.ana)).purchase.id, body.id)
-    const shown = await read(body.id, market.ana)
+    assert.equal((await ofOrder(order.id, market.anaToken)).purchase.id, body.id)
+    const shown = await read(body.id, market.anaToken)
     assert.equal(shown.body.visibility_date, order.expiration_date)
-    const { feedback } = (await app.client.get(`/orders/${order.id}`, market.ana)).body
+    const { feedback } = (await app.client.get(`/orders/${order.id}`, market.anaToken)).body
     assert.deepEqual(feedback, {
       sale: null,
       purchase: {
@@ -100,16 +110,16 @@ contract(
 )
 
 contract('2.2', 'a rating that both have seen stays seen when expiration_date moves', async () => {
-  const order = await sell(app.client)
-  await rate(order.id, market.bruno)
+  const order = await placeOrder(app.client)
+  await rate(order.id, market.brunoToken)
   app.advance(22 * dayMs)
-  await app.settle()
+  await app.runPendingWork()
   const later = new Date(app.ctx.now().getTime() + dayMs).toISOString()
   const path = `/operator/orders/${order.id}`
   await app.client.operator('PATCH', path, { expiration_date: later })
-  await app.settle()
-  assert.equal((await ofOrder(order.id, market.ana)).purchase.rating, 'positive')
-  const { feedback } = (await app.client.get(`/orders/${order.id}`, market.ana)).body
+  await app.runPendingWork()
+  assert.equal((await ofOrder(order.id, market.anaToken)).purchase.rating, 'positive')
+  const { feedback } = (await app.client.get(`/orders/${order.id}`, market.anaToken)).body
   assert.equal(feedback.purchase.rating, 'positive')
 })
 
@@ -117,10 +127,10 @@ contract(
   ['4.6', '5', 'orders'],
   'a rating has the fields of the recorded one, of the same types',
   async () => {
-    const order = await sell(app.client)
-    await rate(order.id, market.ana, { ...bad, restock_item: false })
-    await rate(order.id, market.bruno)
-    const { sale, purchase } = await ofOrder(order.id, market.bruno)
+    const order = await placeOrder(app.client)
+    await rate(order.id, market.anaToken, { ...bad, restock_item: false })
+    await rate(order.id, market.brunoToken)
+    const { sale, purchase } = await ofOrder(order.id, market.brunoToken)
     const { restock_item, ...others } = sale
     assert.deepEqual(Object.keys(others), Object.keys(purchase))
     assert.deepEqual(Object.keys(sale), recordedFields)
@@ -180,7 +190,7 @@ contract(
   ['7.5', 'errors', 'orders'],
   'a wrong rating is refused by its field, fulfilled by its own code',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const fulfilled = [400, 'invalid_fulfilled', "'fulfilled' parameter must be true or false."]
     const { fulfilled: _, ...without } = good
     for (const body of [
@@ -192,7 +202,7 @@ contract(
       { ...bad, reason: null },
     ])
       assert.deepEqual(
-        says(await rate(order.id, market.ana, body)),
+        says(await rate(order.id, market.anaToken, body)),
         fulfilled,
         JSON.stringify(body),
       )
@@ -206,19 +216,19 @@ contract(
       [{ ...bad, restock_item: 'yes' }, 'restock_item'],
       [{ ...bad, restock_item: true }, 'restock_item'],
     ] as const) {
-      const { status, body: answer } = await rate(order.id, market.bruno, body)
+      const { status, body: answer } = await rate(order.id, market.brunoToken, body)
       assert.deepEqual([status, answer.error], [400, 'bad_request'])
       assert.match(answer.message, RegExp(`^${field}: expected `))
     }
-    assert.deepEqual(await ofOrder(order.id, market.ana), { sale: null, purchase: null })
+    assert.deepEqual(await ofOrder(order.id, market.anaToken), { sale: null, purchase: null })
     const longest = { ...good, message: 'ñ'.repeat(159), unknown: 1 }
-    assert.equal((await rate(order.id, market.ana, longest)).status, 201)
+    assert.equal((await rate(order.id, market.anaToken, longest)).status, 201)
   },
 )
 
 contract(['4.6', 'orders'], 'each party rates an order once', async () => {
-  const order = await sell(app.client)
-  for (const token of [market.ana, market.bruno]) {
+  const order = await placeOrder(app.client)
+  for (const token of [market.anaToken, market.brunoToken]) {
     const first = await rate(order.id, token)
     const { status, body } = await rate(order.id, token, { ...good, rating: 'neutral' })
     assert.deepEqual([status, body.error], [400, 'feedback_already_exists'])
@@ -230,27 +240,27 @@ contract(
   ['2.2', 'orders'],
   'after expiration_date a sale is rated as fulfilled only, and at once for both',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     app.advance(Date.parse(order.expiration_date) - app.ctx.now().getTime() + 1)
-    for (const token of [market.ana, market.bruno])
+    for (const token of [market.anaToken, market.brunoToken])
       assert.deepEqual(says(await rate(order.id, token, bad)), [
         400,
         'not_fulfilled_feedback_in_order_expired',
         "You can't submit a not fulfilled feedback after order has expired.",
       ])
-    const { body } = await rate(order.id, market.ana)
+    const { body } = await rate(order.id, market.anaToken)
     assert.equal(body.visibility_date, app.ctx.now().toISOString())
-    assert.equal((await read(body.id, market.bruno)).status, 200)
+    assert.equal((await read(body.id, market.brunoToken)).status, 200)
   },
 )
 
 contract('7.5', 'ratings of others’ orders and of none are refused as the orders are', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const cases: [id: number | string, token: string, status: number, error: string][] = [
-    [order.id, market.carla, 403, 'not_owned_order'],
-    [999, market.ana, 404, 'order_not_found'],
-    ['abc', market.ana, 400, 'invalid_order_id'],
-    ['null', market.ana, 400, 'empty_order_id'],
+    [order.id, market.carlaToken, 403, 'not_owned_order'],
+    [999, market.anaToken, 404, 'order_not_found'],
+    ['abc', market.anaToken, 400, 'invalid_order_id'],
+    ['null', market.anaToken, 400, 'empty_order_id'],
     [order.id, 'x', 401, 'not_found'],
   ]
   for (const [id, token, status, error] of cases) {
@@ -273,17 +283,17 @@ contract(
   async () => {
     for (const id of ['abc', '1.5', '0', '9007199254740992'])
       for (const { status, body } of [
-        await read(id, market.ana),
-        await change(id, market.ana, {}),
-        await reply(id, market.ana),
+        await read(id, market.anaToken),
+        await change(id, market.anaToken, {}),
+        await reply(id, market.anaToken),
       ]) {
         assert.equal(status, 400, id)
         assert.match(body.message, /^feedback_id: expected a whole number/)
       }
     for (const answer of [
-      await read(999, market.ana),
-      await change(999, market.ana, {}),
-      await reply(999, market.ana),
+      await read(999, market.anaToken),
+      await change(999, market.anaToken, {}),
+      await reply(999, market.anaToken),
     ])
       assert.deepEqual(says(answer), notFound)
   },

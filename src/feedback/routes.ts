@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { type Answer, created, ok, type Route, route } from '../http/route.ts'
+import { created, ok, type Route, type RouteResponse, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { OrNull, Text } from '../kernel/schema.ts'
 import { ratings } from '../orders/order.ts'
-import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../orders/routes.ts'
+import { findOwnedOrder, parseOrderId, partyErrors, partyRefusals } from '../orders/routes.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
-import { changeFeedback, giveFeedback, replyToFeedback } from './commands.ts'
+import { rateOrder, replyToFeedback, updateFeedback } from './commands.ts'
 import { authorOf, isReadable, reasons } from './feedback.ts'
 import { type FeedbackOwner, feedbackOwners, findDeadline, listFeedback } from './store.ts'
 import { FeedbackAnswer, feedbackView } from './view.ts'
@@ -50,14 +50,14 @@ const postFeedback = route({
   },
   params: orderParams,
   async permit(ctx, { params, caller }) {
-    await ownedOrder(ctx, { userId: caller.userId, id: orderIdOf(params.order_id) })
+    await findOwnedOrder(ctx, { userId: caller.userId, id: parseOrderId(params.order_id) })
   },
   body: Type.Object(ratingFields),
   answers: { 201: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
-    const orderId = orderIdOf(params.order_id)
-    const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id: orderId })
-    const id = await giveFeedback(ctx, { orderId, caller, said: body })
+    const orderId = parseOrderId(params.order_id)
+    const { sellerId } = await findOwnedOrder(ctx, { userId: caller.userId, id: orderId })
+    const id = await rateOrder(ctx, { orderId, caller, said: body })
     return created(await feedbackFor(ctx, { sellerId, orderId }, { id, userId: caller.userId }))
   },
 })
@@ -75,8 +75,8 @@ const getOrderFeedback = route({
     200: Type.Object({ sale: OrNull(FeedbackAnswer), purchase: OrNull(FeedbackAnswer) }),
   },
   async handle(ctx, { params, caller }) {
-    const orderId = orderIdOf(params.order_id)
-    const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id: orderId })
+    const orderId = parseOrderId(params.order_id)
+    const { sellerId } = await findOwnedOrder(ctx, { userId: caller.userId, id: orderId })
     const readable = await listReadable(ctx, { sellerId, orderId }, caller.userId)
     const viewOf = (role: string) => readable.find((rating) => rating.role === role)?.view ?? null
     return ok({ sale: viewOf('sale'), purchase: viewOf('purchase') })
@@ -116,7 +116,7 @@ const putFeedback = route({
   answers: { 200: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
     const request = requestOf(params, caller)
-    await changeFeedback(ctx, { ...request, asked: body })
+    await updateFeedback(ctx, { ...request, asked: body })
     return answerOne(ctx, request)
   },
 })
@@ -153,7 +153,7 @@ function requestOf(
   return { id: pathId('feedback_id', params.feedback_id), userId }
 }
 
-async function answerOne(ctx: Context, request: FeedbackRequest): Promise<Answer> {
+async function answerOne(ctx: Context, request: FeedbackRequest): Promise<RouteResponse> {
   const owner = await feedbackOwners.find(ctx.reads, request.id)
   if (!owner) throw new Failure('feedback_not_found')
   return ok(await feedbackFor(ctx, owner, request))

@@ -4,7 +4,7 @@ import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Feedback } from './feedback.ts'
-import { orderPart, orderPartVersion } from './view.ts'
+import { orderRatingVersion, renderOrderRating } from './view.ts'
 
 /** The order of a rating. */
 export interface FeedbackOwner {
@@ -29,7 +29,7 @@ export async function listFeedback(
     select id, seller_id as "sellerId", order_id as "orderId", role, fulfilled, rating,
       visibility_date as "visibilityDate", date_created as "dateCreated", details
     from feedback where seller_id = ${sellerId} and order_id = ${orderId} order by id`)
-  return rows.map(feedbackOf)
+  return rows.map(feedbackFromRow)
 }
 
 /** The columns of a rating; `details` has the other fields as JSON. */
@@ -38,7 +38,7 @@ type FeedbackRow = Pick<
   'id' | 'sellerId' | 'orderId' | 'role' | 'fulfilled' | 'rating' | 'visibilityDate' | 'dateCreated'
 > & { details: string }
 
-function feedbackOf({ details, ...columns }: FeedbackRow): Feedback {
+function feedbackFromRow({ details, ...columns }: FeedbackRow): Feedback {
   return { ...columns, ...JSON.parse(details) }
 }
 
@@ -46,7 +46,7 @@ function feedbackOf({ details, ...columns }: FeedbackRow): Feedback {
 export const feedbackTexts: DerivedRows = {
   name: 'feedback texts',
   table: 'feedback',
-  version: orderPartVersion,
+  version: orderRatingVersion,
   async list(db, { after, limit }) {
     const [sellerId = 0, orderId = 0, role = ''] = after ?? []
     const rows = await db.rows<FeedbackOwner & { role: string; version: number }>(sql`
@@ -67,10 +67,10 @@ export const feedbackTexts: DerivedRows = {
         from feedback
         where seller_id = ${sellerId} and order_id = any(${orderIds}::bigint[])
         order by order_id, role for update`)
-      for (const { orderId, role, ...feedback } of rows.map(feedbackOf)) {
+      for (const { orderId, role, ...feedback } of rows.map(feedbackFromRow)) {
         tx.write(sql`
-          update feedback set as_part = ${orderPart({ orderId, role, ...feedback })},
-            text_version = ${orderPartVersion}
+          update feedback set as_part = ${renderOrderRating({ orderId, role, ...feedback })},
+            text_version = ${orderRatingVersion}
           where seller_id = ${sellerId} and order_id = ${orderId} and role = ${role}`)
       }
     }
@@ -104,13 +104,13 @@ export async function saveFeedback(tx: Tx, feedback: Feedback, now: Date): Promi
 }
 
 /** A rating with the time of its last update. */
-export interface SavedFeedback {
+export interface FeedbackRecord {
   feedback: Feedback
   lastUpdated: Date
 }
 
 /** Bulk-inserts ratings with their owner rows. All ids must be unused. */
-export async function copyFeedback(tx: BulkTx, ratings: readonly SavedFeedback[]): Promise<void> {
+export async function copyFeedback(tx: BulkTx, ratings: readonly FeedbackRecord[]): Promise<void> {
   await feedbackOwners.copyMany(
     tx,
     ratings.map(({ feedback }) => feedback),
@@ -119,7 +119,7 @@ export async function copyFeedback(tx: BulkTx, ratings: readonly SavedFeedback[]
 }
 
 /** Returns the columns of a rating's row, with the text that orders show of it. */
-function rowOf({ feedback, lastUpdated }: SavedFeedback) {
+function rowOf({ feedback, lastUpdated }: FeedbackRecord) {
   const { id, sellerId, orderId, role, fulfilled, rating, ...rest } = feedback
   const { visibilityDate, dateCreated, ...details } = rest
   return {
@@ -131,15 +131,15 @@ function rowOf({ feedback, lastUpdated }: SavedFeedback) {
     rating,
     visibility_date: visibilityDate,
     details: JSON.stringify(details),
-    as_part: orderPart(feedback),
-    text_version: orderPartVersion,
+    as_part: renderOrderRating(feedback),
+    text_version: orderRatingVersion,
     date_created: dateCreated,
     last_updated: lastUpdated,
   }
 }
 
 /** Lists expired orders that still have a hidden rating, those that expired first at the front. */
-export async function listOverdue(
+export async function listOrdersWithOverdueFeedback(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number[]> {

@@ -42,12 +42,12 @@ export const FeedbackAnswer = Type.Object({
 
 const status = 'active'
 
-/** The version of `orderPart`. Raise it with every change to that text: stored texts of an earlier version are rendered
+/** The version of `renderOrderRating`. Raise it with every change to that text: stored texts of an earlier version are rendered
  * again in the background. */
-export const orderPartVersion = 1
+export const orderRatingVersion = 1
 
 /** Returns the rating as an order shows it, as JSON text. */
-export function orderPart({ id, dateCreated, fulfilled, rating }: Feedback): string {
+export function renderOrderRating({ id, dateCreated, fulfilled, rating }: Feedback): string {
   return JSON.stringify({ id, date_created: timestamp(dateCreated), fulfilled, rating, status })
 }
 

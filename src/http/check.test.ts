@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { contract } from '../../test/harness/contract.ts'
 import { Failure } from '../kernel/failure.ts'
-import { Id, IdText, Money, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
-import { checkBody, checkText, isHttpUrl } from './check.ts'
+import { Id, IdText, Money, OrNull, StrictObject, Text, Timestamp } from '../kernel/schema.ts'
+import { isHttpUrl, makeBodyCheck, makeTextCheck } from './check.ts'
 
-const body = checkBody(
-  Strict({
+const body = makeBodyCheck(
+  StrictObject({
     name: Text(5),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
     price: Type.Optional(Money),
@@ -20,10 +20,13 @@ const body = checkBody(
     tag: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
     number: Type.Optional(IdText),
     lines: Type.Optional(
-      Type.Array(Strict({ id: Id, parts: Type.Optional(Type.Array(Strict({ size: Id }))) }), {
-        minItems: 1,
-        maxItems: 2,
-      }),
+      Type.Array(
+        StrictObject({ id: Id, parts: Type.Optional(Type.Array(StrictObject({ size: Id }))) }),
+        {
+          minItems: 1,
+          maxItems: 2,
+        },
+      ),
     ),
     flags: Type.Optional(Type.Array(Type.String(), { uniqueItems: true })),
     address: Type.Optional(
@@ -144,7 +147,7 @@ test('whatever a body is, it is accepted or refused in words', () => {
   )
 })
 
-const query = checkText(
+const query = makeTextCheck(
   Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     done: Type.Optional(Type.Boolean()),

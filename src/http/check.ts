@@ -22,11 +22,11 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /** Returns a value that fits the schema. Throws `bad_request` with the first wrong field. */
-export type Check = (value: unknown) => unknown
+export type ValueCheck = (value: unknown) => unknown
 
 /** Returns the check of a body: its bounds first, then its schema. */
-export function checkBody(schema: TSchema, bounds: Bounds = bodyBounds): Check {
-  const check = checkStorable(schema)
+export function makeBodyCheck(schema: TSchema, bounds: Bounds = bodyBounds): ValueCheck {
+  const check = makeStorableCheck(schema)
   return (value) => check(checkUsable(value, bounds))
 }
 
@@ -50,7 +50,7 @@ export function checkBounds(value: unknown): unknown {
 
 /** Returns the check of a value against the schema alone. The value must be storable already (`mayBeUnstorable`), and
  * the schema must not contain fields of any type. */
-export function checkStorable(schema: TSchema): Check {
+export function makeStorableCheck(schema: TSchema): ValueCheck {
   const compiled = compile(schema)
   return (value) => {
     if (!compiled.Check(value)) throw firstWrong(firstSchemaErrors(schema, value), 'body')
@@ -68,7 +68,7 @@ function compile(schema: TSchema): Validator {
 }
 
 /** Returns the check of a query or a path, whose values are text. Integers and booleans are parsed strictly. */
-export function checkText(schema: TObject, place: string): Check {
+export function makeTextCheck(schema: TObject, place: string): ValueCheck {
   const compiled = compile(schema)
   const readers = Object.entries(schema.properties).map(
     ([name, property]) => [name, readerOf(property)] as const,

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { contract } from '../../test/harness/contract.ts'
-import { openServer } from '../../test/harness/server.ts'
+import { openBareServer } from '../../test/harness/server.ts'
 import { routes } from '../app/routes.ts'
-import { Stopping } from '../kernel/failure.ts'
+import { ShuttingDown } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
-import { bodyOf } from './failure.ts'
+import { errorBodyOf } from './failure.ts'
 import { ok, route } from './route.ts'
 
 /** An operation that answers when `gate` resolves. */
@@ -45,7 +45,7 @@ for (const [method, path, shape] of requests) {
     `while a server closes, ${method} ${path} over an open connection is refused with 503, Retry-After and the end of the connection`,
     async () => {
       const { slow, gate, entered } = makeSlow()
-      const { server, port } = await openServer([...routes, slow])
+      const { server, port } = await openBareServer([...routes, slow])
       const socket = connect(port, '127.0.0.1')
       let answers = ''
       socket.on('data', (part: Buffer) => {
@@ -70,14 +70,14 @@ for (const [method, path, shape] of requests) {
       assert.match(head, /^retry-after: 1\r?$/im)
       assert.match(head, /^x-request-id: \S+\r?$/im)
       assert.match(head, /^content-type: application\/json/im)
-      assert.deepEqual(JSON.parse(body), bodyOf(new Stopping(), shape))
+      assert.deepEqual(JSON.parse(body), errorBodyOf(new ShuttingDown(), shape))
     },
   )
 }
 
 test('a connection whose last request is answered while a server closes holds nobody up', async () => {
   const { slow, gate, entered } = makeSlow()
-  const { server, port } = await openServer([slow])
+  const { server, port } = await openBareServer([slow])
   const socket = connect(port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await entered.promise

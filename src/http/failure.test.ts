@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../test/harness/contract.ts'
-import { allWrong, badField, Failure, type FailureCode } from '../kernel/failure.ts'
-import { bodyOf, failureOf, isDefect } from './failure.ts'
+import { badField, Failure, type FailureCode, validationFailure } from '../kernel/failure.ts'
+import { errorBodyOf, failureOf, isDefect } from './failure.ts'
 
 const withCode = (code: string) => Object.assign(new Error('secret: /srv/x.ts:1'), { code })
 
@@ -30,24 +30,24 @@ contract('errors', 'whatever is thrown becomes a failure of the table', () => {
     const failure = failureOf(thrown)
     assert.equal(failure.code, code, String(thrown))
     assert.equal(isDefect(failure), code === 'internal_server_error')
-    assert.doesNotMatch(JSON.stringify(bodyOf(failure)), /secret|\.ts/)
+    assert.doesNotMatch(JSON.stringify(errorBodyOf(failure)), /secret|\.ts/)
   }
 })
 
 contract(['1', 'errors'], 'the general body has its four fields in their order', () => {
   assert.equal(
-    JSON.stringify(bodyOf(new Failure('order_not_found'))),
+    JSON.stringify(errorBodyOf(new Failure('order_not_found'))),
     '{"message":"Order not found.","error":"order_not_found","status":404,"cause":[]}',
   )
 })
 
 test('of several things that are wrong each has its code, field and words; the first is the message', () => {
-  const failure = allWrong([
+  const failure = validationFailure([
     { code: 'item.price.invalid', field: 'price', expected: 'more than 0' },
     { code: 'item.title.length', field: 'title', expected: 'at most 60 characters' },
   ])
   assert.equal(
-    JSON.stringify(bodyOf(failure)),
+    JSON.stringify(errorBodyOf(failure)),
     '{"message":"price: expected more than 0","error":"validation_error","status":400,"cause":[' +
       '{"code":"item.price.invalid","field":"price","message":"price: expected more than 0"},' +
       '{"code":"item.title.length","field":"title","message":"title: expected at most 60 characters"}]}',
@@ -73,6 +73,6 @@ contract(['4.1', '7', 'errors'], 'messages and the action guide have bodies of t
     ],
   ] as const
   for (const [shape, code, body] of bodies) {
-    assert.equal(JSON.stringify(bodyOf(new Failure(code), shape)), body)
+    assert.equal(JSON.stringify(errorBodyOf(new Failure(code), shape)), body)
   }
 })

@@ -8,11 +8,11 @@ import { isUnavailable } from '../platform/database/errors.ts'
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
-  general: ({ message, error, status, breaches }) => ({
+  general: ({ message, error, status, fieldErrors }) => ({
     message,
     error,
     status,
-    cause: breaches.map(({ code, field, expected }) => ({
+    cause: fieldErrors.map(({ code, field, expected }) => ({
       code,
       field,
       message: expectation({ field, expected }),
@@ -38,12 +38,12 @@ const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
 }
 
 /** Renders the error body of a failure. */
-export function bodyOf(failure: Failure, shape: FailureShape = 'general'): object {
+export function errorBodyOf(failure: Failure, shape: FailureShape = 'general'): object {
   return shapes[shape](failure)
 }
 
 /** Returns the failure of a request to an unknown path. */
-export function noResource({ method, url }: { method: string; url: string }): Failure {
+export function unknownPathFailure({ method, url }: { method: string; url: string }): Failure {
   return new Failure('not_found', `No resource at ${method} ${url.split('?', 1)[0]}`)
 }
 
@@ -103,7 +103,7 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
 }
 
 function endWith(failure: Failure, socket: Duplex): void {
-  const body = JSON.stringify(bodyOf(failure))
+  const body = JSON.stringify(errorBodyOf(failure))
   socket.end(
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n` +
       (failure.code === 'method_not_allowed' ? `Allow: ${methods}\r\n` : '') +

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorToken } from '../../test/harness/app.ts'
-import { openServer } from '../../test/harness/server.ts'
+import { openBareServer } from '../../test/harness/server.ts'
 import { type Log, makeLog } from '../platform/log.ts'
 import { healthRoutes } from './health.ts'
 
@@ -9,7 +9,7 @@ async function openWatched(env: Record<string, string>) {
   const warnings: [fields: object, text: string][] = []
   const warn: Log['warn'] = (fields, text) => void warnings.push([fields, text])
   const log = Object.assign(makeLog('silent'), { warn })
-  const bare = await openServer(healthRoutes, {
+  const bare = await openBareServer(healthRoutes, {
     env: { FERIA_OPERATOR_TOKEN: operatorToken, ...env },
     log,
   })

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
-import { openServer } from '../../test/harness/server.ts'
-import { Wire } from '../../test/harness/wire.ts'
-import { ownPortRoutes } from './health.ts'
+import { DatabaseProxy } from '../../test/harness/database-proxy.ts'
+import { openBareServer } from '../../test/harness/server.ts'
+import { separatePortHealthRoutes } from './health.ts'
 
 let database: TestDatabase
-let wire: Wire
+let wire: DatabaseProxy
 let app: TestApp
 
 before(async () => {
   database = await openTestDatabase()
   const url = new URL(database.url)
-  wire = new Wire(new URL(database.url))
+  wire = new DatabaseProxy(new URL(database.url))
   url.host = `127.0.0.1:${await wire.open()}`
   app = await openTestApp({ databaseUrl: url.href })
 })
@@ -27,7 +27,7 @@ test('without its database a process is alive but not ready, and ready again wit
   const ready = () => app.client.get('/health/ready')
   assert.deepEqual((await ready()).body, { status: 'ready' })
 
-  wire.cut()
+  wire.disconnect()
   const refused = await ready()
   assert.equal(refused.status, 503)
   assert.equal(refused.body.error, 'service_unavailable')
@@ -37,7 +37,7 @@ test('without its database a process is alive but not ready, and ready again wit
   const order = await app.client.get('/orders/1', `APP_USR-1-010101-${'0'.repeat(32)}-1`)
   assert.equal(order.status, 503, 'what needs the database says so, and not that we are broken')
 
-  wire.mend()
+  wire.reconnect()
   assert.equal((await ready()).status, 200)
 })
 
@@ -69,7 +69,7 @@ test('figures are for the operator, and for no page of another origin', async ()
 })
 
 test('a port of its own answers figures and health without a token, and nothing else', async () => {
-  const { server, address } = await openServer(ownPortRoutes)
+  const { server, address } = await openBareServer(separatePortHealthRoutes)
   try {
     const figures = await fetch(`${address}/metrics`)
     assert.equal(figures.status, 200)

@@ -31,7 +31,7 @@ const isReady = route({
     'Answers 200 if the database is reachable and accepts writes, otherwise 503. Use it as a readiness probe.',
   answers: { 200: Status },
   async handle({ db }) {
-    const refusal = await db.writes.ask()
+    const refusal = await db.writes.currentError()
     if (isUnavailable(refusal)) throw refusal
     // Any other error of the probe also means that the database is not ready. The log has the cause.
     if (refusal) throw Object.assign(new Failure('unavailable'), { cause: refusal })
@@ -39,7 +39,7 @@ const isReady = route({
   },
 })
 
-const figures = {
+const metricsOperation = {
   method: 'GET',
   url: '/metrics',
   tag: 'Health',
@@ -54,11 +54,15 @@ const figures = {
 } as const
 
 /** The health operations on the main port, where only the operator reads the metrics. */
-export const healthRoutes: Route[] = [live, isReady, route({ ...figures, scope: 'operator' })]
-
-/** The health operations on a separate port, which the operator shields. Metrics need no token there. */
-export const ownPortRoutes: Route[] = [
+export const healthRoutes: Route[] = [
   live,
   isReady,
-  route({ ...figures, scope: 'public', sameOrigin: true }),
+  route({ ...metricsOperation, scope: 'operator' }),
+]
+
+/** The health operations on a separate port, which the operator shields. Metrics need no token there. */
+export const separatePortHealthRoutes: Route[] = [
+  live,
+  isReady,
+  route({ ...metricsOperation, scope: 'public', sameOrigin: true }),
 ]

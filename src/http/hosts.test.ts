@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { Type } from 'typebox'
 import { contract } from '../../test/harness/contract.ts'
-import { type BareServer, openServer } from '../../test/harness/server.ts'
+import { type BareServer, openBareServer } from '../../test/harness/server.ts'
 import { makeLog } from '../platform/log.ts'
 import { healthRoutes } from './health.ts'
 import { hostnameOf } from './hosts.ts'
-import { nothing, ok, type Route, route } from './route.ts'
+import { noContent, ok, type Route, route } from './route.ts'
 
 const any = { tag: 'Test', summary: 'A test', answers: { 200: Type.Object({}) } } as const
 const things = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
@@ -27,7 +27,7 @@ const upload = route({
   scope: 'write',
   takesFiles: true,
   body: Type.Object({}),
-  handle: async () => nothing(),
+  handle: async () => noContent(),
 })
 const form = route({
   ...any,
@@ -52,7 +52,7 @@ const opened: BareServer[] = []
 after(() => Promise.all(opened.map(({ server }) => server.close())))
 
 async function open(env: Record<string, string> = {}): Promise<BareServer> {
-  const bare = await openServer(routes, { env, log })
+  const bare = await openBareServer(routes, { env, log })
   opened.push(bare)
   return bare
 }

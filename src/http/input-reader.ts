@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox'
 import { badField } from '../kernel/failure.ts'
 import type { Caller } from './caller.ts'
-import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
-import { noResource } from './failure.ts'
-import { acceptBody, acceptPath, acceptQuery, type IgnoredNames } from './input.ts'
+import { checkBounds, checkUsable, makeStorableCheck, makeTextCheck } from './check.ts'
+import { unknownPathFailure } from './failure.ts'
+import { convertPath, type IgnoredNames, makeBodyConverter, makeQueryConverter } from './input.ts'
 import { type ReadOnlyFields, readOnlyFields } from './read-only.ts'
 import type { Route } from './route.ts'
 
@@ -14,19 +14,19 @@ interface ReadOptions {
   ignored: IgnoredNames
 }
 
-type Read = (value: unknown, reading: ReadOptions) => unknown
+type ReadPart = (value: unknown, reading: ReadOptions) => unknown
 
 /** Reads the input of one operation: converts accepted spellings unless the request is strict, then checks it. */
 export interface InputReader {
-  readPath: Read
-  readQuery: Read
-  readBody: Read
+  readPath: ReadPart
+  readQuery: ReadPart
+  readBody: ReadPart
   /** Set if the body may contain read-only fields of the resource. */
-  resource: Resource | undefined
+  resource: StoredResource | undefined
 }
 
 /** The resource whose unchanged fields a body may repeat, even in strict mode. */
-interface Resource {
+interface StoredResource {
   fields: ReadOnlyFields
   /** The operation that reads the stored resource. Undefined if the request creates it. */
   read: Route | undefined
@@ -45,16 +45,16 @@ export function makeInputReader(route: Route, routes: readonly Route[]): InputRe
 
 const emptyObject = { type: 'object', properties: {} } as unknown as TObject
 
-function pathReader(route: Route): Read {
+function pathReader(route: Route): ReadPart {
   const { params = emptyObject } = route
-  const check = checkText(params, 'path')
+  const check = makeTextCheck(params, 'path')
   const ids = resourceIds(route)
   return (value, { caller, isStrict }) => {
     const raw = value as Record<string, string>
-    const read = acceptPath(raw, caller?.userId)
+    const read = convertPath(raw, caller?.userId)
     if (isStrict) refuseSpellings(raw, read)
     if (ids.some((id) => isWord(read[id])))
-      throw noResource({ method: route.method, url: pathOf(route, raw) })
+      throw unknownPathFailure({ method: route.method, url: pathOf(route, raw) })
     return check(read)
   }
 }
@@ -93,9 +93,9 @@ function pathOf({ url }: Route, params: Readonly<Record<string, string>>): strin
   return url.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
 }
 
-function queryReader({ query = emptyObject }: Route): Read {
-  const check = checkText(query, 'query')
-  const accept = acceptQuery(query)
+function queryReader({ query = emptyObject }: Route): ReadPart {
+  const check = makeTextCheck(query, 'query')
+  const accept = makeQueryConverter(query)
   return (value, { caller, isStrict, ignored }) => {
     const accepting = { ignored, callerId: caller?.userId }
     if (!isStrict) return check(accept(value, accepting))
@@ -114,27 +114,27 @@ function refuseSpellings(raw: unknown, accepted: unknown): void {
 }
 
 function resourceOf(
-  { method, url, body, takesBack }: Route,
+  { method, url, body, roundTripSchema }: Route,
   routes: readonly Route[],
-): Resource | undefined {
+): StoredResource | undefined {
   const read =
-    method === 'PUT' && !takesBack
+    method === 'PUT' && !roundTripSchema
       ? routes.find((other) => other.method === 'GET' && other.url === url)
       : undefined
-  const fields = readOnlyFields(body, takesBack ?? read?.answers[200])
+  const fields = readOnlyFields(body, roundTripSchema ?? read?.answers[200])
   return fields && { fields, read }
 }
 
 /** Returns the function that reads the body of a route. Read-only fields of the resource are removed. A strict
  * caller gets the errors of its input; for others, the input is first brought into the accepted form. */
 function bodyReader(
-  { body, unchecked, streams, takesFiles }: Route,
-  resource: Resource | undefined,
-): Read {
+  { body, checksBodyItself, streams, takesFiles }: Route,
+  resource: StoredResource | undefined,
+): ReadPart {
   if (!body || streams || takesFiles) return () => undefined
-  const accept = acceptBody(body)
-  const checkRaw = unchecked ? checkBounds : checkUsable
-  const check = unchecked ? (value: unknown) => value : checkStorable(body)
+  const accept = makeBodyConverter(body)
+  const checkRaw = checksBodyItself ? checkBounds : checkUsable
+  const check = checksBodyItself ? (value: unknown) => value : makeStorableCheck(body)
   return (value, { isStrict, ignored }) => {
     const raw = checkRaw(value)
     const usable = resource ? resource.fields.strip(raw) : raw

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { contract } from '../../test/harness/contract.ts'
 import { CommaSeparated, Id, IdText, Money, OrNull, Site, Timestamp } from '../kernel/schema.ts'
-import { acceptBody, acceptPath, acceptQuery, IgnoredNames } from './input.ts'
+import { convertPath, IgnoredNames, makeBodyConverter, makeQueryConverter } from './input.ts'
 
 const schema = Type.Object({
   quantity: Type.Optional(Type.Integer()),
@@ -31,7 +31,7 @@ const schema = Type.Object({
 
 function accepted(value: unknown): { value: unknown; ignored: string | undefined } {
   const ignored = new IgnoredNames({ isStrict: false })
-  return { value: acceptBody(schema)(value, ignored), ignored: ignored.header }
+  return { value: makeBodyConverter(schema)(value, ignored), ignored: ignored.header }
 }
 
 contract('leniency', 'a body is read in the spellings of existing clients', () => {
@@ -183,7 +183,7 @@ contract('leniency', 'a query is read in the spellings of existing clients', () 
   ]
   for (const [given, read, named] of cases) {
     const ignored = new IgnoredNames({ isStrict: false })
-    assert.deepEqual(acceptQuery(query)(given, { ignored, callerId: 1001 }), read)
+    assert.deepEqual(makeQueryConverter(query)(given, { ignored, callerId: 1001 }), read)
     assert.equal(ignored.header, named)
   }
 })
@@ -191,6 +191,6 @@ contract('leniency', 'a query is read in the spellings of existing clients', () 
 contract('leniency', 'a path may say me for the caller, and name a site in lower case', () => {
   const given = { user_id: 'me', seller_id: 'me', site_id: 'mla', item_id: 'me' }
   const read = { user_id: '1001', seller_id: '1001', site_id: 'MLA', item_id: 'me' }
-  assert.deepEqual(acceptPath(given, 1001), read)
-  assert.deepEqual(acceptPath({ user_id: 'me' }, undefined), { user_id: 'me' })
+  assert.deepEqual(convertPath(given, 1001), read)
+  assert.deepEqual(convertPath({ user_id: 'me' }, undefined), { user_id: 'me' })
 })

@@ -53,7 +53,7 @@ const longestHeader = 1_024
 /** Encodes a name for a header. Clients may send half of a surrogate pair, which cannot be encoded. */
 const encodeName = (name: string) => encodeURIComponent(name.slice(0, 200).toWellFormed())
 
-type Accept = (value: unknown, ignored: IgnoredNames) => unknown
+type InputConverter = (value: unknown, ignored: IgnoredNames) => unknown
 
 /** The keywords of a schema that determine which other forms are accepted. */
 interface Keywords {
@@ -73,18 +73,18 @@ interface Keywords {
 
 /** Returns a function that converts a body to the form of the schema and removes unknown fields. It leaves unreadable
  * values for the check, and does not modify its input. */
-export function acceptBody(schema: TSchema): Accept {
-  return acceptorOf(schema, { path: '', name: '' })
+export function makeBodyConverter(schema: TSchema): InputConverter {
+  return converterOf(schema, { path: '', name: '' })
 }
 
 /** Returns the function that brings a value of this schema into its accepted form, such as a number that was sent
  * as text. `at.name` is the name of the field, which decides for ids and dates. */
-function acceptorOf(schema: TSchema, at: { path: string; name: string }): Accept {
+function converterOf(schema: TSchema, at: { path: string; name: string }): InputConverter {
   const { type, format, pattern, anyOf, items, properties } = schema as Keywords
   if (anyOf) return anyOfAcceptor(anyOf, at)
   if (properties) return objectAcceptor(schema, at.path)
   if (items) {
-    const accept = acceptorOf(items, at)
+    const accept = converterOf(items, at)
     return (value, ignored) => (Array.isArray(value) ? acceptItems(value, accept, ignored) : value)
   }
   if (at.name === 'site_id') return siteId
@@ -97,12 +97,12 @@ function acceptorOf(schema: TSchema, at: { path: string; name: string }): Accept
 
 /** Returns the acceptor of an object, which accepts each of its fields. Null is left out where the field may be
  * missing but not null. Unknown fields are left out and noted in `ignored`. */
-function objectAcceptor(schema: TSchema, path: string): Accept {
+function objectAcceptor(schema: TSchema, path: string): InputConverter {
   const { properties = {}, required = [] } = schema as Keywords
   const inside = path === '' ? '' : `${path}.`
   const parts = new Map(
     Object.entries(properties).map(([name, part]) => {
-      return [name, acceptorOf(part, { path: inside + name, name })]
+      return [name, converterOf(part, { path: inside + name, name })]
     }),
   )
   const omissible = new Set(
@@ -145,9 +145,12 @@ function takesNull(schema: TSchema): boolean {
 
 /** Returns the acceptor of a union. It uses the first member of the same JSON type, then one that can convert the
  * value. */
-function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: string }): Accept {
+function anyOfAcceptor(
+  kinds: readonly TSchema[],
+  at: { path: string; name: string },
+): InputConverter {
   const typeOf = (schema: TSchema) => (schema as Keywords).type
-  const acceptors = kinds.map((kind) => [typeOf(kind), acceptorOf(kind, at)] as const)
+  const acceptors = kinds.map((kind) => [typeOf(kind), converterOf(kind, at)] as const)
   const others = acceptors.filter(([type]) => type !== 'object' && type !== 'array')
   return (value, ignored) => {
     if (value === null) return value
@@ -166,12 +169,12 @@ function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: stri
   }
 }
 
-function acceptItems(value: unknown[], accept: Accept, ignored: IgnoredNames): unknown[] {
+function acceptItems(value: unknown[], accept: InputConverter, ignored: IgnoredNames): unknown[] {
   const accepted = value.map((item) => accept(item, ignored))
   return accepted.some((item, index) => item !== value[index]) ? accepted : value
 }
 
-const identity: Accept = (value) => value
+const identity: InputConverter = (value) => value
 
 /** Accepts "12", "-12" and "012", but not "1e3", "+12" or " 12". */
 const wholePattern = /^-?\d{1,16}$/
@@ -188,7 +191,7 @@ const numberOf = (pattern: RegExp) => (value: unknown) => {
 const wholeNumber = numberOf(wholePattern)
 const amount = numberOf(amountPattern)
 
-const idText: Accept = (value) => (Number.isSafeInteger(value) ? String(value) : value)
+const idText: InputConverter = (value) => (Number.isSafeInteger(value) ? String(value) : value)
 
 const siteId = (value: unknown): unknown =>
   typeof value === 'string' && /^[a-z]{3}$/.test(value) ? value.toUpperCase() : value
@@ -205,7 +208,7 @@ const commonParameters = new Set(['access_token', 'attributes'])
 
 /** Returns a function that converts a query to the form of the schema. Parameters may be repeated, and `me` becomes the
  * id of the caller. */
-export function acceptQuery(
+export function makeQueryConverter(
   schema: TObject,
 ): (value: unknown, options: { ignored: IgnoredNames; callerId: number | undefined }) => unknown {
   const { properties: schemas, 'x-other-parameters': others } = schema as Keywords & TObject
@@ -228,7 +231,7 @@ export function acceptQuery(
 }
 
 /** Parameters in which `me` means the caller. */
-const ownNames = new Set(['user_id', 'seller_id', 'seller', 'buyer'])
+const selfParameters = new Set(['user_id', 'seller_id', 'seller', 'buyer'])
 
 function joinRepeated(values: unknown[], isList: boolean): unknown {
   if (values.every((value) => value === values[0])) return values[0]
@@ -241,7 +244,7 @@ function acceptText(
   parameter: { name: string; property: TSchema | undefined; callerId: number | undefined },
 ): unknown {
   const { name, property, callerId } = parameter
-  if (value === 'me' && callerId !== undefined && ownNames.has(name)) {
+  if (value === 'me' && callerId !== undefined && selfParameters.has(name)) {
     return String(callerId)
   }
   if (name === 'site_id') return siteId(value)
@@ -255,13 +258,13 @@ function acceptText(
 }
 
 /** Returns the parameters of a path with `me` replaced by the caller's id, and site ids in upper case. */
-export function acceptPath(
+export function convertPath(
   params: Readonly<Record<string, unknown>>,
   callerId: number | undefined,
 ): Record<string, unknown> {
   const accepted = { ...params }
   for (const name of Object.keys(params)) {
-    if (accepted[name] === 'me' && callerId !== undefined && ownNames.has(name))
+    if (accepted[name] === 'me' && callerId !== undefined && selfParameters.has(name))
       accepted[name] = String(callerId)
   }
   if ('site_id' in accepted) accepted['site_id'] = siteId(accepted['site_id'])

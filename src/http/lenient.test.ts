@@ -3,30 +3,30 @@ import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import {
-  clientSecret,
-  codeFor,
-  openSignIn,
-  redirectUri,
-  signedIn,
-} from '../../test/harness/oauth.ts'
-import {
-  ana,
+  anaId,
   applicationId,
-  bruno,
-  type Market,
-  openMarket,
-  sell,
-} from '../../test/harness/sale.ts'
-import { sellFreely } from '../../test/harness/talk.ts'
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../test/harness/market.ts'
+import { placeCustomShippingOrder } from '../../test/harness/messaging.ts'
+import {
+  clientSecret,
+  enableSignIn,
+  obtainCode,
+  openSignedInBrowser,
+  redirectUri,
+} from '../../test/harness/oauth.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let orderId: number
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
-  orderId = (await sell(app.client)).id
+  market = await createTestMarket(app.client, null)
+  orderId = (await placeOrder(app.client)).id
 })
 after(() => app.close())
 
@@ -59,8 +59,8 @@ contract(
   ['5', 'leniency'],
   'unknown fields and parameters are ignored and named where the answer is a success',
   async () => {
-    const token = market.ana
-    const read = await send('GET', `/orders/${orderId}?foo=1&caller.id=${ana}`, { token })
+    const token = market.anaToken
+    const read = await send('GET', `/orders/${orderId}?foo=1&caller.id=${anaId}`, { token })
     assert.deepEqual([read.status, read.ignored], [200, 'foo, caller.id'])
     const note = JSON.stringify({ note: 'x', colour: 'red' })
     const made = await send('POST', `/orders/${orderId}/notes`, { token, body: note })
@@ -80,7 +80,7 @@ contract(
 )
 
 contract(['4.3', 'leniency'], 'an unknown parameter never counts as a filter', async () => {
-  const { status, body } = await send('GET', '/orders/search?seler=1', { token: market.ana })
+  const { status, body } = await send('GET', '/orders/search?seler=1', { token: market.anaToken })
   assert.deepEqual([status, body.error], [400, 'bad_request'])
 })
 
@@ -107,7 +107,7 @@ contract('leniency', 'whatever content type a client says, JSON is read as JSON'
   ]
   for (const type of types) {
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type }
-    const { status } = await send('POST', path, { token: market.ana, body, headers })
+    const { status } = await send('POST', path, { token: market.anaToken, body, headers })
     assert.equal(status, 201, type)
   }
 })
@@ -125,12 +125,12 @@ contract('leniency', 'a body that is no JSON is refused with the types that are 
   ]
   for (const [type, body, status, message] of cases) {
     const headers = { 'content-type': type }
-    const answer = await send('POST', path, { token: market.ana, body, headers })
+    const answer = await send('POST', path, { token: market.anaToken, body, headers })
     assert.equal(answer.status, status, `${type} ${body}`)
     assert.match(answer.body.message, message)
   }
   const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
-  const compressed = await send('POST', path, { token: market.ana, body: '{}', headers: gzip })
+  const compressed = await send('POST', path, { token: market.anaToken, body: '{}', headers: gzip })
   assert.equal(compressed.status, 415)
   assert.match(compressed.body.message, /^Content-Encoding: expected/)
 })
@@ -141,7 +141,7 @@ contract(
   async () => {
     for (const type of ['application/json', form, 'text/plain']) {
       const headers = { 'content-type': type }
-      const token = market.ana
+      const token = market.anaToken
       const note = await send('POST', `/orders/${orderId}/notes`, { token, body: '{"note":"x"}' })
       const path = `/orders/${orderId}/notes/${note.body.note.id}`
       assert.equal((await send('GET', `/orders/${orderId}`, { token, headers })).status, 200)
@@ -171,7 +171,7 @@ contract('leniency', 'strict mode is asked for in plain words, and for no others
 })
 
 contract('leniency', 'a number is read alike in a query and in a body', async () => {
-  const { body: order } = await send('GET', `/orders/${orderId}`, { token: market.ana })
+  const { body: order } = await send('GET', `/orders/${orderId}`, { token: market.anaToken })
   assert.equal(order.id, orderId)
   const cases: [text: string, isRead: boolean][] = [
     ...['5', '05', '0005'].map((text): [string, boolean] => [text, true]),
@@ -181,11 +181,11 @@ contract('leniency', 'a number is read alike in a query and in a body', async ()
   ]
   for (const [text, isRead] of cases) {
     const path = `/questions/search?limit=${encodeURIComponent(text)}`
-    const inQuery = await send('GET', path, { token: market.ana })
+    const inQuery = await send('GET', path, { token: market.anaToken })
     assert.equal(inQuery.status, isRead ? 200 : 400, `${text} in a query`)
     if (isRead) assert.equal(inQuery.body.limit, 5)
     const body = JSON.stringify({ question_id: text, text: 'x' })
-    const inBody = await send('POST', '/answers', { token: market.ana, body })
+    const inBody = await send('POST', '/answers', { token: market.anaToken, body })
     const words = isRead ? /^Question not found: 5$/ : /^question_id: expected/
     assert.match(inBody.body.message, words, `${text} in a body`)
   }
@@ -199,13 +199,13 @@ contract('leniency', 'fields that reach a prototype are named and change none', 
   ]) {
     for (const type of ['application/json', form]) {
       const headers = { 'content-type': type }
-      const answer = await send('POST', path, { token: market.ana, body: body ?? '', headers })
+      const answer = await send('POST', path, { token: market.anaToken, body: body ?? '', headers })
       assert.equal(answer.status, 400)
       assert.equal(answer.body.message, `${field}: expected no such field`)
     }
   }
   const plain = await send('POST', path, {
-    token: market.ana,
+    token: market.anaToken,
     body: '{"note":"x","constructor":1,"prototype":{}}',
   })
   assert.deepEqual([plain.status, plain.ignored], [201, 'constructor, prototype'])
@@ -217,7 +217,7 @@ contract('leniency', 'fields that reach a prototype are named and change none', 
 })
 
 contract('leniency', 'me is the caller in paths and in searches', async () => {
-  const token = market.ana
+  const token = market.anaToken
   for (const path of [
     '/questions/search?seller_id=me',
     '/orders/search?seller=me&tags=x',
@@ -245,13 +245,13 @@ contract(
   ['4.3', 'orders', 'leniency'],
   'a date without a time is the whole day in UTC',
   async () => {
-    const token = market.ana
+    const token = market.anaToken
     const { date_created } = (await send('GET', `/orders/${orderId}`, { token })).body
     const day = new Date(date_created).toISOString().slice(0, 10)
     const before = new Date(Date.parse(day) - 1).toISOString().slice(0, 10)
     const search = async (from: string, to: string) => {
       const range = `order.date_created.from=${from}&order.date_created.to=${to}`
-      return (await send('GET', `/orders/search?seller=${ana}&${range}`, { token })).body.paging
+      return (await send('GET', `/orders/search?seller=${anaId}&${range}`, { token })).body.paging
         .total
     }
     assert.equal(await search(day, day), 1)
@@ -260,18 +260,18 @@ contract(
 )
 
 contract('leniency', 'strict mode refuses what is otherwise accepted, by its name', async () => {
-  const token = market.ana
+  const token = market.anaToken
   const path = `/orders/${orderId}`
   const json = { 'content-type': 'application/json' }
   const day = '2026-03-01'
   const cases: [method: string, path: string, call: Call, message: RegExp][] = [
     ['GET', `${path}?foo=1`, {}, /^foo: expected no such parameter$/],
     ['GET', '/orders/search?seller=me', {}, /^seller: expected integer$/],
-    ['GET', `/orders/search?seller=${ana}&seller=${ana}`, {}, /^seller: expected one value/],
+    ['GET', `/orders/search?seller=${anaId}&seller=${anaId}`, {}, /^seller: expected one value/],
     ['GET', `/orders/search?tags=a&tags=b`, {}, /^tags: expected one value/],
     ['GET', `/orders/search?order.date_created.from=${day}`, {}, /^order.date_created.from: /],
     ['GET', '/sites/mla', {}, /^site_id: expected MLA$/],
-    ['GET', '/users/me/items/search', {}, new RegExp(`^user_id: expected ${ana}$`)],
+    ['GET', '/users/me/items/search', {}, new RegExp(`^user_id: expected ${anaId}$`)],
     ['GET', '/orders/search?seller=1&limit=05', {}, /^limit: expected integer$/],
     [
       'POST',
@@ -337,7 +337,7 @@ contract(
   'leniency',
   'strict mode refuses a content type where no body comes, and no body',
   async () => {
-    const token = market.ana
+    const token = market.anaToken
     const headers = { ...strict, 'content-type': 'application/json' }
     const path = `/orders/${orderId}/notes/1`
     const words = async (body?: string) => {
@@ -361,8 +361,8 @@ contract(
 contract('leniency', 'the operator’s interface is strict, whatever is asked', async () => {
   const cases: [method: string, path: string, body: unknown, message: RegExp][] = [
     ['GET', '/operator/users?foo=1', undefined, /^foo: expected no such parameter$/],
-    ['POST', '/operator/tokens', { user_id: ana, foo: 1 }, /^foo: expected no such field$/],
-    ['POST', '/operator/tokens', { user_id: String(ana) }, /^user_id: expected integer$/],
+    ['POST', '/operator/tokens', { user_id: anaId, foo: 1 }, /^foo: expected no such field$/],
+    ['POST', '/operator/tokens', { user_id: String(anaId) }, /^user_id: expected integer$/],
   ]
   for (const [method, path, body, message] of cases) {
     const answer = await app.client.operator(method, path, body)
@@ -375,7 +375,7 @@ contract(
   ['5', 'users', 'leniency'],
   'a token is asked for as a form, multipart, JSON or in the query, whatever the content type',
   async () => {
-    await openSignIn(app)
+    await enableSignIn(app)
     const fields = {
       grant_type: 'refresh_token',
       client_id: String(applicationId),
@@ -416,7 +416,7 @@ contract(
         (values) => ({ query: asForm(values), body: asForm(values), type: 'application/json' }),
       ],
     ]
-    const code = await codeFor(await signedIn(app))
+    const code = await obtainCode(await openSignedInBrowser(app))
     const redirect_uri = redirectUri
     const first = await send('POST', '/oauth/token', {
       body: multipart({ ...fields, grant_type: 'authorization_code', code, redirect_uri }),
@@ -468,7 +468,11 @@ contract('leniency', 'a broken form of parts is refused in words', async () => {
 })
 
 contract('errors', 'every answer of an operation tells what is left of the rate', async () => {
-  for (const path of ['/sites', '/orders/1', `/orders/${orderId}?access_token=${market.ana}`]) {
+  for (const path of [
+    '/sites',
+    '/orders/1',
+    `/orders/${orderId}?access_token=${market.anaToken}`,
+  ]) {
     const { headers } = await send('GET', path)
     const [, left, seconds] =
       /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
@@ -492,7 +496,7 @@ contract(['7', 'errors'], 'no resource answers in the place of one that there is
     '/shipments/search',
   ]
   for (const path of paths) {
-    const { status, body } = await send('GET', path, { token: market.ana })
+    const { status, body } = await send('GET', path, { token: market.anaToken })
     const message = `No resource at GET ${path}`
     assert.deepEqual(body, { message, error: 'not_found', status: 404, cause: [] })
     assert.equal(status, 404)
@@ -505,7 +509,7 @@ contract(['7', 'errors'], 'no resource answers in the place of one that there is
     ['/XXX/search?q=a', 'Site not found: XXX'],
   ]
   for (const [path, message] of own) {
-    assert.equal((await send('GET', path, { token: market.ana })).body.message, message)
+    assert.equal((await send('GET', path, { token: market.anaToken })).body.message, message)
   }
 })
 
@@ -513,27 +517,33 @@ contract(
   ['4.1', '4.2', '4.3', '4.4', '4.5', '7.1', '7.3', '7.5', 'leniency'],
   'what stays an error is refused in its own words, however lenient the rest is',
   async () => {
-    const token = market.ana
-    const { id: packId } = await sellFreely(app.client)
-    const conversation = `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`
+    const token = market.anaToken
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    const conversation = `/messages/packs/${packId}/sellers/${anaId}?tag=post_sale`
     const option = `/messages/action_guide/packs/${orderId}/option?tag=post_sale`
     const feedback = `/orders/${orderId}/feedback`
     const top = '/catalog_domains/MLA-CELLPHONES/attributes/BRAND/top_values'
     const text = (length: number) => 'a'.repeat(length)
-    const files = (count: number) => Array.from({ length: count }, (_, n) => `${ana}_${n}.txt`)
-    const message = { from: { user_id: ana }, to: { user_id: bruno }, text: 'Hola' }
+    const files = (count: number) => Array.from({ length: count }, (_, n) => `${anaId}_${n}.txt`)
+    const message = { from: { user_id: anaId }, to: { user_id: brunoId }, text: 'Hola' }
     const rating = { fulfilled: true, rating: 'positive', message: 'Bien' }
     const cases: [method: string, path: string, body: unknown, status: number, words: RegExp][] = [
       ['GET', '/orders/abc', undefined, 400, /^Invalid order ID\.$/],
       ['GET', '/orders/%20', undefined, 400, /^Order ID can not be empty\.$|^Invalid order ID\.$/],
       ['GET', '/orders/search?colour=red', undefined, 400, /at least one filter/],
-      ['GET', `/orders/search?seller=${ana}&sort=price`, undefined, 400, /^sort: expected one of/],
-      ['GET', `/orders/search?seller=${ana}&limit=101`, undefined, 400, /^limit: /],
-      ['GET', `/orders/search?seller=${ana}&offset=-1`, undefined, 400, /^offset: /],
-      ['GET', `/orders/search?seller=${bruno}`, undefined, 403, /^caller\.id does not match/],
       [
         'GET',
-        `/orders/search?seller=${ana}&order.date_closed.to=2026-02-30`,
+        `/orders/search?seller=${anaId}&sort=price`,
+        undefined,
+        400,
+        /^sort: expected one of/,
+      ],
+      ['GET', `/orders/search?seller=${anaId}&limit=101`, undefined, 400, /^limit: /],
+      ['GET', `/orders/search?seller=${anaId}&offset=-1`, undefined, 400, /^offset: /],
+      ['GET', `/orders/search?seller=${brunoId}`, undefined, 403, /^caller\.id does not match/],
+      [
+        'GET',
+        `/orders/search?seller=${anaId}&order.date_closed.to=2026-02-30`,
         undefined,
         400,
         /^order\.date_closed\.to: /,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { openServer } from '../../test/harness/server.ts'
+import { openBareServer } from '../../test/harness/server.ts'
 import { ok, route } from './route.ts'
 
 const getNetwork = route({
@@ -16,7 +16,7 @@ const getNetwork = route({
 
 test('addresses of one /64 share the rate, those of another do not', async () => {
   const env = { FERIA_TRUSTED_PROXIES: '127.0.0.1', FERIA_RATE_PER_MINUTE: '6' }
-  const bare = await openServer([getNetwork], { env })
+  const bare = await openBareServer([getNetwork], { env })
   const ask = (address: string) =>
     fetch(`${bare.address}/network`, { headers: { 'x-forwarded-for': address } })
   try {

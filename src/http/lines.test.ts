@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
-import { until } from '../../test/harness/program.ts'
-import { type BareServer, openServer } from '../../test/harness/server.ts'
+import { pollUntil } from '../../test/harness/program.ts'
+import { type BareServer, openBareServer } from '../../test/harness/server.ts'
 import { makeLog } from '../platform/log.ts'
 import { ok, route } from './route.ts'
 
@@ -46,15 +46,15 @@ let bare: BareServer
 before(async () => {
   const log = makeLog('info', { write: (line) => void lines.push(line) })
   const authenticate = async () => ({ userId: 7, applicationId: 9, scopes: ['read'] as const })
-  bare = await openServer([getOrder, getStock, getPrice], { log, authenticate })
+  bare = await openBareServer([getOrder, getStock, getPrice], { log, authenticate })
 })
 after(() => bare.server.close())
 
 /** What the log tells of one request, but when it was and how long it took. */
-async function toldOf(path: string, headers: Record<string, string> = {}) {
+async function logFieldsOf(path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(bare.address + path, { headers })
   await answer.text()
-  await until('a log line', () => lines.length > 0)
+  await pollUntil('a log line', () => lines.length > 0)
   const [line = ''] = lines.splice(0)
   const { time, ms, ...told } = JSON.parse(line)
   assert.ok(Date.parse(time) > 0 && ms > 0, line)
@@ -68,8 +68,8 @@ const answered = { level: 30, msg: 'answered', method: 'GET' }
 test('the log tells of a request who made it and how it was answered, and no token of it', async () => {
   const secret = 'APP_USR-9-112233-abcdef-7'
   const told = [
-    await toldOf(`/orders/5?access_token=${secret}`),
-    await toldOf('/orders/5', { authorization: `Bearer ${secret}` }),
+    await logFieldsOf(`/orders/5?access_token=${secret}`),
+    await logFieldsOf('/orders/5', { authorization: `Bearer ${secret}` }),
   ]
   const path = '/orders/5'
   for (const one of told) {
@@ -78,16 +78,16 @@ test('the log tells of a request who made it and how it was answered, and no tok
 })
 
 test('the log tells of requests that were refused too', async () => {
-  assert.deepEqual(await toldOf('/orders/5'), { ...answered, path: '/orders/5', status: 401 })
+  assert.deepEqual(await logFieldsOf('/orders/5'), { ...answered, path: '/orders/5', status: 401 })
   const path = '/nothing/%22here'
-  assert.deepEqual(await toldOf(`${path}?q=1`), { ...answered, path, status: 404 })
+  assert.deepEqual(await logFieldsOf(`${path}?q=1`), { ...answered, path, status: 404 })
 })
 
 test('the log tells in one line, without a stack, why nothing could be answered; the answer does not', async () => {
   const answer = await fetch(`${bare.address}/stock`)
   assert.equal(answer.status, 503)
   assert.doesNotMatch(await answer.text(), /ECONNREFUSED/)
-  await until('two log lines', () => lines.length === 2)
+  await pollUntil('two log lines', () => lines.length === 2)
   const [why = '', answered = ''] = lines.splice(0)
   const { time, since, request, ...told } = JSON.parse(why)
   assert.ok(Date.parse(since) <= Date.parse(time), why)
@@ -104,7 +104,7 @@ test('the log tells in one line, without a stack, why nothing could be answered;
 test('an error that nobody expects is logged with its stack, each time', async () => {
   for (let time = 0; time < 2; time++) {
     assert.equal((await fetch(`${bare.address}/price`)).status, 500)
-    await until('two log lines', () => lines.length === 2)
+    await pollUntil('two log lines', () => lines.length === 2)
     const { level, msg, err } = JSON.parse(lines.splice(0)[0] ?? '')
     assert.deepEqual([level, msg], [50, 'a defect'])
     assert.match(err.stack, /TypeError: a defect\n +at .*lines\.test\.ts/)

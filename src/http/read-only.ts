@@ -21,7 +21,7 @@ export function readOnlyFields(
   body: TSchema | undefined,
   resource: TSchema | undefined,
 ): ReadOnlyFields | undefined {
-  const [taken, read] = [partsOf(body), partsOf(resource)]
+  const [taken, read] = [keywordsOf(body), keywordsOf(resource)]
   if (taken.items && read.items) return ofLists(taken.items, read.items)
   if (!taken.properties || !read.properties) return undefined
   const { properties } = taken
@@ -82,10 +82,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns the parts of a schema. For a union with null, those of the other member. */
-function partsOf(schema: TSchema | undefined): Keywords {
+function keywordsOf(schema: TSchema | undefined): Keywords {
   const { anyOf, items, properties } = (schema ?? {}) as Keywords
   const [only, ...others] = (anyOf ?? [])
-    .map(partsOf)
+    .map(keywordsOf)
     .filter((part) => part.items ?? part.properties)
   if (only && others.length === 0) return only
   return { ...(items ? { items } : {}), ...(properties ? { properties } : {}) }

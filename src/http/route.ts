@@ -19,7 +19,7 @@ export type Scope = TokenScope | 'public' | 'mixed' | 'operator' | 'page'
 export type Refusals = Readonly<Partial<Record<FailureCode, string>>>
 
 /** The answer of a handler. At most one of `body`, `text`, `bytes`, `lines` and `content` is set. */
-export interface Answer {
+export interface RouteResponse {
   status: number
   /** A value that is sent as JSON. */
   body?: unknown
@@ -47,7 +47,7 @@ export interface RouteInput<P, Q, B, S extends Scope> {
   /** Aborts when the client disconnects before the answer. */
   readonly gone: AbortSignal
   /** The body of an operation with `streams`, as it arrives. Undefined if there is none. */
-  input: Readable | undefined
+  bodyStream: Readable | undefined
   /** The files of an operation with `takesFiles`, as they arrive. */
   files: AsyncIterable<FormFile>
   /** The bearer of the token. Undefined for scopes without a token, and for a `mixed` request without one. */
@@ -89,7 +89,7 @@ export interface Route<
   takesFields?: true
   /** An answer that clients may send back as the body: its read-only fields are ignored. A PUT accepts the answer of the
    * GET with the same path without this. */
-  takesBack?: TSchema
+  roundTripSchema?: TSchema
   /** The handler usually answers from memory. All such requests that have arrived are read before the first one runs
    * (docs/decisions/0020-answers-from-memory.md). */
   fromMemory?: true
@@ -109,7 +109,7 @@ export interface Route<
   /** A token without an application is refused with `application_required`. */
   needsApplication?: true
   /** The handler checks the body itself, in an order of its own. `body` only describes it. */
-  unchecked?: true
+  checksBodyItself?: true
   /** The schema of each status, for the reference. Tests check it against real answers. */
   answers: Record<number, TSchema>
   /** Refuses callers who may not use the resource of the path. It runs before query and body are checked. */
@@ -117,7 +117,10 @@ export interface Route<
     ctx: Context,
     input: Pick<RouteInput<Static<P>, unknown, unknown, S>, 'params' | 'caller'>,
   ): Promise<void>
-  handle(ctx: Context, input: RouteInput<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
+  handle(
+    ctx: Context,
+    input: RouteInput<Static<P>, Static<Q>, Static<B>, S>,
+  ): Promise<RouteResponse>
 }
 
 /** Returns the operation unchanged. It only infers and checks the types. */
@@ -127,8 +130,8 @@ export function route<P extends TObject, Q extends TObject, B extends TSchema, S
   return operation as unknown as Route
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body })
-export const created = (body: unknown): Answer => ({ status: 201, body })
+export const ok = (body: unknown): RouteResponse => ({ status: 200, body })
+export const created = (body: unknown): RouteResponse => ({ status: 201, body })
 /** Answers with stored JSON text, which is sent unchanged. */
-export const ready = (text: string): Answer => ({ status: 200, text })
-export const nothing = (): Answer => ({ status: 204 })
+export const okJsonText = (text: string): RouteResponse => ({ status: 200, text })
+export const noContent = (): RouteResponse => ({ status: 204 })

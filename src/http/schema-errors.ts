@@ -10,7 +10,7 @@ export interface SchemaError {
 }
 
 /** The keywords that `firstSchemaErrors` walks itself instead of leaving them to the library. */
-interface Parts {
+interface NestedKeywords {
   anyOf?: readonly TSchema[]
   properties?: Readonly<Record<string, TSchema>>
   additionalProperties?: unknown
@@ -23,7 +23,7 @@ interface Parts {
  * library collects the errors of all parts, which takes a second for a list of 100,000 invalid elements.
  */
 export function firstSchemaErrors(schema: TSchema, value: unknown, path = ''): SchemaError[] {
-  const { anyOf, properties, items, uniqueItems } = schema as Parts
+  const { anyOf, properties, items, uniqueItems } = schema as NestedKeywords
   if (anyOf) return anyOf.flatMap((kind) => firstSchemaErrors(kind, value, path))
   const errors = ownErrors(schema, value, path)
   if (errors.length > 0 || value === null || typeof value !== 'object') return errors
@@ -41,9 +41,12 @@ export function firstSchemaErrors(schema: TSchema, value: unknown, path = ''): S
 
 /** Returns the errors of the value itself, without those of its elements and fields. */
 function ownErrors(schema: TSchema, value: unknown, path: string): SchemaError[] {
-  const errors = Errors(shellOf(schema), value).map((error) => ({ ...error, instancePath: path }))
+  const errors = Errors(withoutNestedKeywords(schema), value).map((error) => ({
+    ...error,
+    instancePath: path,
+  }))
   if (errors.length > 0) return errors
-  const { additionalProperties, properties = {} } = schema as Parts
+  const { additionalProperties, properties = {} } = schema as NestedKeywords
   if (additionalProperties !== false || value === null || typeof value !== 'object') return []
   const extra = Object.keys(value).find((name) => !Object.hasOwn(properties, name))
   if (extra === undefined) return []
@@ -60,7 +63,7 @@ const errorAt = (instancePath: string, keyword: string, params: object): SchemaE
 const shells = new WeakMap<TSchema, TSchema>()
 
 /** Returns the schema without the keywords about elements and fields. */
-function shellOf(schema: TSchema): TSchema {
+function withoutNestedKeywords(schema: TSchema): TSchema {
   const cached = shells.get(schema)
   if (cached) return cached
   const {
@@ -69,7 +72,7 @@ function shellOf(schema: TSchema): TSchema {
     items: ___,
     uniqueItems: ____,
     ...shell
-  } = schema as Parts
+  } = schema as NestedKeywords
   shells.set(schema, shell)
   return shell
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../test/harness/contract.ts'
-import { type Answer, nothing, ok, ready } from './route.ts'
+import { noContent, ok, okJsonText, type RouteResponse } from './route.ts'
 import { keepFields } from './select.ts'
 
 const asked = (attributes: unknown, method = 'GET') => ({ method, query: { attributes } }) as never
@@ -31,16 +31,20 @@ contract('leniency', 'of a list, each element is cut', () => {
 })
 
 test('an answer that lies ready as JSON text is cut as well', () => {
-  const answer = keepFields(ready('{"id":1,"status":"paid"}'), asked('status'))
+  const answer = keepFields(okJsonText('{"id":1,"status":"paid"}'), asked('status'))
   assert.deepEqual(answer, { status: 200, body: { status: 'paid' } })
 })
 
 test('what is no JSON answer to a GET stays whole', () => {
-  const figures: Answer = { status: 200, text: 'a 1', headers: { 'content-type': 'text/plain' } }
-  const refusal: Answer = { status: 404, body: { message: 'x', error: 'y' } }
-  const made: Answer = { status: 201, body: { id: 1, name: 'a' } }
+  const figures: RouteResponse = {
+    status: 200,
+    text: 'a 1',
+    headers: { 'content-type': 'text/plain' },
+  }
+  const refusal: RouteResponse = { status: 404, body: { message: 'x', error: 'y' } }
+  const made: RouteResponse = { status: 201, body: { id: 1, name: 'a' } }
   assert.equal(keepFields(figures, asked('id')), figures)
   assert.equal(keepFields(refusal, asked('message')), refusal)
   assert.equal(keepFields(made, asked('id', 'POST')), made)
-  assert.deepEqual(keepFields(nothing(), asked('id')), nothing())
+  assert.deepEqual(keepFields(noContent(), asked('id')), noContent())
 })

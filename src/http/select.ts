@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Answer } from './route.ts'
+import type { RouteResponse } from './route.ts'
 
 /** Applies `?attributes=a,b` of a GET: keeps only those top-level fields of a JSON answer. Other answers stay as they
  * are. */
 export function keepFields(
-  answer: Answer,
+  answer: RouteResponse,
   request: Pick<FastifyRequest, 'method' | 'query'>,
-): Answer {
+): RouteResponse {
   const { attributes } = request.query as Record<string, unknown>
   const names = Array.isArray(attributes) ? attributes.join() : attributes
   if (request.method !== 'GET' || typeof names !== 'string' || names === '') return answer

@@ -4,18 +4,24 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, applicationId, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  applicationId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../test/harness/market.ts'
 import { routes } from '../app/routes.ts'
 import { formLimit } from './bounds.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let orderId: number
 
 before(async () => {
   app = await openTestApp({ env: { FERIA_BODY_LIMIT_KB: '8' } })
-  market = await openMarket(app.client, null)
-  orderId = (await sell(app.client)).id
+  market = await createTestMarket(app.client, null)
+  orderId = (await placeOrder(app.client)).id
 })
 after(() => app.close())
 
@@ -51,7 +57,7 @@ contract(
       ['GET', '//'],
     ]
     for (const [method, path] of cases) {
-      const { status, body } = await app.client.call(method, path, { token: market.ana })
+      const { status, body } = await app.client.call(method, path, { token: market.anaToken })
       const message = `No resource at ${method} ${path}`
       assert.deepEqual(body, { message, error: 'not_found', status: 404, cause: [] })
       assert.equal(status, 404)
@@ -127,7 +133,7 @@ test("operator's resources refuse every token but the operator's", async () => {
   assert.ok(operators.length > 5)
   for (const { method, url } of operators) {
     const path = url.replace(/:[a-z_]+/g, '1001')
-    const given = { token: market.ana, ...(method === 'GET' ? {} : { body: {} }) }
+    const given = { token: market.anaToken, ...(method === 'GET' ? {} : { body: {} }) }
     for (const asking of [given, { ...given, token: `${operatorToken}x` }, { token: '' }, {}]) {
       const { status, body } = await app.client.call(method, path, asking)
       assert.deepEqual([status, body.error], [401, 'operator_only'], `${method} ${path}`)
@@ -157,7 +163,7 @@ contract(
 )
 
 contract('errors', 'a token without the scope that an operation asks for is denied', async () => {
-  const writes = { user_id: ana, application_id: applicationId, scopes: ['write'] }
+  const writes = { user_id: anaId, application_id: applicationId, scopes: ['write'] }
   const issued = await app.client.operator('POST', '/operator/tokens', writes)
   const { status, body } = await app.client.get(`/orders/${orderId}`, issued.body.access_token)
   const message = 'access to the requested resource is forbidden'
@@ -166,7 +172,9 @@ contract('errors', 'a token without the scope that an operation asks for is deni
 })
 
 contract(['4', '5'], 'access_token in the query works like the header', async () => {
-  const { status, body } = await app.client.get(`/orders/${orderId}?access_token=${market.ana}`)
+  const { status, body } = await app.client.get(
+    `/orders/${orderId}?access_token=${market.anaToken}`,
+  )
   assert.equal(status, 200)
   assert.equal(body.id, orderId)
   const wrong = await app.client.get(`/orders/${orderId}?access_token=nonsense`)
@@ -177,12 +185,12 @@ contract(
   'leniency',
   'a path that was encoded in one piece is decoded before it is routed',
   async () => {
-    const token = `access_token=${market.ana}`
+    const token = `access_token=${market.anaToken}`
     for (const path of [
       `/orders%2F${orderId}?${token}`,
       `/orders%2f${orderId}?${token}`,
-      `/orders%2F${orderId}%3Faccess_token%3D${market.ana}`,
-      `/orders%2F${orderId}%3Fattributes%3Did%26access_token%3D${market.ana}`,
+      `/orders%2F${orderId}%3Faccess_token%3D${market.anaToken}`,
+      `/orders%2F${orderId}%3Fattributes%3Did%26access_token%3D${market.anaToken}`,
       `/orders%2F${orderId}%3Fattributes=id&${token}`,
       `/orders%2F${orderId}%3Fattributes%3Did?${token}`,
     ]) {
@@ -194,13 +202,13 @@ contract(
 )
 
 contract('leniency', 'attributes keeps only the named fields of an answer', async () => {
-  const { body } = await app.client.get(`/orders/${orderId}?attributes=id,status`, market.ana)
+  const { body } = await app.client.get(`/orders/${orderId}?attributes=id,status`, market.anaToken)
   assert.deepEqual(body, { id: orderId, status: 'confirmed' })
 })
 
 test('a broken percent encoding is a bad request', async () => {
   for (const path of ['/orders/%', '/orders/%zz', '/orders/%ff', '/%c0%af', '/orders%2F%E0%A4%A']) {
-    const { status, head, body } = await ask(path, [`Authorization: Bearer ${market.ana}`])
+    const { status, head, body } = await ask(path, [`Authorization: Bearer ${market.anaToken}`])
     assert.equal(status, 400, `${path}: ${body}`)
     assert.equal(JSON.parse(body).message, 'path: expected a valid percent-encoded path')
     assert.match(head, /x-request-id: \S+/i)
@@ -209,7 +217,7 @@ test('a broken percent encoding is a bad request', async () => {
 
 test('a part of a path without end is a bad request', async () => {
   const { status, body } = await ask(`/orders/${'1'.repeat(1_000)}`, [
-    `Authorization: Bearer ${market.ana}`,
+    `Authorization: Bearer ${market.anaToken}`,
   ])
   assert.equal(status, 400)
   assert.equal(JSON.parse(body).message, 'path: expected shorter parts')
@@ -275,7 +283,7 @@ test('every answer carries its own x-request-id, refusals too', async () => {
   const ids = new Set<string>()
   const paths = ['/health/live', `/orders/${orderId}`, '/orders/x', '/nowhere', '/metrics', '/docs']
   for (const path of paths) {
-    for (const token of [market.ana, 'nonsense']) {
+    for (const token of [market.anaToken, 'nonsense']) {
       const { headers } = await app.client.get(path, token)
       const id = headers.get('x-request-id')
       assert.ok(id, path)
@@ -291,10 +299,10 @@ contract(
   async (t) => {
     const limited = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '60' } })
     t.after(() => limited.close())
-    const mine = await openMarket(limited.client, null)
+    const mine = await createTestMarket(limited.client, null)
     const statuses = new Map<number, number>()
     for (let asked = 0; asked < 61; asked++) {
-      const answer = await limited.client.get('/orders/1', mine.ana)
+      const answer = await limited.client.get('/orders/1', mine.anaToken)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.status !== 429) continue
       const { message, error } = answer.body
@@ -303,7 +311,7 @@ contract(
       assert.ok(seconds >= 1 && seconds <= 60, `retry-after ${seconds}`)
     }
     assert.deepEqual(Object.fromEntries(statuses), { 404: 60, 429: 1 })
-    assert.equal((await limited.client.get('/orders/1', mine.bruno)).status, 404)
+    assert.equal((await limited.client.get('/orders/1', mine.brunoToken)).status, 404)
 
     // Refused tokens count against the network, on top of what the operator has asked from there.
     const guesses = []

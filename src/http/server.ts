@@ -5,36 +5,53 @@ import {
   Failure,
   type FailureCode,
   Overloaded,
-  Stopping,
+  ShuttingDown,
   TooManyRequests,
 } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
+import { ResourceUnavailable } from '../platform/circuit-breaker.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { OutOfReach } from '../platform/outages.ts'
-import { type Admissions, admissionFor, claimantOf, openAdmissions } from './admission/routes.ts'
+import {
+  type AdmissionQueues,
+  admissionFor,
+  openAdmissionQueues,
+  queuedCallerOf,
+} from './admission/admission-queues.ts'
 import { isCompressible, sendCompressed } from './bodies/compression.ts'
-import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
-import { linesType, takeLines } from './bodies/lines.ts'
-import { takeBodies } from './bodies/parse.ts'
+import { addMultipartParser, filesOf, noFiles } from './bodies/forms.ts'
+import { addStreamParser, linesType } from './bodies/lines.ts'
+import { addBodyParser } from './bodies/parse.ts'
 import { formLimit } from './bounds.ts'
 import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
-import { bodyOf, failureOf, isDefect, noResource, refuseBroken, refuseTunnel } from './failure.ts'
+import {
+  errorBodyOf,
+  failureOf,
+  isDefect,
+  refuseBroken,
+  refuseTunnel,
+  unknownPathFailure,
+} from './failure.ts'
 import { currentUrl } from './former-paths.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { IgnoredNames } from './input.ts'
 import { type InputReader, makeInputReader } from './input-reader.ts'
-import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { networkOf } from './network.ts'
 import { failurePage } from './pages/failure.ts'
 import { pageHeaders } from './pages/page.ts'
 import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts'
 import { describeResources, isOpen, presentsSecret } from './reference/options.ts'
-import type { Answer, Route, RouteInput, Scope } from './route.ts'
+import type { Route, RouteInput, RouteResponse, Scope } from './route.ts'
 import { keepFields } from './select.ts'
+import {
+  resetConnection,
+  simulatedAnswer,
+  simulateFaults,
+  withoutParts,
+} from './simulated-faults.ts'
 import { sendHsts, tlsOptions } from './transport.ts'
 
 declare module 'fastify' {
@@ -84,7 +101,7 @@ export async function buildServer(
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(() => (body) => JSON.stringify(body))
   const isStrict = (request: FastifyRequest) => isStrictRequest(request, ctx.config)
-  takeBodies(server, { takesForms: false, isStrict })
+  addBodyParser(server, { takesForms: false, isStrict })
   server.decorateRequest('caller', undefined)
 
   server.server.on('connect', refuseTunnel)
@@ -95,7 +112,7 @@ export async function buildServer(
 
   server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
   server.setNotFoundHandler((request, reply) => {
-    return sendFailure(ctx, noResource(request), { request, reply })
+    return sendFailure(ctx, unknownPathFailure(request), { request, reply })
   })
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -116,11 +133,11 @@ export async function buildServer(
   countUntrustedForwarding(server, ctx)
   server.addHook('onRequest', (request, _reply, done) => {
     // Refuse unknown paths before the body is read.
-    done(request.is404 ? noResource(request) : undefined)
+    done(request.is404 ? unknownPathFailure(request) : undefined)
   })
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
-  const admissions = openAdmissions(ctx)
+  const admissions = openAdmissionQueues(ctx)
   for (const route of parts.routes) {
     const { routes, authenticate } = parts
     const service = { ctx, route, routes, count, authenticate, isStrict, admissions }
@@ -156,7 +173,7 @@ function refuseWhileClosing(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
     if (!isClosing) return done()
     reply.header('connection', 'close')
-    done(new Stopping())
+    done(new ShuttingDown())
   })
   server.addHook('onResponse', (_request, _reply, done) => {
     // Closing ended only the connections that were idle then. This one would stay open until its client closes it.
@@ -170,9 +187,9 @@ function bodyParserOf(
   { streams, takesFiles, takesFields }: Route,
   isStrict: (request: FastifyRequest) => boolean,
 ): ((server: FastifyInstance) => void | Promise<void>) | undefined {
-  if (streams) return takeLines
-  if (takesFiles) return takeForms
-  if (takesFields) return (server) => takeBodies(server, { takesForms: true, isStrict })
+  if (streams) return addStreamParser
+  if (takesFiles) return addMultipartParser
+  if (takesFields) return (server) => addBodyParser(server, { takesForms: true, isStrict })
   return undefined
 }
 
@@ -184,7 +201,7 @@ interface RouteService {
   count: CountRequest
   authenticate: Authenticate
   isStrict: (request: FastifyRequest) => boolean
-  admissions: Admissions
+  admissions: AdmissionQueues
 }
 
 /**
@@ -231,17 +248,19 @@ function register(server: FastifyInstance, service: RouteService): void {
       }
     },
     async handler(request, reply) {
-      if (route.fromMemory) await allRead()
-      const interference = await interferenceWith(ctx, { request, reply, route })
-      if (interference?.reset && !interference.isDone) return cut(request, reply)
+      if (route.fromMemory) await untilArrivedRead()
+      const interference = await simulateFaults(ctx, { request, reply, route })
+      if (interference?.reset && !interference.isDone) return resetConnection(request, reply)
       if (interference?.refusal && !interference.isDone)
-        return send(reply, pretended(interference.refusal, route))
+        return send(reply, simulatedAnswer(interference.refusal, route))
       const ignored = new IgnoredNames({ isStrict: isStrict(request) })
       const tools = interference ? withoutParts(ctx, interference) : ctx
       const work = () => runOperation(request, { reply, service, input, tools, ignored })
-      const answer = await (admission ? admission.run(claimantOf(request, route), work) : work())
-      if (interference?.reset) return cut(request, reply)
-      if (interference?.refusal) return send(reply, pretended(interference.refusal, route))
+      const answer = await (admission
+        ? admission.run(queuedCallerOf(request, route), work)
+        : work())
+      if (interference?.reset) return resetConnection(request, reply)
+      if (interference?.refusal) return send(reply, simulatedAnswer(interference.refusal, route))
       if (answer.status < 400) setIgnoredHeader(reply, ignored)
       return send(reply, keepFields(answer, request), compresses)
     },
@@ -258,13 +277,13 @@ async function runOperation(
     tools: Context
     ignored: IgnoredNames
   },
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { reply, input, tools, ignored } = call
   const { route, isStrict, ctx } = call.service
   const { caller } = request
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
-  if (route.permit) await route.permit(ctx, { params, caller } as Permitted)
+  if (route.permit) await route.permit(ctx, { params, caller } as PermitInput)
   const parsed = {
     params,
     caller,
@@ -276,14 +295,14 @@ async function runOperation(
     get gone() {
       return disconnectSignal(reply)
     },
-    input: route.streams ? request.body : undefined,
+    bodyStream: route.streams ? request.body : undefined,
     files: route.takesFiles ? filesOf(request) : noFiles,
   } as RouteInput<unknown, unknown, unknown, Scope>
   await reportReadOnlyFields(ctx, { input, request, params, ignored })
   return route.handle(tools, parsed as Parameters<Route['handle']>[1])
 }
 
-type Permitted = Parameters<NonNullable<Route['permit']>>[1]
+type PermitInput = Parameters<NonNullable<Route['permit']>>[1]
 
 /** Returns whether the request is strict: unknown names and other spellings are refused. The operator's interface is
  * always strict. Throws `bad_request` for an invalid `X-Feria-Strict`. */
@@ -332,17 +351,19 @@ async function reportReadOnlyFields(
     headers: unconditional,
     network: networkOf(ip),
     gone: new AbortController().signal,
-    input: undefined,
+    bodyStream: undefined,
     files: noFiles,
   } as RouteInput<unknown, unknown, unknown, Scope>
-  const stored = await storedBody(() => read.handle(ctx, parsed as Parameters<Route['handle']>[1]))
+  const stored = await readStoredBody(() =>
+    read.handle(ctx, parsed as Parameters<Route['handle']>[1]),
+  )
   if (stored === undefined) return
   for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
 }
 
 /** Returns the stored resource as its readers get it. Undefined if the read is refused, because the change is then
  * refused as well. */
-async function storedBody(read: () => Promise<Answer>): Promise<unknown> {
+async function readStoredBody(read: () => Promise<RouteResponse>): Promise<unknown> {
   try {
     const { text, body } = await read()
     return JSON.parse(text ?? JSON.stringify(body))
@@ -389,7 +410,7 @@ let reading: Promise<void> | undefined
 
 /** Resolves when all requests that have arrived by now were read. They then run together, which makes better use of the
  * processor's caches, and their answers leave together. */
-function allRead(): Promise<void> {
+function untilArrivedRead(): Promise<void> {
   reading ??= new Promise((resolve) => {
     setImmediate(() => {
       reading = undefined
@@ -429,7 +450,7 @@ async function identify(
 /** Sends an answer: its content, lines or bytes as they are, otherwise its text or its body as JSON. */
 function send(
   reply: FastifyReply,
-  answer: Answer,
+  answer: RouteResponse,
   compresses = false,
 ): FastifyReply | Promise<FastifyReply> {
   reply.status(answer.status)
@@ -477,14 +498,14 @@ function sendFailure(
   const challenge = challenges[failure.code]
   if (challenge) reply.header('www-authenticate', challenge)
   if (isPage) return send(reply, failurePage(failure, request.headers['accept-language']))
-  return send(reply, { status: failure.status, body: bodyOf(failure, shape) })
+  return send(reply, { status: failure.status, body: errorBodyOf(failure, shape) })
 }
 
 /** Logs why an answer was 503. The caller does not learn the cause. */
 function logUnavailable({ log, outageLog }: Context, error: unknown, request: string): void {
   // Admission control logs its own refusals.
-  if (error instanceof Stopping || error instanceof Overloaded) return
-  const cause = error instanceof OutOfReach ? error.cause : error
+  if (error instanceof ShuttingDown || error instanceof Overloaded) return
+  const cause = error instanceof ResourceUnavailable ? error.cause : error
   if (!outageLog.record(cause, { request })) log.warn({ err: error, request }, 'not available')
 }
 

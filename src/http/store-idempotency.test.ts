@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { countWaiting, openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
-import { until } from '../../test/harness/program.ts'
+import {
+  countLockWaiters,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../test/harness/database.ts'
+import { pollUntil } from '../../test/harness/program.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Database } from '../platform/database/database.ts'
-import { forgetKeys, runIdempotent } from './store-idempotency.ts'
+import { deleteIdempotencyKeys, runIdempotent } from './store-idempotency.ts'
 
 let database: TestDatabase
 let db: Database
@@ -65,7 +69,10 @@ test('the same key at the same time runs once: the second waits for the first to
   }
   const all = Array.from({ length: 4 }, () => run('k3', 'same', work))
   const ask = (text: string) => db.rows<object>({ text, name: undefined, values: [] })
-  await until('three to wait for the one that runs', async () => (await countWaiting(ask)) === 3)
+  await pollUntil(
+    'three to wait for the one that runs',
+    async () => (await countLockWaiters(ask)) === 3,
+  )
   assert.equal(runs, 1)
   endFirst()
   const done = await Promise.all(all)
@@ -81,7 +88,7 @@ test('a key whose work failed is free again, also for one who waited for it', as
       fail = () => reject(new Error('no'))
     })
   const refused = assert.rejects(run('k4', 'same', work), /no/)
-  await until('the first to run', () => fail !== undefined)
+  await pollUntil('the first to run', () => fail !== undefined)
   const second = run('k4', 'same', async () => 'made by the second')
   fail?.()
   await refused
@@ -100,8 +107,8 @@ test('a key has 1 to 255 characters', async () => {
 
 test('keys are forgotten once they are old enough, and not before', async () => {
   await run('k5', 'a', async () => 'first')
-  await forgetKeys(db, now)
+  await deleteIdempotencyKeys(db, now)
   assert.equal((await run('k5', 'a', async () => 'second')).result, 'first')
-  await forgetKeys(db, new Date(now.getTime() + dayMs))
+  await deleteIdempotencyKeys(db, new Date(now.getTime() + dayMs))
   assert.equal((await run('k5', 'a', async () => 'second')).result, 'second')
 })

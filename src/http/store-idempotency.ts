@@ -5,7 +5,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
 /** A request with an `Idempotency-Key`, which runs only once. */
-export interface Repeatable {
+export interface IdempotentRequest {
   key: string | undefined
   /** The user who chose the key, or the operator if missing. Each has a separate set of keys. */
   userId?: number
@@ -21,7 +21,7 @@ export interface Repeatable {
  */
 export async function runIdempotent(
   tx: Tx,
-  { key: headerKey, userId, request, now }: Repeatable,
+  { key: headerKey, userId, request, now }: IdempotentRequest,
   work: () => Promise<string>,
 ): Promise<{ result: string; repeated: boolean }> {
   if (headerKey === undefined) return { result: await work(), repeated: false }
@@ -46,12 +46,12 @@ export async function runIdempotent(
 }
 
 /** Deletes keys recorded before `before`. */
-export async function forgetKeys(db: Db, before: Date): Promise<void> {
+export async function deleteIdempotencyKeys(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from idempotency_keys where recorded_at < ${before}`)
 }
 
 /** Returns the `Idempotency-Key` of a request, or undefined. */
-export function keyOf(headers: IncomingHttpHeaders): string | undefined {
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']
   return Array.isArray(key) ? key[0] : key
 }

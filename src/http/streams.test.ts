@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { type BareServer, openServer } from '../../test/harness/server.ts'
+import { type BareServer, openBareServer } from '../../test/harness/server.ts'
 import { route } from './route.ts'
 
 /** Much longer than the pauses of bodies that move: a busy machine is late. */
@@ -30,11 +30,11 @@ const lengths = route({
   body: Type.Object({}),
   streams: true,
   answers: { 200: Type.Object({}) },
-  handle: async (_, { input }) => ({
+  handle: async (_, { bodyStream }) => ({
     status: 200,
     lines: Readable.from(
       (async function* () {
-        for await (const piece of input ?? []) yield `${piece.length}\n`
+        for await (const piece of bodyStream ?? []) yield `${piece.length}\n`
       })(),
     ),
   }),
@@ -76,7 +76,7 @@ const standing = route({
 
 let bare: BareServer
 before(async () => {
-  bare = await openServer([take, lengths, long, standing], { arrivalMs })
+  bare = await openBareServer([take, lengths, long, standing], { arrivalMs })
 })
 after(() => bare.server.close())
 

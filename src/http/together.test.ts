@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
-import { type BareServer, openServer } from '../../test/harness/server.ts'
+import { type BareServer, openBareServer } from '../../test/harness/server.ts'
 import { ok, route } from './route.ts'
 
 const log: string[] = []
@@ -26,7 +26,7 @@ const getMemory = route({
 
 let bare: BareServer
 before(async () => {
-  bare = await openServer([getMemory], {
+  bare = await openBareServer([getMemory], {
     async authenticate() {
       log.push('read')
       return { userId: 1, applicationId: 1, scopes: ['read'] }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { contract } from '../../test/harness/contract.ts'
-import { openServer } from '../../test/harness/server.ts'
+import { openBareServer } from '../../test/harness/server.ts'
 import { makeLog } from '../platform/log.ts'
 import { healthRoutes } from './health.ts'
 
@@ -11,7 +11,7 @@ const log = makeLog('silent')
 
 /** What an answer to a request for this host says of HTTPS. */
 async function promiseTo(host: string, env: Record<string, string>): Promise<string | undefined> {
-  const { server, port } = await openServer(healthRoutes, { env, log })
+  const { server, port } = await openBareServer(healthRoutes, { env, log })
   const [answer] = (await once(
     get({ port, host: '127.0.0.1', path: '/health/live', headers: { host }, agent: false }),
     'response',

@@ -1,36 +1,36 @@
 import { type Static, Type } from 'typebox'
-import { created, nothing, ok, type Route, route } from '../http/route.ts'
+import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { tokenScopes } from '../http/scopes.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
-import { Id, IdText, OrNull, Site, SomeOf, Strict, Text } from '../kernel/schema.ts'
+import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
 import { endAuthorization } from './grants/commands.ts'
 import {
   findApplication,
   findAuthorization,
   findUser,
-  revokeBeyond,
   revokeToken,
+  revokeTokensBeyond,
   saveAuthorization,
   saveUsers,
 } from './store.ts'
-import { digestOf, userOfToken, usualLifeSeconds } from './token.ts'
+import { defaultTokenLifeSeconds, digestOf, userOfToken } from './token.ts'
 import { issueToken, publishRevocation } from './tokens.ts'
 import { noPhone, type User, userStatuses } from './user.ts'
 import { userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
-const Scopes = SomeOf(tokenScopes, {
+const Scopes = DistinctListOf(tokenScopes, {
   minItems: 1,
   description: '`read` reads, `write` also changes. Default: both',
 })
-const Phone = Strict({
+const Phone = StrictObject({
   area_code: Type.Optional(Type.String({ maxLength: 20 })),
   number: Type.Optional(Type.String({ maxLength: 30 })),
   extension: Type.Optional(Type.String({ maxLength: 20 })),
   verified: Type.Optional(Type.Boolean()),
 })
-const BillingAddress = Strict({
+const BillingAddress = StrictObject({
   street_name: Type.Optional(OrNull(Text(120))),
   street_number: Type.Optional(OrNull(Text(20))),
   zip_code: Type.Optional(OrNull(Text(20))),
@@ -42,7 +42,7 @@ const BillingAddress = Strict({
 const longestLifeSeconds = 366 * 24 * 3600
 
 /** The fields of a user that an operator writes. */
-export const UserBody = Strict({
+export const UserBody = StrictObject({
   site_id: Site,
   nickname: Type.String({ minLength: 1, maxLength: 60, format: 'one-line' }),
   status: Type.Optional(
@@ -56,7 +56,7 @@ export const UserBody = Strict({
   phone: Type.Optional(Phone),
   alternative_phone: Type.Optional(Phone),
   billing_info: Type.Optional(
-    Strict({
+    StrictObject({
       doc_type: OrNull(Text(20)),
       doc_number: OrNull(Text(40)),
       address: Type.Optional(BillingAddress),
@@ -112,7 +112,7 @@ const putAuthorization = route({
     'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once. An unknown application or user answers 404 `not_found`.',
   refuses: { not_found: 'Application not found: 3486171129139063' },
   params: authorizationParams,
-  body: Strict({ scopes: Type.Optional(Scopes) }),
+  body: StrictObject({ scopes: Type.Optional(Scopes) }),
   answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
   async handle({ db, now }, { params, body }) {
     const applicationId = pathId('application_id', params.application_id)
@@ -125,7 +125,7 @@ const putAuthorization = route({
     await db.transaction(async (tx) => {
       const authorization = { userId, applicationId, scopes }
       await saveAuthorization(tx, authorization, now())
-      if (await revokeBeyond(tx, authorization, now())) publishRevocation(tx, userId)
+      if (await revokeTokensBeyond(tx, authorization, now())) publishRevocation(tx, userId)
     })
     return ok({ user_id: userId, application_id: applicationId, scopes })
   },
@@ -147,7 +147,7 @@ const removeAuthorization = route({
     const userId = pathId('user_id', params.user_id)
     if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy: 'operator' })))
       throw new Failure('not_found', 'The user has not authorized this application')
-    return nothing()
+    return noContent()
   },
 })
 
@@ -160,7 +160,7 @@ const postToken = route({
   description:
     'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`.',
   refuses: { bad_request: 'application_id: expected an application that this user has authorized' },
-  body: Strict({
+  body: StrictObject({
     user_id: Id,
     application_id: Type.Optional(
       OrNull(
@@ -191,7 +191,7 @@ const postToken = route({
   async handle(ctx, { body }) {
     const userId = body.user_id
     const applicationId = body.application_id ?? null
-    const lifeSeconds = body.expires_in ?? usualLifeSeconds
+    const lifeSeconds = body.expires_in ?? defaultTokenLifeSeconds
     const scopes = body.scopes ?? [...tokenScopes]
     if (!(await findUser(ctx.db, userId))) throw badField('user_id', 'a registered user')
     if (applicationId !== null) {
@@ -226,7 +226,7 @@ const postRevocation = route({
     bad_request: 'access_token: expected an access token of this service',
     not_found: 'No such token, or it is revoked already',
   },
-  body: Strict({ access_token: Text(200) }),
+  body: StrictObject({ access_token: Text(200) }),
   answers: { 204: Type.Null() },
   async handle({ db, now }, { body }) {
     const userId = userOfToken(body.access_token)
@@ -236,7 +236,7 @@ const postRevocation = route({
       return revokeToken(tx, { userId, digest: digestOf(body.access_token), now: now() })
     })
     if (!isRevoked) throw new Failure('not_found', 'No such token, or it is revoked already')
-    return nothing()
+    return noContent()
   },
 })
 

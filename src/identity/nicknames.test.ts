@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { findByNickname, saveUsers } from './store.ts'
+import { findUserIdsByNickname, saveUsers } from './store.ts'
 import { noPhone, type User } from './user.ts'
 
 let app: TestApp
@@ -31,16 +31,16 @@ async function register(nicknames: Readonly<Record<number, string>>): Promise<vo
 contract('4.4', 'a nickname is found behind any number of those with other accents', async () => {
   const others = Array.from({ length: 60 }, (_, index) => [7_000 + index, 'PENA_SUR'])
   await register({ ...Object.fromEntries(others), 7100: 'PEÑA_SUR' })
-  assert.deepEqual(await findByNickname(app.ctx.db, 'peña_sur'), [7_100])
-  assert.equal((await findByNickname(app.ctx.db, 'pena_sur')).length, 50)
+  assert.deepEqual(await findUserIdsByNickname(app.ctx.db, 'peña_sur'), [7_100])
+  assert.equal((await findUserIdsByNickname(app.ctx.db, 'pena_sur')).length, 50)
 })
 
 contract('4.4', 'a nickname is found however its accents are encoded', async () => {
   await register({ 7201: 'Jos\u00e9', 7202: 'JOSE\u0301', 7203: 'jose', 7204: 'j\u00f3se' })
   for (const nickname of ['jos\u00e9', 'JOSE\u0301', 'Jose\u0301']) {
-    assert.deepEqual(await findByNickname(app.ctx.db, nickname), [7_201, 7_202], nickname)
+    assert.deepEqual(await findUserIdsByNickname(app.ctx.db, nickname), [7_201, 7_202], nickname)
   }
-  assert.deepEqual(await findByNickname(app.ctx.db, 'JOSE'), [7_203])
+  assert.deepEqual(await findUserIdsByNickname(app.ctx.db, 'JOSE'), [7_203])
 })
 
 test('a nickname holds no control characters and no marks that turn the direction of writing', async () => {
@@ -62,5 +62,5 @@ test('a user whose nickname was stored with such marks before is read and found'
   await register({ 7302: nickname })
   const { status, body } = await app.client.operator('GET', '/operator/users/7302')
   assert.deepEqual([status, body.nickname], [200, nickname])
-  assert.deepEqual(await findByNickname(app.ctx.db, nickname), [7_302])
+  assert.deepEqual(await findUserIdsByNickname(app.ctx.db, nickname), [7_302])
 })

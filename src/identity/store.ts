@@ -107,7 +107,7 @@ const mostNamesakes = 50
 /**
  * Returns the ids of the users with this nickname, at most 50. Case and the encoding of accents do not matter.
  */
-export async function findByNickname(db: Db, nickname: string): Promise<number[]> {
+export async function findUserIdsByNickname(db: Db, nickname: string): Promise<number[]> {
   // The index on `nickname_folded` ignores accents, so the second condition compares them before the limit applies.
   // NFD separates letters from accents: `lower` then works in a database of any locale.
   const rows = await db.rows<{ id: number }>(sql`
@@ -151,7 +151,11 @@ export const revokers = ['user', 'application', 'operator', 'reuse'] as const
 export type Revoker = (typeof revokers)[number]
 
 /** Revokes tokens, refresh tokens and codes with scopes beyond `allowed`. Returns whether an access token was revoked. */
-export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): Promise<boolean> {
+export async function revokeTokensBeyond(
+  tx: Tx,
+  allowed: Authorization,
+  now: Date,
+): Promise<boolean> {
   const revokedBy: Revoker = 'operator'
   const revoked = await tx.rows(sql`
     update tokens set revoked_at = ${now}
@@ -266,7 +270,7 @@ export async function listSubscribers(
 }
 
 /** Stores whether an application is notified even without a callback URL. */
-export function saveListened(
+export function setListened(
   tx: Tx,
   { applicationId, isListened }: { applicationId: number; isListened: boolean },
 ): void {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
-import { digestOf, userOfToken, writeToken } from './token.ts'
+import { digestOf, formatToken, userOfToken } from './token.ts'
 
 const secret = '0123456789abcdef0123456789abcdef'
 const now = new Date('2026-09-05T15:59:00.000Z')
 
 contract('users', 'a token names its application, its hour and its user', () => {
   const made = { userId: 1234567, applicationId: 123456, secret, now }
-  assert.equal(writeToken(made), `APP_USR-123456-090515-${secret}-1234567`)
+  assert.equal(formatToken(made), `APP_USR-123456-090515-${secret}-1234567`)
   assert.equal(
-    writeToken({ ...made, applicationId: null }),
+    formatToken({ ...made, applicationId: null }),
     `APP_USR-0-090515-${secret}-1234567`,
     'application 0 is none',
   )
@@ -36,7 +36,7 @@ contract('users', 'only the whole shape of a token says whose it is', () => {
 })
 
 contract('users', 'a digest is of the whole token and gives nothing of it away', () => {
-  const token = writeToken({ userId: 5, applicationId: 6, secret, now })
+  const token = formatToken({ userId: 5, applicationId: 6, secret, now })
   assert.match(digestOf(token), /^[0-9a-f]{64}$/)
   assert.ok(!digestOf(token).includes(secret))
   assert.notEqual(digestOf(token), digestOf(`${token}0`))

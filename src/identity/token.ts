@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 
 /** Default lifetime of an access token: six hours. */
-export const usualLifeSeconds = 21_600
+export const defaultTokenLifeSeconds = 21_600
 
 const shape = /^APP_USR-(\d{1,16})-\d{6}-[0-9a-f]{32}-([1-9]\d{0,15})$/
 
 /** Formats an access token: `APP_USR-<application>-<MMDDHH>-<32 hex digits>-<user>`. Application 0 means none. */
-export function writeToken(token: {
+export function formatToken(token: {
   userId: number
   applicationId: number | null
   secret: string

@@ -3,9 +3,15 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
-import { ana, applicationId, bruno, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  applicationId,
+  brunoId,
+  createTestMarket,
+  placeOrder,
+} from '../../test/harness/market.ts'
 import type { Context } from '../platform/context.ts'
-import { makeAuthenticate } from './tokens.ts'
+import { createAuthenticate } from './tokens.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -16,8 +22,8 @@ before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
   second = await openTestApp({ databaseUrl: database.url })
-  await openMarket(app.client, null)
-  order = await sell(app.client)
+  await createTestMarket(app.client, null)
+  order = await placeOrder(app.client)
 })
 after(async () => {
   await second.close()
@@ -26,7 +32,7 @@ after(async () => {
 })
 
 async function issue(more: object = {}): Promise<string> {
-  const given = { user_id: ana, application_id: applicationId, ...more }
+  const given = { user_id: anaId, application_id: applicationId, ...more }
   const { status, body, text } = await app.client.operator('POST', '/operator/tokens', given)
   assert.equal(status, 201, text)
   return body.access_token
@@ -63,7 +69,7 @@ function slowly(ctx: Context) {
       return row
     },
   } as Context['db']
-  const authenticate = makeAuthenticate({ db, now: ctx.now, signals: ctx.signals })
+  const authenticate = createAuthenticate({ db, now: ctx.now, signals: ctx.signals })
   return { authenticate, asked: asked.promise, open: gate.resolve, lookups: () => lookups }
 }
 
@@ -72,7 +78,7 @@ contract(
   'a token is answered with its life and scope, in the recorded shape',
   async () => {
     const { body } = await app.client.operator('POST', '/operator/tokens', {
-      user_id: ana,
+      user_id: anaId,
       application_id: applicationId,
     })
     assert.match(body.access_token, /^APP_USR-700700-031015-[0-9a-f]{32}-1001$/)
@@ -81,7 +87,7 @@ contract(
       token_type: 'Bearer',
       expires_in: 21_600,
       scope: 'read write',
-      user_id: ana,
+      user_id: anaId,
     })
   },
 )
@@ -125,24 +131,24 @@ contract(['5', 'errors'], 'a token may do what its scopes say, and no more', asy
 })
 
 contract('5', 'a token is issued only for what its user has authorised', async () => {
-  await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {
+  await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {
     scopes: ['read'],
   })
   const cases: [body: object, field: string][] = [
     [{ user_id: 99 }, 'user_id'],
-    [{ user_id: bruno, application_id: applicationId }, 'application_id'],
-    [{ user_id: ana, application_id: 99 }, 'application_id'],
-    [{ user_id: ana, application_id: applicationId, scopes: ['write'] }, 'scopes'],
-    [{ user_id: ana, scopes: [] }, 'scopes'],
-    [{ user_id: ana, scopes: ['admin'] }, 'scopes[0]'],
-    [{ user_id: ana, expires_in: 0 }, 'expires_in'],
+    [{ user_id: brunoId, application_id: applicationId }, 'application_id'],
+    [{ user_id: anaId, application_id: 99 }, 'application_id'],
+    [{ user_id: anaId, application_id: applicationId, scopes: ['write'] }, 'scopes'],
+    [{ user_id: anaId, scopes: [] }, 'scopes'],
+    [{ user_id: anaId, scopes: ['admin'] }, 'scopes[0]'],
+    [{ user_id: anaId, expires_in: 0 }, 'expires_in'],
   ]
   for (const [body, field] of cases) {
     const refused = await app.client.operator('POST', '/operator/tokens', body)
     assert.equal(refused.status, 400, refused.text)
     assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
   }
-  await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
+  await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {})
 })
 
 contract(
@@ -163,7 +169,7 @@ contract(
 contract('5', 'ending an authorisation ends its tokens, and those alone', async () => {
   const token = await issue()
   const own = await issue({ application_id: null })
-  const path = `/operator/authorizations/${applicationId}/${ana}`
+  const path = `/operator/authorizations/${applicationId}/${anaId}`
   assert.equal(await readsWith(token, second), 200)
   assert.equal((await app.client.operator('DELETE', path)).status, 204)
   assert.equal(await readsWith(token), 'invalid_token')
@@ -175,7 +181,7 @@ contract('5', 'ending an authorisation ends its tokens, and those alone', async 
 })
 
 contract('5', 'narrowing an authorisation ends the tokens that may do more', async () => {
-  const path = `/operator/authorizations/${applicationId}/${ana}`
+  const path = `/operator/authorizations/${applicationId}/${anaId}`
   const wide = await issue()
   const narrow = await issue({ scopes: ['read'] })
   assert.equal(await readsWith(wide), 200)
@@ -192,7 +198,7 @@ test('a look-up that began before a revocation is not remembered after it', asyn
   await slow.asked
   await revoke(token)
   slow.open()
-  assert.equal((await early)?.userId, ana, 'it was valid when it was looked up')
+  assert.equal((await early)?.userId, anaId, 'it was valid when it was looked up')
   assert.equal(await slow.authenticate(token), undefined)
   assert.equal(slow.lookups(), 2)
 })
@@ -220,7 +226,7 @@ test('a text that is no token is not looked up, and an unknown one not remembere
   for (const text of ['', 'x', 'APP_USR-1-010101-0-1', "' or true --"])
     assert.equal(await looked.authenticate(text), undefined)
   assert.equal(looked.lookups(), 0)
-  const unknown = `APP_USR-1-010101-${'0'.repeat(32)}-${ana}`
+  const unknown = `APP_USR-1-010101-${'0'.repeat(32)}-${anaId}`
   for (let times = 0; times < 2; times++)
     assert.equal(await looked.authenticate(unknown), undefined)
   assert.equal(looked.lookups(), 2)
@@ -239,7 +245,7 @@ test('no more tokens are remembered than there is room for', async () => {
       return row
     },
   } as unknown as Context['db']
-  const authenticate = makeAuthenticate({ ...app.ctx, db })
+  const authenticate = createAuthenticate({ ...app.ctx, db })
   const tokenOf = (n: number) => `APP_USR-1-010101-${n.toString(16).padStart(32, '0')}-1`
   for (let n = 0; n <= 50_000; n++) await authenticate(tokenOf(n))
   assert.equal(lookups, 50_001)

@@ -5,7 +5,7 @@ import { secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { findToken, insertToken } from './store.ts'
-import { digestOf, userOfToken, writeToken } from './token.ts'
+import { digestOf, formatToken, userOfToken } from './token.ts'
 
 const cacheSize = 50_000
 const cacheMs = 30 * secondMs
@@ -15,7 +15,7 @@ const channel = 'tokens'
  * Returns the function that finds the caller of a token. It caches 50,000 callers for 30 s. A revocation clears the
  * user's entries in every process. While a process does not receive revocations, it uses no cache.
  */
-export function makeAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>): Authenticate {
+export function createAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>): Authenticate {
   const cache = new LRUCache<string, { caller: Caller; expiresAt: number }>({
     max: cacheSize,
     ttl: cacheMs,
@@ -73,7 +73,7 @@ export async function issueToken(
   },
 ): Promise<string> {
   const now = ctx.now()
-  const token = writeToken({ ...grant, secret: ctx.random.hex(16), now })
+  const token = formatToken({ ...grant, secret: ctx.random.hex(16), now })
   await insertToken(ctx.db, {
     ...grant,
     grantId: grant.grantId ?? null,

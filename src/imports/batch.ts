@@ -5,15 +5,15 @@ import { copyClaims } from '../claims/store.ts'
 import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { addListings } from '../listings/commands.ts'
-import { copyMessages } from '../messages/past/store.ts'
+import { copyMessages } from '../messages/store-copy.ts'
 import { copyOrders, packOwners, paymentOwners, saveOrder } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { BulkTx } from '../platform/database/database.ts'
 import { isUnavailable, sqlState } from '../platform/database/errors.ts'
 import { copyShipments } from '../shipments/store.ts'
 import type { ImportLine } from './bodies.ts'
-import { Draft, type Outcome } from './draft.ts'
-import { lookAhead, lookAround, type Memory } from './seen.ts'
+import { ImportDraft, type LineOutcome } from './draft.ts'
+import { type ImportCache, loadAndLockRows, loadUnlockedRows } from './stored-rows.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'log'>
 
@@ -22,23 +22,23 @@ const maximumRuns = 3
 const uniqueViolation = '23505'
 
 /** The draft of a batch and the outcomes of its lines, made before the batch is saved. */
-export interface Prepared {
-  draft: Draft
-  outcomes: (Outcome | Failure)[]
+export interface PreparedBatch {
+  draft: ImportDraft
+  outcomes: (LineOutcome | Failure)[]
 }
 
 /** Drafts lines on top of the batch that is being saved. Returns undefined if the lines need locks. */
 export async function prepareBatch(
   { db }: Tools,
   lines: readonly ImportLine[],
-  { memory, before }: { memory: Memory; before: Draft | undefined },
-): Promise<Prepared | undefined> {
-  const seen = await lookAhead(db, lines, memory)
-  return seen && draftLines(new Draft(seen, before), lines)
+  { memory, before }: { memory: ImportCache; before: ImportDraft | undefined },
+): Promise<PreparedBatch | undefined> {
+  const seen = await loadUnlockedRows(db, lines, memory)
+  return seen && draftLines(new ImportDraft(seen, before), lines)
 }
 
 /** Saves a prepared batch. Returns false if it conflicts with what is stored by now. */
-export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boolean> {
+export async function savePreparedBatch(ctx: Tools, { draft }: PreparedBatch): Promise<boolean> {
   const { db, now } = ctx
   const { catalog } = servedCatalogOf(ctx)
   try {
@@ -58,8 +58,8 @@ export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boo
 export async function importBatch(
   tools: Tools,
   lines: readonly ImportLine[],
-  memory: Memory,
-): Promise<(Outcome | Failure)[]> {
+  memory: ImportCache,
+): Promise<(LineOutcome | Failure)[]> {
   for (let run = 1; ; run++) {
     try {
       return await importTogether(tools, lines, memory)
@@ -87,13 +87,13 @@ function failureOf({ log }: Tools, error: unknown): Failure {
 async function importTogether(
   ctx: Tools,
   lines: readonly ImportLine[],
-  memory: Memory,
-): Promise<(Outcome | Failure)[]> {
+  memory: ImportCache,
+): Promise<(LineOutcome | Failure)[]> {
   const { db, now } = ctx
   const { catalog } = servedCatalogOf(ctx)
   return db.bulk(async (tx) => {
     const { draft, outcomes } = await draftLines(
-      new Draft(await lookAround(tx, lines, memory)),
+      new ImportDraft(await loadAndLockRows(tx, lines, memory)),
       lines,
     )
     await save(tx, draft, { at: now(), catalog })
@@ -101,8 +101,11 @@ async function importTogether(
   })
 }
 
-async function draftLines(draft: Draft, lines: readonly ImportLine[]): Promise<Prepared> {
-  const outcomes: (Outcome | Failure)[] = []
+async function draftLines(
+  draft: ImportDraft,
+  lines: readonly ImportLine[],
+): Promise<PreparedBatch> {
+  const outcomes: (LineOutcome | Failure)[] = []
   for (const line of lines) {
     outcomes.push(takeLine(draft, line))
     // Yield to other requests and to the batch that is being saved.
@@ -112,9 +115,9 @@ async function draftLines(draft: Draft, lines: readonly ImportLine[]): Promise<P
   return { draft, outcomes }
 }
 
-function takeLine(draft: Draft, line: ImportLine): Outcome | Failure {
+function takeLine(draft: ImportDraft, line: ImportLine): LineOutcome | Failure {
   try {
-    return draft.take(line)
+    return draft.addLine(line)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error
@@ -124,7 +127,7 @@ function takeLine(draft: Draft, line: ImportLine): Outcome | Failure {
 /** Saves all that a draft holds, in the order in which rows refer to each other. */
 async function save(
   tx: BulkTx,
-  draft: Draft,
+  draft: ImportDraft,
   { at, catalog }: { at: Date; catalog: Catalog },
 ): Promise<void> {
   await copyUsers(tx, [...draft.users.values()], at)

@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ClaimBody } from '../claims/bodies.ts'
 import { refuseManyValues } from '../http/bounds.ts'
-import { checkBody, checkStorable, mayBeUnstorable } from '../http/check.ts'
+import { makeBodyCheck, makeStorableCheck, mayBeUnstorable } from '../http/check.ts'
 import { UserBody } from '../identity/admin-routes.ts'
 import { badField } from '../kernel/failure.ts'
-import { Id, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
-import { ItemBody } from '../listings/admin-routes.ts'
+import { Id, OrNull, StrictObject, Text, Timestamp } from '../kernel/schema.ts'
+import { OperatorItemBody } from '../listings/admin-routes.ts'
 import { messageStatuses } from '../messages/message.ts'
 import { moderationReasons } from '../messages/moderation/reason.ts'
 import { Checkout, OrderPatch, PaymentBody } from '../orders/commands/bodies.ts'
@@ -34,7 +34,7 @@ const Shipping = {
   substatus: Type.Optional(OrNull(Type.Enum(substatusIds))),
   /** When the shipment first reached each state. */
   history: Type.Optional(
-    Strict(Object.fromEntries(historyDates.map((name) => [name, Type.Optional(Timestamp)]))),
+    StrictObject(Object.fromEntries(historyDates.map((name) => [name, Type.Optional(Timestamp)]))),
   ),
   date_created: Type.Optional(Timestamp),
   last_updated: Type.Optional(Timestamp),
@@ -42,13 +42,13 @@ const Shipping = {
 
 const { type: claim_type, order_id: _order, ...claim } = ClaimBody.properties
 
-export const UserLine = Strict({ type: Type.Literal('user'), id: Id, ...UserBody.properties })
-export const ItemLine = Strict({
+export const UserLine = StrictObject({ type: Type.Literal('user'), id: Id, ...UserBody.properties })
+export const ItemLine = StrictObject({
   type: Type.Literal('item'),
   id: Type.String({ maxLength: 40 }),
-  ...ItemBody.properties,
+  ...OperatorItemBody.properties,
 })
-export const OrderLine = Strict({
+export const OrderLine = StrictObject({
   type: Type.Literal('order'),
   id: Id,
   ...checkout,
@@ -61,16 +61,20 @@ export const OrderLine = Strict({
   manufacturing_ending_date: patch.manufacturing_ending_date,
   order_request: patch.order_request,
   cancel_detail: patch.cancel_detail,
-  payments: Type.Optional(Type.Array(Strict(Payment), { maxItems: 100 })),
-  shipping: Type.Optional(Strict(Shipping)),
+  payments: Type.Optional(Type.Array(StrictObject(Payment), { maxItems: 100 })),
+  shipping: Type.Optional(StrictObject(Shipping)),
   claims: Type.Optional(
-    Type.Array(Strict({ id: Id, type: claim_type, ...claim, ...dates }), { maxItems: 100 }),
+    Type.Array(StrictObject({ id: Id, type: claim_type, ...claim, ...dates }), { maxItems: 100 }),
   ),
 })
-export const PaymentLine = Strict({ type: Type.Literal('payment'), order_id: Id, ...Payment })
-export const ShipmentLine = Strict({ type: Type.Literal('shipment'), order_id: Id, ...Shipping })
+export const PaymentLine = StrictObject({ type: Type.Literal('payment'), order_id: Id, ...Payment })
+export const ShipmentLine = StrictObject({
+  type: Type.Literal('shipment'),
+  order_id: Id,
+  ...Shipping,
+})
 /** The type of a claim is `claim_type`, because `type` is that of the line. */
-export const ClaimLine = Strict({
+export const ClaimLine = StrictObject({
   type: Type.Literal('claim'),
   id: Id,
   order_id: Id,
@@ -78,12 +82,12 @@ export const ClaimLine = Strict({
   ...claim,
   ...dates,
 })
-export const MessageLine = Strict({
+export const MessageLine = StrictObject({
   type: Type.Literal('message'),
   id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
   pack_id: Id,
-  from: Strict({ user_id: Id }),
-  to: Strict({ user_id: Id }),
+  from: StrictObject({ user_id: Id }),
+  to: StrictObject({ user_id: Id }),
   subject: Type.Optional(OrNull(Text(200))),
   text: Text(3_500),
   status: Type.Optional(Type.Enum([...messageStatuses])),
@@ -120,17 +124,17 @@ const schemas = {
   message: MessageLine,
 } as const satisfies Record<ImportLine['type'], TSchema>
 
-export const AnyLine = Type.Union(Object.values(schemas))
+export const ImportLineSchema = Type.Union(Object.values(schemas))
 
 const checks = new Map(
   Object.entries(schemas).map(([type, schema]) => [
     type,
-    { whole: checkBody(schema), plain: checkStorable(schema) },
+    { whole: makeBodyCheck(schema), plain: makeStorableCheck(schema) },
   ]),
 )
 
 /** Parses a line. Throws `bad_request` with the field. */
-export function readLine(text: string): ImportLine {
+export function parseImportLine(text: string): ImportLine {
   const value = parseJson(text)
   const type = value !== null && typeof value === 'object' && 'type' in value ? value.type : null
   const check = typeof type === 'string' ? checks.get(type) : undefined

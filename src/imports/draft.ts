@@ -10,8 +10,8 @@ import type { Message } from '../messages/message.ts'
 import type { ConversationKey } from '../messages/store.ts'
 import { withClaim } from '../orders/commands/claims.ts'
 import type { StoredOrder } from '../orders/facets.ts'
-import { type Order, withFollowingTags } from '../orders/order.ts'
-import type { OrderHead, OrderOwner, PaymentOwner } from '../orders/store.ts'
+import { type Order, withDerivedTags } from '../orders/order.ts'
+import type { ConversationOrder, OrderOwner, PaymentOwner } from '../orders/store.ts'
 import type { Shipment } from '../shipments/shipment.ts'
 import type {
   ClaimLine,
@@ -23,18 +23,18 @@ import type {
   ShipmentLine,
 } from './bodies.ts'
 import {
-  checkSame,
-  claimOf,
-  type Parties,
-  pastMessage,
-  pastOrder,
-  shipmentWith,
-  withPast,
+  buildPastClaim,
+  buildPastMessage,
+  buildPastOrder,
+  buildPastShipment,
+  type ConversationParties,
+  checkSameParties,
+  withPastPayment,
   withShipment,
 } from './history.ts'
 
 /** The stored rows that the lines of a batch refer to. */
-export interface Seen {
+export interface StoredRows {
   users: ReadonlySet<number>
   listings: ReadonlyMap<string, Listing>
   orderOwners: ReadonlyMap<number, OrderOwner>
@@ -46,16 +46,16 @@ export interface Seen {
   claims: ReadonlyMap<number, ClaimOwner>
   messages: ReadonlyMap<string, ConversationKey>
   /** The orders of the conversations of messages. */
-  heads: readonly OrderHead[]
+  conversationOrders: readonly ConversationOrder[]
 }
 
-export type Outcome = 'imported' | 'unchanged'
+export type LineOutcome = 'imported' | 'unchanged'
 
 /**
  * The rows that a batch adds. Lines are taken in the order of the file, so that a line may refer to those above it.
  * Pure: stored rows are looked up before, and new ones saved after. An import only adds; stored rows stay as they are.
  */
-export class Draft {
+export class ImportDraft {
   readonly users = new Map<number, User>()
   readonly listings = new Map<string, Listing>()
   readonly orders = new Map<number, Order>()
@@ -67,16 +67,16 @@ export class Draft {
   readonly packs = new Map<number, number>()
   readonly claims = new Map<number, Claim>()
   readonly messages = new Map<string, Message>()
-  readonly #seen: Seen
+  readonly #seen: StoredRows
   /** The batch that is being saved meanwhile. Its rows count as stored. */
-  #before: Draft | undefined
+  #before: ImportDraft | undefined
   /** By order id, and by pack id. */
-  readonly #heads = new Map<number, OrderHead[]>()
+  readonly #heads = new Map<number, ConversationOrder[]>()
 
-  constructor(seen: Seen, before?: Draft) {
+  constructor(seen: StoredRows, before?: ImportDraft) {
     this.#seen = seen
     this.#before = before
-    for (const head of seen.heads) this.#enterHead(head)
+    for (const head of seen.conversationOrders) this.#enterHead(head)
   }
 
   /** Releases the batch before, once all lines are taken, so that it can be freed. */
@@ -85,7 +85,7 @@ export class Draft {
   }
 
   /** Adds a line. Throws a failure that names the field, and then adds nothing. */
-  take(line: ImportLine): Outcome {
+  addLine(line: ImportLine): LineOutcome {
     switch (line.type) {
       case 'user':
         if (this.#hasUser(line.id)) return 'unchanged'
@@ -106,7 +106,7 @@ export class Draft {
     }
   }
 
-  #takeItem(line: ItemLine): Outcome {
+  #takeItem(line: ItemLine): LineOutcome {
     const listing = listingOf(line.id, line)
     const existing = this.#listing(line.id)
     if (existing?.sellerId === listing.sellerId) return 'unchanged'
@@ -118,7 +118,7 @@ export class Draft {
 
   /** Adds the order of a line with its shipment and claims. `unchanged` if the same parties have it already. Throws
    * `bad_request` for an unknown user or item, and an error for an id that is taken. */
-  #takeOrder(line: OrderLine): Outcome {
+  #takeOrder(line: OrderLine): LineOutcome {
     const listings = this.#listingsOf(line)
     const [first] = listings.values()
     const owner = this.#orderOwner(line.id)
@@ -128,7 +128,7 @@ export class Draft {
     }
     if (!this.#hasUser(line.buyer_id)) throw badField('buyer_id', 'a registered user')
     const known = line.shipping && this.#shipment(line.shipping.id)
-    const { order, shipment, claims } = pastOrder(line, { listings, known })
+    const { order, shipment, claims } = buildPastOrder(line, { listings, known })
     const { packId, buyerId, payments } = order
     if (packId !== null && (this.#packBuyer(packId) ?? buyerId) !== buyerId) {
       throw idTaken('pack_id', "a pack of this buyer's")
@@ -150,57 +150,60 @@ export class Draft {
     return 'imported'
   }
 
-  #takePayment(line: PaymentLine): Outcome {
+  #takePayment(line: PaymentLine): LineOutcome {
     const order = this.#order(line.order_id)
     const owner = this.#orderOfPayment(line.id)
     if (owner === order.id) return 'unchanged'
     if (owner) throw idTaken('id', `an id that is free, ${line.id} is another order's`)
     const { type: _, order_id: __, ...payment } = line
-    const after = withPast(order, payment)
+    const after = withPastPayment(order, payment)
     const modified = parseTimestamp(after.payments.at(-1)?.date_last_modified ?? '')
     this.#change(after, modified)
     this.payments.set(line.id, order.id)
     return 'imported'
   }
 
-  #takeShipment(line: ShipmentLine): Outcome {
+  #takeShipment(line: ShipmentLine): LineOutcome {
     const order = this.#order(line.order_id)
     if (order.shipmentId === line.id) return 'unchanged'
     if (order.shipmentId !== null) {
       throw badField('order_id', `an order without a shipment, it has ${order.shipmentId}`)
     }
     const existing = this.#shipment(line.id)
-    if (existing) checkSame(existing, order)
-    const shipment = existing ?? shipmentWith(line, order)
+    if (existing) checkSameParties(existing, order)
+    const shipment = existing ?? buildPastShipment(line, order)
     const details = { ...order.details, shipping_cost: Number(shipment.cost) }
     this.#change(withShipment({ ...order, details }, shipment), shipment.lastUpdated)
     if (!existing) this.shipments.set(shipment.id, shipment)
     return 'imported'
   }
 
-  #takeClaim(line: ClaimLine): Outcome {
+  #takeClaim(line: ClaimLine): LineOutcome {
     const order = this.#order(line.order_id)
     if (order.parts.mediations.some(({ id }) => id === line.id)) return 'unchanged'
     if (this.#claimOwner(line.id)) {
       throw idTaken('id', `an id that is free, ${line.id} is another order's`)
     }
     const { type: _, order_id: __, claim_type, ...body } = line
-    const claim = claimOf(order, claim_type === undefined ? body : { ...body, type: claim_type })
+    const claim = buildPastClaim(
+      order,
+      claim_type === undefined ? body : { ...body, type: claim_type },
+    )
     this.#change(withClaim(order, claim), claim.lastUpdated)
     this.claims.set(claim.id, claim)
     return 'imported'
   }
 
-  #takeMessage(line: MessageLine): Outcome {
+  #takeMessage(line: MessageLine): LineOutcome {
     const existing = this.messages.get(line.id) ?? this.#seen.messages.get(line.id)
     if (existing?.packId === line.pack_id) return 'unchanged'
     if (existing) throw idTaken('id', `an id that is free, ${line.id} is of another pack`)
     const parties = this.#partiesOf(line.pack_id, [line.from.user_id, line.to.user_id])
-    this.messages.set(line.id, pastMessage(line, parties))
+    this.messages.set(line.id, buildPastMessage(line, parties))
     return 'imported'
   }
 
-  #enterHead(head: OrderHead): void {
+  #enterHead(head: ConversationOrder): void {
     for (const number of head.packId === null ? [head.id] : [head.id, head.packId]) {
       const heads = this.#heads.get(number)
       if (heads) heads.push(head)
@@ -209,7 +212,7 @@ export class Draft {
   }
 
   /** Returns the parties of a conversation: the buyer of a pack and one of its sellers. */
-  #partiesOf(packId: number, [from, to]: [number, number]): Parties {
+  #partiesOf(packId: number, [from, to]: [number, number]): ConversationParties {
     const heads = this.#heads.get(packId) ?? []
     if (heads.length === 0) throw badField('pack_id', 'a pack or an order that is there')
     const packHeads = heads.filter((head) => (head.packId ?? head.id) === packId)
@@ -228,7 +231,7 @@ export class Draft {
   #change(changed: Order, moment: Date | undefined): void {
     const last = changed.lastUpdated
     const lastUpdated = moment && moment > last ? moment : last
-    const after = { ...withFollowingTags(changed), lastUpdated }
+    const after = { ...withDerivedTags(changed), lastUpdated }
     if (this.orders.has(after.id)) return void this.orders.set(after.id, after)
     const before = this.changed.get(after.id)?.before ?? this.#seen.orders.get(after.id)
     if (before) this.changed.set(after.id, { before, after })

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { importLines, linesOf } from '../../test/harness/history.ts'
-import { ana, bruno, type Market, openMarket } from '../../test/harness/sale.ts'
+import { demoImportLines, postImportLines } from '../../test/harness/import-lines.ts'
+import { anaId, brunoId, createTestMarket, type MarketTokens } from '../../test/harness/market.ts'
 import { findClaim } from '../claims/store.ts'
 import { loadOrder } from '../orders/store.ts'
 import { sql } from '../platform/database/sql.ts'
-import { demoWorld } from '../sandbox/demo/world.ts'
+import { createDemoData } from '../sandbox/demo/demo-data.ts'
 import { findShipment } from '../shipments/store.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -22,11 +22,11 @@ contract(
   ['2.2', '3.1'],
   'a whole world of every kind of sale comes out of its lines as it was',
   async () => {
-    const world = demoWorld({ seed: 3, now: app.ctx.now(), orders: 400 })
+    const world = createDemoData({ seed: 3, now: app.ctx.now(), orders: 400 })
     const made = [...world.orders]
-    const told = await importLines(
+    const told = await postImportLines(
       app,
-      [...linesOf(world)].map((line) => line.trimEnd()),
+      [...demoImportLines(world)].map((line) => line.trimEnd()),
     )
     assert.deepEqual(told.at(-1), {
       finished: true,
@@ -59,7 +59,7 @@ contract(
 contract('4.3', 'an imported order is answered and found just like one that was made', async () => {
   const at = app.ctx.now().toISOString()
   const sold = {
-    buyer_id: bruno,
+    buyer_id: brunoId,
     currency_id: 'ARS',
     lines: [{ item_id: 'MLA1001', quantity: 1 }],
     comments: 'con moño',
@@ -76,7 +76,7 @@ contract('4.3', 'an imported order is answered and found just like one that was 
   const path = `/operator/orders/${madeId}/payments`
   await app.client.operator('POST', path, { ...payment, id: madeId + 200 })
   const [end] = (
-    await importLines(app, [
+    await postImportLines(app, [
       {
         ...sold,
         type: 'order',
@@ -88,7 +88,7 @@ contract('4.3', 'an imported order is answered and found just like one that was 
     ])
   ).slice(-1)
   assert.equal(end.imported, 1)
-  for (const token of [market.ana, market.bruno]) {
+  for (const token of [market.anaToken, market.brunoToken]) {
     const read = async (id: number) => {
       const { text } = await app.client.get(`/orders/${id}`, token)
       return JSON.parse(
@@ -106,7 +106,7 @@ contract('4.3', 'an imported order is answered and found just like one that was 
       assert.ok(Array.isArray(body?.results), text)
       return body.results.map(({ id }: { id: number }) => id).sort()
     }
-    assert.deepEqual(await found(`seller=${ana}`, market.ana), [madeId, pastId], search)
-    assert.deepEqual(await found(`buyer=${bruno}`, market.bruno), [madeId, pastId], search)
+    assert.deepEqual(await found(`seller=${anaId}`, market.anaToken), [madeId, pastId], search)
+    assert.deepEqual(await found(`buyer=${brunoId}`, market.brunoToken), [madeId, pastId], search)
   }
 })

@@ -1,21 +1,26 @@
 import type { Claim } from '../claims/claim.ts'
-import { claimWith } from '../claims/news.ts'
+import { applyClaimBody } from '../claims/update.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { amount, sum } from '../kernel/money.ts'
 import type { Listing } from '../listings/listing.ts'
-import { isHeldBack, type Message, type Moderation, pastModeration } from '../messages/message.ts'
+import {
+  importedModeration,
+  isHeldBack,
+  type Message,
+  type Moderation,
+} from '../messages/message.ts'
 import { moderationReasons } from '../messages/moderation/reason.ts'
 import type { OrderPatch } from '../orders/commands/bodies.ts'
-import { checkAmounts, orderOf, shipmentOf } from '../orders/commands/checkout.ts'
-import { factsOf, withClaim } from '../orders/commands/claims.ts'
-import { patched, withPayment } from '../orders/commands/commands.ts'
-import { following } from '../orders/commands/shipping.ts'
-import { type Order, totalAmount, withFollowingTags } from '../orders/order.ts'
+import { buildOrder, buildShipment, checkAmounts } from '../orders/commands/checkout.ts'
+import { claimOrderOf, withClaim } from '../orders/commands/claims.ts'
+import { applyOrderPatch, withPayment } from '../orders/commands/commands.ts'
+import { withShipmentState } from '../orders/commands/shipping.ts'
+import { type Order, totalAmount, withDerivedTags } from '../orders/order.ts'
 import type { Payment } from '../orders/payment.ts'
-import { followPayments } from '../orders/refund.ts'
+import { applyPaymentStatus } from '../orders/refund.ts'
 import { hasEnded, isClosing, isPaid } from '../orders/status.ts'
-import { amountsOf } from '../shipments/change.ts'
+import { shippingAmounts } from '../shipments/patch.ts'
 import { transitionShipment as carried, type Shipment } from '../shipments/shipment.ts'
 import type { MessageLine, OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
 
@@ -33,36 +38,39 @@ export interface PastOrder {
 
 /** Returns the order of a line. `known` is its shipment, if that is stored already. Throws `bad_request` with the
  * field. */
-export function pastOrder(
+export function buildPastOrder(
   line: OrderLine,
   { listings, known }: { listings: ReadonlyMap<string, Listing>; known: Shipment | undefined },
 ): PastOrder {
   const created = dateOf(line.date_created)
   const checkout = { ...line, status: line.status ? 'payment_required' : 'confirmed' } as const
   const facts = { listings, now: created, orderId: line.id, shipmentId: line.shipping?.id ?? null }
-  const begun = orderOf(checkout, facts)
-  const shipment = line.shipping && known === undefined ? shipmentWith(line.shipping, begun) : known
-  if (known) checkSame(known, begun)
+  const begun = buildOrder(checkout, facts)
+  const shipment =
+    line.shipping && known === undefined ? buildPastShipment(line.shipping, begun) : known
+  if (known) checkSameParties(known, begun)
   const paid = (line.payments ?? []).reduce(
     // A later payment may still be valid, so a refund does not end the sale yet.
     (order, payment, index) =>
-      within(`payments[${index}]`, () => withPast(order, payment, { endsSale: false })),
+      prefixFailures(`payments[${index}]`, () =>
+        withPastPayment(order, payment, { endsSale: false }),
+      ),
     begun,
   )
   const withState = orderStateOf(paid, line)
   const shipped = shipment ? withShipment(withState, shipment) : withState
   const claims = (line.claims ?? []).map((claim, index) =>
-    within(`claims[${index}]`, () => claimOf(shipped, claim)),
+    prefixFailures(`claims[${index}]`, () => buildPastClaim(shipped, claim)),
   )
   const claimed = claims.reduce(withClaim, shipped)
   const last = latestOf(claimed, claims)
   // After shipment and claims, so that a refund does not hide an earlier delivery or claim.
-  const current = line.status ? claimed : followPayments(claimed, last)
+  const current = line.status ? claimed : applyPaymentStatus(claimed, last)
   const lastUpdated = line.last_updated === undefined ? last : dateOf(line.last_updated)
   const patch = patchOf(line, current)
-  const complete = patch ? patched(current, patch, lastUpdated) : current
+  const complete = patch ? applyOrderPatch(current, patch, lastUpdated) : current
   checkDates(complete, lastUpdated)
-  const order = withFollowingTags({ ...withoutStock(complete), lastUpdated })
+  const order = withDerivedTags({ ...withUntouchedStock(complete), lastUpdated })
   return { order, shipment: known ? undefined : shipment, claims }
 }
 
@@ -82,7 +90,7 @@ function patchOf(line: OrderLine, { details }: Order): OrderPatch | undefined {
 
 /** Returns the order with a new payment, in the status that follows. Without `endsSale`, a refund leaves the sale open.
  * Throws `bad_request` for an id that another payment has. */
-export function withPast(
+export function withPastPayment(
   order: Order,
   payment: Omit<PaymentLine, 'type' | 'order_id'>,
   { endsSale = true }: { endsSale?: boolean } = {},
@@ -104,23 +112,23 @@ export function withPast(
   )
   const withDates = { ...paid, payments }
   const at = approved ? dateOf(approved) : modified
-  const after = followPayments(withDates, at)
-  return withoutStock(endsSale || !hasEnded(after.status) ? after : withDates)
+  const after = applyPaymentStatus(withDates, at)
+  return withUntouchedStock(endsSale || !hasEnded(after.status) ? after : withDates)
 }
 
 /** Returns the order with its shipment. */
 export function withShipment(order: Order, shipment: Shipment): Order {
-  return following({ ...order, shipmentId: shipment.id }, shipment)
+  return withShipmentState({ ...order, shipmentId: shipment.id }, shipment)
 }
 
 /** Returns a past shipment. It reached its state at `last_updated` unless its history has another date. */
-export function shipmentWith(
+export function buildPastShipment(
   shipping: Omit<ShipmentLine, 'type' | 'order_id'>,
   order: Order,
 ): Shipment {
   const { status, substatus = null, history = {}, date_created, last_updated, ...body } = shipping
-  checkAmounts(amountsOf(body, 'shipping.'), order.currencyId)
-  const begun = shipmentOf({ shipping: body }, { ...order, shipmentId: body.id })
+  checkAmounts(shippingAmounts(body, 'shipping.'), order.currencyId)
+  const begun = buildShipment({ shipping: body }, { ...order, shipmentId: body.id })
   if (!begun) throw badField('mode', 'a value, this field is required')
   const dateCreated = date_created === undefined ? order.dateCreated : dateOf(date_created)
   const dates = Object.entries(history).map(([name, text]) => [name, dateOf(`${text}`)] as const)
@@ -134,21 +142,24 @@ export function shipmentWith(
 }
 
 /** Returns a past claim on this order. */
-export function claimOf(order: Order, line: NonNullable<OrderLine['claims']>[number]): Claim {
+export function buildPastClaim(
+  order: Order,
+  line: NonNullable<OrderLine['claims']>[number],
+): Claim {
   const { id, date_created, last_updated, ...body } = line
   const dateCreated = dateOf(date_created)
-  const claim = claimWith(undefined, body, factsOf(order, id, dateCreated))
+  const claim = applyClaimBody(undefined, body, claimOrderOf(order, id, dateCreated))
   const lastUpdated = last_updated === undefined ? dateCreated : dateOf(last_updated)
   if (lastUpdated < dateCreated) throw badField('last_updated', 'a moment from date_created on')
   return { ...claim, lastUpdated }
 }
 
 /** The parties of a message, its site and resource. */
-export type Parties = Pick<Message, 'sellerId' | 'buyerId' | 'siteId' | 'resource'>
+export type ConversationParties = Pick<Message, 'sellerId' | 'buyerId' | 'siteId' | 'resource'>
 
 /** Returns a past message. By default, an available message was available and notified when it was created. A rejected
  * message reached nobody, so it has no such dates. */
-export function pastMessage(line: MessageLine, parties: Parties): Message {
+export function buildPastMessage(line: MessageLine, parties: ConversationParties): Message {
   const dateCreated = dateOf(line.date_created)
   return {
     id: line.id,
@@ -172,12 +183,14 @@ export function pastMessage(line: MessageLine, parties: Parties): Message {
 function moderationOf({ status = 'available', reason }: MessageLine, date: Date): Moderation {
   if (!isHeldBack(status)) {
     if (reason) throw badField('reason', `none, for a message that is ${status}`)
-    return status === 'available' ? pastModeration : { ...pastModeration, status: 'pending' }
+    return status === 'available'
+      ? importedModeration
+      : { ...importedModeration, status: 'pending' }
   }
   if (!reason) {
     throw badField('reason', `one of ${moderationReasons.join(', ')}, as it is ${status}`)
   }
-  return { ...pastModeration, status: 'rejected', reason, source: 'online', date }
+  return { ...importedModeration, status: 'rejected', reason, source: 'online', date }
 }
 
 type DeliveryDates = Pick<Message, 'dateAvailable' | 'dateNotified' | 'dateRead'>
@@ -217,7 +230,7 @@ function dateIn(line: MessageLine, field: 'date_available' | 'date_notified' | '
 }
 
 /** Throws `id_taken` if the shipment is of other parties than the order. */
-export function checkSame(shipment: Shipment, order: Order): void {
+export function checkSameParties(shipment: Shipment, order: Order): void {
   if (shipment.sellerId === order.sellerId && shipment.buyerId === order.buyerId) return
   throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
 }
@@ -266,7 +279,7 @@ function latest(moments: readonly Date[]): Date {
 }
 
 /** Marks the stock as untouched: past sales take nothing from today's stock, and give nothing back. */
-function withoutStock(order: Order): Order {
+function withUntouchedStock(order: Order): Order {
   if (order.parts.stock === 'untouched') return order
   return { ...order, parts: { ...order.parts, stock: 'untouched' } }
 }
@@ -279,7 +292,7 @@ function dateOf(text: string): Date {
 }
 
 /** Prefixes the field in a failure with its place in the line. */
-function within<T>(part: string, work: () => T): T {
+function prefixFailures<T>(part: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

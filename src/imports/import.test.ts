@@ -1,30 +1,40 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { type ImportLineAnswer, importLines, pastSale } from '../../test/harness/history.ts'
-import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
+import {
+  type ImportLineResult,
+  pastOrderLine,
+  postImportLines,
+} from '../../test/harness/import-lines.ts'
+import {
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../test/harness/market.ts'
 import { sql } from '../platform/database/sql.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let lastId = 9_000
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
-const order = (more: object = {}) => pastSale(++lastId, more)
+const order = (more: object = {}) => pastOrderLine(++lastId, more)
 const counts = (imported: number, unchanged: number, refused: number) => {
   return { done: imported + unchanged + refused, imported, unchanged, refused }
 }
 
-async function end(lines: readonly (object | string)[]): Promise<ImportLineAnswer> {
-  const told = await importLines(app, lines)
+async function end(lines: readonly (object | string)[]): Promise<ImportLineResult> {
+  const told = await postImportLines(app, lines)
   return { refused: told.filter(({ line }) => line !== undefined), last: told.at(-1) }
 }
 
-async function read(path: string, token = market.ana): Promise<ImportLineAnswer> {
+async function read(path: string, token = market.anaToken): Promise<ImportLineResult> {
   const { status, body, text } = await app.client.get(path, token)
   assert.equal(status, 200, text)
   return body
@@ -121,7 +131,7 @@ test('payments, shipments and claims on lines of their own find their order, in 
 
 test('history takes no stock and is told to nobody', async () => {
   const stockOf = async () =>
-    (await app.client.operator('GET', `/operator/items/MLA1001?seller_id=${ana}`)).body.stock
+    (await app.client.operator('GET', `/operator/items/MLA1001?seller_id=${anaId}`)).body.stock
   const [stock, changes] = [await stockOf(), await count('changes')]
   const paid = order({ payments: [{ id: 50_001, status: 'approved', transaction_amount: 200 }] })
   const open = order({ status: 'payment_required' })
@@ -138,7 +148,7 @@ test('history takes no stock and is told to nobody', async () => {
 })
 
 test('what was sold and is no longer on offer can be imported', async () => {
-  const item = { seller_id: ana, site_id: 'MLA', title: 'Pava', category_id: 'MLA1580' }
+  const item = { seller_id: anaId, site_id: 'MLA', title: 'Pava', category_id: 'MLA1580' }
   await app.client.operator('PUT', '/operator/items/MLA1003', {
     ...item,
     currency_id: 'ARS',
@@ -151,9 +161,9 @@ test('what was sold and is no longer on offer can be imported', async () => {
 })
 
 test('what is there already stays as it is: items keep their stock, users their names', async () => {
-  const item = { type: 'item', id: 'MLA1001', seller_id: ana, site_id: 'MLA', title: 'Other' }
+  const item = { type: 'item', id: 'MLA1001', seller_id: anaId, site_id: 'MLA', title: 'Other' }
   const { last } = await end([
-    { type: 'user', id: bruno, site_id: 'MLA', nickname: 'OTHER' },
+    { type: 'user', id: brunoId, site_id: 'MLA', nickname: 'OTHER' },
     { ...item, category_id: 'MLA1', currency_id: 'ARS', price: 1, available_quantity: 999 },
   ])
   assert.equal(last.unchanged, 2)
@@ -162,7 +172,7 @@ test('what is there already stays as it is: items keep their stock, users their 
   const { refused } = await end([
     {
       ...item,
-      seller_id: carla,
+      seller_id: carlaId,
       category_id: 'MLA1',
       currency_id: 'ARS',
       price: 1,

@@ -8,13 +8,13 @@ import { after, before, test } from 'node:test'
 import { operatorToken } from '../../test/harness/app.ts'
 import {
   importHeaders,
-  importLines,
   itemLine,
   orderLine,
+  postImportLines,
   userLine,
-} from '../../test/harness/history.ts'
+} from '../../test/harness/import-lines.ts'
 import { type Program, startProgram } from '../../test/harness/program.ts'
-import { demoWorld } from '../sandbox/demo/world.ts'
+import { createDemoData } from '../sandbox/demo/demo-data.ts'
 
 /** A process of its own: what tests hold beside it does not count. */
 let program: Program
@@ -43,10 +43,10 @@ test('a stream far larger than what may be held is imported in bounded memory, r
   skip,
 }, async () => {
   const now = new Date()
-  const [order] = demoWorld({ seed: 5, now, orders: 1, after: 5_000 }).orders
+  const [order] = createDemoData({ seed: 5, now, orders: 1, after: 5_000 }).orders
   assert.ok(order)
-  const world = demoWorld({ seed: 5, now, orders: 0 })
-  await importLines(program, [...world.users.map(userLine), ...world.listings.map(itemLine)])
+  const world = createDemoData({ seed: 5, now, orders: 0 })
+  await postImportLines(program, [...world.users.map(userLine), ...world.listings.map(itemLine)])
   // What is refused for its buyer has been read, checked and looked up: all but the tables' work.
   const line = `${JSON.stringify({ ...orderLine(order), buyer_id: 4, comments: 'x'.repeat(2_000) })}\n`
   const piece = line.repeat(100)

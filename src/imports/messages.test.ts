@@ -2,24 +2,33 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { type ImportLineAnswer, importLines, pastSale } from '../../test/harness/history.ts'
-import { ana, bruno } from '../../test/harness/sale.ts'
-import { openTalk, pathOf, say, type Talk } from '../../test/harness/talk.ts'
+import {
+  type ImportLineResult,
+  pastOrderLine,
+  postImportLines,
+} from '../../test/harness/import-lines.ts'
+import { anaId, brunoId } from '../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  sendTestMessage,
+} from '../../test/harness/messaging.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
 import { messageStatuses } from '../messages/message.ts'
 import { moderationReasons } from '../messages/moderation/reason.ts'
 
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 let lastId = 9_000
 let serial = 0
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
-const path = (packId: number) => `${pathOf(packId)}?tag=post_sale&mark_as_read=false`
+const path = (packId: number) => `${messagesPath(packId)}?tag=post_sale&mark_as_read=false`
 const ago = (hours: number) => new Date(app.ctx.now().getTime() - hours * hourMs).toISOString()
 
 /** The line of a recent sale that bruno and ana must begin to talk of by the action guide. */
@@ -27,12 +36,12 @@ function sale(more: object = {}) {
   const id = ++lastId
   const shipping = { id: 600_000 + id, mode: 'me2', logistic_type: 'drop_off', status: 'delivered' }
   const payments = [{ id: 500_000 + id, status: 'approved', transaction_amount: 200 }]
-  return pastSale(id, { date_created: ago(100), shipping, payments, ...more })
+  return pastOrderLine(id, { date_created: ago(100), shipping, payments, ...more })
 }
 
 /** The line of a message of `by`, so many hours ago. */
 function message(packId: number, by: 'ana' | 'bruno', hours: number, more: object = {}) {
-  const [from, to] = by === 'ana' ? [ana, bruno] : [bruno, ana]
+  const [from, to] = by === 'ana' ? [anaId, brunoId] : [brunoId, anaId]
   serial += 1
   return {
     type: 'message',
@@ -46,13 +55,13 @@ function message(packId: number, by: 'ana' | 'bruno', hours: number, more: objec
   }
 }
 
-async function bring(...lines: object[]): Promise<ImportLineAnswer> {
-  const told = await importLines(app, lines)
+async function bring(...lines: object[]): Promise<ImportLineResult> {
+  const told = await postImportLines(app, lines)
   const refused = told.filter(({ line }) => line !== undefined)
   return { ...told.at(-1), messages: refused.map((each) => each.message) }
 }
 
-async function page(packId: number, token: string): Promise<ImportLineAnswer> {
+async function page(packId: number, token: string): Promise<ImportLineResult> {
   const { status, body, text } = await app.client.get(path(packId), token)
   assert.equal(status, 200, text)
   return body
@@ -61,14 +70,14 @@ async function page(packId: number, token: string): Promise<ImportLineAnswer> {
 async function unread(packId: number, who: 'ana' | 'bruno'): Promise<number> {
   const { body } = await app.client.get(
     `/messages/unread${path(packId).replace('/messages', '')}`,
-    talk[who],
+    talk[`${who}Token`],
   )
   return body.results[0]?.count ?? 0
 }
 
-const texts = ({ messages }: ImportLineAnswer) => messages.map(({ text }: { text: string }) => text)
-const firsts = ({ messages }: ImportLineAnswer) =>
-  texts({ messages: messages.filter((each: ImportLineAnswer) => each.conversation_first_message) })
+const texts = ({ messages }: ImportLineResult) => messages.map(({ text }: { text: string }) => text)
+const firsts = ({ messages }: ImportLineResult) =>
+  texts({ messages: messages.filter((each: ImportLineResult) => each.conversation_first_message) })
 
 contract(
   ['2.10', '3.2', '4.2'],
@@ -84,7 +93,7 @@ contract(
     ]
     assert.equal((await bring(sold, ...lines)).imported, 5)
     for (const who of ['ana', 'bruno'] as const) {
-      const seen = await page(sold.id, talk[who])
+      const seen = await page(sold.id, talk[`${who}Token`])
       assert.equal(seen.paging.total, 4)
       assert.deepEqual(texts(seen), ['bruno 3', 'ana 4', 'ana 8', 'bruno 9'])
       assert.deepEqual(firsts(seen), ['bruno 9'])
@@ -92,7 +101,7 @@ contract(
       assert.equal(seen.conversation_status.status_date, ago(2))
       assert.equal(await unread(sold.id, who), 1)
     }
-    const [last, told, old] = (await page(sold.id, talk.ana)).messages
+    const [last, told, old] = (await page(sold.id, talk.anaToken)).messages
     assert.deepEqual(last.message_date, {
       received: ago(3),
       created: ago(3),
@@ -123,13 +132,13 @@ contract(
       message(sold.id, 'ana', 6, { status: 'moderated', reason: 'AUTOMATIC_MESSAGE' }),
     ]
     assert.equal((await bring(sold, ...held)).imported, 5)
-    const buyers = await page(sold.id, talk.bruno)
+    const buyers = await page(sold.id, talk.brunoToken)
     assert.deepEqual(texts(buyers), ['bruno 7', 'bruno 8', 'bruno 9'])
     assert.equal(buyers.paging.total, 3)
-    const sellers = await page(sold.id, talk.ana)
+    const sellers = await page(sold.id, talk.anaToken)
     assert.deepEqual([texts(sellers), sellers.paging.total], [['ana 6'], 1])
     assert.deepEqual(
-      buyers.messages.map((each: ImportLineAnswer) => [
+      buyers.messages.map((each: ImportLineResult) => [
         each.status,
         each.message_moderation.status,
         each.message_moderation.reason,
@@ -142,13 +151,13 @@ contract(
       ],
     )
     assert.deepEqual([await unread(sold.id, 'ana'), await unread(sold.id, 'bruno')], [0, 0])
-    const other = await app.client.get(`/messages/${held[0]?.id}?tag=post_sale`, talk.ana)
+    const other = await app.client.get(`/messages/${held[0]?.id}?tag=post_sale`, talk.anaToken)
     assert.equal(other.status, 403)
     const { substatus } = sellers.conversation_status
     assert.equal(substatus, 'blocked_by_conversation_initiated_by_seller_limited')
     const passed = await app.client.operator('POST', `/operator/messages/${held[0]?.id}/overrule`)
     assert.equal(passed.body.status, 'available')
-    assert.equal((await page(sold.id, talk.ana)).conversation_status.status, 'active')
+    assert.equal((await page(sold.id, talk.anaToken)).conversation_status.status, 'active')
   },
 )
 
@@ -158,11 +167,11 @@ contract(
   async () => {
     const sold = sale()
     await bring(sold, message(sold.id, 'ana', 20))
-    const wanted = { token: talk.ana, packId: sold.id, by: ana }
-    assert.equal((await say(app.client, wanted)).status, 403)
+    const wanted = { token: talk.anaToken, packId: sold.id, by: anaId }
+    assert.equal((await sendTestMessage(app.client, wanted)).status, 403)
     await bring(message(sold.id, 'bruno', 10))
-    assert.equal((await say(app.client, wanted)).status, 201)
-    assert.equal((await page(sold.id, talk.bruno)).paging.total, 3)
+    assert.equal((await sendTestMessage(app.client, wanted)).status, 201)
+    assert.equal((await page(sold.id, talk.brunoToken)).paging.total, 3)
   },
 )
 
@@ -174,12 +183,12 @@ contract(
     const middle = message(one.id, 'bruno', 5)
     await bring(one, other, pack, message(95_001, 'ana', 3), middle, message(one.id, 'ana', 4))
     await bring(message(one.id, 'ana', 2), message(one.id, 'bruno', 7), message(95_001, 'ana', 1))
-    assert.deepEqual(firsts(await page(one.id, talk.ana)), ['bruno 7'])
-    assert.deepEqual(firsts(await page(95_001, talk.ana)), ['ana 3'])
-    const legacy = await app.client.get(`/messages/${middle.id}?tag=post_sale`, talk.ana)
+    assert.deepEqual(firsts(await page(one.id, talk.anaToken)), ['bruno 7'])
+    assert.deepEqual(firsts(await page(95_001, talk.anaToken)), ['ana 3'])
+    const legacy = await app.client.get(`/messages/${middle.id}?tag=post_sale`, talk.anaToken)
     assert.equal(legacy.status, 200)
     const wrapped = await app.client.call('GET', `/messages/${middle.id}?tag=post_sale`, {
-      token: talk.ana,
+      token: talk.anaToken,
       headers: { 'x-format-new': 'true' },
     })
     assert.equal(wrapped.body.messages[0].conversation_first_message, false)
@@ -192,13 +201,13 @@ contract(
   async () => {
     const sold = sale()
     await bring(sold)
-    const conversation = `/operator/conversations/packs/${sold.id}/sellers/${ana}`
+    const conversation = `/operator/conversations/packs/${sold.id}/sellers/${anaId}`
     for (const block of ['blocked_by_buyer', null]) {
       assert.equal((await app.client.operator('PATCH', conversation, { block })).status, 200)
     }
     await bring(message(sold.id, 'bruno', 2, { status: 'moderated', reason: 'PERSONAL_DATA' }))
     await bring(message(sold.id, 'bruno', 1))
-    assert.deepEqual(firsts(await page(sold.id, talk.bruno)), ['bruno 1'])
+    assert.deepEqual(firsts(await page(sold.id, talk.brunoToken)), ['bruno 1'])
   },
 )
 
@@ -206,10 +215,13 @@ test('a second import of the same messages changes nothing', async () => {
   const sold = sale()
   const lines = [message(sold.id, 'bruno', 9), message(sold.id, 'ana', 8)]
   await bring(sold, ...lines)
-  const before = [await page(sold.id, talk.ana), await page(sold.id, talk.bruno)]
+  const before = [await page(sold.id, talk.anaToken), await page(sold.id, talk.brunoToken)]
   const again = await bring(...lines, { ...lines[0], text: 'something else' })
   assert.deepEqual([again.imported, again.unchanged], [0, 3])
-  assert.deepEqual([await page(sold.id, talk.ana), await page(sold.id, talk.bruno)], before)
+  assert.deepEqual(
+    [await page(sold.id, talk.anaToken), await page(sold.id, talk.brunoToken)],
+    before,
+  )
   assert.deepEqual([await unread(sold.id, 'ana'), await unread(sold.id, 'bruno')], [1, 1])
 })
 
@@ -221,13 +233,14 @@ test('an import into a conversation that both write in at that moment loses noth
     message(sold.id, 'bruno', 50 - index),
     message(sold.id, 'ana', 30 - index),
   ])
-  const send = (by: number, token: string) => say(app.client, { token, packId: sold.id, by })
-  await send(bruno, talk.bruno)
+  const send = (by: number, token: string) =>
+    sendTestMessage(app.client, { token, packId: sold.id, by })
+  await send(brunoId, talk.brunoToken)
   const done = await Promise.all(
     lines.flatMap((pair) => [
       bring(...pair).then(({ imported }) => imported === 2),
-      send(ana, talk.ana).then(({ status }) => status === 201),
-      send(bruno, talk.bruno).then(({ status }) => status === 201),
+      send(anaId, talk.anaToken).then(({ status }) => status === 201),
+      send(brunoId, talk.brunoToken).then(({ status }) => status === 201),
     ]),
   )
   assert.deepEqual(
@@ -235,11 +248,11 @@ test('an import into a conversation that both write in at that moment loses noth
     [],
   )
   const written = 4 * times + 1
-  const all = await app.client.get(`${path(sold.id)}&limit=100`, talk.ana)
+  const all = await app.client.get(`${path(sold.id)}&limit=100`, talk.anaToken)
   assert.equal(all.body.paging.total, written)
   assert.equal(all.body.messages.length, written)
   assert.deepEqual(firsts(all.body), ['bruno 50'])
-  assert.equal((await page(sold.id, talk.bruno)).paging.total, written)
+  assert.equal((await page(sold.id, talk.brunoToken)).paging.total, written)
   assert.equal(await unread(sold.id, 'ana'), 2 * times + 1)
   assert.equal(await unread(sold.id, 'bruno'), 2 * times)
 })
@@ -248,11 +261,14 @@ contract('6.2', 'imported messages are told to nobody', async () => {
   const sold = sale()
   const line = message(sold.id, 'bruno', 3, { date_notified: null })
   await bring(sold, line)
-  await app.settle()
-  const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages&limit=100', talk.ana)
+  await app.runPendingWork()
+  const { body } = await app.client.get(
+    '/myfeeds?app_id=700700&topic=messages&limit=100',
+    talk.anaToken,
+  )
   const told = body.messages.map(({ resource }: { resource: string }) => resource)
   assert.ok(!told.includes(line.id))
-  assert.equal((await page(sold.id, talk.ana)).messages[0].message_date.notified, null)
+  assert.equal((await page(sold.id, talk.anaToken)).messages[0].message_date.notified, null)
 })
 
 test('a line of a message that cannot be is refused, and its field named', async () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../test/harness/contract.ts'
-import { pastSale } from '../../test/harness/history.ts'
-import { ana } from '../../test/harness/sale.ts'
-import { type Listing, plainListing } from '../listings/listing.ts'
-import { AnyLine, type OrderLine, readLine } from './bodies.ts'
-import { pastOrder } from './history.ts'
+import { pastOrderLine } from '../../test/harness/import-lines.ts'
+import { anaId } from '../../test/harness/market.ts'
+import { type Listing, listingDefaults } from '../listings/listing.ts'
+import { ImportLineSchema, type OrderLine, parseImportLine } from './bodies.ts'
+import { buildPastOrder } from './history.ts'
 
 const listing = {
   id: 'MLA1001',
-  sellerId: ana,
+  sellerId: anaId,
   siteId: 'MLA',
   title: 'Pava',
   categoryId: 'MLA1580',
@@ -22,14 +22,14 @@ const listing = {
   warranty: null,
   sellerCustomField: null,
   manufacturingDays: null,
-  ...plainListing,
+  ...listingDefaults,
   stock: [{ variationId: 0, availableQuantity: 0, attributes: [], sellerSku: null }],
 } as Listing
 
 /** The order that a line of two pieces at 100 makes. */
 function orderOf(more: object) {
-  const line = readLine(JSON.stringify(pastSale(1, more))) as OrderLine
-  return pastOrder(line, { listings: new Map([[listing.id, listing]]), known: undefined })
+  const line = parseImportLine(JSON.stringify(pastOrderLine(1, more))) as OrderLine
+  return buildPastOrder(line, { listings: new Map([[listing.id, listing]]), known: undefined })
 }
 
 const on = (day: number) => new Date(Date.UTC(2025, 0, day))
@@ -125,7 +125,7 @@ test('the stock of today has nothing to do with it, however it went', () => {
 })
 
 test('no field of a line may hold whatever it likes', () => {
-  // Lines are not searched for what must not be stored unless their text may hold it: see `readLine`.
+  // Lines are not searched for what must not be stored unless their text may hold it: see `parseImportLine`.
   const open: string[] = []
   const walk = (schema: Record<string, unknown>, path: string) => {
     const keys = ['type', 'enum', 'const', 'anyOf']
@@ -144,6 +144,6 @@ test('no field of a line may hold whatever it likes', () => {
     for (const each of anyOf) walk(each, path)
     if (items) walk(items, `${path}[]`)
   }
-  walk(AnyLine as unknown as Record<string, unknown>, 'line')
+  walk(ImportLineSchema as unknown as Record<string, unknown>, 'line')
   assert.deepEqual(open, [])
 })

@@ -2,33 +2,39 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import {
-  type ImportLineAnswer,
+  type ImportLineResult,
   importHeaders,
-  importLines,
-  pastSale,
-} from '../../test/harness/history.ts'
-import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
+  pastOrderLine,
+  postImportLines,
+} from '../../test/harness/import-lines.ts'
+import {
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let lastId = 9_000
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
-const order = (more: object = {}) => pastSale(++lastId, more)
+const order = (more: object = {}) => pastOrderLine(++lastId, more)
 const counts = (imported: number, unchanged: number, refused: number) => {
   return { done: imported + unchanged + refused, imported, unchanged, refused }
 }
 
-async function end(lines: readonly (object | string)[]): Promise<ImportLineAnswer> {
-  const told = await importLines(app, lines)
+async function end(lines: readonly (object | string)[]): Promise<ImportLineResult> {
+  const told = await postImportLines(app, lines)
   return { refused: told.filter(({ line }) => line !== undefined), last: told.at(-1) }
 }
 
-async function read(path: string, token = market.ana): Promise<ImportLineAnswer> {
+async function read(path: string, token = market.anaToken): Promise<ImportLineResult> {
   const { status, body, text } = await app.client.get(path, token)
   assert.equal(status, 200, text)
   return body
@@ -44,7 +50,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
     text: 'x',
     date_created: good.date_created,
   }
-  const between = { from: { user_id: bruno }, to: { user_id: ana } }
+  const between = { from: { user_id: brunoId }, to: { user_id: anaId } }
   const cases: [line: object | string, message: RegExp][] = [
     ['{"type":', /^line: expected valid JSON$/],
     ['[]', /^type: expected one of user, item, order, payment, shipment, claim, message$/],
@@ -56,7 +62,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
     [order({ colour: 'red' }), /^colour: expected no such field$/],
     [order({ __proto__: null, ['__proto__x']: 1 }), /^__proto__x: expected no such field$/],
     [order({ buyer_id: 424_242 }), /^buyer_id: expected a registered user$/],
-    [order({ buyer_id: ana }), /^buyer_id: expected somebody else than the seller$/],
+    [order({ buyer_id: anaId }), /^buyer_id: expected somebody else than the seller$/],
     [order({ lines: [] }), /^lines: expected at least 1/],
     [
       order({ lines: [{ item_id: 'MLA1001', quantity: 'two' }] }),
@@ -103,7 +109,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
       /^claims\[0\]\.claimed_quantity: expected at most 2/,
     ],
     [order({ shipping: { id: 5, mode: 'me2' } }), /^shipping\.logistic_type: expected/],
-    [{ ...taken, buyer_id: carla }, /^id: expected an id that is free, \d+ is another order$/],
+    [{ ...taken, buyer_id: carlaId }, /^id: expected an id that is free, \d+ is another order$/],
     [
       { type: 'payment', id: 61, order_id: 999, status: 'pending', transaction_amount: 1 },
       /^order_id: expected an order that is there$/,
@@ -118,7 +124,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
       /^pack_id: expected a pack or an order that is there$/,
     ],
     [
-      { ...sender, pack_id: taken.id, from: { user_id: carla }, to: { user_id: ana } },
+      { ...sender, pack_id: taken.id, from: { user_id: carlaId }, to: { user_id: anaId } },
       /^from\.user_id: expected one party/,
     ],
     [
@@ -128,7 +134,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
   ]
   const { refused, last } = await end([good, ...cases.map(([line]) => line), order()])
   assert.deepEqual(
-    refused.map(({ line }: ImportLineAnswer) => line),
+    refused.map(({ line }: ImportLineResult) => line),
     cases.map((_, index) => index + 2),
   )
   for (const [index, [line, message]] of cases.entries())
@@ -139,7 +145,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
 
 test('a line that names what only comes below it is refused', async () => {
   const message = { type: 'message', id: 'c3'.repeat(16), text: 'x', pack_id: lastId + 2 }
-  const parties = { from: { user_id: bruno }, to: { user_id: ana } }
+  const parties = { from: { user_id: brunoId }, to: { user_id: anaId } }
   const early = order({ buyer_id: 70_100 })
   const { refused } = await end([
     early,
@@ -148,7 +154,7 @@ test('a line that names what only comes below it is refused', async () => {
     order(),
   ])
   assert.deepEqual(
-    refused.map(({ line, type, error }: ImportLineAnswer) => [line, type, error]),
+    refused.map(({ line, type, error }: ImportLineResult) => [line, type, error]),
     [
       [1, 'order', 'bad_request'],
       [2, 'message', 'bad_request'],
@@ -160,11 +166,11 @@ test('blank lines, other line ends, a byte order mark and no end at all are noth
   const [first, second, third] = [order(), order(), order()].map((line) => JSON.stringify(line))
   const { refused, last } = await end([`\ufeff${first}\r`, '', ' \r', `\t${second}\r`, `${third}`])
   assert.deepEqual([refused, last.imported], [[], 3])
-  assert.deepEqual(await importLines(app, []), [{ finished: true, ...counts(0, 0, 0) }])
+  assert.deepEqual(await postImportLines(app, []), [{ finished: true, ...counts(0, 0, 0) }])
 })
 
 test('only a thousand refused lines are told one by one; the others count', async () => {
-  const told = await importLines(app, Array(2_500).fill('x'))
+  const told = await postImportLines(app, Array(2_500).fill('x'))
   assert.equal(told.filter(({ line }) => line !== undefined).length, 1_000)
   assert.deepEqual(told.at(-1), { finished: true, ...counts(0, 0, 2_500) })
 })
@@ -172,6 +178,6 @@ test('only a thousand refused lines are told one by one; the others count', asyn
 test('an import is the operator only, and takes lines only', async () => {
   const ask = async (headers: Record<string, string>) =>
     (await fetch(`${app.address}/operator/import`, { method: 'POST', headers, body: '{}' })).status
-  assert.equal(await ask({ ...importHeaders, authorization: `Bearer ${market.ana}` }), 401)
+  assert.equal(await ask({ ...importHeaders, authorization: `Bearer ${market.anaToken}` }), 401)
   assert.equal(await ask({ ...importHeaders, 'content-type': 'text/csv' }), 400)
 })

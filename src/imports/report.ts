@@ -1,33 +1,33 @@
 import { Readable } from 'node:stream'
 import type { Failure } from '../kernel/failure.ts'
 import type { ImportLine } from './bodies.ts'
-import type { Outcome } from './draft.ts'
+import type { LineOutcome } from './draft.ts'
 
 /** Bounds the answer to a file in which every line is wrong. */
-export const mostReported = 1_000
+export const maxReportedLines = 1_000
 /** Above this, progress lines are left out, so that a sender that does not read is not blocked. */
 const maximumUnreadBytes = 65_536
 
 /** The streamed answer of an import: refused lines, progress, and the result. */
-export class Report {
+export class ImportReport {
   readonly #answer = new Readable({ read() {} })
   #last = 0
   readonly #counts = { done: 0, imported: 0, unchanged: 0, refused: 0 }
 
-  linesUntil(running: Promise<void>): Readable {
+  streamUntil(running: Promise<void>): Readable {
     void running.then(() => this.#answer.push(null))
     return this.#answer
   }
 
-  /** Counts the outcome of a line. Refused lines are written with their error, up to `mostReported` of them. */
-  enter(line: { number: number; content?: ImportLine; outcome: Outcome | Failure }): void {
+  /** Counts the outcome of a line. Refused lines are written with their error, up to `maxReportedLines` of them. */
+  addLine(line: { number: number; content?: ImportLine; outcome: LineOutcome | Failure }): void {
     const { number, content, outcome } = line
     const counts = this.#counts
     counts.done++
     this.#last = number
     if (typeof outcome === 'string') return void counts[outcome]++
     counts.refused++
-    if (counts.refused > mostReported) return
+    if (counts.refused > maxReportedLines) return
     const { error, message } = outcome
     this.#write({
       line: number,

@@ -4,15 +4,19 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { type ImportLineAnswer, importHeaders, importLines } from '../../test/harness/history.ts'
-import { until } from '../../test/harness/program.ts'
-import { ana, bruno, openMarket } from '../../test/harness/sale.ts'
+import {
+  type ImportLineResult,
+  importHeaders,
+  postImportLines,
+} from '../../test/harness/import-lines.ts'
+import { anaId, brunoId, createTestMarket } from '../../test/harness/market.ts'
+import { pollUntil } from '../../test/harness/program.ts'
 import { sql } from '../platform/database/sql.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -20,7 +24,7 @@ function orderLine(id: number, more: object = {}): string {
   return JSON.stringify({
     type: 'order',
     id,
-    buyer_id: bruno,
+    buyer_id: brunoId,
     currency_id: 'ARS',
     lines: [{ item_id: 'MLA1001', quantity: 1 }],
     date_created: '2025-01-02T03:04:05.000Z',
@@ -37,26 +41,26 @@ const orderLines = (from: number, count: number) =>
 async function standing(from: number, to: number) {
   const row = await app.ctx.db.row(sql`
     select (select count(*) from order_owner where order_id between ${from} and ${to}) as owned,
-      (select count(*) from orders where seller_id = ${ana} and id between ${from} and ${to}) as orders,
+      (select count(*) from orders where seller_id = ${anaId} and id between ${from} and ${to}) as orders,
       (select count(*) from payments
-        where seller_id = ${ana} and order_id between ${from} and ${to}) as payments,
+        where seller_id = ${anaId} and order_id between ${from} and ${to}) as payments,
       (select count(*) from shipments
-        where seller_id = ${ana} and id between ${from + 700_000} and ${to + 700_000}) as shipments,
+        where seller_id = ${anaId} and id between ${from + 700_000} and ${to + 700_000}) as shipments,
       (select count(*) from orders_by_buyer
-        where buyer_id = ${bruno} and order_id between ${from} and ${to}) as bought`)
+        where buyer_id = ${brunoId} and order_id between ${from} and ${to}) as bought`)
   return row
 }
 
 async function counted(): Promise<number> {
   const row = await app.ctx.db.row<{ n: number }>(sql`
-    select coalesce(sum(n), 0)::bigint as n from order_count_changes where seller_id = ${ana}`)
+    select coalesce(sum(n), 0)::bigint as n from order_count_changes where seller_id = ${anaId}`)
   return row?.n ?? 0
 }
 
 interface Sending {
   asked: ClientRequest
   /** Lines of the answer that have come so far. */
-  answerLines: ImportLineAnswer[]
+  answerLines: ImportLineResult[]
   answer: Promise<IncomingMessage>
 }
 
@@ -66,7 +70,7 @@ function openImport(): Sending {
     method: 'POST',
     headers: importHeaders,
   })
-  const answerLines: ImportLineAnswer[] = []
+  const answerLines: ImportLineResult[] = []
   const answer = once(asked, 'response').then(([response]) => {
     const incoming = response as IncomingMessage
     createInterface(incoming)
@@ -84,13 +88,13 @@ test('an import that broke off is whole after the same lines were sent again', a
   const { asked, answerLines } = openImport()
   asked.on('error', () => {})
   asked.write(`${lines.slice(0, 1_300).join('\n')}\n{"type":"order","id":1`)
-  await until('a first batch', () => answerLines.length > 0)
+  await pollUntil('a first batch', () => answerLines.length > 0)
   asked.destroy()
-  await until('what was under way', async () => {
+  await pollUntil('what was under way', async () => {
     const { waiting, total, idle } = app.ctx.db.load
     return waiting === 0 && total === idle
   })
-  const [last] = (await importLines(app, lines)).slice(-1)
+  const [last] = (await postImportLines(app, lines)).slice(-1)
   assert.equal(last.finished, true)
   assert.equal(last.refused, 0)
   assert.ok(last.unchanged >= 1_000, 'the first batch was committed')
@@ -105,9 +109,9 @@ test('two imports of the same lines at once end with every line once', async () 
   const lines = orderLines(20_001, 2_200)
   const before = await counted()
   const ends = await Promise.all([
-    importLines(app, lines),
-    importLines(app, lines),
-    importLines(app, [...lines].reverse()),
+    postImportLines(app, lines),
+    postImportLines(app, lines),
+    postImportLines(app, [...lines].reverse()),
   ])
   const lasts = ends.map((answerLines) => answerLines.at(-1))
   assert.deepEqual(
@@ -131,7 +135,7 @@ test('two imports of the same lines at once end with every line once', async () 
 })
 
 test('an id twice in one batch is imported once, and given to nobody else', async () => {
-  const answerLines = await importLines(app, [
+  const answerLines = await postImportLines(app, [
     orderLine(30_001),
     orderLine(30_001),
     orderLine(30_002, { payments: [{ id: 530_001, status: 'pending', transaction_amount: 1 }] }),
@@ -148,17 +152,17 @@ test('an id twice in one batch is imported once, and given to nobody else', asyn
 test('lines that came are imported though the sender pauses', async () => {
   const { asked, answerLines, answer } = openImport()
   asked.write(`${orderLine(40_001)}\n`)
-  await until('the line', () => answerLines.some(({ imported }) => imported === 1))
+  await pollUntil('the line', () => answerLines.some(({ imported }) => imported === 1))
   asked.end(`${orderLine(40_002)}\n`)
   await answer
-  await until('the end', () => answerLines.at(-1)?.finished)
+  await pollUntil('the end', () => answerLines.at(-1)?.finished)
   assert.equal(answerLines.at(-1).imported, 2)
 })
 
 test('a database that goes away ends the import with a line that tells how far it is', async () => {
   const { asked, answerLines, answer } = openImport()
   asked.write(`${orderLines(50_001, 1_000).join('\n')}\n`)
-  await until('a first batch', () => answerLines.length > 0)
+  await pollUntil('a first batch', () => answerLines.length > 0)
   await app.ctx.db.transaction(async (tx) => {
     await tx.rows({ ...sql`lock table order_owner in share row exclusive mode`, name: undefined })
     asked.end(`${orderLines(51_001, 1_500).join('\n')}\n`)
@@ -166,16 +170,19 @@ test('a database that goes away ends the import with a line that tells how far i
       tx.row(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`)
-    await until('the import to wait', victim)
+    await pollUntil('the import to wait', victim)
   })
   await answer
-  const last = await until('the last line', () =>
+  const last = await pollUntil('the last line', () =>
     answerLines.find(({ finished }) => finished === false),
   )
   assert.equal(last.error, 'service_unavailable')
   assert.match(last.message, /All lines up to 1000 are done and committed; send them again/)
   assert.deepEqual([last.done, last.imported], [1_000, 1_000])
-  assert.equal(((await standing(50_001, 52_500)) as ImportLineAnswer).orders, 1_000)
-  const again = await importLines(app, [...orderLines(50_001, 1_000), ...orderLines(51_001, 1_500)])
+  assert.equal(((await standing(50_001, 52_500)) as ImportLineResult).orders, 1_000)
+  const again = await postImportLines(app, [
+    ...orderLines(50_001, 1_000),
+    ...orderLines(51_001, 1_500),
+  ])
   assert.deepEqual([again.at(-1).unchanged, again.at(-1).imported], [1_000, 1_500])
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type Route, route } from '../http/route.ts'
-import { AnyLine } from './bodies.ts'
+import { ImportLineSchema } from './bodies.ts'
 import { startImport } from './run.ts'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -38,11 +38,11 @@ const postImport = route({
   summary: 'Import history',
   description:
     'Imports users, items, orders, payments, shipments, claims and messages of the past. Send one JSON value per line; the answer streams refused lines by number, progress, and the result. A wrong line is reported, and the rest goes on. Stored data stays as it is, so after an interruption you can send the same lines again. Imports take no stock and send no notifications.',
-  body: AnyLine,
+  body: ImportLineSchema,
   streams: true,
   answers: { 200: AnswerLine },
-  async handle(ctx, { input }) {
-    return { status: 200, lines: startImport(ctx, input ?? Readable.from([])) }
+  async handle(ctx, { bodyStream }) {
+    return { status: 200, lines: startImport(ctx, bodyStream ?? Readable.from([])) }
   },
 })
 

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
-import { type Line, LineCutter } from '../http/bodies/cut.ts'
+import { type Line, LineSplitter } from '../http/bodies/line-splitter.ts'
 import { failureOf, isDefect } from '../http/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { analyzeOrders } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
-import { importBatch, type Prepared, prepareBatch, savePrepared } from './batch.ts'
-import { type ImportLine, readLine } from './bodies.ts'
-import type { Draft } from './draft.ts'
-import { Report } from './report.ts'
-import { Memory } from './seen.ts'
+import { importBatch, type PreparedBatch, prepareBatch, savePreparedBatch } from './batch.ts'
+import { type ImportLine, parseImportLine } from './bodies.ts'
+import type { ImportDraft } from './draft.ts'
+import { ImportReport } from './report.ts'
+import { ImportCache } from './stored-rows.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'log'>
 
@@ -21,14 +21,14 @@ const analyzeFromLines = 500
 const pauseMs = 1_000
 
 /** A parsed line, or why it could not be parsed. */
-interface ReadLine {
+interface ParsedLine {
   number: number
   content: ImportLine | Failure
 }
 
 /** Imports lines as they arrive. Returns the streamed answer at once. */
 export function startImport(tools: Tools, input: Readable): Readable {
-  const report = new Report()
+  const report = new ImportReport()
   const running = run(tools, input, report).catch((error: unknown) => {
     if (input.destroyed && !input.readableEnded) return report.abandon()
     const failure = failureOf(error)
@@ -37,18 +37,18 @@ export function startImport(tools: Tools, input: Readable): Readable {
     // Drain the rest of the input, so that the caller reads the answer.
     input.on('error', () => {}).resume()
   })
-  return report.linesUntil(running)
+  return report.streamUntil(running)
 }
 
 /** A batch that is being saved. `saving` resolves with whether it was saved as drafted, or had no draft. */
 interface PendingBatch {
-  draft: Draft | undefined
+  draft: ImportDraft | undefined
   saving: Promise<boolean>
 }
 
 /** Imports batches. One is saved while the next one is read and drafted. */
-async function run(tools: Tools, input: Readable, report: Report): Promise<void> {
-  const memory = new Memory()
+async function run(tools: Tools, input: Readable, report: ImportReport): Promise<void> {
+  const memory = new ImportCache()
   let pending: PendingBatch = { draft: undefined, saving: Promise.resolve(true) }
   try {
     for await (const batch of batchesOf(input)) {
@@ -78,26 +78,26 @@ async function save(
     batch,
     lines,
     prepared,
-  }: { batch: ReadLine[]; lines: ImportLine[]; prepared: Prepared | undefined },
-  { memory, report }: { memory: Memory; report: Report },
+  }: { batch: ParsedLine[]; lines: ImportLine[]; prepared: PreparedBatch | undefined },
+  { memory, report }: { memory: ImportCache; report: ImportReport },
 ): Promise<boolean> {
-  const isAsDrafted = prepared !== undefined && (await savePrepared(tools, prepared))
+  const isAsDrafted = prepared !== undefined && (await savePreparedBatch(tools, prepared))
   const outcomes = isAsDrafted ? prepared.outcomes : await importBatch(tools, lines, memory)
   let next = 0
   for (const { number, content } of batch) {
-    if (content instanceof Failure) report.enter({ number, outcome: content })
-    else report.enter({ number, content, outcome: outcomes[next++] ?? 'unchanged' })
+    if (content instanceof Failure) report.addLine({ number, outcome: content })
+    else report.addLine({ number, content, outcome: outcomes[next++] ?? 'unchanged' })
   }
   report.progress()
   return isAsDrafted || prepared === undefined
 }
 
 /** Cuts the input into batches of lines. A batch ends when it is full, or when the input pauses. */
-async function* batchesOf(input: Readable): AsyncGenerator<ReadLine[]> {
-  const cutter = new LineCutter()
+async function* batchesOf(input: Readable): AsyncGenerator<ParsedLine[]> {
+  const cutter = new LineSplitter()
   // Not destroyed when the import ends early, which would close the connection of the answer.
   const chunks = input.iterator({ destroyOnReturn: false })
-  let batch: ReadLine[] = []
+  let batch: ParsedLine[] = []
   let bytes = 0
   let next = chunks.next()
   for (;;) {
@@ -108,9 +108,9 @@ async function* batchesOf(input: Readable): AsyncGenerator<ReadLine[]> {
       bytes = 0
       continue
     }
-    const lines = chunk.done ? cutter.rest() : cutter.cut(chunk.value)
+    const lines = chunk.done ? cutter.flush() : cutter.push(chunk.value)
     for (const line of lines) {
-      batch.push(read(line))
+      batch.push(parseLine(line))
       bytes += line.bytes
       if (batch.length < batchLines && bytes < batchBytes) continue
       yield batch
@@ -132,10 +132,10 @@ async function withinPause<T>(next: Promise<T>): Promise<T | undefined> {
   return Promise.race([next, pause]).finally(() => clearTimeout(timer))
 }
 
-function read({ number, text, wrong }: Line): ReadLine {
-  if (wrong) return { number, content: wrong }
+function parseLine({ number, text, failure }: Line): ParsedLine {
+  if (failure) return { number, content: failure }
   try {
-    return { number, content: readLine(text) }
+    return { number, content: parseImportLine(text) }
   } catch (error) {
     if (error instanceof Failure) return { number, content: error }
     throw error

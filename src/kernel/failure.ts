@@ -305,7 +305,7 @@ export const failures = {
 export type FailureCode = keyof typeof failures
 
 /** One of several errors in a request, which are reported together. */
-export interface Breach {
+export interface FieldError {
   /** A code for programs, such as `item.price.invalid`. */
   code: string
   /** The path of the field, such as `attributes[0].value_name`. */
@@ -322,9 +322,9 @@ export class Failure extends Error {
   readonly status: number
   readonly error: string
   readonly note: string | undefined
-  readonly breaches: readonly Breach[]
+  readonly fieldErrors: readonly FieldError[]
 
-  constructor(code: FailureCode, detail = '', note?: string, breaches: readonly Breach[] = []) {
+  constructor(code: FailureCode, detail = '', note?: string, breaches: readonly FieldError[] = []) {
     const { status, error, says } = failures[code]
     super(says.replace('{detail}', () => detail))
     this.name = 'Failure'
@@ -332,7 +332,7 @@ export class Failure extends Error {
     this.status = status
     this.error = error
     this.note = note
-    this.breaches = breaches
+    this.fieldErrors = breaches
   }
 }
 
@@ -347,7 +347,7 @@ export class TooManyRequests extends Failure {
 }
 
 /** A refusal while this process stops. A retry reaches another process. */
-export class Stopping extends Failure {
+export class ShuttingDown extends Failure {
   constructor() {
     super('unavailable')
   }
@@ -366,11 +366,11 @@ export function badField(field: string, expected: string): Failure {
 }
 
 /** Returns a `validation_error` with every error. Its message names the first. */
-export function allWrong(breaches: readonly [Breach, ...Breach[]]): Failure {
+export function validationFailure(breaches: readonly [FieldError, ...FieldError[]]): Failure {
   return new Failure('validation_error', expectation(breaches[0]), undefined, breaches)
 }
 
 /** Formats an error, as in `price: expected more than 0`. */
-export function expectation({ field, expected }: Pick<Breach, 'field' | 'expected'>): string {
+export function expectation({ field, expected }: Pick<FieldError, 'field' | 'expected'>): string {
   return `${field}: expected ${expected}`
 }

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { amount, currencies, fitsCurrency, numberOf, placesOf, sum, zero } from './money.ts'
+import {
+  amount,
+  amountToNumber,
+  currencies,
+  decimalPlacesOf,
+  fitsCurrency,
+  sum,
+  zero,
+} from './money.ts'
 import { sites } from './sites.ts'
 
 test('a sum is exact to the last decimal, however many are added', () => {
-  assert.equal(numberOf(sum([amount(0.1), amount(0.2)])), 0.3)
-  assert.equal(numberOf(sum(Array.from({ length: 1_000 }, () => amount(0.1)))), 100)
+  assert.equal(amountToNumber(sum([amount(0.1), amount(0.2)])), 0.3)
+  assert.equal(amountToNumber(sum(Array.from({ length: 1_000 }, () => amount(0.1)))), 100)
   assert.equal(sum([amount(9_999_999_999_999.99), amount(0.01)]).toString(), '10000000000000')
-  assert.equal(numberOf(sum([])), 0)
+  assert.equal(amountToNumber(sum([])), 0)
 
   const cents = fc.array(fc.integer({ min: 0, max: 1_000_000_000_000 }), { maxLength: 200 })
   fc.assert(
@@ -23,12 +31,12 @@ test('a sum is exact to the last decimal, however many are added', () => {
 test('an amount travels as the number that it was', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (cents) => {
-      assert.equal(numberOf(amount(cents / 100)), cents / 100)
-      assert.equal(numberOf(amount((cents / 100).toFixed(2))), cents / 100)
+      assert.equal(amountToNumber(amount(cents / 100)), cents / 100)
+      assert.equal(amountToNumber(amount((cents / 100).toFixed(2))), cents / 100)
     }),
   )
-  assert.equal(numberOf(null), null)
-  assert.equal(numberOf(zero), 0)
+  assert.equal(amountToNumber(null), null)
+  assert.equal(amountToNumber(zero), 0)
 })
 
 test('an amount is not finer than the coins of its currency', () => {
@@ -61,7 +69,7 @@ test('every whole number of coins fits its currency, and no part of a coin does'
   const coins = fc.integer({ min: 0, max: 999_999_999_999 })
   fc.assert(
     fc.property(fc.constantFrom(...currencies), coins, (currency, count) => {
-      const coin = 10 ** placesOf(currency)
+      const coin = 10 ** decimalPlacesOf(currency)
       assert.ok(fitsCurrency(count / coin, currency))
       assert.ok(!fitsCurrency(Number(`${count}.5`) / coin, currency))
     }),

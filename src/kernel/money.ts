@@ -34,7 +34,7 @@ const places: Readonly<Record<string, number>> = {
 export const currencies: readonly string[] = Object.keys(places)
 
 /** Returns the decimal places of a currency, 2 if it is unknown. */
-export function placesOf(currency: string): number {
+export function decimalPlacesOf(currency: string): number {
   return places[currency] ?? 2
 }
 
@@ -51,9 +51,9 @@ export function sum(amounts: Iterable<Amount>): Amount {
 }
 
 /** Converts an amount to a JSON number, the shortest one that reads back as the same decimal. Null stays null. */
-export function numberOf(value: Amount): number
-export function numberOf(value: Amount | null): number | null
-export function numberOf(value: Amount | null): number | null {
+export function amountToNumber(value: Amount): number
+export function amountToNumber(value: Amount | null): number | null
+export function amountToNumber(value: Amount | null): number | null {
   return value === null ? null : Number(value.toString())
 }
 
@@ -62,6 +62,6 @@ export function numberOf(value: Amount | null): number | null {
 export function fitsCurrency(value: number, currency: string): boolean {
   if (!Number.isFinite(value) || value < 0 || value >= 1e13) return false
   // A division rounds to the nearest double, so the quotient equals `value` exactly if the decimals fit.
-  const coins = 10 ** placesOf(currency)
+  const coins = 10 ** decimalPlacesOf(currency)
   return Math.round(value * coins) / coins === value
 }

@@ -16,7 +16,7 @@ export const Site = Type.Enum(siteIds)
 export const Currency = Type.Enum([...currencies])
 export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 /** Returns the schema of a list of these values without duplicates. */
-export const SomeOf = <T extends string>(
+export const DistinctListOf = <T extends string>(
   values: readonly T[],
   options: { minItems?: number; description?: string } = {},
 ) => Type.Array(Type.Enum([...values]), { ...options, uniqueItems: true, maxItems: values.length })
@@ -35,7 +35,7 @@ export const CommaSeparated = (bound: number, description = 'Values separated by
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** Returns the schema of an object that refuses unknown fields, so that a misspelled one is not lost. */
-export const Strict = <T extends Record<string, TSchema>>(fields: T) =>
+export const StrictObject = <T extends Record<string, TSchema>>(fields: T) =>
   Type.Object(fields, { additionalProperties: false })
 
 /** The schemas of error bodies: the general one, and those of messages, OAuth (RFC 6749) and the action guide. */

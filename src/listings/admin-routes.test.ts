@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { takeChanges } from '../../test/harness/changes.ts'
+import { takeRecordedChanges } from '../../test/harness/changes.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, carla, type Market, openMarket } from '../../test/harness/sale.ts'
+import { anaId, carlaId, createTestMarket, type MarketTokens } from '../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
 const item = {
-  seller_id: ana,
+  seller_id: anaId,
   site_id: 'MLA',
   title: 'Mate',
   category_id: 'MLA1580',
@@ -30,10 +30,10 @@ const picture = { id: '1-MLA1_012026', url: 'https://pictures.example.com/1.jpg'
 const varied = { ...item, available_quantity: undefined, variations }
 
 const put = (id: string, body: object) => app.client.operator('PUT', `/operator/items/${id}`, body)
-const get = (id: string) => app.client.operator('GET', `/operator/items/${id}?seller_id=${ana}`)
+const get = (id: string) => app.client.operator('GET', `/operator/items/${id}?seller_id=${anaId}`)
 
 async function recorded(): Promise<string[]> {
-  const changes = await takeChanges(app)
+  const changes = await takeRecordedChanges(app)
   return changes.map(({ topic, resource, users }) => `${topic} ${resource} {${users}}`)
 }
 
@@ -42,7 +42,7 @@ contract(
   'a listing is new once; its changes are told, and what changes nothing is not',
   async () => {
     await recorded()
-    const told = [`items /items/MLA5001 {${ana}}`]
+    const told = [`items /items/MLA5001 {${anaId}}`]
     const steps: [body: object, status: number, told: string[]][] = [
       [item, 201, told],
       [item, 200, []],
@@ -105,7 +105,7 @@ contract(
     const source = 'https://pictures.example.com/a15.jpg'
     const picture_ids = [source]
     const listed = await app.client.call('POST', '/items', {
-      token: market.ana,
+      token: market.anaToken,
       body: {
         title: 'Celular A15',
         category_id: 'MLA1443',
@@ -135,7 +135,8 @@ contract(
       },
     })
     assert.equal(listed.status, 201, listed.text)
-    const read = async () => (await app.client.get(`/items/${listed.body.id}`, market.ana)).body
+    const read = async () =>
+      (await app.client.get(`/items/${listed.body.id}`, market.anaToken)).body
     const before = await read()
     assert.equal(before.variations[0].attributes[0].id, 'GTIN')
     assert.equal(before.variations[0].picture_ids.length, 1)
@@ -197,7 +198,7 @@ contract('2.3', 'a refused listing names its field and leaves what was there', a
     ['MLA5003', { available_quantity: -1 }, 400, 'available_quantity'],
     ['MLA5003', { sub_status: ['gone'] }, 400, 'sub_status[0]'],
     ['MLA5003', { seller_id: 99 }, 400, 'seller_id'],
-    ['MLA5003', { seller_id: carla }, 409, 'id'],
+    ['MLA5003', { seller_id: carlaId }, 409, 'id'],
     ['MLA5003', { status: 'sold' }, 400, 'status'],
     ['MLA5003', { vertical: 'boats' }, 400, 'vertical'],
     ['MLA5003', { shipping: { mode: 'pigeon' } }, 400, 'shipping.mode'],

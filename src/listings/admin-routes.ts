@@ -5,23 +5,23 @@ import { verticals } from '../catalog/verticals.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
 import { badField, Failure } from '../kernel/failure.ts'
-import { fitsCurrency, placesOf } from '../kernel/money.ts'
-import { Currency, Id, Money, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
+import { decimalPlacesOf, fitsCurrency } from '../kernel/money.ts'
+import { Currency, Id, Money, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
 import { shippingModes } from '../kernel/shipping-modes.ts'
 import { commitListing } from './commands.ts'
 import {
+  type ItemAttribute,
   type Listing,
+  listingDefaults,
   listingStatuses,
   noVariation,
-  plainListing,
   type SellerContact,
   subStatuses,
-  type VariationAttribute,
 } from './listing.ts'
 import { findListings, itemOwners, lockListing } from './store.ts'
 
 export const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
-const Attribute = Strict({
+const Attribute = StrictObject({
   id: Text(60),
   name: Text(120),
   value_id: Type.Optional(OrNull(Text(60))),
@@ -34,7 +34,7 @@ export const PictureId = Type.String({
 })
 export const Url = Type.String({ format: 'http-url', maxLength: 2048 })
 
-const ContactBody = Strict({
+const ContactBody = StrictObject({
   contact: Type.Optional(OrNull(Text(120))),
   area_code: Type.Optional(OrNull(Text(10))),
   phone: Type.Optional(OrNull(Text(40))),
@@ -43,7 +43,7 @@ const ContactBody = Strict({
 const CoverageBody = Type.Array(Text(120), { maxItems: 200 })
 
 /** The body by which the operator registers a listing. */
-export const ItemBody = Strict({
+export const OperatorItemBody = StrictObject({
   seller_id: Id,
   site_id: Site,
   title: Text(200),
@@ -55,7 +55,7 @@ export const ItemBody = Strict({
   available_quantity: Type.Optional(Quantity),
   variations: Type.Optional(
     Type.Array(
-      Strict({
+      StrictObject({
         id: Id,
         available_quantity: Quantity,
         attributes: Type.Optional(Type.Array(Attribute, { maxItems: 20 })),
@@ -73,10 +73,10 @@ export const ItemBody = Strict({
   seller_sku: Type.Optional(OrNull(Text(120))),
   manufacturing_days: Type.Optional(OrNull(Type.Integer({ minimum: 0, maximum: 365 }))),
   permalink: Type.Optional(OrNull(Url)),
-  pictures: Type.Optional(Type.Array(Strict({ id: PictureId, url: Url }), { maxItems: 30 })),
+  pictures: Type.Optional(Type.Array(StrictObject({ id: PictureId, url: Url }), { maxItems: 30 })),
   attributes: Type.Optional(Type.Array(Attribute, { maxItems: 100 })),
   shipping: Type.Optional(
-    Strict({
+    StrictObject({
       mode: Type.Enum([...shippingModes]),
       free_shipping: Type.Optional(Type.Boolean()),
       local_pick_up: Type.Optional(Type.Boolean()),
@@ -86,15 +86,15 @@ export const ItemBody = Strict({
   coverage_areas: Type.Optional(CoverageBody),
 })
 
-export type ItemBody = Static<typeof ItemBody>
+export type OperatorItemBody = Static<typeof OperatorItemBody>
 
 /** Returns the listing of an operator's body. Throws a `bad_request` that names the field. */
-export function listingOf(id: string, body: ItemBody): Listing {
+export function listingOf(id: string, body: OperatorItemBody): Listing {
   if (!new RegExp(`^${body.site_id}[1-9][0-9]{0,14}$`).test(id)) {
     throw badField('id', `${body.site_id} and a number, such as ${body.site_id}600000001`)
   }
   if (!fitsCurrency(body.price, body.currency_id)) {
-    throw badField('price', `at most ${placesOf(body.currency_id)} decimal places`)
+    throw badField('price', `at most ${decimalPlacesOf(body.currency_id)} decimal places`)
   }
   if ((body.available_quantity === undefined) === (body.variations === undefined)) {
     throw badField('available_quantity', 'this field or variations, one of the two')
@@ -107,7 +107,7 @@ export function listingOf(id: string, body: ItemBody): Listing {
     siteId: body.site_id,
     title: body.title,
     categoryId: body.category_id,
-    vertical: body.vertical ?? plainListing.vertical,
+    vertical: body.vertical ?? listingDefaults.vertical,
     currencyId: body.currency_id,
     price: String(body.price),
     status: body.status ?? 'active',
@@ -118,14 +118,14 @@ export function listingOf(id: string, body: ItemBody): Listing {
     sellerCustomField: body.seller_custom_field ?? null,
     sellerSku: body.seller_sku ?? null,
     manufacturingDays: body.manufacturing_days ?? null,
-    subtitle: body.subtitle ?? plainListing.subtitle,
-    permalink: body.permalink ?? plainListing.permalink,
-    pictures: body.pictures ?? plainListing.pictures,
-    attributes: (body.attributes ?? plainListing.attributes).map(attributeOf),
-    shipping: { ...plainListing.shipping, ...body.shipping },
+    subtitle: body.subtitle ?? listingDefaults.subtitle,
+    permalink: body.permalink ?? listingDefaults.permalink,
+    pictures: body.pictures ?? listingDefaults.pictures,
+    attributes: (body.attributes ?? listingDefaults.attributes).map(attributeOf),
+    shipping: { ...listingDefaults.shipping, ...body.shipping },
     sellerContact: contactOf(body.seller_contact),
-    coverageAreas: body.coverage_areas ?? plainListing.coverageAreas,
-    publication: plainListing.publication,
+    coverageAreas: body.coverage_areas ?? listingDefaults.coverageAreas,
+    publication: listingDefaults.publication,
     stock: (
       body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
     ).map((variation) => ({
@@ -166,7 +166,7 @@ export function contactOf(
   return contact ? { contact: null, area_code: null, phone: null, email: null, ...contact } : null
 }
 
-function attributeOf(attribute: Static<typeof Attribute>): VariationAttribute {
+function attributeOf(attribute: Static<typeof Attribute>): ItemAttribute {
   return { ...attribute, value_id: attribute.value_id ?? null }
 }
 
@@ -195,7 +195,7 @@ const putItem = route({
     id_taken: "id: expected an id of this seller's, MLA600000001 is another's",
   },
   params: Type.Object({ id: Type.String() }),
-  body: ItemBody,
+  body: OperatorItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
   async handle(ctx, { params, body }) {
     const { db, now } = ctx

@@ -2,14 +2,14 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { recordChanges } from '../changes/record.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { BulkTx, Tx } from '../platform/database/database.ts'
-import { type NotedBy, noteListing, noteListings } from './learning/store.ts'
-import { saidBy, saysTheSame } from './learning/training-example.ts'
+import { addTrainingNote, addTrainingNotes, type CategoryAssigner } from './learning/store.ts'
+import { isSameLabeledTitle, labeledTitleOf } from './learning/training-example.ts'
 import { isSameListing, itemChange, type Listing } from './listing.ts'
 import { indexListing, indexListings } from './search/index/write.ts'
 import { copyListings, findListings, itemOwners, saveListing } from './store.ts'
 
 /** What a commit did to a listing. */
-export type Committed = 'new' | 'changed' | 'unchanged'
+export type CommitResult = 'new' | 'changed' | 'unchanged'
 
 /** Saves a listing, updates the search index, notes it for the predictor and records the change. Does nothing when the
  * listing is unchanged. `catalog` is the served catalog, `by` who chose the category. Throws `id_taken` when the id
@@ -21,8 +21,8 @@ export async function commitListing(
     at,
     catalog,
     by = 'operator',
-  }: { listing: Listing; at: Date; catalog: Catalog; by?: NotedBy },
-): Promise<Committed> {
+  }: { listing: Listing; at: Date; catalog: Catalog; by?: CategoryAssigner },
+): Promise<CommitResult> {
   const { id, sellerId } = listing
   const { owner } = await itemOwners.claimOrFind(tx, listing)
   if (owner.sellerId !== sellerId) {
@@ -31,8 +31,8 @@ export async function commitListing(
   const before = (await findListings(tx, { sellerId, ids: [id] })).get(id)
   if (before && isSameListing(before, listing)) return 'unchanged'
   await saveListing(tx, listing, at)
-  if (!before || !saysTheSame(saidBy(before), saidBy(listing)))
-    noteListing(tx, { id, sellerId, by, at })
+  if (!before || !isSameLabeledTitle(labeledTitleOf(before), labeledTitleOf(listing)))
+    addTrainingNote(tx, { id, sellerId, by, at })
   await indexListing(tx, listing, catalog)
   recordChanges(tx, [itemChange({ id, sellerId, at })])
   return before ? 'changed' : 'new'
@@ -46,6 +46,6 @@ export async function addListings(
   { at, catalog }: { at: Date; catalog: Catalog },
 ): Promise<void> {
   await copyListings(tx, listings, at)
-  await noteListings(tx, listings, at)
+  await addTrainingNotes(tx, listings, at)
   await indexListings(tx, listings, { at, catalog })
 }

@@ -9,7 +9,7 @@ import type { SiteId } from '../kernel/sites.ts'
 export interface Stock {
   variationId: number
   availableQuantity: number
-  attributes: readonly VariationAttribute[]
+  attributes: readonly ItemAttribute[]
   sellerSku: string | null
   /** Missing when the variation has nothing besides stock, combination and SKU. */
   details?: VariationDetails
@@ -20,13 +20,13 @@ export interface VariationDetails {
   /** Pictures of the item that show the variation. */
   picture_ids: readonly string[]
   /** Attributes outside of its combination, such as its GTIN. */
-  attributes: readonly VariationAttribute[]
+  attributes: readonly ItemAttribute[]
   seller_custom_field: string | null
   catalog_product_id: string | null
   inventory_id: string | null
 }
 
-export const noDetails: VariationDetails = {
+export const emptyVariationDetails: VariationDetails = {
   picture_ids: [],
   attributes: [],
   seller_custom_field: null,
@@ -35,7 +35,7 @@ export const noDetails: VariationDetails = {
 }
 
 /** An attribute with its value. Order items repeat those of a variation as `variation_attributes`. */
-export interface VariationAttribute {
+export interface ItemAttribute {
   id: string
   name: string
   value_id: string | null
@@ -66,7 +66,7 @@ export interface ListingShipping {
 }
 
 /** Defaults of shipping fields. Values that equal them are not stored. */
-export const plainSending = {
+export const shippingDefaults = {
   store_pick_up: false,
   dimensions: null,
   logistic_type: 'not_specified',
@@ -167,7 +167,7 @@ export interface Listing {
   manufacturingDays: number | null
   permalink: string | null
   pictures: readonly Picture[]
-  attributes: readonly VariationAttribute[]
+  attributes: readonly ItemAttribute[]
   shipping: ListingShipping
   sellerContact: SellerContact | null
   /** Names of the places where a service is offered. */
@@ -177,11 +177,11 @@ export interface Listing {
 }
 
 /** Stock with its sold quantity. */
-export type SoldStock = Stock & { soldQuantity: number }
-export type SoldListing = Omit<Listing, 'stock'> & { stock: readonly SoldStock[] }
+export type StockWithSales = Stock & { soldQuantity: number }
+export type ListingWithSales = Omit<Listing, 'stock'> & { stock: readonly StockWithSales[] }
 
 /** Default fields of a listing. */
-export const plainListing = {
+export const listingDefaults = {
   vertical: 'core',
   subtitle: null,
   permalink: null,
@@ -225,7 +225,7 @@ function comparable(listing: Listing): object {
 }
 
 /** Returns whether an attribute holds the seller's own code, which only the seller sees. */
-export function isSellersCode({ id }: Pick<VariationAttribute, 'id'>): boolean {
+export function isSellerSku({ id }: Pick<ItemAttribute, 'id'>): boolean {
   return id === 'SELLER_SKU'
 }
 

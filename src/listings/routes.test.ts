@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../test/harness/market.ts'
 import { hourMs } from '../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await put('MLA6001', whole)
 })
 after(() => app.close())
@@ -28,7 +33,7 @@ const pictures = [
   { id: '2-MLA6001_012026', url: 'https://pictures.example.com/2.jpg' },
 ]
 const whole = {
-  seller_id: ana,
+  seller_id: anaId,
   site_id: 'MLA',
   title: 'Remera',
   category_id: 'MLA1430',
@@ -57,7 +62,7 @@ contract(
   ['4.6', '6.2', 'catalog'],
   'an item is read with what notifications of it are read for',
   async () => {
-    const { status, body } = await app.client.get('/items/MLA6001', market.ana)
+    const { status, body } = await app.client.get('/items/MLA6001', market.anaToken)
     assert.equal(status, 200)
     const variation = {
       price: 99.9,
@@ -73,7 +78,7 @@ contract(
       site_id: 'MLA',
       title: 'Remera',
       subtitle: null,
-      seller_id: ana,
+      seller_id: anaId,
       category_id: 'MLA1430',
       vertical: 'core',
       price: 99.9,
@@ -150,10 +155,10 @@ contract(
   async () => {
     const readers: [who: string, token: string | undefined][] = [
       ['nobody in particular', undefined],
-      ['a buyer', market.bruno],
-      ['a stranger', market.carla],
+      ['a buyer', market.brunoToken],
+      ['a stranger', market.carlaToken],
     ]
-    const own = (await app.client.get('/items/MLA6001', market.ana)).body
+    const own = (await app.client.get('/items/MLA6001', market.anaToken)).body
     for (const [who, token] of readers) {
       const { status, body } = await app.client.get('/items/MLA6001', token)
       assert.equal(status, 200, who)
@@ -165,7 +170,7 @@ contract(
       const hidden = { seller_custom_field: null, seller_sku: null, variations }
       assert.deepEqual(body, { ...own, ...hidden }, who)
     }
-    const inQuery = await app.client.get(`/items/MLA6001?access_token=${market.ana}`)
+    const inQuery = await app.client.get(`/items/MLA6001?access_token=${market.anaToken}`)
     assert.deepEqual(inQuery.body, own)
   },
 )
@@ -181,10 +186,13 @@ contract(
   ['6.2', 'errors', 'catalog'],
   'several items at once come in the order asked for, each with its own code',
   async () => {
-    const { status, body } = await app.client.get('/items?ids=MLA1002,MLA9,MLA6001', market.ana)
+    const { status, body } = await app.client.get(
+      '/items?ids=MLA1002,MLA9,MLA6001',
+      market.anaToken,
+    )
     assert.equal(status, 200)
     const [, missing] = body
-    const one = async (id: string) => (await app.client.get(`/items/${id}`, market.ana)).body
+    const one = async (id: string) => (await app.client.get(`/items/${id}`, market.anaToken)).body
     assert.deepEqual(body, [
       { code: 200, body: await one('MLA1002') },
       { code: 404, body: await one('MLA9') },
@@ -216,7 +224,7 @@ contract(
   async () => {
     const before = (await app.client.get('/items/MLA1001')).body
     app.advance(hourMs)
-    const order = await sell(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
+    const order = await placeOrder(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
     const after = (await app.client.get('/items/MLA1001')).body
     assert.deepEqual(
       [after.available_quantity, after.sold_quantity, after.initial_quantity],

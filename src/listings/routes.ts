@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { baseAddress } from '../http/address.ts'
-import { bodyOf } from '../http/failure.ts'
+import { errorBodyOf } from '../http/failure.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { CommaSeparated, errorBodies } from '../kernel/schema.ts'
@@ -24,7 +24,7 @@ const getItem = route({
   answers: { 200: ItemAnswer },
   async handle({ reads, config }, { params: { item_id: id }, caller, headers }) {
     const item = (await readItems(reads, [id])).get(id)
-    if (!item) throw noItem(id)
+    if (!item) throw itemNotFound(id)
     return ok(itemView(item, { reader: caller?.userId, base: baseAddress(config, headers) }))
   },
 })
@@ -58,14 +58,14 @@ const getItems = route({
       ids.map((id) => {
         const item = items.get(id)
         if (item) return { code: 200, body: itemView(item, viewOptions) }
-        const failure = noItem(id)
-        return { code: failure.status, body: bodyOf(failure, 'general') }
+        const failure = itemNotFound(id)
+        return { code: failure.status, body: errorBodyOf(failure, 'general') }
       }),
     )
   },
 })
 
-export function noItem(id: string): Failure {
+export function itemNotFound(id: string): Failure {
   return new Failure('not_found', `Item not found: ${id}`)
 }
 

@@ -1,31 +1,31 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { untilVisible } from '../platform/database/visible.ts'
-import type { SoldListing, SoldStock } from './listing.ts'
-import { itemOwners, type ListingColumns, listed, stockIn } from './store.ts'
+import type { ListingWithSales, StockWithSales } from './listing.ts'
+import { itemOwners, type ListingColumns, listingFromRow, parseStock } from './store.ts'
 
 /** A listing with its dates and sold quantities. */
-export interface ListedItem extends SoldListing {
+export interface StoredListing extends ListingWithSales {
   dateCreated: Date
   lastUpdated: Date
 }
 
 type ItemRow = ListingColumns &
-  Pick<ListedItem, 'dateCreated' | 'lastUpdated'> & { stock: string | null }
+  Pick<StoredListing, 'dateCreated' | 'lastUpdated'> & { stock: string | null }
 
 /** Loads items of any sellers by id. Unknown ids are left out. Takes no user, because items are public. */
 export async function readItems(
   db: Db,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, ListedItem>> {
+): Promise<ReadonlyMap<string, StoredListing>> {
   const owners = await itemOwners.findMany(db, ids)
   const bySeller = Map.groupBy(owners, ([, { sellerId }]) => sellerId)
   const itemsBySeller = await Promise.all(
     [...bySeller].map(async ([sellerId, ownedItems]) => {
       const ids = ownedItems.map(([id]) => id)
-      let items: ListedItem[] = []
+      let items: StoredListing[] = []
       await untilVisible(async () => {
-        items = await readItemsOf(db, { sellerId, ids })
+        items = await readSellerItems(db, { sellerId, ids })
         return items.length === ids.length ? items : undefined
       })
       return items
@@ -35,10 +35,10 @@ export async function readItems(
 }
 
 /** Loads listings of a seller with their stock. Unknown ids are left out. */
-async function readItemsOf(
+async function readSellerItems(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
-): Promise<ListedItem[]> {
+): Promise<StoredListing[]> {
   const rows = await db.rows<ItemRow>(sql`
     select l.id, l.seller_id as "sellerId", l.site_id as "siteId", l.title,
       l.category_id as "categoryId", l.vertical, l.currency_id as "currencyId", l.price, l.status,
@@ -52,12 +52,12 @@ async function readItemsOf(
         from listing_stock s where s.seller_id = ${sellerId} and s.item_id = l.id)::text as stock
     from listings l where l.seller_id = ${sellerId} and l.id = any(${ids}::text[])`)
   return rows.map(({ details, stock, ...row }) =>
-    listed({ row, details, stock: stockIn<SoldStock>(stock) }),
+    listingFromRow({ row, details, stock: parseStock<StockWithSales>(stock) }),
   )
 }
 
 /** Counts the active listings of each category. */
-export async function countListings(db: Db): Promise<ReadonlyMap<string, number>> {
+export async function countActiveListings(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db.rows<{ categoryId: string; n: number }>(sql`
     select category_id as "categoryId", count(*) as n from listings
     where status = 'active' group by category_id`)

@@ -4,10 +4,10 @@ import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import {
   type Listing,
-  plainListing,
-  type SoldListing,
-  type SoldStock,
+  type ListingWithSales,
+  listingDefaults,
   type Stock,
+  type StockWithSales,
   type VariationDetails,
 } from './listing.ts'
 
@@ -55,13 +55,13 @@ export async function findListings(
   return new Map(
     rows.map(({ details, stock, ...row }) => [
       row.id,
-      listed({ row, details, stock: stockIn<Stock>(stock) }),
+      listingFromRow({ row, details, stock: parseStock<Stock>(stock) }),
     ]),
   )
 }
 
 /** Returns a listing of its row. Fields that an earlier version of Feria did not store have their defaults. */
-export function listed<R extends object, S>({
+export function listingFromRow<R extends object, S>({
   row,
   details,
   stock,
@@ -70,17 +70,17 @@ export function listed<R extends object, S>({
   details: string
   stock: S
 }): R & Omit<Listing, 'stock'> & { stock: S } {
-  return { ...plainListing, ...row, ...JSON.parse(details), stock }
+  return { ...listingDefaults, ...row, ...JSON.parse(details), stock }
 }
 
 /** Parses stock that a query aggregated as JSON. A variation without details has null there. */
-export function stockIn<S extends Stock>(json: string | null): S[] {
-  return (JSON.parse(json ?? '[]') as Unread<S>[]).map(withDetails)
+export function parseStock<S extends Stock>(json: string | null): S[] {
+  return (JSON.parse(json ?? '[]') as StockJson<S>[]).map(omitNullDetails)
 }
 
-type Unread<S extends Stock> = Omit<S, 'details'> & { details: VariationDetails | null }
+type StockJson<S extends Stock> = Omit<S, 'details'> & { details: VariationDetails | null }
 
-function withDetails<S extends Stock>({ details, ...stock }: Unread<S>): S {
+function omitNullDetails<S extends Stock>({ details, ...stock }: StockJson<S>): S {
   return { ...stock, ...(details ? { details } : {}) } as unknown as S
 }
 
@@ -96,8 +96,8 @@ export async function findListing(db: Db, itemId: string): Promise<Listing | und
 export async function lockListing(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
-): Promise<SoldListing | undefined> {
-  type StockRow = Omit<SoldStock, 'attributes' | 'details'> & {
+): Promise<ListingWithSales | undefined> {
+  type StockRow = Omit<StockWithSales, 'attributes' | 'details'> & {
     attributes: string
     details: string | null
   }
@@ -116,13 +116,13 @@ export async function lockListing(
   if (!row) return undefined
   const { details, ...columns } = row
   const parsedStock = stock.map((stockRow) =>
-    withDetails<SoldStock>({
+    omitNullDetails<StockWithSales>({
       ...stockRow,
       attributes: JSON.parse(stockRow.attributes),
       details: JSON.parse(stockRow.details ?? 'null'),
     }),
   )
-  return listed({ row: columns, details, stock: parsedStock })
+  return listingFromRow({ row: columns, details, stock: parsedStock })
 }
 
 /** Saves a listing and its stock. Variations that it no longer has are deleted. */
@@ -225,7 +225,7 @@ export async function takeStock(tx: Tx, sold: StockMove): Promise<boolean> {
 }
 
 /** Returns stock of a cancelled sale. Returns false when the variation is no longer listed. */
-export async function giveStockBack(tx: Tx, sold: StockMove): Promise<boolean> {
+export async function returnStock(tx: Tx, sold: StockMove): Promise<boolean> {
   const returned = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity + ${sold.quantity},
       sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0), last_moved = ${sold.at}
@@ -236,16 +236,16 @@ export async function giveStockBack(tx: Tx, sold: StockMove): Promise<boolean> {
 }
 
 /** Sold quantity of a variation. */
-export interface SoldCount {
+export interface SoldQuantity {
   itemId: string
   variationId: number
   quantity: number
 }
 
 /** Adds imported sales to the sold quantities. Available quantities stay, because they already exclude these sales. */
-export async function countSold(
+export async function addSoldQuantities(
   tx: Tx,
-  { sellerId, sold }: { sellerId: number; sold: readonly SoldCount[] },
+  { sellerId, sold }: { sellerId: number; sold: readonly SoldQuantity[] },
 ): Promise<void> {
   const items = sold.map(({ itemId }) => itemId)
   const variations = sold.map(({ variationId }) => variationId)

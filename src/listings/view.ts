@@ -3,18 +3,18 @@ import { verticals } from '../catalog/verticals.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
 import {
+  emptyVariationDetails,
+  type ItemAttribute,
   isClassified,
-  isSellersCode,
+  isSellerSku,
+  listingDefaults,
   listingStatuses,
-  noDetails,
   noVariation,
-  plainListing,
-  plainSending,
-  type VariationAttribute,
+  shippingDefaults,
   type VariationDetails,
 } from './listing.ts'
 import { permalinkOf } from './permalink.ts'
-import type { ListedItem } from './store-read.ts'
+import type { StoredListing } from './store-read.ts'
 import { warningsOf } from './warnings.ts'
 
 const Attribute = Type.Object({
@@ -24,22 +24,22 @@ const Attribute = Type.Object({
   value_name: Type.String(),
 })
 const Quantity = Type.Integer({ minimum: 0 })
-const Word = OrNull(Type.String())
+const NullableText = OrNull(Type.String())
 const SaleTerm = Type.Object({
   id: Type.String(),
-  name: Word,
-  value_id: Word,
-  value_name: Word,
+  name: NullableText,
+  value_id: NullableText,
+  value_name: NullableText,
   value_struct: OrNull(Type.Object({ number: Type.Number(), unit: Type.String() })),
 })
 /** Unknown parts of a place are left out. */
 const NamedPlaceAnswer = Type.Optional(
-  OrNull(Type.Object({ id: Type.Optional(Word), name: Type.Optional(Word) })),
+  OrNull(Type.Object({ id: Type.Optional(NullableText), name: Type.Optional(NullableText) })),
 )
 const Coordinate = Type.Optional(OrNull(Type.Number()))
 const Location = Type.Object({
-  address_line: Type.Optional(Word),
-  zip_code: Type.Optional(Word),
+  address_line: Type.Optional(NullableText),
+  zip_code: Type.Optional(NullableText),
   ...{
     neighborhood: NamedPlaceAnswer,
     city: NamedPlaceAnswer,
@@ -78,7 +78,7 @@ export const ItemAnswer = Type.Object({
     free_shipping: Type.Boolean(),
     local_pick_up: Type.Boolean(),
     store_pick_up: Type.Boolean(),
-    dimensions: Word,
+    dimensions: NullableText,
     logistic_type: Type.String(),
     methods: Type.Array(ShippingMethod),
     free_methods: Type.Array(ShippingMethod),
@@ -94,23 +94,23 @@ export const ItemAnswer = Type.Object({
       picture_ids: Type.Array(Type.String()),
       available_quantity: Quantity,
       sold_quantity: Quantity,
-      seller_sku: Word,
-      seller_custom_field: Word,
-      catalog_product_id: Word,
-      inventory_id: Word,
+      seller_sku: NullableText,
+      seller_custom_field: NullableText,
+      catalog_product_id: NullableText,
+      inventory_id: NullableText,
     }),
   ),
   sale_terms: Type.Array(SaleTerm),
-  video_id: Word,
-  catalog_product_id: Word,
+  video_id: NullableText,
+  catalog_product_id: NullableText,
   catalog_listing: Type.Boolean(),
-  family_name: Word,
+  family_name: NullableText,
   official_store_id: OrNull(Id),
   location: Location,
   accepts_platformpay: Type.Boolean(),
   channels: Type.Array(Type.String()),
   automatic_relist: Type.Boolean(),
-  inventory_id: Word,
+  inventory_id: NullableText,
   seller_contact: OrNull(
     Type.Object({
       contact: OrNull(Type.String()),
@@ -137,14 +137,14 @@ export const ItemAnswer = Type.Object({
 /** Returns an item as `reader` sees it. Only its seller sees the seller's codes and the warnings. `base` is the address
  * of this service. */
 export function itemView(
-  item: ListedItem,
+  item: StoredListing,
   { reader, base }: { reader: number | undefined; base: string },
 ): object {
   const isOwn = reader === item.sellerId
-  const visible = (attributes: readonly VariationAttribute[]) =>
-    attributes.filter((attribute) => isOwn || !isSellersCode(attribute))
+  const visible = (attributes: readonly ItemAttribute[]) =>
+    attributes.filter((attribute) => isOwn || !isSellerSku(attribute))
   const { accepts_platformpay, ...publication } = {
-    ...plainListing.publication,
+    ...listingDefaults.publication,
     ...item.publication,
   }
   const price = item.price === null ? null : Number(item.price)
@@ -171,7 +171,7 @@ export function itemView(
     permalink: permalinkOf(item, base),
     thumbnail: item.pictures[0]?.url ?? null,
     pictures: item.pictures,
-    shipping: { ...plainSending, ...item.shipping },
+    shipping: { ...shippingDefaults, ...item.shipping },
     attributes: visible(item.attributes),
     variations: item.stock
       .filter(({ variationId }) => variationId !== noVariation)
@@ -179,7 +179,7 @@ export function itemView(
         id: variation.variationId,
         price,
         attribute_combinations: visible(variation.attributes),
-        ...detailsView(variation.details ?? noDetails, { isOwn, visible }),
+        ...detailsView(variation.details ?? emptyVariationDetails, { isOwn, visible }),
         available_quantity: variation.availableQuantity,
         sold_quantity: variation.soldQuantity,
         seller_sku: isOwn ? variation.sellerSku : null,
@@ -208,7 +208,7 @@ function detailsView(
     visible,
   }: {
     isOwn: boolean
-    visible: (attributes: readonly VariationAttribute[]) => readonly VariationAttribute[]
+    visible: (attributes: readonly ItemAttribute[]) => readonly ItemAttribute[]
   },
 ): object {
   const { attributes, seller_custom_field: code } = details

@@ -1,4 +1,4 @@
-import type { Listing, VariationAttribute } from './listing.ts'
+import type { ItemAttribute, Listing } from './listing.ts'
 
 /** A doubtful value that does not keep an item from being listed. */
 export interface Warning {
@@ -8,7 +8,7 @@ export interface Warning {
 }
 
 /** Attributes that hold a product identifier: GTIN and its variants. */
-const productNumbers = new Set(['GTIN', 'EAN', 'UPC', 'JAN'])
+const productIdentifierIds = new Set(['GTIN', 'EAN', 'UPC', 'JAN'])
 
 /** Returns the values of a listing that its seller should check. */
 export function warningsOf({
@@ -23,9 +23,9 @@ export function warningsOf({
   ]
 }
 
-function warningsIn(field: string, attributes: readonly VariationAttribute[]): Warning[] {
+function warningsIn(field: string, attributes: readonly ItemAttribute[]): Warning[] {
   return attributes.flatMap(({ id, value_name: value }, index) => {
-    if (!productNumbers.has(id) || isProductNumber(value)) return []
+    if (!productIdentifierIds.has(id) || isGtin(value)) return []
     const path = `${field}[${index}].value_name`
     const expected = 'expected 8, 12, 13 or 14 digits, the last of them their check digit'
     return [
@@ -41,7 +41,7 @@ function warningsIn(field: string, attributes: readonly VariationAttribute[]): W
 /**
  * Returns whether a text is a GTIN: weighted by 1 and 3 in turn from the right, its digits sum to a multiple of ten.
  */
-export function isProductNumber(text: string): boolean {
+export function isGtin(text: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(text)) return false
   const sum = [...text]
     .reverse()

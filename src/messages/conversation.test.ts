@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { contract } from '../../test/harness/contract.ts'
 import { dayMs, timestamp } from '../kernel/clock.ts'
 import {
-  type Facts,
+  type ConversationFacts,
+  type ConversationRecord,
+  conversationStatusOf,
+  emptyConversation,
   type Substatus,
-  statusOf,
   substatuses,
-  type Thread,
-  untouched,
 } from './conversation.ts'
-import { guidedMode, type Sale, type SaleOrder, type SaleShipment } from './sale.ts'
+import { type ConversationSale, guidedMode, type SaleOrder, type SaleShipment } from './sale.ts'
 
 const sold = new Date('2026-03-10T12:00:00.000Z')
 const later = (days: number) => new Date(sold.getTime() + days * dayMs)
@@ -37,19 +37,19 @@ const sent = (logisticType: SaleShipment['logisticType'], status = 'shipped') =>
   ({ ...agreed, logisticType, status }) as SaleShipment
 
 interface Case {
-  site?: Sale['siteId']
+  site?: ConversationSale['siteId']
   orders?: Partial<SaleOrder>[]
   shipment?: SaleShipment | null
   isDeserted?: boolean
-  thread?: Partial<Thread>
+  thread?: Partial<ConversationRecord>
   hasOptions?: boolean
   /** Days after the sale. */
   day?: number
 }
 
-function factsOf(given: Case, viewpoint: Facts['viewpoint']): Facts {
+function factsOf(given: Case, viewpoint: ConversationFacts['viewpoint']): ConversationFacts {
   const { site = 'MLA', orders = [{}], shipment = agreed, isDeserted = false, day = 2 } = given
-  const sale: Sale = {
+  const sale: ConversationSale = {
     sellerId: 10,
     buyerId: 20,
     packId: 1,
@@ -58,7 +58,7 @@ function factsOf(given: Case, viewpoint: Facts['viewpoint']): Facts {
     isDeserted,
     orders: orders.map((each) => ({ ...order, ...each })),
   }
-  const thread = { ...untouched, ...given.thread }
+  const thread = { ...emptyConversation, ...given.thread }
   return { sale, thread, viewpoint, hasOptions: given.hasOptions ?? true, now: later(day) }
 }
 
@@ -176,7 +176,7 @@ const cases: [what: string, given: Case, seller: Substatus | null, buyer?: Subst
   ['transport of the default type', { shipment: sent('default') }, null],
 ]
 
-function set(block: Thread['block']): Case {
+function set(block: ConversationRecord['block']): Case {
   return { thread: { block, blockedAt: later(1) } }
 }
 
@@ -189,7 +189,7 @@ for (const [what, given, seller, buyer = seller] of cases) {
         ['seller', seller],
         ['buyer', buyer],
       ] as const) {
-        const { status, substatus } = statusOf(factsOf(given, viewpoint))
+        const { status, substatus } = conversationStatusOf(factsOf(given, viewpoint))
         assert.deepEqual([status, substatus], [expected ? 'blocked' : 'active', expected])
       }
     },
@@ -242,13 +242,13 @@ contract(
       [{ shipment: sent('fulfillment') }, { since: sold, shippingId: 77 }],
     ]
     for (const [given, expected] of seen) {
-      const { since, claimId, shippingId } = statusOf(factsOf(given, 'seller'))
+      const { since, claimId, shippingId } = conversationStatusOf(factsOf(given, 'seller'))
       assert.deepEqual(
         { since, claimId, shippingId },
         { claimId: null, shippingId: null, ...expected },
       )
     }
-    const { since } = statusOf(
+    const { since } = conversationStatusOf(
       factsOf({ day: 600, thread: { lastMessageAt: later(599) } }, 'buyer'),
     )
     assert.equal(timestamp(since), '2027-09-10T12:00:00.000Z')

@@ -1,13 +1,13 @@
 import { dayMs } from '../kernel/clock.ts'
 import {
+  type ConversationParty,
+  type ConversationSale,
+  findOpenMediation,
   guidedMode,
-  isExcepted,
+  isExemptFromGuide,
   isInWarehouse,
-  isOver,
+  isSaleOver,
   isUnpaid,
-  openMediation,
-  type Sale,
-  type Viewpoint,
 } from './sale.ts'
 
 /** Reasons why a conversation is blocked. Only the action guide uses the last one. */
@@ -30,21 +30,21 @@ export const substatuses = [
 export type Substatus = (typeof substatuses)[number]
 
 /** Blocks that the operator may set. */
-export const blocks = ['blocked_by_buyer', 'blocked_by_restrictions'] as const
-export type Block = (typeof blocks)[number]
+export const conversationBlocks = ['blocked_by_buyer', 'blocked_by_restrictions'] as const
+export type ConversationBlock = (typeof conversationBlocks)[number]
 
 /** The stored facts of a conversation. */
-export interface Thread {
+export interface ConversationRecord {
   lastMessageAt: Date | null
   buyerWroteAt: Date | null
-  block: Block | null
+  block: ConversationBlock | null
   blockedAt: Date | null
   /** How often each option of the action guide was used. */
   spent: Readonly<Record<string, number>>
 }
 
 /** A conversation without messages or blocks. */
-export const untouched: Thread = {
+export const emptyConversation: ConversationRecord = {
   lastMessageAt: null,
   buyerWroteAt: null,
   block: null,
@@ -65,54 +65,56 @@ const silenceMs = 30 * dayMs
 /** A conversation ends this many months after its newest order. */
 const expiresMonths = 18
 
-export interface Facts {
-  sale: Sale
-  thread: Thread
-  viewpoint: Viewpoint
+export interface ConversationFacts {
+  sale: ConversationSale
+  thread: ConversationRecord
+  viewpoint: ConversationParty
   /** Whether the seller may still send an option of the action guide. */
   hasOptions: boolean
   now: Date
 }
 
 /** Returns since when a rule holds, or undefined. */
-type Rule = (facts: Facts) => Date | undefined
+type BlockRule = (facts: ConversationFacts) => Date | undefined
 
 /**
  * The first rule that holds gives the substatus. Order: substatuses that have an error text of their own, then those
  * that block both parties, then those that block only the seller.
  */
-const rules: readonly [Substatus, Rule][] = [
+const blockRules: readonly [Substatus, BlockRule][] = [
   // A mediation blocks messages only on this site.
   [
     'blocked_by_mediation',
     ({ sale }) =>
-      sinceIf(sale.siteId === 'MLB' && openMediation(sale) !== undefined, () => lastChange(sale)),
+      sinceIf(sale.siteId === 'MLB' && findOpenMediation(sale) !== undefined, () =>
+        lastChange(sale),
+      ),
   ],
   [
     'blocked_by_fulfillment',
-    ({ sale }) => sinceIf(isInWarehouse(sale) && !isOver(sale), () => newest(sale)),
+    ({ sale }) => sinceIf(isInWarehouse(sale) && !isSaleOver(sale), () => newest(sale)),
   ],
-  ['blocked_by_restrictions', setBy('blocked_by_restrictions')],
+  ['blocked_by_restrictions', operatorBlock('blocked_by_restrictions')],
   // Only the seller is blocked: a buyer who blocked a seller may still write.
-  ['blocked_by_buyer', forSeller(setBy('blocked_by_buyer'))],
+  ['blocked_by_buyer', sellerOnly(operatorBlock('blocked_by_buyer'))],
   ['blocked_by_deactivated_account', ({ sale }) => sinceIf(sale.isDeserted, () => newest(sale))],
-  ['blocked_by_conversation_expired', hasExpired],
+  ['blocked_by_conversation_expired', expiredSince],
   ['blocked_by_payment', ({ sale }) => sinceIf(isUnpaid(sale), () => newest(sale))],
   [
     'blocked_by_cancelled_order_by_fraud',
-    endedWith(({ cancelGroup, isFraudRisk }) => cancelGroup === 'fraud' || isFraudRisk),
+    cancelledWith(({ cancelGroup, isFraudRisk }) => cancelGroup === 'fraud' || isFraudRisk),
   ],
-  ['blocked_by_refund', endedWith(({ isRefunded }) => isRefunded)],
-  ['blocked_by_cancelled_order', endedWith(() => true)],
-  ['blocked_by_time', forSeller(isSilent)],
-  ['blocked_by_conversation_initiated_by_seller_limited', forSeller(mustUse(true))],
-  ['blocked_by_conversation_initiated_by_seller', forSeller(mustUse(false))],
+  ['blocked_by_refund', cancelledWith(({ isRefunded }) => isRefunded)],
+  ['blocked_by_cancelled_order', cancelledWith(() => true)],
+  ['blocked_by_time', sellerOnly(inactiveSince)],
+  ['blocked_by_conversation_initiated_by_seller_limited', sellerOnly(guideRequired(true))],
+  ['blocked_by_conversation_initiated_by_seller', sellerOnly(guideRequired(false))],
 ]
 
 /** Returns the state of a conversation for one of its parties. */
-export function statusOf(facts: Facts): ConversationStatus {
+export function conversationStatusOf(facts: ConversationFacts): ConversationStatus {
   const { sale, thread } = facts
-  for (const [substatus, rule] of rules) {
+  for (const [substatus, rule] of blockRules) {
     const since = rule(facts)
     if (!since) continue
     const isDispute = substatus === 'blocked_by_mediation'
@@ -121,7 +123,7 @@ export function statusOf(facts: Facts): ConversationStatus {
       status: 'blocked',
       substatus,
       since,
-      claimId: isDispute ? (openMediation(sale)?.id ?? null) : null,
+      claimId: isDispute ? (findOpenMediation(sale)?.id ?? null) : null,
       shippingId: isShipping ? (sale.shipment?.id ?? null) : null,
     }
   }
@@ -130,23 +132,26 @@ export function statusOf(facts: Facts): ConversationStatus {
 }
 
 /** Returns whether the seller may write only through the action guide, until the buyer has written. */
-export function isBoundToGuide({ sale, thread }: Pick<Facts, 'sale' | 'thread'>): boolean {
-  return guidedMode(sale) !== null && !isExcepted(sale) && thread.buyerWroteAt === null
+export function isBoundToGuide({
+  sale,
+  thread,
+}: Pick<ConversationFacts, 'sale' | 'thread'>): boolean {
+  return guidedMode(sale) !== null && !isExemptFromGuide(sale) && thread.buyerWroteAt === null
 }
 
-function forSeller(rule: Rule): Rule {
+function sellerOnly(rule: BlockRule): BlockRule {
   return (facts) => (facts.viewpoint === 'seller' ? rule(facts) : undefined)
 }
 
-function setBy(block: Thread['block']): Rule {
+function operatorBlock(block: ConversationRecord['block']): BlockRule {
   return ({ thread }) => (thread.block === block ? (thread.blockedAt ?? undefined) : undefined)
 }
 
-function endedWith(is: (order: Sale['orders'][number]) => boolean): Rule {
-  return ({ sale }) => sinceIf(isOver(sale) && sale.orders.some(is), () => lastChange(sale))
+function cancelledWith(is: (order: ConversationSale['orders'][number]) => boolean): BlockRule {
+  return ({ sale }) => sinceIf(isSaleOver(sale) && sale.orders.some(is), () => lastChange(sale))
 }
 
-function mustUse(hasOptions: boolean): Rule {
+function guideRequired(hasOptions: boolean): BlockRule {
   return (facts) =>
     sinceIf(
       isBoundToGuide(facts) && facts.hasOptions === hasOptions,
@@ -155,12 +160,12 @@ function mustUse(hasOptions: boolean): Rule {
 }
 
 /** 30 days without a message. The next message of the buyer opens the conversation again. */
-function isSilent({ sale, thread, now }: Facts): Date | undefined {
+function inactiveSince({ sale, thread, now }: ConversationFacts): Date | undefined {
   const silentSince = (thread.lastMessageAt ?? newest(sale)).getTime() + silenceMs
   return sinceIf(now.getTime() >= silentSince, () => new Date(silentSince))
 }
 
-function hasExpired({ sale, now }: Facts): Date | undefined {
+function expiredSince({ sale, now }: ConversationFacts): Date | undefined {
   const end = newest(sale)
   end.setUTCMonth(end.getUTCMonth() + expiresMonths)
   return sinceIf(now >= end, () => end)
@@ -170,6 +175,8 @@ function sinceIf(isActive: boolean, since: () => Date): Date | undefined {
   return isActive ? since() : undefined
 }
 
-const newest = ({ orders }: Sale) => latest(orders.map(({ dateCreated }) => dateCreated))
-const lastChange = ({ orders }: Sale) => latest(orders.map(({ lastUpdated }) => lastUpdated))
+const newest = ({ orders }: ConversationSale) =>
+  latest(orders.map(({ dateCreated }) => dateCreated))
+const lastChange = ({ orders }: ConversationSale) =>
+  latest(orders.map(({ lastUpdated }) => lastUpdated))
 const latest = (dates: readonly Date[]) => new Date(Math.max(...dates.map(Number)))

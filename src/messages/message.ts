@@ -1,5 +1,5 @@
 import type { SiteId } from '../kernel/sites.ts'
-import type { Finding } from './moderation/finding.ts'
+import type { ModerationFinding } from './moderation/finding.ts'
 import type { ModerationReason } from './moderation/reason.ts'
 
 /** Delivery statuses of a message. */
@@ -31,13 +31,13 @@ export interface Moderation {
   source: 'online' | null
   date: Date | null
   /** Shown to the operator, never to a party. */
-  finding: Finding | null
+  finding: ModerationFinding | null
   /** When the operator released the message. */
   overruledAt: Date | null
 }
 
 /** The moderation of a message that was imported and never moderated. */
-export const pastModeration: Moderation = {
+export const importedModeration: Moderation = {
   status: 'non_moderated',
   reason: null,
   source: null,
@@ -88,12 +88,19 @@ export interface Message {
 }
 
 /** Returns whether a party sees the message. Only the sender sees one that is not available. */
-export function isSeenBy({ status, fromId }: Pick<Message, 'status' | 'fromId'>, userId: number) {
+export function isVisibleTo(
+  { status, fromId }: Pick<Message, 'status' | 'fromId'>,
+  userId: number,
+) {
   return status === 'available' || fromId === userId
 }
 
 /** Returns the message after moderation: available now, or `moderated` with the reason of the finding. */
-export function moderated(message: Message, finding: Finding | null, now: Date): Message {
+export function moderatedMessage(
+  message: Message,
+  finding: ModerationFinding | null,
+  now: Date,
+): Message {
   const moderation = { source: 'online', date: now, finding, overruledAt: null } as const
   if (finding) {
     const { reason } = finding
@@ -112,11 +119,11 @@ export function moderated(message: Message, finding: Finding | null, now: Date):
 }
 
 /** Returns a held-back message after the operator released it: available from now on. Its finding is kept. */
-export function overruled(
+export function releasedMessage(
   message: Message,
   { isFirst, now }: { isFirst: boolean; now: Date },
 ): Message {
   const { finding } = message.moderation
-  const released = moderated(message, null, now)
+  const released = moderatedMessage(message, null, now)
   return { ...released, isFirst, moderation: { ...released.moderation, finding, overruledAt: now } }
 }

@@ -1,41 +1,44 @@
 import { Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
-import { statusOf, untouched } from './conversation.ts'
+import { conversationStatusOf, emptyConversation } from './conversation.ts'
 import { hasOptionsLeft } from './guide/options.ts'
-import { isSeenBy, type Message } from './message.ts'
-import { isParty, viewpointOf } from './sale.ts'
-import { longest } from './send/text.ts'
+import { isVisibleTo, type Message } from './message.ts'
+import { isParty, partyOf } from './sale.ts'
+import { maxMessageLengths } from './send/text.ts'
 import { messageOwners, readMessage } from './store.ts'
-import { markRead, readPage } from './store-read.ts'
+import { markRead, readMessagePage } from './store-read.ts'
 import { type ConversationStateInput, readConversationState } from './store-state.ts'
-import { statusView } from './view.ts'
+import { conversationStatusView } from './view.ts'
 
 export interface ConversationPageInput extends ConversationStateInput {
   /** Whether to mark the messages that the caller received as read. */
-  marks: boolean
+  marksAsRead: boolean
 }
 
 /**
  * Returns a page of a conversation for one of its parties, as JSON text. Takes one round trip, and a transaction when
  * there are messages to mark as read. Throws `conversation_denied`.
  */
-export async function conversationFor(ctx: Context, input: ConversationPageInput): Promise<string> {
+export async function readConversationPage(
+  ctx: Context,
+  input: ConversationPageInput,
+): Promise<string> {
   const { reads, now, config } = ctx
   const { packId, userId, limit, offset } = input
   const state = await readConversationState(reads, input)
   if (!state || !isParty(state.sale, userId)) {
     throw new Failure('conversation_denied', String(packId))
   }
-  const { sale, thread = untouched, total } = state
-  const page = input.marks && state.hasUnread ? await markAndReadPage(ctx, input) : state.page
+  const { sale, thread = emptyConversation, total } = state
+  const page = input.marksAsRead && state.hasUnread ? await markAndReadPage(ctx, input) : state.page
   const hasOptions = hasOptionsLeft(sale, thread.spent, config.messages.guideCaps)
-  const viewpoint = viewpointOf(sale, userId)
-  const status = statusOf({ sale, thread, viewpoint, hasOptions, now: now() })
+  const viewpoint = partyOf(sale, userId)
+  const status = conversationStatusOf({ sale, thread, viewpoint, hasOptions, now: now() })
   return (
     `{"paging":{"total":${total},"offset":${offset},"limit":${limit}},` +
-    `"conversation_status":${JSON.stringify(statusView(status, input))},"messages":[${page}],` +
-    `"seller_max_message_length":${longest.seller},"buyer_max_message_length":${longest.buyer}}`
+    `"conversation_status":${JSON.stringify(conversationStatusView(status, input))},"messages":[${page}],` +
+    `"seller_max_message_length":${maxMessageLengths.seller},"buyer_max_message_length":${maxMessageLengths.buyer}}`
   )
 }
 
@@ -46,12 +49,12 @@ async function markAndReadPage(
 ): Promise<string> {
   return db.transaction(async (tx) => {
     await markRead(tx, { ...input, now: now() })
-    return readPage(tx, input)
+    return readMessagePage(tx, input)
   })
 }
 
 /** Returns a message that this user may read. Throws `unknown_message`, `message_not_retrieved` or `message_denied`. */
-export async function messageFor(
+export async function readVisibleMessage(
   { reads }: Pick<Context, 'reads'>,
   { userId, id }: { userId: number; id: string },
 ): Promise<Message> {
@@ -61,7 +64,7 @@ export async function messageFor(
   if (!message) throw new Failure('message_not_retrieved', id)
   const { sellerId, buyerId } = message
   const isParticipant = userId === sellerId || userId === buyerId
-  if (!isParticipant || !isSeenBy(message, userId)) {
+  if (!isParticipant || !isVisibleTo(message, userId)) {
     throw new Failure('message_denied', `${userId} to message with id ${id}`)
   }
   return message

@@ -1,28 +1,28 @@
 import { Type } from 'typebox'
-import { created, ok, type Route, ready, route } from '../http/route.ts'
+import { created, ok, okJsonText, type Route, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { orderOwners } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
-import { conversationFor, messageFor } from './read.ts'
+import { readConversationPage, readVisibleMessage } from './read.ts'
 import { isParty } from './sale.ts'
 import {
+  ConversationPageAnswer,
   LegacyMessageAnswer,
   LegacySendBody,
   MessageAnswer,
-  PageAnswer,
   SendBody,
+  SingleMessagePageAnswer,
   UnreadAnswer,
-  WrappedAnswer,
 } from './schemas.ts'
 import { sendMessage } from './send/commands.ts'
-import { type MessageAboutInput, readMessageAboutInput, readMessageInput } from './send/input.ts'
+import { type LegacyMessageInput, readLegacyMessageInput, readMessageInput } from './send/input.ts'
 import type { ConversationKey } from './store.ts'
 import { countUnread, listUnread } from './store-read.ts'
-import { findPackOf, readSale } from './store-state.ts'
-import { conversationPath, legacyView, messageView } from './view.ts'
+import { findPackId, readSale } from './store-state.ts'
+import { conversationPath, legacyMessageView, messageView } from './view.ts'
 
 const tag = 'Messages'
 const ConversationParams = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
@@ -60,14 +60,20 @@ const getConversation = route({
       Type.Boolean({ description: 'Whether to mark received messages as read. Default: true.' }),
     ),
   }),
-  answers: { 200: PageAnswer },
+  answers: { 200: ConversationPageAnswer },
   async handle(ctx, { params, query, caller }) {
     const [limit, offset] = [limitOf(query.limit), offsetOf(query.offset)]
     const key = conversationKeyOf(params)
     if (!key) throw new Failure('conversation_denied', params.pack_id)
     const marks = query.mark_as_read !== false
-    return ready(
-      await conversationFor(ctx, { ...key, userId: caller.userId, limit, offset, marks }),
+    return okJsonText(
+      await readConversationPage(ctx, {
+        ...key,
+        userId: caller.userId,
+        limit,
+        offset,
+        marksAsRead: marks,
+      }),
     )
   },
 })
@@ -118,7 +124,7 @@ const postMessage = route({
   params: ConversationParams,
   query: Type.Object({ tag: PostSale }),
   body: SendBody,
-  unchecked: true,
+  checksBodyItself: true,
   needsApplication: true,
   failures: 'message',
   answers: { 201: MessageAnswer },
@@ -126,7 +132,7 @@ const postMessage = route({
     const input = readMessageInput(body, ctx.config.messages)
     const key = conversationKeyOf(params)
     if (!key) throw new Failure('sender_denied', `${input.fromId} to order ${params.pack_id}`)
-    return created(messageView(await sendMessage(ctx, { place: key, asked: input, caller })))
+    return created(messageView(await sendMessage(ctx, { key: key, input: input, caller })))
   },
 })
 
@@ -141,32 +147,32 @@ const postLegacyMessage = route({
   refuses: { ...sendingRefusals, resource_required: '', invalid_resource: '' },
   query: Type.Object({ tag: PostSale }),
   body: LegacySendBody,
-  unchecked: true,
+  checksBodyItself: true,
   needsApplication: true,
   failures: 'message',
   answers: { 201: LegacyMessageAnswer },
   async handle(ctx, { body, caller }) {
-    const input = readMessageAboutInput(body, ctx.config.messages)
-    const key = await conversationKeyAbout(ctx, input)
+    const input = readLegacyMessageInput(body, ctx.config.messages)
+    const key = await findConversationKey(ctx, input)
     const { subject } = input
     return created(
-      legacyView(await sendMessage(ctx, { place: key, asked: input, caller, subject })),
+      legacyMessageView(await sendMessage(ctx, { key: key, input: input, caller, subject })),
     )
   },
 })
 
 /** Returns the conversation about an order or a pack. When a pack has several sellers, the sender is tried first,
  * then the receiver. Throws `sender_denied`, and `invalid_to_site` when the sale is on another site. */
-async function conversationKeyAbout(
+async function findConversationKey(
   { reads }: Context,
-  input: MessageAboutInput,
+  input: LegacyMessageInput,
 ): Promise<ConversationKey> {
   const { resource, resourceId, fromId, toId, siteId } = input
   const owner = resource === 'orders' ? await orderOwners.find(reads, resourceId) : undefined
   const sellers = resource === 'packs' ? [fromId, toId ?? 0] : owner ? [owner.sellerId] : []
   for (const sellerId of sellers) {
     const packId = owner
-      ? ((await untilVisible(() => findPackOf(reads, { sellerId, orderId: resourceId }))) ??
+      ? ((await untilVisible(() => findPackId(reads, { sellerId, orderId: resourceId }))) ??
         resourceId)
       : resourceId
     const sale = await readSale(reads, { sellerId, packId })
@@ -195,11 +201,11 @@ const getMessage = route({
   headers: Type.Object({
     'x-pack-format': Type.Optional(Type.String({ description: '`true` selects the new format.' })),
   }),
-  answers: { 200: Type.Union([LegacyMessageAnswer, WrappedAnswer]) },
+  answers: { 200: Type.Union([LegacyMessageAnswer, SingleMessagePageAnswer]) },
   async handle(ctx, { params, headers, caller }) {
-    const message = await messageFor(ctx, { userId: caller.userId, id: params.message_id })
+    const message = await readVisibleMessage(ctx, { userId: caller.userId, id: params.message_id })
     const isNew = headers['x-pack-format'] === 'true' || headers['x-format-new'] === 'true'
-    if (!isNew) return ok(legacyView(message))
+    if (!isNew) return ok(legacyMessageView(message))
     return ok({ paging: null, conversation_status: null, messages: [messageView(message)] })
   },
 })

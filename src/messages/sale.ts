@@ -6,7 +6,7 @@ import type { LogisticType, ShipmentStatus } from '../shipments/shipment.ts'
 
 /** What the rules of a conversation need: the orders of a pack from one seller, or one order without a pack, and
  * their shipment. */
-export interface Sale {
+export interface ConversationSale {
   sellerId: number
   buyerId: number
   /** The pack id, or the order id of an order without a pack. */
@@ -44,18 +44,24 @@ export interface SaleShipment {
   promisedAt: Date | null
 }
 
-export type Viewpoint = 'seller' | 'buyer'
+export type ConversationParty = 'seller' | 'buyer'
 
-export function viewpointOf({ sellerId }: Pick<Sale, 'sellerId'>, userId: number): Viewpoint {
+export function partyOf(
+  { sellerId }: Pick<ConversationSale, 'sellerId'>,
+  userId: number,
+): ConversationParty {
   return userId === sellerId ? 'seller' : 'buyer'
 }
 
-export function isParty(sale: Sale | undefined, userId: number): sale is Sale {
+export function isParty(
+  sale: ConversationSale | undefined,
+  userId: number,
+): sale is ConversationSale {
   return sale !== undefined && (userId === sale.sellerId || userId === sale.buyerId)
 }
 
 /** Returns whether `packId` is a pack or an order without one. */
-export function resourceOf({ packId, orders }: Pick<Sale, 'packId' | 'orders'>) {
+export function resourceKindOf({ packId, orders }: Pick<ConversationSale, 'packId' | 'orders'>) {
   return orders.some(({ id }) => id === packId) ? 'orders' : 'packs'
 }
 
@@ -73,33 +79,35 @@ const modeOfType: Readonly<Record<LogisticType, GuidedMode | null>> = {
 }
 
 /** Returns the shipping mode that requires the action guide, or null when the seller may write freely. */
-export function guidedMode({ shipment }: Pick<Sale, 'shipment'>): GuidedMode | null {
+export function guidedMode({ shipment }: Pick<ConversationSale, 'shipment'>): GuidedMode | null {
   const type = shipment?.logisticType ?? null
   return type && modeOfType[type]
 }
 
 /** Returns whether the marketplace ships the sale from its warehouse and has not delivered it yet. */
-export function isInWarehouse(sale: Pick<Sale, 'shipment'>): boolean {
+export function isInWarehouse(sale: Pick<ConversationSale, 'shipment'>): boolean {
   return guidedMode(sale) === 'fulfillment' && sale.shipment?.status !== 'delivered'
 }
 
 /** Returns whether a product has a manufacturing time: its seller may write without the action guide. */
-export function isExcepted({ orders }: Pick<Sale, 'orders'>): boolean {
+export function isExemptFromGuide({ orders }: Pick<ConversationSale, 'orders'>): boolean {
   return orders.some(({ isMadeToOrder }) => isMadeToOrder)
 }
 
-export function isOver({ orders }: Pick<Sale, 'orders'>): boolean {
+export function isSaleOver({ orders }: Pick<ConversationSale, 'orders'>): boolean {
   return orders.every(({ status }) => hasEnded(status))
 }
 
 /** Returns whether every open order waits for its payment. */
-export function isUnpaid(sale: Pick<Sale, 'orders'>): boolean {
+export function isUnpaid(sale: Pick<ConversationSale, 'orders'>): boolean {
   const open = sale.orders.filter(({ status }) => !hasEnded(status))
   return open.length > 0 && open.every(({ status }) => awaitsPayment(status))
 }
 
 /** Returns the open dispute of the sale, if any. */
-export function openMediation({ orders }: Pick<Sale, 'orders'>): Mediation | undefined {
+export function findOpenMediation({
+  orders,
+}: Pick<ConversationSale, 'orders'>): Mediation | undefined {
   return orders
     .flatMap(({ mediations }) => mediations)
     .find((mediation) => mediation.stage === 'dispute' && isOpenClaim(mediation))

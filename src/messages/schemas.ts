@@ -48,7 +48,7 @@ export const MessageAnswer = Type.Object({
 })
 
 /** The message that an option of the action guide sent, with the name of the buyer. */
-export const SentAnswer = Type.Object({
+export const SentOptionAnswer = Type.Object({
   ...MessageAnswer.properties,
   to: Type.Object({ user_id: UserId, name: Type.String() }),
 })
@@ -85,7 +85,7 @@ export const LegacyMessageAnswer = Type.Object({
 })
 
 /** The state of a conversation for the caller. */
-export const ConversationAnswer = Type.Object({
+export const ConversationStatusAnswer = Type.Object({
   path: Type.String(),
   status: Type.Enum(['active', 'blocked']),
   substatus: OrNull(Type.Enum([...substatuses])),
@@ -95,16 +95,16 @@ export const ConversationAnswer = Type.Object({
   shipping_id: OrNull(Type.Integer()),
 })
 
-export const PageAnswer = Type.Object({
+export const ConversationPageAnswer = Type.Object({
   paging: Type.Object({ total: Type.Integer(), offset: Type.Integer(), limit: Type.Integer() }),
-  conversation_status: ConversationAnswer,
+  conversation_status: ConversationStatusAnswer,
   messages: Type.Array(MessageAnswer),
   seller_max_message_length: Type.Integer(),
   buyer_max_message_length: Type.Integer(),
 })
 
 /** One message in the shape of a page, without the state of a conversation. */
-export const WrappedAnswer = Type.Object({
+export const SingleMessagePageAnswer = Type.Object({
   paging: Type.Null(),
   conversation_status: Type.Null(),
   messages: Type.Array(MessageAnswer),

@@ -28,7 +28,7 @@ export async function listUnread(
 }
 
 /** Returns the `page` of `readConversationState` alone. */
-export async function readPage(
+export async function readMessagePage(
   db: Db,
   { sellerId, packId, userId, limit, offset }: ConversationStateInput,
 ): Promise<string> {

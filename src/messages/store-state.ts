@@ -3,15 +3,15 @@ import { returnedStatuses } from '../orders/payment.ts'
 import { endedStatuses } from '../orders/status.ts'
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Thread } from './conversation.ts'
-import type { Sale, SaleOrder, SaleShipment } from './sale.ts'
+import type { ConversationRecord } from './conversation.ts'
+import type { ConversationSale, SaleOrder, SaleShipment } from './sale.ts'
 import type { ConversationKey } from './store.ts'
 
 /** A conversation and one page of its messages, read by one statement. */
 export interface ConversationState {
-  sale: Sale
+  sale: ConversationSale
   /** Undefined when the conversation has no row yet. */
-  thread: Thread | undefined
+  thread: ConversationRecord | undefined
   /** Number of messages that the reader sees. */
   total: number
   hasUnread: boolean
@@ -27,9 +27,9 @@ export interface ConversationStateInput extends ConversationKey {
   forGuide?: boolean
 }
 
-type Row = Omit<SaleOrder, 'mediations'> &
-  Pick<Sale, 'buyerId' | 'siteId' | 'isDeserted'> &
-  Omit<Thread, 'spent'> & {
+type ConversationStateRow = Omit<SaleOrder, 'mediations'> &
+  Pick<ConversationSale, 'buyerId' | 'siteId' | 'isDeserted'> &
+  Omit<ConversationRecord, 'spent'> & {
     mediations: string | null
     shipmentId: number | null
     logisticType: SaleShipment['logisticType']
@@ -54,7 +54,7 @@ export async function readConversationState(
   db: Db,
   { sellerId, packId, userId, limit, offset, forGuide = false }: ConversationStateInput,
 ): Promise<ConversationState | undefined> {
-  const rows = await db.rows<Row>(sql`
+  const rows = await db.rows<ConversationStateRow>(sql`
     select o.id, o.buyer_id as "buyerId", o.site_id as "siteId", o.status,
       o.date_created as "dateCreated", o.last_updated as "lastUpdated",
       'fraud_risk_detected' = any(o.tags) as "isFraudRisk",
@@ -105,15 +105,21 @@ export async function readConversationState(
 }
 
 /** Reads the sale of a conversation, with all that the action guide needs. */
-export async function readSale(db: Db, key: ConversationKey): Promise<Sale | undefined> {
+export async function readSale(
+  db: Db,
+  key: ConversationKey,
+): Promise<ConversationSale | undefined> {
   const { sellerId: userId } = key
   const input = { ...key, userId, limit: 0, offset: 0, forGuide: true }
   return (await readConversationState(db, input))?.sale
 }
 
 /** Builds the sale of a conversation from the rows of its orders. The parties are the same in all of them. */
-function saleOf({ sellerId, packId }: ConversationKey, rows: readonly Row[]): Sale {
-  const [{ buyerId, siteId, isDeserted }] = rows as [Row]
+function saleOf(
+  { sellerId, packId }: ConversationKey,
+  rows: readonly ConversationStateRow[],
+): ConversationSale {
+  const [{ buyerId, siteId, isDeserted }] = rows as [ConversationStateRow]
   const shipped = rows.find(({ shipmentId }) => shipmentId !== null)
   // Sorted here: a pack has few orders, and a sort in the database costs more than the read itself.
   const orders = rows.map(orderOf).sort(byDate)
@@ -133,7 +139,7 @@ function byDate(a: SaleOrder, b: SaleOrder): number {
 }
 
 /** Builds an order of a sale from its row. */
-function orderOf(row: Row): SaleOrder {
+function orderOf(row: ConversationStateRow): SaleOrder {
   const { id, status, dateCreated, lastUpdated, isFraudRisk, isMadeToOrder } = row
   const { cancelGroup, isRefunded, isClassified, mediations } = row
   return {
@@ -150,7 +156,12 @@ function orderOf(row: Row): SaleOrder {
   }
 }
 
-function shipmentOf({ shipmentId, logisticType, shipmentStatus, promisedAt }: Row): SaleShipment {
+function shipmentOf({
+  shipmentId,
+  logisticType,
+  shipmentStatus,
+  promisedAt,
+}: ConversationStateRow): SaleShipment {
   return {
     id: shipmentId ?? 0,
     logisticType,
@@ -160,7 +171,7 @@ function shipmentOf({ shipmentId, logisticType, shipmentStatus, promisedAt }: Ro
 }
 
 /** Returns the pack id of an order, or the order id when it has no pack. */
-export async function findPackOf(
+export async function findPackId(
   db: Db,
   { sellerId, orderId }: { sellerId: number; orderId: number },
 ): Promise<number | undefined> {

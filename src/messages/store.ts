@@ -2,7 +2,7 @@ import type { SiteId } from '../kernel/sites.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { OwnerTable } from '../platform/database/owners.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Thread } from './conversation.ts'
+import type { ConversationRecord } from './conversation.ts'
 import type { AttachmentElement, Message, Moderation } from './message.ts'
 import { messageView } from './view.ts'
 
@@ -20,37 +20,37 @@ export const messageOwners = new OwnerTable<string, ConversationKey>({
   owner: { sellerId: 'seller_id', packId: 'pack_id' },
 })
 
-type ThreadRow = Omit<Thread, 'spent'> & { spent: string }
+type ConversationRow = Omit<ConversationRecord, 'spent'> & { spent: string }
 
 /** Creates the conversation if it does not exist, and locks it until the transaction ends. */
-export async function lockThread(
+export async function lockConversation(
   tx: Tx,
   { sellerId, packId, buyerId }: ConversationKey & { buyerId: number },
-): Promise<Thread> {
-  const rows = await tx.rows<ThreadRow>(sql`
+): Promise<ConversationRecord> {
+  const rows = await tx.rows<ConversationRow>(sql`
     insert into conversations (seller_id, pack_id, buyer_id)
     values (${sellerId}, ${packId}, ${buyerId})
     on conflict (seller_id, pack_id) do update set buyer_id = excluded.buyer_id
     returning last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
       blocked_at as "blockedAt", spent`)
-  return threadOf(rows[0] as ThreadRow)
+  return conversationOf(rows[0] as ConversationRow)
 }
 
 /** Locks an existing conversation without waiting. Throws SQLSTATE 55P03 when another transaction holds the lock.
  * Returns undefined when the conversation does not exist. */
-export async function tryLockThread(
+export async function tryLockConversation(
   tx: Tx,
   { sellerId, packId }: ConversationKey,
-): Promise<Thread | undefined> {
-  const row = await tx.row<ThreadRow>(sql`
+): Promise<ConversationRecord | undefined> {
+  const row = await tx.row<ConversationRow>(sql`
     select last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
       blocked_at as "blockedAt", spent
     from conversations where seller_id = ${sellerId} and pack_id = ${packId} for update nowait`)
-  return row && threadOf(row)
+  return row && conversationOf(row)
 }
 
 /** Creates the conversation if it does not exist. */
-export async function beginThread(
+export async function createConversation(
   db: Db,
   { sellerId, packId, buyerId }: ConversationKey & { buyerId: number },
 ): Promise<void> {
@@ -60,18 +60,18 @@ export async function beginThread(
 }
 
 /** Loads the stored state of a conversation. Undefined before its first message. */
-export async function readThread(
+export async function readConversation(
   db: Db,
   { sellerId, packId }: ConversationKey,
-): Promise<Thread | undefined> {
-  const row = await db.row<ThreadRow>(sql`
+): Promise<ConversationRecord | undefined> {
+  const row = await db.row<ConversationRow>(sql`
     select last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
       blocked_at as "blockedAt", spent
     from conversations where seller_id = ${sellerId} and pack_id = ${packId}`)
-  return row && threadOf(row)
+  return row && conversationOf(row)
 }
 
-function threadOf(row: ThreadRow): Thread {
+function conversationOf(row: ConversationRow): ConversationRecord {
   return { ...row, spent: JSON.parse(row.spent) }
 }
 
@@ -79,7 +79,7 @@ function threadOf(row: ThreadRow): Thread {
 export function saveBlock(
   tx: Tx,
   { sellerId, packId }: ConversationKey,
-  { block, blockedAt }: Pick<Thread, 'block' | 'blockedAt'>,
+  { block, blockedAt }: Pick<ConversationRecord, 'block' | 'blockedAt'>,
 ): void {
   tx.write(sql`
     update conversations set block = ${block}, blocked_at = ${blockedAt}
@@ -87,9 +87,9 @@ export function saveBlock(
 }
 
 /** Adds a message to a locked conversation and, when it is available, to the unread count of its receiver. */
-export function insertMessage(tx: Tx, message: Message, thread: Thread): void {
+export function insertMessage(tx: Tx, message: Message, thread: ConversationRecord): void {
   const row = messageRow(message)
-  const { seller, buyer } = seenBy(message)
+  const { seller, buyer } = viewerCounts(message)
   tx.write(sql`
     insert into messages (seller_id, pack_id, id, buyer_id, from_id, to_id, text, status,
       date_created, date_available, date_notified, date_read, details, body)
@@ -106,7 +106,10 @@ export function insertMessage(tx: Tx, message: Message, thread: Thread): void {
 }
 
 /** Returns 1 for each party that sees the message, else 0. */
-export function seenBy({ status, fromId, sellerId }: Message): { seller: number; buyer: number } {
+export function viewerCounts({ status, fromId, sellerId }: Message): {
+  seller: number
+  buyer: number
+} {
   const isAvailable = status === 'available'
   return {
     seller: isAvailable || fromId === sellerId ? 1 : 0,
@@ -122,7 +125,7 @@ function addUnread(tx: Tx, { toId, sellerId, packId }: Message): void {
 }
 
 /** Saves a held-back message that was released, in its locked conversation, and counts it as unread. */
-export function releaseMessage(tx: Tx, message: Message, thread: Thread): void {
+export function releaseMessage(tx: Tx, message: Message, thread: ConversationRecord): void {
   const row = messageRow(message)
   tx.write(sql`
     update messages set status = ${row.status}, date_available = ${row.date_available},

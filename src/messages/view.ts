@@ -41,12 +41,12 @@ function datesView(message: Message): object {
 }
 
 /** Returns a message that the action guide sent, with the name of its receiver. */
-export function sentView(message: Message, { toName }: { toName: string }): object {
+export function sentOptionView(message: Message, { toName }: { toName: string }): object {
   return { ...messageView(message), to: { user_id: message.toId, name: toName } }
 }
 
 /** Returns a message in the legacy format. */
-export function legacyView(message: Message): object {
+export function legacyMessageView(message: Message): object {
   const { moderation } = message
   return {
     message_id: message.id,
@@ -80,7 +80,7 @@ export function legacyView(message: Message): object {
 }
 
 /** Renders whether the conversation is open, and why not. */
-export function statusView(
+export function conversationStatusView(
   status: ConversationStatus,
   { packId, sellerId }: { packId: number; sellerId: number },
 ): object {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../test/harness/contract.ts'
-import type { Outcome } from '../platform/outbound/outbound.ts'
+import type { SendOutcome } from '../platform/outbound/outbound.ts'
 import {
+  attemptOutcome,
+  decideRetry,
   isHanging,
-  outcomeOf,
+  type RetryDecision,
   requestBody,
   requestHeaders,
-  type Verdict,
-  verdictOn,
 } from './attempt.ts'
 
-const answered = (status: number): Outcome => ({
+const answered = (status: number): SendOutcome => ({
   kind: 'answered',
   status,
   headers: {},
@@ -20,12 +20,15 @@ const answered = (status: number): Outcome => ({
 })
 
 contract(['4.5', '6.3'], 'exactly 200 is accepted; whatever else came is not', () => {
-  assert.equal(outcomeOf(answered(200)), 'accepted')
+  assert.equal(attemptOutcome(answered(200)), 'accepted')
   for (const status of [100, 199, 201, 202, 203, 204, 206, 299, 301, 302, 304, 400, 429, 500, 503])
-    assert.equal(outcomeOf(answered(status)), 'not_200', String(status))
-  assert.equal(outcomeOf({ kind: 'timeout', reqTimeMs: 5 }), 'timeout')
-  assert.equal(outcomeOf({ kind: 'unreachable', why: '', reqTimeMs: 5 }), 'unreachable')
-  assert.equal(outcomeOf({ kind: 'refused_address', why: '', reqTimeMs: 5 }), 'refused_address')
+    assert.equal(attemptOutcome(answered(status)), 'not_200', String(status))
+  assert.equal(attemptOutcome({ kind: 'timeout', reqTimeMs: 5 }), 'timeout')
+  assert.equal(attemptOutcome({ kind: 'unreachable', why: '', reqTimeMs: 5 }), 'unreachable')
+  assert.equal(
+    attemptOutcome({ kind: 'refused_address', why: '', reqTimeMs: 5 }),
+    'refused_address',
+  )
 })
 
 contract(
@@ -34,8 +37,8 @@ contract(
   () => {
     const now = new Date('2026-03-10T12:00:00.000Z')
     const plan = { retryHours: 12, attempts: 5 }
-    const retryAt = (time: string): Verdict => ({ next: 'retry', due: new Date(time) })
-    const cases: [attempt: number, jitter: number, verdict: Verdict][] = [
+    const retryAt = (time: string): RetryDecision => ({ next: 'retry', due: new Date(time) })
+    const cases: [attempt: number, jitter: number, verdict: RetryDecision][] = [
       [1, 0, retryAt('2026-03-11T00:00:00.000Z')],
       [1, 0.5, retryAt('2026-03-10T23:24:00.000Z')],
       [4, 1, retryAt('2026-03-10T22:48:00.000Z')],
@@ -44,9 +47,9 @@ contract(
     ]
     for (const outcome of ['not_200', 'timeout', 'unreachable', 'refused_address'] as const)
       for (const [attempt, jitter, verdict] of cases)
-        assert.deepEqual(verdictOn(outcome, { attempt, now, jitter }, plan), verdict)
+        assert.deepEqual(decideRetry(outcome, { attempt, now, jitter }, plan), verdict)
     for (const attempt of [1, 5])
-      assert.deepEqual(verdictOn('accepted', { attempt, now, jitter: 0 }, plan), { next: 'done' })
+      assert.deepEqual(decideRetry('accepted', { attempt, now, jitter: 0 }, plan), { next: 'done' })
   },
 )
 
@@ -95,7 +98,7 @@ contract(['4.5', 'notifications'], 'content-length counts bytes, not characters'
 })
 
 test('who refuses at once does not hang; who is waited for in vain does', () => {
-  const cases: [came: Outcome, hangs: boolean][] = [
+  const cases: [came: SendOutcome, hangs: boolean][] = [
     [{ kind: 'timeout', reqTimeMs: 20_000 }, true],
     [{ kind: 'unreachable', why: 'connect timeout', reqTimeMs: 10_000 }, true],
     [{ kind: 'unreachable', why: 'connection refused', reqTimeMs: 2 }, false],

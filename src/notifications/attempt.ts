@@ -1,5 +1,5 @@
 import { hourMs, secondMs } from '../kernel/clock.ts'
-import type { Outcome } from '../platform/outbound/outbound.ts'
+import type { SendOutcome } from '../platform/outbound/outbound.ts'
 
 /** Notifies one application of one change. `id` and `seq` stay the same in all attempts. */
 export interface Notification {
@@ -24,18 +24,18 @@ export const attemptOutcomes = [
 ] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-export function outcomeOf(response: Outcome): AttemptOutcome {
+export function attemptOutcome(response: SendOutcome): AttemptOutcome {
   if (response.kind !== 'answered') return response.kind
   // Only 200 counts as accepted: integrators rely on a retry after 201 or 204.
   return response.status === 200 ? 'accepted' : 'not_200'
 }
 
 /** Returns whether a request failed after a second or more. Unlike a refused one, it occupied a connection. */
-export function isHanging(response: Outcome): boolean {
+export function isHanging(response: SendOutcome): boolean {
   return response.kind !== 'answered' && response.reqTimeMs >= secondMs
 }
 
-export type Verdict = { next: 'done' } | { next: 'retry'; due: Date } | { next: 'lost' }
+export type RetryDecision = { next: 'done' } | { next: 'retry'; due: Date } | { next: 'lost' }
 
 export interface RetryPlan {
   retryHours: number
@@ -47,11 +47,11 @@ export interface RetryPlan {
  * less up to a tenth (`jitter` from 0 to 1). So failures of one moment spread out, and one interval later all retries
  * were made.
  */
-export function verdictOn(
+export function decideRetry(
   outcome: AttemptOutcome,
   { attempt, now, jitter }: { attempt: number; now: Date; jitter: number },
   plan: RetryPlan,
-): Verdict {
+): RetryDecision {
   if (outcome === 'accepted') return { next: 'done' }
   if (attempt >= plan.attempts) return { next: 'lost' }
   const waitMs = plan.retryHours * hourMs * (1 - 0.1 * jitter)

@@ -41,7 +41,7 @@ async function operator(method: 'GET' | 'PUT' | 'POST', path: string, body?: obj
 async function notify(resource: string, topic: Topic = 'orders_v2') {
   const change = { topic, resource, userIds: [1], sellerId: 1, at: app.ctx.now() }
   await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
-  await app.settle()
+  await app.runPendingWork()
   return lastReceived()
 }
 
@@ -58,14 +58,14 @@ contract(
   ['6.1', '6.3', 'notifications'],
   'the body begins with the id of the notification: that of the feed and of webhook-id, on every attempt',
   async () => {
-    receiver.answers = 500
+    receiver.responseStatus = 500
     const first = await notify('/orders/1')
     const { _id } = first.body
     assert.match(_id, /^[0-9a-f]{24}$/)
     assert.ok(first.text.startsWith(`{"_id":"${_id}","resource":"/orders/1",`))
-    receiver.answers = 200
+    receiver.responseStatus = 200
     app.advance(12 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
     const second = lastReceived()
     assert.equal(second.body.attempts, 2)
     for (const { headers, body } of [first, second]) {
@@ -89,7 +89,7 @@ contract(
 )
 
 test('what an older release has sent stays as it was: in the feed, in exports, and under its signature', async () => {
-  receiver.answers = 500
+  receiver.responseStatus = 500
   const { body: sentNow } = await notify('/orders/3')
   const entry = await entryOf('/orders/3')
   const { _id: id, ...rest } = sentNow
@@ -113,8 +113,8 @@ test('what an older release has sent stays as it was: in the feed, in exports, a
   assert.equal(fixture.request.body, body)
 
   // The next attempt is made by this release.
-  receiver.answers = 200
+  receiver.responseStatus = 200
   app.advance(12 * hourMs)
-  await app.settle()
+  await app.runPendingWork()
   assert.deepEqual([lastReceived().body._id, lastReceived().body.attempts], [id, 2])
 })

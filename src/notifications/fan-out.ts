@@ -1,16 +1,16 @@
 import {
   type ChangeRow,
   emptyNextSlot,
-  isTakingAlone,
   listWaitingChanges,
-  takeChanges,
+  markFannedOut,
+  tryLockFanOut,
 } from '../changes/store.ts'
 import { listSubscribers } from '../identity/store.ts'
 import { dayMs } from '../kernel/clock.ts'
 import type { Topic } from '../kernel/topics.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { ensureDays } from '../platform/database/partitions.ts'
+import { ensureDayPartitions } from '../platform/database/partitions.ts'
 import type { Notification } from './attempt.ts'
 import { insertNotifications, reserveSeqs } from './store.ts'
 
@@ -21,11 +21,11 @@ export const notificationsReady = 'notifications'
 export const batchSize = 4_000
 
 /** What a module does after the fan-out of its changes, in the same transaction. */
-export type AfterFanOut = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
+export type FollowUp = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
 
 type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
 /** Follow-ups by topic. */
-export type Followers = Partial<Record<Topic, AfterFanOut>>
+export type FollowUps = Partial<Record<Topic, FollowUp>>
 
 /** Every turn rereads this much time: a change becomes visible with its commit, a little after `recorded_at`. */
 const lateCommitMs = 100
@@ -43,14 +43,14 @@ const maxFullScanShare = 0.1
  * the topic. */
 export class FanOut {
   readonly #ctx: Tools
-  readonly #followers: Followers
+  readonly #followers: FollowUps
   /** The next turn reads changes recorded since then; undefined for all of them. */
   #since: Date | undefined
   /** When the next full scan is due (running time). */
   #fullScanDue = 0
   #lastFullScanMs = 0
 
-  constructor(ctx: Tools, followers: Followers = {}) {
+  constructor(ctx: Tools, followers: FollowUps = {}) {
     this.#ctx = ctx
     this.#followers = followers
   }
@@ -91,7 +91,7 @@ export class FanOut {
 }
 
 /** Runs one turn of a new `FanOut`, which is a full scan. */
-export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise<boolean> {
+export async function fanOutOnce(ctx: Tools, followers: FollowUps = {}): Promise<boolean> {
   return new FanOut(ctx, followers).turn()
 }
 
@@ -106,13 +106,13 @@ export async function fanOutChanges(
     at,
     followers,
     onlyAlone = false,
-  }: { changes: readonly ChangeRow[]; at: Date; followers: Followers; onlyAlone?: boolean },
+  }: { changes: readonly ChangeRow[]; at: Date; followers: FollowUps; onlyAlone?: boolean },
 ): Promise<boolean> {
   const subscribers = await listSubscribers(db, [...new Set(changes.flatMap((c) => c.userIds))])
-  await ensureDays(db, 'notifications', at)
+  await ensureDayPartitions(db, 'notifications', at)
   return db.transaction(async (tx) => {
-    if (onlyAlone && !(await isTakingAlone(tx))) return false
-    const taken = await takeChanges(tx, changes)
+    if (onlyAlone && !(await tryLockFanOut(tx))) return false
+    const taken = await markFannedOut(tx, changes)
     const takenChanges = changes.filter(({ id }) => taken.has(id))
     const addressed = addressChanges(subscribers, takenChanges)
     const queues = await reserveSeqs(
@@ -168,6 +168,6 @@ function notificationId(at: Date, randomHex: string): string {
 }
 
 /** Deletes changes that were fanned out more than two days ago. */
-export async function forgetChanges({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
+export async function deleteOldChanges({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
   return emptyNextSlot(db, { now: now(), before: new Date(now().getTime() - 2 * dayMs) })
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { applicationId, openMarket, putItem, sell } from '../../test/harness/sale.ts'
+import { applicationId, createTestMarket, placeOrder, putItem } from '../../test/harness/market.ts'
 
 /** Names of earlier versions in the HTTP interface, which work on until version 2. */
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, 'http://127.0.0.1:9/')
+  await createTestMarket(app.client, 'http://127.0.0.1:9/')
   await putItem(app.client, 'MLA1001', 10)
 })
 after(() => app.close())
@@ -31,8 +31,8 @@ test('the queue of an application is found and changed under its former path', a
 })
 
 test('an explanation has the queue under its former name too, and figures the slow queues', async () => {
-  const { id } = await sell(app.client)
-  await app.settle()
+  const { id } = await placeOrder(app.client)
+  await app.runPendingWork()
   const path = `/operator/applications/${applicationId}/notifications/explain?resource=/orders/${id}`
   const explanation = await operator('GET', path)
   assert.equal(explanation.queue.state, 'open')

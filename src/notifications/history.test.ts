@@ -64,13 +64,13 @@ contract(
         "select relname as day from pg_class where relname ~ '^(notifications|attempts)_[0-9]{8}$'",
       )
     await happen(2)
-    await app.settle()
+    await app.runPendingWork()
     const kept = (await days()).length
     await happen(2, 2)
     while (await fanOutOnce(app.ctx)) {}
     app.advance(40 * dayMs)
     await dropOldHistory(app.ctx)
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
     await dropOldHistory(app.ctx)
     assert.ok((await days()).length < kept)
@@ -86,12 +86,12 @@ test('a lane whose history is gone is not looked at over and over', async () => 
   app.advance(40 * dayMs)
   await dropOldHistory(app.ctx)
   await subscribe(receiver.url)
-  await app.settle()
+  await app.runPendingWork()
   const { db, now } = app.ctx
-  const living = { now: now(), beating: [], silent: [] }
+  const living = { now: now(), aliveHolders: [], deadHolders: [] }
   assert.deepEqual(await listWaitingQueues(db, { holder: nobody, limit: 5, ...living }), [])
   await happen(1, 2)
-  await app.settle()
+  await app.runPendingWork()
   assert.deepEqual(seen(), ['/orders/2'])
 })
 
@@ -100,7 +100,7 @@ contract(
   'numbers go on where they were although all history has been dropped',
   async () => {
     await happen(3)
-    await app.settle()
+    await app.runPendingWork()
     const numbers = async () => {
       const { body } = await app.client.operator('GET', '/operator/applications/10/queue')
       return [body.last_sequence, body.cursor_sequence]
@@ -119,7 +119,7 @@ contract(
     assert.equal((await numbers())[0], 7)
     await subscribe(receiver.url)
     await happen(1, 7)
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(await numbers(), [8, 8])
   },
 )

@@ -1,8 +1,8 @@
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
-import { dropDaysBefore } from '../platform/database/partitions.ts'
-import { forgetNotes } from './queues/store.ts'
-import { findOldestUnnotified, forgetLost, keepNumbers } from './store-history.ts'
+import { dropPartitionsBefore } from '../platform/database/partitions.ts'
+import { deleteOldQueueEvents } from './queues/store.ts'
+import { deleteLostNotifications, findOldestUnnotified, saveLastSeqs } from './store-history.ts'
 
 /** Drops history older than `historyDays`. Notifications before their first attempt are kept, so that moving a
  * sandbox's clock ahead does not lose them. */
@@ -12,12 +12,16 @@ export async function dropOldHistory({
   config,
 }: Pick<Context, 'db' | 'now' | 'config'>): Promise<boolean> {
   const before = new Date(now().getTime() - config.historyDays * dayMs)
-  await dropDaysBefore(db, 'attempts', before)
-  await dropDaysBefore(db, 'passed_over', before)
+  await dropPartitionsBefore(db, 'attempts', before)
+  await dropPartitionsBefore(db, 'passed_over', before)
   const unnotified = await findOldestUnnotified(db)
-  await keepNumbers(db, before)
-  await dropDaysBefore(db, 'notifications', unnotified && unnotified < before ? unnotified : before)
-  await forgetLost(db, before)
-  await forgetNotes(db, before)
+  await saveLastSeqs(db, before)
+  await dropPartitionsBefore(
+    db,
+    'notifications',
+    unnotified && unnotified < before ? unnotified : before,
+  )
+  await deleteLostNotifications(db, before)
+  await deleteOldQueueEvents(db, before)
   return false
 }

@@ -1,10 +1,10 @@
 import { changesRecorded } from '../changes/record.ts'
 import { secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
-import { clockMoved, worldReplaced } from '../platform/database/signals.ts'
+import { clockMovedChannel, databaseReplacedChannel } from '../platform/database/signals.ts'
 import type { Loop } from '../platform/loop.ts'
 import { Dispatcher, queueReleased } from './delivery/dispatcher.ts'
-import { FanOut, type Followers, notificationsReady } from './fan-out.ts'
+import { FanOut, type FollowUps, notificationsReady } from './fan-out.ts'
 import { UnlistedChanges } from './unlisted-changes.ts'
 
 /** Keep an idle queue this long: a subscriber that gets a few notifications per second is not leased again for each. */
@@ -23,10 +23,10 @@ export function makeDispatcher(ctx: Context): Dispatcher {
 /** Returns the loops that lead from a recorded change to its deliveries. */
 export function notificationLoops(
   ctx: Context,
-  { dispatcher, followers }: { dispatcher: Dispatcher; followers: Followers },
+  { dispatcher, followers }: { dispatcher: Dispatcher; followers: FollowUps },
 ): Loop[] {
   const fanOut = new FanOut(ctx, followers)
-  for (const channel of [worldReplaced, clockMoved, 'reset']) {
+  for (const channel of [databaseReplacedChannel, clockMovedChannel, 'reset']) {
     ctx.signals.on(channel, () => fanOut.reset())
   }
   const unlistedChanges = new UnlistedChanges(ctx, followers)
@@ -35,7 +35,7 @@ export function notificationLoops(
       name: 'fan-out',
       turn: () => fanOut.turn(),
       idleMs: 250,
-      wakes: [changesRecorded, clockMoved],
+      wakes: [changesRecorded, clockMovedChannel],
       mostFailedRestMs: maxFailedRestMs,
     },
     {
@@ -48,7 +48,7 @@ export function notificationLoops(
       name: 'deliver',
       turn: () => dispatcher.turn(),
       idleMs: 250,
-      wakes: [notificationsReady, queueReleased, clockMoved],
+      wakes: [notificationsReady, queueReleased, clockMovedChannel],
       mostFailedRestMs: maxFailedRestMs,
     },
   ]

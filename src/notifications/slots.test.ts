@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { until } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/program.ts'
 import { type Change, recordChanges } from '../changes/record.ts'
-import { listUnlistedChanges, listWaitingChanges, takeChanges } from '../changes/store.ts'
+import { listUnlistedChanges, listWaitingChanges, markFannedOut } from '../changes/store.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
-import { batchSize, FanOut, fanOutOnce, forgetChanges } from './fan-out.ts'
+import { batchSize, deleteOldChanges, FanOut, fanOutOnce } from './fan-out.ts'
 import { UnlistedChanges } from './unlisted-changes.ts'
 
 let app: TestApp
@@ -46,7 +46,7 @@ contract(
     for (let day = 0; day < 8; day++) {
       await record(`/orders/${day}`)
       while (await fanOutOnce(app.ctx)) {}
-      await forgetChanges(app.ctx)
+      await deleteOldChanges(app.ctx)
       assert.deepEqual(await waiting(), [])
       assert.ok(Number(await kept()) <= 4, `${await kept()} are kept on day ${day}`)
       assert.ok(Number(await kept()) >= Math.min(day + 1, 3))
@@ -62,7 +62,7 @@ contract(
     await record('/orders/1')
     for (let day = 0; day < 9; day++) {
       app.advance(dayMs)
-      await forgetChanges(app.ctx)
+      await deleteOldChanges(app.ctx)
     }
     assert.deepEqual(await waiting(), ['/orders/1'])
   },
@@ -72,8 +72,8 @@ test('what is younger than two days is not emptied, though it lies in the slot w
   const { db, now } = app.ctx
   await record('/orders/1', new Date(now().getTime() + dayMs))
   const listed = await list()
-  await db.transaction((tx) => takeChanges(tx, listed))
-  await forgetChanges(app.ctx)
+  await db.transaction((tx) => markFannedOut(tx, listed))
+  await deleteOldChanges(app.ctx)
   assert.equal(await kept(), 1)
 })
 
@@ -97,7 +97,7 @@ contract(
     ]
     for (const ms of moments) {
       await record(`/orders/${ms}`, new Date(app.ctx.now().getTime() + ms))
-      await until(`the change recorded ${ms} ms away`, async () => {
+      await pollUntil(`the change recorded ${ms} ms away`, async () => {
         await fanOut.turn()
         return (await waiting()).length === 0
       })

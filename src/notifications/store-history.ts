@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import { lastSeq } from './store-standing.ts'
+import { lastSeq } from './store-queue-position.ts'
 
 /** Returns a time before that of the oldest notification without an attempt; undefined when none waits. */
 export async function findOldestUnnotified(db: Db): Promise<Date | undefined> {
@@ -11,12 +11,12 @@ export async function findOldestUnnotified(db: Db): Promise<Date | undefined> {
 }
 
 /** Saves the last sequence number of queues without notifications since `before`: the rows that hold it are dropped. */
-export async function keepNumbers(db: Db, before: Date): Promise<void> {
+export async function saveLastSeqs(db: Db, before: Date): Promise<void> {
   await db.rows(sql`
     update lanes l set last_seq = ${lastSeq}, last_at = ${before} where last_at < ${before}`)
 }
 
 /** Deletes lost notifications that were received before `before`. */
-export async function forgetLost(db: Db, before: Date): Promise<void> {
+export async function deleteLostNotifications(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from unaccepted where due is null and received < ${before}`)
 }

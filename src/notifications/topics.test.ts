@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { recorded } from '../../test/harness/changes.ts'
+import { takeChangeLines } from '../../test/harness/changes.ts'
 import { contract } from '../../test/harness/contract.ts'
+import { anaId, applicationId, brunoId, placeOrder } from '../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../test/harness/messaging.ts'
 import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
-import { ana, applicationId, bruno, sell } from '../../test/harness/sale.ts'
-import { openTalk, say, sellFreely, type Talk } from '../../test/harness/talk.ts'
 import { type Topic, topics } from '../kernel/topics.ts'
 
 /** Sells on MLB, where invoices are. */
@@ -13,13 +18,13 @@ const dora = 4004
 
 let app: TestApp
 let receiver: Receiver
-let talk: Talk
+let talk: MessagingTokens
 let doraToken: string
 
 before(async () => {
   receiver = await openReceiver()
   app = await openTestApp()
-  talk = await openTalk(app.client, receiver.url)
+  talk = await createMessagingMarket(app.client, receiver.url)
   await operator('PUT', `users/${dora}`, { site_id: 'MLB', nickname: 'DORA' })
   await operator('PUT', `authorizations/${applicationId}/${dora}`, {})
   const application_id = applicationId
@@ -32,7 +37,7 @@ after(async () => {
   await receiver.close()
 })
 
-const listing = { seller_id: ana, title: 'Pava', category_id: 'MLA1580', price: 100 }
+const listing = { seller_id: anaId, title: 'Pava', category_id: 'MLA1580', price: 100 }
 const inPesos = { ...listing, site_id: 'MLA', currency_id: 'ARS' }
 
 async function operator(method: string, path: string, body: object) {
@@ -68,23 +73,23 @@ const cases: Record<
   },
   orders: {
     happen: async () =>
-      operator('PATCH', `orders/${(await sell(app.client)).id}`, { comments: 'gift' }),
+      operator('PATCH', `orders/${(await placeOrder(app.client)).id}`, { comments: 'gift' }),
     resource: /^\/orders\/\d+$/,
   },
   created_orders: {
-    happen: () => sell(app.client, { status: 'payment_required' }),
+    happen: () => placeOrder(app.client, { status: 'payment_required' }),
     resource: /^\/orders\/\d+$/,
   },
-  orders_v2: { happen: () => sell(app.client), resource: /^\/orders\/\d+$/ },
+  orders_v2: { happen: () => placeOrder(app.client), resource: /^\/orders\/\d+$/ },
   questions: {
     async happen() {
       const body = { item_id: 'MLA1001', text: '¿Hay?' }
-      await app.client.call('POST', '/questions', { token: talk.bruno, body })
+      await app.client.call('POST', '/questions', { token: talk.brunoToken, body })
     },
     resource: /^\/questions\/\d+$/,
   },
   payments: {
-    happen: async () => pay(await sell(app.client)),
+    happen: async () => pay(await placeOrder(app.client)),
     resource: /^\/collections\/\d+$/,
   },
   pictures: {
@@ -98,16 +103,20 @@ const cases: Record<
   },
   messages: {
     async happen() {
-      const { id: packId } = await sellFreely(app.client)
-      const said = await say(app.client, { token: talk.bruno, packId, by: bruno })
+      const { id: packId } = await placeCustomShippingOrder(app.client)
+      const said = await sendTestMessage(app.client, {
+        token: talk.brunoToken,
+        packId,
+        by: brunoId,
+      })
       assert.equal(said.status, 201, said.text)
     },
     resource: /^[0-9a-f]{32}$/,
     at: (resource) => `/messages/${resource}`,
   },
-  shipments: { happen: () => sell(app.client), resource: /^\/shipments\/\d+$/ },
+  shipments: { happen: () => placeOrder(app.client), resource: /^\/shipments\/\d+$/ },
   quotations: {
-    happen: () => operator('PUT', 'quotations/31', { item_id: 'MLC1', user_id: bruno }),
+    happen: () => operator('PUT', 'quotations/31', { item_id: 'MLC1', user_id: brunoId }),
     resource: /^\/quotations\/31$/,
     at: (resource) => `${resource}?caller.type=seller`,
   },
@@ -117,7 +126,8 @@ const cases: Record<
     user: dora,
   },
   claims: {
-    happen: async () => operator('PUT', 'claims/51', { order_id: (await sell(app.client)).id }),
+    happen: async () =>
+      operator('PUT', 'claims/51', { order_id: (await placeOrder(app.client)).id }),
     resource: /^\/v1\/claims\/51$/,
   },
 }
@@ -138,12 +148,12 @@ for (const topic of topics) {
     ['6.1', '6.2'],
     `${topic}: a receiver is told, and reads with its token what it was told of`,
     async () => {
-      const { happen, resource, at = (text) => text, user = ana } = cases[topic]
+      const { happen, resource, at = (text) => text, user = anaId } = cases[topic]
       await subscribe([topic])
-      await app.settle()
+      await app.runPendingWork()
       receiver.received.length = 0
       await happen()
-      await app.settle()
+      await app.runPendingWork()
       const told = receiver.received.map(({ body }) => bodyOf(topic, body))
       const own = told.filter((each) => each.user_id === user)
       assert.ok(own.length > 0, 'it was told')
@@ -151,7 +161,7 @@ for (const topic of topics) {
       const [first] = own
       assert.match(first.resource, resource)
       assert.deepEqual([first.application_id, first.attempts], [applicationId, 1])
-      const token = user === dora ? doraToken : talk.ana
+      const token = user === dora ? doraToken : talk.anaToken
       const read = await app.client.get(at(first.resource), token)
       assert.equal(read.status, 200, read.text)
       const isHere = JSON.stringify(read.body).includes(idIn(first.resource))
@@ -196,10 +206,10 @@ contract(
     ]
     for (const vertical of ['real_estate', 'motors', 'services']) {
       await operator('PUT', 'items/MLA9002', { ...inPesos, vertical, available_quantity: 9 })
-      await recorded(app)
+      await takeChangeLines(app)
       const lines = [{ item_id: 'MLA9002', quantity: 1 }]
       const shipping = { mode: 'custom', cost: 0 }
-      const order = await sell(app.client, { lines, shipping, status: 'payment_required' })
+      const order = await placeOrder(app.client, { lines, shipping, status: 'payment_required' })
       for (const [step, happen, told] of steps) {
         await happen(order)
         assert.deepEqual(await topicsTold(), told, `${vertical}: ${step}`)
@@ -217,9 +227,9 @@ contract(
       vertical: 'services',
       available_quantity: 9,
     })
-    await recorded(app)
+    await takeChangeLines(app)
     const lines = ['MLA9003', 'MLA1001'].map((item_id) => ({ item_id, quantity: 1 }))
-    const order = await sell(app.client, { lines, shipping: { mode: 'custom', cost: 0 } })
+    const order = await placeOrder(app.client, { lines, shipping: { mode: 'custom', cost: 0 } })
     assert.deepEqual(await topicsTold(), ['orders_v2', 'shipments'])
     await pay(order)
     assert.deepEqual(await topicsTold(), ['created_orders', 'orders', 'orders_v2', 'payments'])
@@ -233,21 +243,21 @@ contract('6', 'what a sale is stays as it was made, whatever becomes of its list
     operator('PUT', 'items/MLA9004', { ...inPesos, vertical, available_quantity: 9 })
   await put('services')
   const lines = [{ item_id: 'MLA9004', quantity: 1 }]
-  const { id } = await sell(app.client, { lines })
+  const { id } = await placeOrder(app.client, { lines })
   await put('core')
-  await recorded(app)
+  await takeChangeLines(app)
   await operator('PATCH', `orders/${id}`, { comments: 'x' })
   assert.deepEqual(await topicsTold(), ['orders_v2'])
 })
 
-type Sold = Awaited<ReturnType<typeof sell>>
+type Sold = Awaited<ReturnType<typeof placeOrder>>
 
 async function write(packId: number): Promise<void> {
-  const said = await say(app.client, { token: talk.bruno, packId, by: bruno })
+  const said = await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId })
   assert.equal(said.status, 201, said.text)
 }
 
 async function topicsTold(): Promise<string[]> {
-  const told = (await recorded(app)).map((line) => line.split(' ')[0] ?? '')
+  const told = (await takeChangeLines(app)).map((line) => line.split(' ')[0] ?? '')
   return [...new Set(told)].filter((topic) => topic !== 'items').sort()
 }

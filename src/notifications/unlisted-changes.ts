@@ -1,7 +1,7 @@
 import { beginScan, findOldestChange, listUnlistedChanges } from '../changes/store.ts'
 import { hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
-import { batchSize, type Followers, fanOutChanges } from './fan-out.ts'
+import { batchSize, type FollowUps, fanOutChanges } from './fan-out.ts'
 
 /** How often recent changes are scanned, and how far back. */
 const scans = [
@@ -27,12 +27,12 @@ type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
  */
 export class UnlistedChanges {
   readonly #tools: Tools
-  readonly #followers: Followers
+  readonly #followers: FollowUps
   #spanMs = minSpanMs
   /** How far this process has scanned all kept changes; the next turn saves it. */
   #scannedTo: Date | undefined
 
-  constructor(tools: Tools, followers: Followers = {}) {
+  constructor(tools: Tools, followers: FollowUps = {}) {
     this.#tools = tools
     this.#followers = followers
   }

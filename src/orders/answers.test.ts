@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -21,7 +27,7 @@ contract(
   '2.2',
   'a change moves last_updated and date_last_updated, both to its moment',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     assert.equal(order.last_updated, app.ctx.now().toISOString())
     for (const change of [
       () => patch(order.id, { comments: 'changed' }),
@@ -29,7 +35,7 @@ contract(
     ]) {
       app.advance(61_007)
       await change()
-      const { body } = await app.client.get(`/orders/${order.id}`, market.ana)
+      const { body } = await app.client.get(`/orders/${order.id}`, market.anaToken)
       assert.equal(body.last_updated, app.ctx.now().toISOString())
       assert.equal(body.date_last_updated, app.ctx.now().toISOString())
       assert.equal(body.date_created, order.date_created)
@@ -42,7 +48,7 @@ contract(
   'seller and buyer are both told of their order, their payment and their shipment',
   async () => {
     await app.ctx.db.rows({ name: '', text: 'delete from changes', values: [] })
-    const order = await sell(app.client, { status: 'payment_required' })
+    const order = await placeOrder(app.client, { status: 'payment_required' })
     await pay(order.id, { id: 61, status: 'approved', transaction_amount: 1999.9 })
     const told = await app.ctx.db.rows<{ topic: string; users: string }>({
       name: '',
@@ -53,7 +59,7 @@ contract(
     const topics = ['created_orders', 'orders', 'orders_v2', 'payments', 'shipments']
     assert.deepEqual(
       told,
-      topics.map((topic) => ({ topic, users: `${ana} ${bruno}` })),
+      topics.map((topic) => ({ topic, users: `${anaId} ${brunoId}` })),
     )
   },
 )
@@ -63,7 +69,7 @@ contract(
   'the operator may end an order as invalid, manually_cancelled or by way of pending_cancel, and no status leads back',
   async () => {
     for (const way of [['invalid'], ['manually_cancelled'], ['pending_cancel', 'cancelled']]) {
-      const order = await sell(app.client)
+      const order = await placeOrder(app.client)
       for (const status of way) {
         const { body, text } = await patch(order.id, { status })
         assert.equal(body.status, status, text)
@@ -78,10 +84,10 @@ contract(
   'leniency',
   'an order is read with tag=post_sale and whatever else stands in the query',
   async () => {
-    const order = await sell(app.client)
-    const plain = await app.client.get(`/orders/${order.id}`, market.ana)
+    const order = await placeOrder(app.client)
+    const plain = await app.client.get(`/orders/${order.id}`, market.anaToken)
     for (const query of ['tag=post_sale', 'tag=other&limit=x&unknown=1&unknown=2', '&&=']) {
-      const { status, body } = await app.client.get(`/orders/${order.id}?${query}`, market.ana)
+      const { status, body } = await app.client.get(`/orders/${order.id}?${query}`, market.anaToken)
       assert.equal(status, 200, query)
       assert.deepEqual(body, plain.body)
     }

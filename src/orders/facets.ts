@@ -59,8 +59,8 @@ function uniqueMediations(mediations: readonly Mediation[]): Omit<Mediation, 'id
 }
 
 /** Returns the id of a facet group. Equal facets always have the same id, in every process and release. */
-export function kindOf(facets: Facets): string {
-  return numberOf(JSON.stringify(facets), filingVersion)
+export function facetGroupIdOf(facets: Facets): string {
+  return versionedHash(JSON.stringify(facets), filingVersion)
 }
 
 /** The facets of an order about which nothing was stored. */
@@ -90,7 +90,7 @@ export interface ItemSet {
 export function itemSetOf({ items }: Pick<Order, 'items'>): ItemSet {
   const itemTexts = items.map(({ item }) => JSON.stringify([item.id, item.title]))
   return {
-    itemSet: numberOf([...new Set(itemTexts)].sort().join(), itemSetsSince),
+    itemSet: versionedHash([...new Set(itemTexts)].sort().join(), itemSetsSince),
     words: wordsOf(items.map(({ item }) => `${item.id} ${item.title}`).join(' ')),
   }
 }
@@ -106,7 +106,7 @@ export function dayOf(moment: Date): number {
 }
 
 /** The key under which an order is counted. */
-export interface Cell {
+export interface OrderCountKey {
   kind: string
   itemSet: string
   createdDay: number
@@ -114,17 +114,17 @@ export interface Cell {
   updatedDay: number
 }
 
-export function cellOf(order: Order): Cell {
-  return findingOf(order).cell
+export function orderCountKeyOf(order: Order): OrderCountKey {
+  return searchDataOf(order).cell
 }
 
 /** A stored order with the key under which its row says that it is counted, whatever version filed it. */
 export interface StoredOrder extends Order {
-  readonly filed: Cell & { readonly version: number }
+  readonly storedCountKey: OrderCountKey & { readonly version: number }
 }
 
 /** The columns of an order's row from which its count key follows. */
-export interface FiledRow {
+export interface CountKeyRow {
   kind: string
   itemSet: string
   filingVersion: number
@@ -134,7 +134,7 @@ export interface FiledRow {
 }
 
 /** Returns the count key under which the row of an order was filed. Days count from 1970 (UTC). */
-export function filedAt(row: FiledRow): StoredOrder['filed'] {
+export function storedCountKeyOf(row: CountKeyRow): StoredOrder['storedCountKey'] {
   return {
     kind: row.kind,
     itemSet: row.itemSet,
@@ -146,37 +146,37 @@ export function filedAt(row: FiledRow): StoredOrder['filed'] {
 }
 
 /** The search data of an order. */
-export interface Finding {
-  cell: Cell
+export interface OrderSearchData {
+  cell: OrderCountKey
   /** As JSON. */
   facets: string
   words: readonly string[]
 }
 
-/** Three tables are written from a `Finding`, so each order's is computed once. Orders are immutable. */
-const findings = new WeakMap<Order, Finding>()
+/** Three tables are written from a `OrderSearchData`, so each order's is computed once. Orders are immutable. */
+const searchDataCache = new WeakMap<Order, OrderSearchData>()
 
 /** Returns the search data of an order, computed once per order object. */
-export function findingOf(order: Order): Finding {
-  const cached = findings.get(order)
+export function searchDataOf(order: Order): OrderSearchData {
+  const cached = searchDataCache.get(order)
   if (cached) return cached
   const facets = JSON.stringify(facetsOf(order))
   const { itemSet, words } = itemSetOf(order)
   const cell = {
-    kind: numberOf(facets, filingVersion),
+    kind: versionedHash(facets, filingVersion),
     itemSet,
     createdDay: dayOf(order.dateCreated),
     sortDay: dayOf(sortDateOf(order)),
     updatedDay: dayOf(order.lastUpdated),
   }
   const finding = { cell, facets, words }
-  findings.set(order, finding)
+  searchDataCache.set(order, finding)
   return finding
 }
 
 /** Hashes a text of one version. The same text of two versions has two numbers, so that their groups stay apart.
  * Version 1 has no prefix, as in releases without versions. */
-function numberOf(text: string, version: number): string {
+function versionedHash(text: string, version: number): string {
   return hash64(version === unversionedFiling ? text : `${version} ${text}`)
 }
 
@@ -186,6 +186,6 @@ function hash64(text: string): string {
 }
 
 /** Returns the number under which a word is stored. It must never change: stored rows refer to it. */
-export function wordNumber(word: string): string {
+export function wordHash(word: string): string {
   return hash64(word)
 }

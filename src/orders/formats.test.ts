@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { bruno, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../test/harness/market.ts'
 
 /**
  * The fields that the contract names, with the types that its recorded answers show: `n` number, `s`
@@ -56,7 +61,7 @@ function typeOf(value: unknown, expected: string): string {
 }
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 // biome-ignore lint/suspicious/noExplicitAny: orders as JSON
 let full: any, bare: any, unpaid: any
 
@@ -64,8 +69,8 @@ const newer = { 'x-format-new': 'true' }
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
-  const sold = await sell(app.client, {
+  market = await createTestMarket(app.client, null)
+  const sold = await placeOrder(app.client, {
     pack_id: 424242,
     coupon: { id: 7, amount: 100 },
     taxes: { amount: 20.5 },
@@ -79,8 +84,8 @@ before(async () => {
   const payment = { status: 'approved', transaction_amount: 1999.9, shipping_cost: 350 }
   const paid = await app.client.operator('POST', `/operator/orders/${sold.id}/payments`, payment)
   full = paid.body
-  bare = await sell(app.client, { shipping: undefined })
-  unpaid = await sell(app.client, {
+  bare = await placeOrder(app.client, { shipping: undefined })
+  unpaid = await placeOrder(app.client, {
     status: 'payment_required',
     shipping: {
       mode: 'me2',
@@ -97,7 +102,7 @@ contract(
   async () => {
     for (const headers of [{}, newer, { 'x-format-new': 'false' }]) {
       const { status, body } = await app.client.call('GET', `/orders/${full.id}`, {
-        token: market.ana,
+        token: market.anaToken,
         headers,
       })
       assert.equal(status, 200)
@@ -115,7 +120,7 @@ contract(
   'the wider format shows parties with mail and phones, and the shipment',
   async () => {
     for (const headers of [{}, { 'x-format-new': 'false' }, { 'x-format-new': '1' }]) {
-      const asked = { token: market.bruno, headers }
+      const asked = { token: market.brunoToken, headers }
       const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
       holdTo(ofBuyer, body.buyer, 'buyer')
       holdTo(ofParty, body.seller, 'seller')
@@ -130,16 +135,16 @@ contract(
   ['2.2', '4.3', '9', 'orders'],
   'the newer format shows the ids of seller and shipment, and the buyer by name',
   async () => {
-    const asked = { token: market.ana, headers: newer }
+    const asked = { token: market.anaToken, headers: newer }
     const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
     assert.deepEqual(Object.keys(body.seller), ['id'])
     assert.deepEqual(body.shipping, { id: full.shipping.id })
     assert.deepEqual(body.buyer, {
-      id: bruno,
+      id: brunoId,
       nickname: 'BRUNO_COMPRA',
       first_name: 'Bruno',
       last_name: 'Prueba',
-      billing_info: { id: String(bruno) },
+      billing_info: { id: String(brunoId) },
     })
   },
 )
@@ -148,11 +153,11 @@ contract(
   ['2.2', 'orders'],
   'an order without a shipment says that its parties agree on one',
   async () => {
-    const wide = await app.client.get(`/orders/${bare.id}`, market.ana)
+    const wide = await app.client.get(`/orders/${bare.id}`, market.anaToken)
     holdTo(ofShipping, wide.body.shipping, 'shipping')
     assert.equal(wide.body.shipping.id, null)
     assert.equal(wide.body.shipping.status, 'to_be_agreed')
-    const asked = { token: market.ana, headers: newer }
+    const asked = { token: market.anaToken, headers: newer }
     const { body } = await app.client.call('GET', `/orders/${bare.id}`, asked)
     assert.deepEqual(body.shipping, { id: null })
   },
@@ -165,12 +170,12 @@ contract(
     for (const headers of [{}, newer]) {
       const read = async (token: string) =>
         (await app.client.call('GET', `/orders/${unpaid.id}`, { token, headers })).body
-      const seller = await read(market.ana)
+      const seller = await read(market.anaToken)
       assert.equal(seller.status, 'payment_required')
-      assert.deepEqual(seller.buyer, { id: bruno })
+      assert.deepEqual(seller.buyer, { id: brunoId })
       assert.deepEqual(seller.shipping, { id: unpaid.shipping.id })
       assert.ok(!JSON.stringify(seller).includes('9 de Julio'))
-      const buyer = await read(market.bruno)
+      const buyer = await read(market.brunoToken)
       assert.deepEqual(Object.keys(buyer.seller), ['id'])
       assert.equal(buyer.buyer.nickname, 'BRUNO_COMPRA')
     }
@@ -179,7 +184,7 @@ contract(
 )
 
 contract('2.2', 'a stored body of an older shape is rendered anew on reading', async () => {
-  const read = () => app.client.get(`/orders/${full.id}`, market.ana)
+  const read = () => app.client.get(`/orders/${full.id}`, market.anaToken)
   const fresh = (await read()).body
   await app.ctx.db.rows({
     name: '',
@@ -191,12 +196,12 @@ contract('2.2', 'a stored body of an older shape is rendered anew on reading', a
 
 contract('2.2', 'what is registered of a user later is what orders show', async () => {
   const body = { site_id: 'MLA', nickname: 'BRUNO_2', email: 'new@example.com' }
-  const put = await app.client.operator('PUT', `/operator/users/${bruno}`, body)
+  const put = await app.client.operator('PUT', `/operator/users/${brunoId}`, body)
   assert.equal(put.status, 200)
-  const wide = await app.client.get(`/orders/${full.id}`, market.ana)
+  const wide = await app.client.get(`/orders/${full.id}`, market.anaToken)
   assert.equal(wide.body.buyer.nickname, 'BRUNO_2')
   assert.equal(wide.body.buyer.email, 'new@example.com')
-  const asked = { token: market.ana, headers: newer }
+  const asked = { token: market.anaToken, headers: newer }
   const { body: short } = await app.client.call('GET', `/orders/${full.id}`, asked)
   assert.equal(short.buyer.nickname, 'BRUNO_2')
 })

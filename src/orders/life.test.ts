@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { openMarket, putItem, sell } from '../../test/harness/sale.ts'
+import { createTestMarket, placeOrder, putItem } from '../../test/harness/market.ts'
 import { sql } from '../platform/database/sql.ts'
 import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
@@ -77,7 +77,7 @@ const patch = (id: number, status: OrderStatus) =>
 
 async function orderIn(status: OrderStatus): Promise<number> {
   const [first, ...rest] = wayTo(status)
-  const { id } = await sell(app.client, { status: first, shipping: undefined })
+  const { id } = await placeOrder(app.client, { status: first, shipping: undefined })
   for (const next of rest) {
     const { status: answered, body } = await patch(id, next)
     assert.deepEqual([answered, body.status], [200, next])

@@ -4,14 +4,20 @@ import pg from 'pg'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../test/harness/market.ts'
 import { sql } from '../platform/database/sql.ts'
 
 /** Orders while the tables of other rooms are locked by somebody else, as a long change of a schema
  * would. */
 let database: TestDatabase
 let app: TestApp
-let market: Market
+let market: MarketTokens
 // biome-ignore lint/suspicious/noExplicitAny: orders as JSON
 let order: any, unpaid: any, plain: any
 
@@ -21,10 +27,10 @@ before(async () => {
   database = await openTestDatabase()
   const env = { FERIA_READ_DEADLINE_MS: '300' }
   app = await openTestApp({ env, databaseUrl: database.url })
-  market = await openMarket(app.client, null)
-  order = await sell(app.client)
-  plain = await sell(app.client)
-  unpaid = await sell(app.client, { status: 'payment_required' })
+  market = await createTestMarket(app.client, null)
+  order = await placeOrder(app.client)
+  plain = await placeOrder(app.client)
+  unpaid = await placeOrder(app.client, { status: 'payment_required' })
   for (const { id } of [order, unpaid]) await addRatingAndClaim(id)
 })
 after(async () => {
@@ -44,14 +50,14 @@ async function addRatingAndClaim(id: number): Promise<void> {
   await app.ctx.db.rows(sql`
     insert into feedback (seller_id, order_id, role, id, fulfilled, rating,
       visibility_date, details, as_part, date_created, last_updated)
-    values (${ana}, ${id}, 'sale', ${id}, true, 'positive', ${now}, '{}', ${part}, ${now},
+    values (${anaId}, ${id}, 'sale', ${id}, true, 'positive', ${now}, '{}', ${part}, ${now},
       ${now})`)
   await app.ctx.db.rows(sql`
     insert into claims (seller_id, id, buyer_id, order_id, type, stage, status, details,
       date_created, last_updated)
-    values (${ana}, ${id}, ${bruno}, ${id}, 'mediations', 'claim', 'opened', '{}', ${now}, ${now})`)
+    values (${anaId}, ${id}, ${brunoId}, ${id}, 'mediations', 'claim', 'opened', '{}', ${now}, ${now})`)
   await app.ctx.db.rows(sql`
-    update orders set is_rated = true, is_disputed = true where seller_id = ${ana} and id = ${id}`)
+    update orders set is_rated = true, is_disputed = true where seller_id = ${anaId} and id = ${id}`)
 }
 
 /** Runs `work` while nobody else can read these tables. */
@@ -100,10 +106,10 @@ for (const [tables, missing, missingInNewer] of homes) {
     `with ${tables} out of reach an order is answered with 206 and names what is empty`,
     async () => {
       const readers: [who: string, ask: () => ReturnType<typeof read>, missing: string][] = [
-        ['the seller', () => read(order.id, market.ana), missing],
-        ['the buyer', () => read(order.id, market.bruno), missing],
-        ['the seller, newer', () => read(order.id, market.ana, newer), missingInNewer],
-        ['the buyer, newer', () => read(order.id, market.bruno, newer), missingInNewer],
+        ['the seller', () => read(order.id, market.anaToken), missing],
+        ['the buyer', () => read(order.id, market.brunoToken), missing],
+        ['the seller, newer', () => read(order.id, market.anaToken, newer), missingInNewer],
+        ['the buyer, newer', () => read(order.id, market.brunoToken, newer), missingInNewer],
         ['the operator', () => readByOperator(order.id), missing],
       ]
       const wholes = await Promise.all(readers.map(([, ask]) => ask()))
@@ -128,7 +134,7 @@ for (const [tables, missing, missingInNewer] of homes) {
 
 contract('4.3', 'what an order is known not to have is not missing', async () => {
   await whileLocked('feedback, claims', async () => {
-    const { status, headers, body } = await read(plain.id, market.ana)
+    const { status, headers, body } = await read(plain.id, market.anaToken)
     assert.deepEqual([status, headers.get('x-content-missing')], [200, null])
     assert.deepEqual(body, plain)
   })
@@ -140,8 +146,8 @@ contract(
   async () => {
     await whileLocked('users, feedback, claims, shipments', async () => {
       const cases: [id: number, token: string, status: number, error: string][] = [
-        [order.id, market.carla, 403, 'not_owned_order'],
-        [123, market.ana, 404, 'order_not_found'],
+        [order.id, market.carlaToken, 403, 'not_owned_order'],
+        [123, market.anaToken, 404, 'order_not_found'],
         [order.id, 'APP_USR-1-010101-0-1', 401, 'not_found'],
       ]
       for (const [id, token, status, error] of cases) {
@@ -161,10 +167,10 @@ contract(
         // All at once: each waits for the tables until its deadline.
         await Promise.all(
           [{}, newer].flatMap((headers) => [
-            read(unpaid.id, market.ana, headers).then(({ text }) =>
+            read(unpaid.id, market.anaToken, headers).then(({ text }) =>
               assert.doesNotMatch(text, /BRUNO|bruno@|11222333|receiver_address/, tables),
             ),
-            read(unpaid.id, market.bruno, headers).then(({ text }) =>
+            read(unpaid.id, market.brunoToken, headers).then(({ text }) =>
               assert.doesNotMatch(text, /ANA_VENDE|ana@/, tables),
             ),
           ]),
@@ -180,8 +186,8 @@ contract(
   async () => {
     await whileLocked('orders', async () => {
       for (const answer of [
-        await read(order.id, market.ana),
-        await read(order.id, market.ana, newer),
+        await read(order.id, market.anaToken),
+        await read(order.id, market.anaToken, newer),
         await readByOperator(order.id),
       ]) {
         assert.equal(answer.status, 503)
@@ -189,7 +195,7 @@ contract(
         assert.equal(answer.headers.get('retry-after'), '1')
       }
     })
-    assert.equal((await read(order.id, market.ana)).status, 200)
+    assert.equal((await read(order.id, market.anaToken)).status, 200)
   },
 )
 
@@ -197,7 +203,8 @@ contract(
   '4.3',
   'of many reads at once, each is answered while a table is out of reach, and after it',
   async () => {
-    const many = () => Promise.all(Array.from({ length: 12 }, () => read(order.id, market.ana)))
+    const many = () =>
+      Promise.all(Array.from({ length: 12 }, () => read(order.id, market.anaToken)))
     await whileLocked('claims', async () => {
       for (const { status, headers } of await many()) {
         assert.deepEqual([status, headers.get('x-content-missing')], [206, 'mediations'])

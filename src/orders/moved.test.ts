@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
-import { partsOf, plainOrder } from '../../test/harness/order.ts'
+import { minimalOrder, withOrderParts } from '../../test/harness/order.ts'
 import type { ShipmentStatus } from '../shipments/shipment.ts'
 import { type Order, transitionOrder, withStockReturned } from './order.ts'
 import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
@@ -35,10 +35,10 @@ contract(
   () => {
     for (const status of orderStatuses) {
       const closes = status === 'confirmed' || status === 'paid'
-      const open = transitionOrder(plainOrder(), status, day(1))
+      const open = transitionOrder(minimalOrder(), status, day(1))
       assert.deepEqual(open.dateClosed, closes ? day(1) : null, status)
       assert.deepEqual(
-        transitionOrder(plainOrder({ dateClosed: day(1) }), status, day(2)).dateClosed,
+        transitionOrder(minimalOrder({ dateClosed: day(1) }), status, day(2)).dateClosed,
         day(1),
       )
       assert.equal(open.status, status)
@@ -48,17 +48,17 @@ contract(
 
 contract('2.2', 'stock is taken when date_closed is set, and then only', () => {
   for (const status of orderStatuses) {
-    const open = transitionOrder(plainOrder({ status: 'payment_required' }), status, day(1))
+    const open = transitionOrder(minimalOrder({ status: 'payment_required' }), status, day(1))
     assert.equal(open.parts.stock, open.dateClosed === null ? 'untouched' : 'taken', status)
-    const again = transitionOrder(plainOrder({ dateClosed: day(1) }), status, day(2))
+    const again = transitionOrder(minimalOrder({ dateClosed: day(1) }), status, day(2))
     assert.equal(again.parts.stock, 'untouched', `${status}, closed before`)
   }
 })
 
 contract('2.2', 'stock is given back when a sale ends before anything was sent, and once', () => {
-  const taken = partsOf({ stock: 'taken' })
+  const taken = withOrderParts({ stock: 'taken' })
   const at = (status: ShipmentStatus) =>
-    partsOf({ stock: 'taken', shipping: { status, substatus: null, serviceId: null } })
+    withOrderParts({ stock: 'taken', shipping: { status, substatus: null, serviceId: null } })
   const cases: [why: string, before: Partial<Order>, to: OrderStatus, stock: string][] = [
     ['cancelled', taken, 'cancelled', 'returned'],
     ['cancelled by hand', taken, 'manually_cancelled', 'returned'],
@@ -66,7 +66,7 @@ contract('2.2', 'stock is given back when a sale ends before anything was sent, 
     ['about to be cancelled', taken, 'pending_cancel', 'taken'],
     ['paid', taken, 'paid', 'taken'],
     ['never taken', {}, 'cancelled', 'untouched'],
-    ['given back before', partsOf({ stock: 'returned' }), 'cancelled', 'returned'],
+    ['given back before', withOrderParts({ stock: 'returned' }), 'cancelled', 'returned'],
     ['ended already', { ...taken, status: 'cancelled' }, 'cancelled', 'taken'],
     ['delivered by hand', { ...taken, tags: ['delivered'] }, 'cancelled', 'taken'],
     ...(['shipped', 'delivered', 'not_delivered'] as const).map(
@@ -82,13 +82,13 @@ contract('2.2', 'stock is given back when a sale ends before anything was sent, 
     ),
   ]
   for (const [why, before, to, stock] of cases) {
-    const after = transitionOrder(plainOrder({ dateClosed: day(1), ...before }), to, day(2))
+    const after = transitionOrder(minimalOrder({ dateClosed: day(1), ...before }), to, day(2))
     assert.equal(after.parts.stock, stock, why)
   }
 })
 
 contract('2.2', 'pieces are given back by hand once, and only if they were taken', () => {
-  const [untouched, taken] = [plainOrder(), plainOrder(partsOf({ stock: 'taken' }))]
+  const [untouched, taken] = [minimalOrder(), minimalOrder(withOrderParts({ stock: 'taken' }))]
   assert.equal(withStockReturned(untouched), untouched)
   const returned = withStockReturned(taken)
   assert.equal(returned.parts.stock, 'returned')
@@ -98,11 +98,11 @@ contract('2.2', 'pieces are given back by hand once, and only if they were taken
 contract('6.2', 'what was paid at some time stays so, whatever becomes of it', () => {
   for (const status of orderStatuses) {
     assert.equal(
-      transitionOrder(plainOrder(), status, day(1)).parts.wasPaid,
+      transitionOrder(minimalOrder(), status, day(1)).parts.wasPaid,
       status === 'paid',
       status,
     )
-    const paid = transitionOrder(plainOrder(partsOf({ wasPaid: true })), status, day(1))
+    const paid = transitionOrder(minimalOrder(withOrderParts({ wasPaid: true })), status, day(1))
     assert.equal(paid.parts.wasPaid, true, status)
   }
 })

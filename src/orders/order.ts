@@ -1,4 +1,9 @@
-import { type ClaimStage, type ClaimStatus, isOpenClaim, type Opener } from '../claims/claim.ts'
+import {
+  type ClaimOpener,
+  type ClaimStage,
+  type ClaimStatus,
+  isOpenClaim,
+} from '../claims/claim.ts'
 import { type Amount, amount, sum, zero } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { type ShipmentStatus, wasSent } from '../shipments/shipment.ts'
@@ -8,7 +13,7 @@ import { type Discount, hasDiscount } from './details/discount.ts'
 import {
   creditedAmount,
   isCredited,
-  isGone,
+  isMoneyReturned,
   isRefunded,
   isUnderWay,
   type Payment,
@@ -124,7 +129,7 @@ export interface Mediation {
   id: number
   stage: ClaimStage
   status: ClaimStatus
-  openedBy: Opener
+  openedBy: ClaimOpener
 }
 
 /** The order's copy of data that the modules of ratings, claims and shipments store. */
@@ -207,7 +212,7 @@ export function statusByPayments(order: Order): OrderStatus {
   const credited = creditedAmount(payments)
   if (payments.some(isCredited) && credited.gte(total)) return 'paid'
   if (credited.gt(zero)) return wasPaidInFull ? 'partially_refunded' : 'partially_paid'
-  if (wasPaidInFull && !payments.some(isGone)) return status
+  if (wasPaidInFull && !payments.some(isMoneyReturned)) return status
   if (payments.some(isUnderWay)) return 'payment_in_process'
   if (isRefundedInFull(order)) return 'cancelled'
   if (wasPaidInFull || status === 'payment_in_process' || status === 'partially_paid') {
@@ -241,7 +246,7 @@ export function hiddenUntil({ parts, expirationDate }: Order): Date | null {
 }
 
 /** Returns the order with its derived tags up to date. Tags that the operator has set stay. */
-export function withFollowingTags(order: Order): Order {
+export function withDerivedTags(order: Order): Order {
   const paid = countsAsPaid(order)
   const isDisputed = order.parts.mediations.some(isOpenClaim)
   const derivedTags: [tag: string, holds: boolean][] = [

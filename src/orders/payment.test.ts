@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
 import {
+  applyPaymentUpdate,
   creditedAmount,
+  findAmountConflict,
   type Payment,
-  type PaymentNews,
+  type PaymentUpdate,
   paidAmount,
   paymentStatuses,
-  paymentWith,
-  wrongAmount,
 } from './payment.ts'
 
 const order = {
@@ -20,9 +20,10 @@ const order = {
 }
 const first = '2026-03-10T12:00:00.000Z'
 const later = '2026-03-11T12:00:00.000Z'
-const made = (news: PaymentNews) => paymentWith(undefined, news, order, { id: 9, now: first })
-const news = (known: Payment, given: PaymentNews) =>
-  paymentWith(known, given, order, { id: 9, now: later })
+const made = (news: PaymentUpdate) =>
+  applyPaymentUpdate(undefined, news, order, { id: 9, now: first })
+const news = (known: Payment, given: PaymentUpdate) =>
+  applyPaymentUpdate(known, given, order, { id: 9, now: later })
 
 contract('2.4', 'a first payment takes from the order what the operator leaves out', () => {
   assert.deepEqual(made({ status: 'approved', transaction_amount: 125.92 }), {
@@ -122,7 +123,7 @@ contract('2.2', 'credited is what was approved less what went back; paid is with
 })
 
 contract('2.4', 'more cannot go back than came, nor a coupon be worth more than the whole', () => {
-  const cases: [given: PaymentNews, field: string | undefined][] = [
+  const cases: [given: PaymentUpdate, field: string | undefined][] = [
     [{ transaction_amount: 10 }, undefined],
     [{ transaction_amount: 10, transaction_amount_refunded: 10 }, undefined],
     [{ transaction_amount: 10, transaction_amount_refunded: 10.01 }, 'transaction_amount_refunded'],
@@ -130,5 +131,5 @@ contract('2.4', 'more cannot go back than came, nor a coupon be worth more than 
     [{ transaction_amount: 10, coupon_amount: 10.01 }, 'coupon_amount'],
   ]
   for (const [given, field] of cases)
-    assert.equal(wrongAmount(made(given))?.[0], field, JSON.stringify(given))
+    assert.equal(findAmountConflict(made(given))?.[0], field, JSON.stringify(given))
 })

@@ -16,9 +16,9 @@ export const paymentStatuses = [
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Where the money of a payment is. */
-type Phase = 'under_way' | 'credited' | 'returned' | 'never_came'
+type MoneyState = 'under_way' | 'credited' | 'returned' | 'never_came'
 
-const phases: Readonly<Record<PaymentStatus, Phase>> = {
+const phases: Readonly<Record<PaymentStatus, MoneyState>> = {
   pending: 'under_way',
   authorized: 'under_way',
   in_process: 'under_way',
@@ -29,7 +29,7 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
   refunded: 'returned',
   charged_back: 'returned',
 }
-const inPhase = (phase: Phase) => paymentStatuses.filter((status) => phases[status] === phase)
+const inPhase = (phase: MoneyState) => paymentStatuses.filter((status) => phases[status] === phase)
 
 /** Statuses in which the money is the seller's, unless it was refunded. */
 export const creditedStatuses: readonly PaymentStatus[] = inPhase('credited')
@@ -79,7 +79,7 @@ export interface Payment {
 }
 
 /** The fields of a payment that the operator may report; the others follow from the order and the time. */
-export type PaymentNews = Partial<
+export type PaymentUpdate = Partial<
   Omit<
     Payment,
     | 'id'
@@ -122,7 +122,7 @@ export function isCredited(payment: PaymentState): boolean {
 export const isUnderWay = ({ status }: PaymentState) => underWayStatuses.includes(status)
 
 /** Whether the seller had the money and has lost all of it. */
-export function isGone(payment: PaymentState): boolean {
+export function isMoneyReturned(payment: PaymentState): boolean {
   if (isCredited(payment) || isUnderWay(payment)) return false
   return payment.date_approved !== null || returnedStatuses.includes(payment.status)
 }
@@ -167,9 +167,9 @@ export function totalPaid(payment: Payment): number {
 }
 
 /** Returns `previous` with the reported changes, or a new payment. Without a change it returns `previous` itself. */
-export function paymentWith(
+export function applyPaymentUpdate(
   previous: Payment | undefined,
-  news: PaymentNews,
+  news: PaymentUpdate,
   order: {
     id: number
     buyerId: number
@@ -243,7 +243,9 @@ function defaultActions(payment: Payment): string[] {
 }
 
 /** Returns the field whose amount contradicts the others, and the value expected there; undefined if none does. */
-export function wrongAmount(payment: Payment): [field: string, expected: string] | undefined {
+export function findAmountConflict(
+  payment: Payment,
+): [field: string, expected: string] | undefined {
   if (payment.transaction_amount_refunded > payment.transaction_amount) {
     return ['transaction_amount_refunded', `at most ${payment.transaction_amount}, what was paid`]
   }

@@ -1,41 +1,41 @@
+import { ResourceUnavailable } from '../platform/circuit-breaker.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
 import { isNodeUnavailable, isUnavailable } from '../platform/database/errors.ts'
-import { OutOfReach } from '../platform/outages.ts'
 import { loadOrder } from './store.ts'
 import {
   readBuyer,
-  readBuyerNew,
+  readBuyerNewFormat,
   readFeedback,
   readMediations,
   readOrder,
-  readOrderAlone,
-  readOrderNew,
+  readOrderNewFormat,
+  readOrderWithoutParts,
   readSeller,
   readShipping,
 } from './store-read.ts'
 import {
   bodyText,
   bodyVersion,
-  type OwnTexts,
-  orderAnswer,
-  type Part,
-  type PartTexts,
-  parts,
-  type Reader,
+  type OrderBodyRow,
+  type OrderPartName,
+  type OrderPartTexts,
+  type OrderViewer,
+  orderPartNames,
+  renderOrder,
 } from './view.ts'
 
 export interface OrderReadInput {
   sellerId: number
   id: number
   newFormat: boolean
-  reader: Reader
+  reader: OrderViewer
 }
 
 /** The JSON text of an order, and the parts that are empty because they could not be read. */
-export interface OrderReading {
+export interface RenderedOrder {
   text: string
-  missing: readonly Part[]
+  missing: readonly OrderPartName[]
 }
 
 type Tools = Pick<Context, 'reads' | 'readsApart' | 'outages' | 'now' | 'faults'>
@@ -45,10 +45,10 @@ type Tools = Pick<Context, 'reads' | 'readsApart' | 'outages' | 'now' | 'faults'
  * or runs past the deadline of short reads, the order and each part are read apart: an unreachable table costs one
  * part. For a moment afterwards, all reads go part by part. Throws the error of the order's own row.
  */
-export async function orderReading(
+export async function loadRenderedOrder(
   ctx: Tools,
   input: OrderReadInput,
-): Promise<OrderReading | undefined> {
+): Promise<RenderedOrder | undefined> {
   const orderParts = await readWholeOrder(ctx, input)
   if (!orderParts) return undefined
   const { row, missing } = orderParts
@@ -57,63 +57,69 @@ export async function orderReading(
     if (!order) return undefined
     row.body = bodyText(order)
   }
-  return { text: orderAnswer(row, { ...input, now: ctx.now(), missing }), missing: [...missing] }
+  return { text: renderOrder(row, { ...input, now: ctx.now(), missing }), missing: [...missing] }
 }
 
-interface OrderParts {
-  row: OwnTexts & PartTexts
-  missing: ReadonlySet<Part>
+interface LoadedOrderRow {
+  row: OrderBodyRow & OrderPartTexts
+  missing: ReadonlySet<OrderPartName>
 }
 
-const noParts: ReadonlySet<Part> = new Set()
+const noParts: ReadonlySet<OrderPartName> = new Set()
 
 /** Loads an order with all its parts in one statement. While that fails, or a fault is simulated, it loads the
  * parts one by one. Undefined if there is no such order. */
-async function readWholeOrder(ctx: Tools, input: OrderReadInput): Promise<OrderParts | undefined> {
+async function readWholeOrder(
+  ctx: Tools,
+  input: OrderReadInput,
+): Promise<LoadedOrderRow | undefined> {
   const { reads, outages } = ctx
   const outageName = input.newFormat ? 'orders in the newer format' : 'orders in the wider format'
-  if (ctx.faults().size > 0 || outages.isOut(outageName)) return readInParts(ctx, input)
+  if (ctx.faults().size > 0 || outages.isOut(outageName)) return readPartByPart(ctx, input)
   try {
-    const row = await (input.newFormat ? readOrderNew : readOrder)(reads, input)
-    outages.found(outageName)
+    const row = await (input.newFormat ? readOrderNewFormat : readOrder)(reads, input)
+    outages.recordSuccess(outageName)
     return row && { row, missing: noParts }
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    if (!isNodeUnavailable(error)) outages.lost(outageName)
-    return readInParts(ctx, input)
+    if (!isNodeUnavailable(error)) outages.recordFailure(outageName)
+    return readPartByPart(ctx, input)
   }
 }
 
 /** Loads an order and its parts by separate statements, for when one of them is out. A part that cannot be read is
  * listed in `missing`; any other error is thrown. Undefined if there is no such order. */
-async function readInParts(ctx: Tools, input: OrderReadInput): Promise<OrderParts | undefined> {
-  const ownTexts = await readOrderAlone(readerFor('orders', ctx), input)
+async function readPartByPart(
+  ctx: Tools,
+  input: OrderReadInput,
+): Promise<LoadedOrderRow | undefined> {
+  const ownTexts = await readOrderWithoutParts(failFastDb('orders', ctx), input)
   if (!ownTexts) return undefined
   const failing = ctx.faults()
-  const missing = new Set<Part>()
-  const read = async (part: Part): Promise<Partial<PartTexts>> => {
+  const missing = new Set<OrderPartName>()
+  const read = async (part: OrderPartName): Promise<Partial<OrderPartTexts>> => {
     try {
-      if (failing.has(part)) throw new OutOfReach(part)
-      return await partReaders[part](readerFor(part, ctx), { ...input, ...ownTexts })
+      if (failing.has(part)) throw new ResourceUnavailable(part)
+      return await partReaders[part](failFastDb(part, ctx), { ...input, ...ownTexts })
     } catch (error) {
-      if (!(error instanceof OutOfReach) && !isUnavailable(error)) throw error
+      if (!(error instanceof ResourceUnavailable) && !isUnavailable(error)) throw error
       missing.add(part)
       return {}
     }
   }
-  const texts = await Promise.all(parts.map(read))
+  const texts = await Promise.all(orderPartNames.map(read))
   return { row: Object.assign(ownTexts, emptyTexts, ...texts), missing }
 }
 
 /** Returns a `Db` that fails at once while `name` is marked unreachable, instead of waiting for the database. */
-function readerFor(name: string, { readsApart, outages }: Tools): Db {
+function failFastDb(name: string, { readsApart, outages }: Tools): Db {
   return {
-    rows: (statement) => outages.past(name, () => readsApart.rows(statement)),
-    row: (statement) => outages.past(name, () => readsApart.row(statement)),
+    rows: (statement) => outages.run(name, () => readsApart.rows(statement)),
+    row: (statement) => outages.run(name, () => readsApart.row(statement)),
   }
 }
 
-const emptyTexts: PartTexts = {
+const emptyTexts: OrderPartTexts = {
   buyer: null,
   seller: null,
   shipping: null,
@@ -122,11 +128,11 @@ const emptyTexts: PartTexts = {
   mediations: null,
 }
 
-type PartReader = (db: Db, input: OrderReadInput & OwnTexts) => Promise<Partial<PartTexts>>
+type PartReader = (db: Db, input: OrderReadInput & OrderBodyRow) => Promise<Partial<OrderPartTexts>>
 
 /** Reads of the single parts. A part that the format or the order does not show is not read. */
-const partReaders: Readonly<Record<Part, PartReader>> = {
-  buyer: (db, { newFormat, buyerId }) => (newFormat ? readBuyerNew : readBuyer)(db, buyerId),
+const partReaders: Readonly<Record<OrderPartName, PartReader>> = {
+  buyer: (db, { newFormat, buyerId }) => (newFormat ? readBuyerNewFormat : readBuyer)(db, buyerId),
   seller: async (db, { newFormat, sellerId }) => (newFormat ? {} : readSeller(db, sellerId)),
   shipping: async (db, input) =>
     input.newFormat || input.shipmentId === null ? {} : readShipping(db, input),

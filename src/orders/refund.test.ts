@@ -1,28 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { chargebacksOf, price, printed } from '../../test/harness/chargeback.ts'
+import { chargebackSteps, itemPrice, printedShipment } from '../../test/harness/chargeback.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { plainOrder, plainPayment } from '../../test/harness/order.ts'
-import { ana, bruno, type Market, openMarket, putItem } from '../../test/harness/sale.ts'
-import { PastRefunds } from './commands/past-refunds.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  putItem,
+} from '../../test/harness/market.ts'
+import { minimalOrder, minimalPayment } from '../../test/harness/order.ts'
+import { RefundedSaleCanceller } from './commands/past-refunds.ts'
 import type { Order } from './order.ts'
 import type { Payment } from './payment.ts'
-import { followPayments } from './refund.ts'
-import { listRefundedBefore, lockOrder, saveOrder } from './store.ts'
+import { applyPaymentStatus } from './refund.ts'
+import { listRefundedConfirmedOrders, lockOrder, saveOrder } from './store.ts'
 
 let app: TestApp
-let market: Market
-let at: ReturnType<typeof chargebacksOf>
+let market: MarketTokens
+let at: ReturnType<typeof chargebackSteps>
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
-  at = chargebacksOf(app)
+  at = chargebackSteps(app)
 })
 after(() => app.close())
 
-const whole = { status: 'refunded', transaction_amount_refunded: price }
+const whole = { status: 'refunded', transaction_amount_refunded: itemPrice }
 const description = 'Se devolvió al comprador todo el dinero de la venta'
 const cause = { code: 'payment_refunded', description }
 
@@ -36,8 +42,8 @@ async function refund(orderId: number, id: number, body: object = whole) {
 async function finders(id: number, filters: Record<string, string> = {}): Promise<string[]> {
   const found: string[] = []
   for (const [caller, user, token] of [
-    ['seller', ana, market.ana],
-    ['buyer', bruno, market.bruno],
+    ['seller', anaId, market.anaToken],
+    ['buyer', brunoId, market.brunoToken],
   ] as const) {
     const query = new URLSearchParams({ [caller]: `${user}`, q: `${id}`, ...filters })
     const { body } = await app.client.get(`/orders/search?${query}`, token)
@@ -69,7 +75,7 @@ contract(
     assert.deepEqual([...refunded.tags].sort(), ['not_delivered', 'not_paid'])
     assert.deepEqual([refunded.paid_amount, refunded.fulfilled], [0, null])
     assert.deepEqual([refunded.date_closed, refunded.last_updated], [sale.date_closed, now])
-    const own = await app.client.get(`/orders/${sale.id}`, market.ana)
+    const own = await app.client.get(`/orders/${sale.id}`, market.anaToken)
     assert.deepEqual(own.body.status_detail, cause)
 
     for (const status of ['confirmed', 'paid', 'partially_refunded']) {
@@ -79,10 +85,10 @@ contract(
     assert.deepEqual(await finders(sale.id, { tags: 'paid' }), [])
     assert.deepEqual(await finders(sale.id), ['buyer'])
 
-    const both = `${ana},${bruno}`
+    const both = `${anaId},${brunoId}`
     assert.deepEqual(await at.recorded(), [
       `created_orders /orders/${sale.id} ${both}`,
-      `items /items/MLA1001 ${ana}`,
+      `items /items/MLA1001 ${anaId}`,
       `orders /orders/${sale.id} ${both}`,
       `orders_v2 /orders/${sale.id} ${both}`,
       `payments /collections/${payment} ${both}`,
@@ -109,7 +115,7 @@ contract(
       assert.ok(part.tags.includes('paid'))
       assert.deepEqual(await finders(id), ['seller', 'buyer'])
     }
-    const all = { status: 'approved', transaction_amount_refunded: price }
+    const all = { status: 'approved', transaction_amount_refunded: itemPrice }
     assert.equal((await refund(id, payment, all)).status, 'cancelled')
   },
 )
@@ -120,7 +126,7 @@ contract(
   async () => {
     const payment = at.next()
     const { id, shipping } = await at.paidSale(payment)
-    for (const patch of [printed, { status: 'shipped' }, { status: 'delivered' }]) {
+    for (const patch of [printedShipment, { status: 'shipped' }, { status: 'delivered' }]) {
       await at.patch(`shipments/${shipping.id}`, patch)
     }
     const left = await at.left()
@@ -155,14 +161,14 @@ contract(
   () => {
     const paid = {
       status: 'paid',
-      payments: [plainPayment('refunded', 100)],
+      payments: [minimalPayment('refunded', 100)],
       dateClosed: new Date(0),
     } as const
     const claim = { id: 1, stage: 'claim', status: 'closed', openedBy: 'buyer' } as const
-    const plain = plainOrder({ ...paid, siteId: 'MLB' })
+    const plain = minimalOrder({ ...paid, siteId: 'MLB' })
     const claimed: Order = { ...plain, parts: { ...plain.parts, mediations: [claim] } }
-    const { cancel_detail: without } = followPayments(plain, new Date(0)).details
-    const { cancel_detail: withClaim } = followPayments(claimed, new Date(0)).details
+    const { cancel_detail: without } = applyPaymentStatus(plain, new Date(0)).details
+    const { cancel_detail: withClaim } = applyPaymentStatus(claimed, new Date(0)).details
     assert.deepEqual([without?.group, withClaim?.group], ['internal', 'mediations'])
     assert.equal(without?.description, 'Todo o dinheiro da venda foi devolvido ao comprador')
   },
@@ -173,7 +179,7 @@ contract(
   'a refund counts as a cancelled sale in the reputation and closes the conversation',
   async () => {
     const transactions = async () => {
-      const { body } = await app.client.get('/users/me', market.ana)
+      const { body } = await app.client.get('/users/me', market.anaToken)
       const { completed, canceled } = body.seller_reputation.transactions
       return { completed, canceled }
     }
@@ -183,8 +189,8 @@ contract(
     await refund(id, payment)
     const lost = { completed: completed - 1, canceled: canceled + 1 }
     assert.deepEqual(await transactions(), lost)
-    const path = `/messages/packs/${id}/sellers/${ana}?tag=post_sale`
-    const { body } = await app.client.get(path, market.ana)
+    const path = `/messages/packs/${id}/sellers/${anaId}?tag=post_sale`
+    const { body } = await app.client.get(path, market.anaToken)
     const { status, substatus } = body.conversation_status
     assert.deepEqual([status, substatus], ['blocked', 'blocked_by_refund'])
   },
@@ -193,7 +199,7 @@ contract(
 /** Stores an order as earlier releases did when all of its money had gone. */
 async function storeConfirmedAgain(orderId: number, payment: Partial<Payment> = {}): Promise<void> {
   await app.ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, { sellerId: ana, id: orderId })
+    const order = await lockOrder(tx, { sellerId: anaId, id: orderId })
     assert.ok(order)
     const { status_detail: _, cancel_detail: __, ...details } = order.details
     saveOrder(tx, order, {
@@ -230,7 +236,7 @@ contract(
     app.advance(3_600_000)
     await at.recorded()
 
-    const pastRefunds = new PastRefunds(app.ctx)
+    const pastRefunds = new RefundedSaleCanceller(app.ctx)
     assert.equal(await pastRefunds.turn(), false)
     const ended = await at.orderOf(old.id)
     assert.deepEqual([ended.status, ended.status_detail], ['cancelled', cause])
@@ -266,10 +272,10 @@ contract(
     await storeConfirmedAgain(failing, { date_last_modified: 'x' })
     await storeConfirmedAgain(first)
     await storeConfirmedAgain(second)
-    const left = () => listRefundedBefore(app.ctx.db, { after: 0, limit: 10 })
+    const left = () => listRefundedConfirmedOrders(app.ctx.db, { after: 0, limit: 10 })
     assert.deepEqual(await left(), [failing, first, second], 'nothing went back of 0')
 
-    const pastRefunds = new PastRefunds(app.ctx, { batchSize: 1 })
+    const pastRefunds = new RefundedSaleCanceller(app.ctx, { batchSize: 1 })
     for (const ids of [[failing, first, second], [failing, second], [failing]]) {
       await pastRefunds.turn()
       assert.deepEqual(await left(), ids)

@@ -11,7 +11,7 @@ const description = {
  * Returns the order in the status that follows from its payments. A sale that a full refund ends says so in
  * `status_detail` and `cancel_detail` (docs/decisions/0025-refunded-sales.md).
  */
-export function followPayments(order: Order, now: Date): Order {
+export function applyPaymentStatus(order: Order, now: Date): Order {
   const status = statusByPayments(order)
   const isEnding = status === 'cancelled' && order.status !== 'cancelled'
   return transitionOrder(isEnding ? withRefundDetails(order, now) : order, status, now)

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { type Answer, type Route, ready, route } from '../http/route.ts'
+import { okJsonText, type Route, type RouteResponse, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
-import { type OrderReading, orderReading } from './read.ts'
-import { OrderAnswer, OrderInParts } from './schemas.ts'
+import { loadRenderedOrder, type RenderedOrder } from './read.ts'
+import { OrderAnswer, PartialOrderAnswer } from './schemas.ts'
 import { type OrderOwner, orderOwners } from './store.ts'
 
 /** Parses the order id of a path. Throws `empty_order_id` or `invalid_order_id`. */
-export function orderIdOf(text: string): number {
+export function parseOrderId(text: string): number {
   if (text === '' || text === 'null') throw new Failure('empty_order_id')
   const id = parseId(text)
   if (id === undefined) throw new Failure('invalid_order_id')
@@ -17,7 +17,7 @@ export function orderIdOf(text: string): number {
 }
 
 /** Returns the parties of an order of this user's. Throws `order_not_found` or `not_owned_order`. */
-export async function ownedOrder(
+export async function findOwnedOrder(
   { reads }: Pick<Context, 'reads'>,
   { userId, id }: { userId: number; id: number },
 ): Promise<OrderOwner> {
@@ -45,18 +45,18 @@ const getOrder = route({
     'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
   }),
   mayLackParts: true,
-  answers: { 200: OrderAnswer, 206: OrderInParts },
+  answers: { 200: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, { params, headers, caller }) {
-    const id = orderIdOf(params.order_id)
+    const id = parseOrderId(params.order_id)
     const newFormat = headers['x-format-new'] === 'true'
-    const reading = await orderFor(ctx, { callerId: caller.userId, id, newFormat })
-    return answerOf(reading)
+    const reading = await loadOrderForCaller(ctx, { callerId: caller.userId, id, newFormat })
+    return orderResponse(reading)
   },
 })
 
 /** Returns 200 with the whole order, or 206 with the names of the missing parts in `X-Content-Missing`. */
-export function answerOf({ text, missing }: OrderReading): Answer {
-  if (missing.length === 0) return ready(text)
+export function orderResponse({ text, missing }: RenderedOrder): RouteResponse {
+  if (missing.length === 0) return okJsonText(text)
   return { status: 206, text, headers: { 'x-content-missing': missing.toSorted().join(',') } }
 }
 
@@ -70,13 +70,13 @@ interface OrderRequest {
  * Reads an order for one of its parties. Nearly all callers are the seller, so the order is read as the
  * caller's sale first: one round trip to one shard. Only then are the parties looked up.
  */
-async function orderFor(ctx: Context, request: OrderRequest): Promise<OrderReading> {
+async function loadOrderForCaller(ctx: Context, request: OrderRequest): Promise<RenderedOrder> {
   const { callerId, id } = request
-  const sale = await orderReading(ctx, { ...request, sellerId: callerId, reader: callerId })
+  const sale = await loadRenderedOrder(ctx, { ...request, sellerId: callerId, reader: callerId })
   if (sale) return sale
-  const { sellerId } = await ownedOrder(ctx, { userId: callerId, id })
+  const { sellerId } = await findOwnedOrder(ctx, { userId: callerId, id })
   const purchase = await untilVisible(() =>
-    orderReading(ctx, { ...request, sellerId, reader: callerId }),
+    loadRenderedOrder(ctx, { ...request, sellerId, reader: callerId }),
   )
   if (!purchase) throw new Failure('order_not_found')
   return purchase

@@ -172,7 +172,7 @@ export const OrderAnswer = Type.Object({
 })
 
 /** An order of which some parts could not be read. */
-export const OrderInParts = Type.Object(
+export const PartialOrderAnswer = Type.Object(
   {
     ...OrderAnswer.properties,
     buyer: Type.Partial(PartyAnswer),

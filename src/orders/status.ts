@@ -71,7 +71,7 @@ export type OrderPhase =
   | 'cancelled'
   | 'invalid'
 
-interface Meaning {
+interface StatusTraits {
   phase: OrderPhase
   /** Whether the first change to this status sets `date_closed` and takes the stock. */
   closes: boolean
@@ -80,7 +80,7 @@ interface Meaning {
 }
 
 // biome-ignore format: a table, one status a line
-const meanings: Readonly<Record<OrderStatus, Meaning>> = {
+const statusTraits: Readonly<Record<OrderStatus, StatusTraits>> = {
   payment_required:   { phase: 'awaiting_payment', closes: false, hidesParties: true },
   confirmed:          { phase: 'confirmed',        closes: true,  hidesParties: false },
   payment_in_process: { phase: 'awaiting_payment', closes: false, hidesParties: false },
@@ -94,13 +94,13 @@ const meanings: Readonly<Record<OrderStatus, Meaning>> = {
 }
 
 /** The statuses with which a checkout may create an order. */
-export const firstStatuses = ['confirmed', 'payment_required'] as const satisfies OrderStatus[]
+export const initialStatuses = ['confirmed', 'payment_required'] as const satisfies OrderStatus[]
 
 /** The final statuses. */
 export const endedStatuses: readonly OrderStatus[] = orderStatuses.filter(hasEnded)
 
 export function phaseOf(status: OrderStatus): OrderPhase {
-  return meanings[status].phase
+  return statusTraits[status].phase
 }
 
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
@@ -126,9 +126,9 @@ export function awaitsPayment(status: OrderStatus): boolean {
 }
 
 export function isClosing(status: OrderStatus): boolean {
-  return meanings[status].closes
+  return statusTraits[status].closes
 }
 
 export function hidesParties(status: OrderStatus): boolean {
-  return meanings[status].hidesParties
+  return statusTraits[status].hidesParties
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { BulkTx, Tx } from '../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../platform/database/sql.ts'
 import {
-  type Cell,
-  cellOf,
   filingVersion,
-  findingOf,
   itemSetsSince,
+  type OrderCountKey,
+  orderCountKeyOf,
   type StoredOrder,
+  searchDataOf,
   sortDateOf,
   unversionedFiling,
 } from './facets.ts'
@@ -17,7 +17,7 @@ import { type Order, totalAmount } from './order.ts'
 
 /** Inserts the search data of a new order. */
 export function indexOrder(tx: Tx, order: Order): void {
-  const { cell } = findingOf(order)
+  const { cell } = searchDataOf(order)
   saveFacetGroup(tx, order)
   saveItemSet(tx, order)
   countOrder(tx, order, { cell, n: 1 })
@@ -32,11 +32,11 @@ export function indexOrder(tx: Tx, order: Order): void {
 
 /** Updates the search data of a changed order. The old count key comes from the order's row, not from today's rules. */
 export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
-  const [from, to] = [before.filed, cellOf(after)]
-  noteMiscount(tx, before)
+  const [from, to] = [before.storedCountKey, orderCountKeyOf(after)]
+  requestRecountIfMiscounted(tx, before)
   if (from.kind !== to.kind) saveFacetGroup(tx, after)
   if (from.itemSet !== to.itemSet) saveItemSet(tx, after)
-  if (!isSameCell(from, to)) {
+  if (!isSameCountKey(from, to)) {
     countOrder(tx, before, { cell: from, n: -1 })
     countOrder(tx, after, { cell: to, n: 1 })
   }
@@ -48,24 +48,28 @@ export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
  * Requests a recount if a release without versions has changed an order that a later version filed. That release moves
  * the order to a group of its own version and keeps the order's version. It also decrements the count of the wrong key.
  */
-function noteMiscount(tx: Tx, before: StoredOrder): void {
-  const { sellerId, id, filed } = before
-  if (filed.version === unversionedFiling) return
-  if (filed.version === filingVersion && filed.kind === cellOf(before).kind) return
+function requestRecountIfMiscounted(tx: Tx, before: StoredOrder): void {
+  const { sellerId, id, storedCountKey } = before
+  if (storedCountKey.version === unversionedFiling) return
+  if (
+    storedCountKey.version === filingVersion &&
+    storedCountKey.kind === orderCountKeyOf(before).kind
+  )
+    return
   tx.write(sql`
     insert into order_recounts (seller_id, id)
     select o.seller_id, ${randomUUID()}
-    from orders o left join order_kinds k on k.seller_id = o.seller_id and k.kind = ${filed.kind}
-    where o.seller_id = ${sellerId} and o.id = ${id} and coalesce(k.version, 0) < ${filed.version}`)
+    from orders o left join order_kinds k on k.seller_id = o.seller_id and k.kind = ${storedCountKey.kind}
+    where o.seller_id = ${sellerId} and o.id = ${id} and coalesce(k.version, 0) < ${storedCountKey.version}`)
 }
 
 /** Requests that `search/filing` recounts the orders of a seller. */
-export function noteRecount(tx: Tx, { sellerId }: Pick<Order, 'sellerId'>): void {
+export function requestRecount(tx: Tx, { sellerId }: Pick<Order, 'sellerId'>): void {
   tx.write(sql`
     insert into order_recounts (seller_id, id) values (${sellerId}, ${randomUUID()})`)
 }
 
-function isSameCell(a: Cell, b: Cell): boolean {
+function isSameCountKey(a: OrderCountKey, b: OrderCountKey): boolean {
   return (
     a.kind === b.kind &&
     a.itemSet === b.itemSet &&
@@ -76,7 +80,7 @@ function isSameCell(a: Cell, b: Cell): boolean {
 }
 
 function saveFacetGroup(tx: Tx, order: Order): void {
-  const { cell, facets } = findingOf(order)
+  const { cell, facets } = searchDataOf(order)
   tx.write(sql`
     insert into order_kinds (seller_id, kind, facets, version)
     values (${order.sellerId}, ${cell.kind}, ${facets}, ${filingVersion})
@@ -84,7 +88,7 @@ function saveFacetGroup(tx: Tx, order: Order): void {
 }
 
 function saveItemSet(tx: Tx, order: Order): void {
-  const { cell, words } = findingOf(order)
+  const { cell, words } = searchDataOf(order)
   tx.write(sql`
     insert into order_baskets (seller_id, basket, words, version)
     values (${order.sellerId}, ${cell.itemSet}, ${words}, ${itemSetsSince})
@@ -100,7 +104,7 @@ function saveBuyerRow(tx: Tx, order: Order): void {
 }
 
 function saveBuyerWords(tx: Tx, order: Order): void {
-  const { words } = findingOf(order)
+  const { words } = searchDataOf(order)
   tx.write(sql`
     update orders_by_buyer set words = ${words}
     where buyer_id = ${order.buyerId} and order_id = ${order.id}`)
@@ -110,7 +114,7 @@ function saveBuyerWords(tx: Tx, order: Order): void {
 function countOrder(
   tx: Tx,
   { sellerId }: Pick<Order, 'sellerId'>,
-  { cell, n }: { cell: Cell; n: number },
+  { cell, n }: { cell: OrderCountKey; n: number },
 ): void {
   tx.write(sql`
     insert into order_count_changes (seller_id, id, kind, basket, created_day, sort_day,
@@ -121,13 +125,13 @@ function countOrder(
 
 /** Bulk-inserts the search data of new orders. */
 export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
-  const counts = new CellCounts()
-  for (const order of orders) counts.add(order.sellerId, cellOf(order), 1)
+  const counts = new CountDeltas()
+  for (const order of orders) counts.add(order.sellerId, orderCountKeyOf(order), 1)
   await saveGroups(tx, orders)
   await tx.copy(
     { table: 'order_count_changes', columns: countColumns },
     counts
-      .changed()
+      .nonZero()
       .map(({ sellerId, cell, n }) => [
         sellerId,
         randomUUID(),
@@ -146,24 +150,27 @@ export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise
 }
 
 /** Moves unchanged orders of one seller to the groups and counts of this version. */
-export async function refileIndex(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
+export async function reindexUnchangedOrders(
+  tx: Tx,
+  orders: readonly StoredOrder[],
+): Promise<void> {
   await saveGroups(tx, orders)
-  const counts = new CellCounts()
+  const counts = new CountDeltas()
   for (const order of orders) {
-    const { version: _, ...from } = order.filed
+    const { version: _, ...from } = order.storedCountKey
     counts.add(order.sellerId, from, -1)
-    counts.add(order.sellerId, cellOf(order), 1)
+    counts.add(order.sellerId, orderCountKeyOf(order), 1)
     saveBuyerRow(tx, order)
-    if (from.itemSet !== cellOf(order).itemSet) saveBuyerWords(tx, order)
+    if (from.itemSet !== orderCountKeyOf(order).itemSet) saveBuyerWords(tx, order)
   }
-  for (const { sellerId, cell, n } of counts.changed()) countOrder(tx, { sellerId }, { cell, n })
+  for (const { sellerId, cell, n } of counts.nonZero()) countOrder(tx, { sellerId }, { cell, n })
 }
 
 /** Sums the changes per count key, so that each key gets one row. */
-class CellCounts {
-  readonly #counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
+class CountDeltas {
+  readonly #counts = new Map<string, { sellerId: number; cell: OrderCountKey; n: number }>()
 
-  add(sellerId: number, cell: Cell, n: number): void {
+  add(sellerId: number, cell: OrderCountKey, n: number): void {
     const { kind, itemSet, createdDay, sortDay, updatedDay } = cell
     const key = [sellerId, kind, itemSet, createdDay, sortDay, updatedDay].join()
     const count = this.#counts.get(key)
@@ -171,7 +178,7 @@ class CellCounts {
     else this.#counts.set(key, { sellerId, cell, n })
   }
 
-  changed(): { sellerId: number; cell: Cell; n: number }[] {
+  nonZero(): { sellerId: number; cell: OrderCountKey; n: number }[] {
     return [...this.#counts.values()].filter(({ n }) => n !== 0)
   }
 }
@@ -182,7 +189,7 @@ async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
   const itemSets = new Map<string, Template>()
   for (const order of orders) {
     const { sellerId } = order
-    const { cell, facets, words } = findingOf(order)
+    const { cell, facets, words } = searchDataOf(order)
     const { kind, itemSet } = cell
     kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets}, ${filingVersion})`)
     itemSets.set(
@@ -240,7 +247,7 @@ const buyerColumns = [
 
 /** In the order of `buyerColumns`. */
 function buyerRow(order: Order) {
-  const { cell, facets, words } = findingOf(order)
+  const { cell, facets, words } = searchDataOf(order)
   return {
     buyer_id: order.buyerId,
     order_id: order.id,

@@ -1,10 +1,10 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { OwnTexts, PartTexts } from './view.ts'
+import type { OrderBodyRow, OrderPartTexts } from './view.ts'
 
 /** Reads of one order. The texts were rendered when they were written; an answer joins them. */
 
-export type ReadRow = OwnTexts & PartTexts
+export type OrderViewRow = OrderBodyRow & OrderPartTexts
 
 interface OrderReadParameters {
   sellerId: number
@@ -18,7 +18,7 @@ interface OrderReadParameters {
 export async function readOrder(
   db: Db,
   { sellerId, id }: OrderReadParameters,
-): Promise<ReadRow | undefined> {
+): Promise<OrderViewRow | undefined> {
   return db.row(sql`
     select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
       o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.feedback_due as "feedbackDue",
@@ -37,10 +37,10 @@ export async function readOrder(
 }
 
 /** Loads the same for the newer format, which shows only the ids of the seller and the shipment. */
-export async function readOrderNew(
+export async function readOrderNewFormat(
   db: Db,
   { sellerId, id }: OrderReadParameters,
-): Promise<ReadRow | undefined> {
+): Promise<OrderViewRow | undefined> {
   return db.row(sql`
     select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
       o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.feedback_due as "feedbackDue",
@@ -58,10 +58,10 @@ export async function readOrderNew(
 }
 
 /** Loads the order without its parts, for when one of them cannot be read. */
-export async function readOrderAlone(
+export async function readOrderWithoutParts(
   db: Db,
   { sellerId, id }: OrderReadParameters,
-): Promise<OwnTexts | undefined> {
+): Promise<OrderBodyRow | undefined> {
   return db.row(sql`
     select body, body_version as "bodyVersion", status, seller_id as "sellerId",
       buyer_id as "buyerId", shipment_id as "shipmentId", feedback_due as "feedbackDue",
@@ -69,19 +69,22 @@ export async function readOrderAlone(
     from orders where seller_id = ${sellerId} and id = ${id}`)
 }
 
-export async function readBuyer(db: Db, userId: number): Promise<Pick<PartTexts, 'buyer'>> {
+export async function readBuyer(db: Db, userId: number): Promise<Pick<OrderPartTexts, 'buyer'>> {
   const row = await db.row<{ buyer: string }>(sql`
     select as_buyer as buyer from users where id = ${userId}`)
   return row ?? { buyer: null }
 }
 
-export async function readBuyerNew(db: Db, userId: number): Promise<Pick<PartTexts, 'buyer'>> {
+export async function readBuyerNewFormat(
+  db: Db,
+  userId: number,
+): Promise<Pick<OrderPartTexts, 'buyer'>> {
   const row = await db.row<{ buyer: string }>(sql`
     select as_buyer_new as buyer from users where id = ${userId}`)
   return row ?? { buyer: null }
 }
 
-export async function readSeller(db: Db, userId: number): Promise<Pick<PartTexts, 'seller'>> {
+export async function readSeller(db: Db, userId: number): Promise<Pick<OrderPartTexts, 'seller'>> {
   const row = await db.row<{ seller: string }>(sql`
     select as_seller as seller from users where id = ${userId}`)
   return row ?? { seller: null }
@@ -89,8 +92,8 @@ export async function readSeller(db: Db, userId: number): Promise<Pick<PartTexts
 
 export async function readShipping(
   db: Db,
-  { sellerId, shipmentId }: Pick<OwnTexts, 'sellerId' | 'shipmentId'>,
-): Promise<Pick<PartTexts, 'shipping'>> {
+  { sellerId, shipmentId }: Pick<OrderBodyRow, 'sellerId' | 'shipmentId'>,
+): Promise<Pick<OrderPartTexts, 'shipping'>> {
   const row = await db.row<{ shipping: string }>(sql`
     select as_part as shipping from shipments
     where seller_id = ${sellerId} and id = ${shipmentId}`)
@@ -100,7 +103,7 @@ export async function readShipping(
 export async function readFeedback(
   db: Db,
   { sellerId, id }: OrderReadParameters,
-): Promise<Pick<PartTexts, 'sale' | 'purchase'>> {
+): Promise<Pick<OrderPartTexts, 'sale' | 'purchase'>> {
   const rows = await db.rows<{ role: string; text: string }>(sql`
     select role, as_part as text from feedback
     where seller_id = ${sellerId} and order_id = ${id}`)
@@ -111,8 +114,8 @@ export async function readFeedback(
 export async function readMediations(
   db: Db,
   { sellerId, id }: OrderReadParameters,
-): Promise<Pick<PartTexts, 'mediations'>> {
-  const row = await db.row<Pick<PartTexts, 'mediations'>>(sql`
+): Promise<Pick<OrderPartTexts, 'mediations'>> {
+  const row = await db.row<Pick<OrderPartTexts, 'mediations'>>(sql`
     select json_agg(json_build_object('id', id) order by id) as mediations
     from claims where seller_id = ${sellerId} and order_id = ${id}`)
   return row ?? { mediations: null }

@@ -5,17 +5,23 @@ import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import {
-  cellOf,
-  type FiledRow,
-  filedAt,
+  type CountKeyRow,
   filingVersion,
+  orderCountKeyOf,
   type StoredOrder,
   sortDateOf,
+  storedCountKeyOf,
 } from './facets.ts'
 import { hiddenUntil, type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
 import { creditedStatuses, type Payment, paidAmount, underWayStatuses } from './payment.ts'
-import { indexOrder, indexOrders, noteRecount, refileIndex, reindexOrder } from './store-index.ts'
-import { bodyText, bodyVersion, type OwnTexts } from './view.ts'
+import {
+  indexOrder,
+  indexOrders,
+  reindexOrder,
+  reindexUnchangedOrders,
+  requestRecount,
+} from './store-index.ts'
+import { bodyText, bodyVersion, type OrderBodyRow } from './view.ts'
 
 export interface OrderOwner {
   sellerId: number
@@ -61,12 +67,12 @@ export async function lockOrder(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: number },
 ): Promise<StoredOrder | undefined> {
-  const row = await tx.row<FiledRow>(sql`
+  const row = await tx.row<CountKeyRow>(sql`
     select kind::text as kind, basket::text as "itemSet", filing_version as "filingVersion",
       date_created as "dateCreated", sort_date as "sortDate", last_updated as "lastUpdated"
     from orders where seller_id = ${sellerId} and id = ${id} for update`)
   const order = row && (await loadOrder(tx, { sellerId, id }))
-  return order && { ...order, filed: filedAt(row) }
+  return order && { ...order, storedCountKey: storedCountKeyOf(row) }
 }
 
 /** Loads an order with its items and payments. Undefined if there is none. */
@@ -109,11 +115,11 @@ function orderOf(
 }
 
 /** Loads and locks a seller's orders, by ascending id. Orders that another transaction has locked are left out. */
-export async function lockFreeOrders(
+export async function lockOrdersSkipLocked(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly number[] },
 ): Promise<StoredOrder[]> {
-  const rows = await tx.rows<OrderRow & FiledRow>(sql`
+  const rows = await tx.rows<OrderRow & CountKeyRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", site_id as "siteId", status,
       pack_id as "packId", shipment_id as "shipmentId", currency_id as "currencyId",
       is_classified as "isClassified", tags,
@@ -136,7 +142,7 @@ export async function lockFreeOrders(
   const paymentsOf = Map.groupBy(payments, ({ orderId }) => orderId)
   return rows.map(({ kind, itemSet, filingVersion, sortDate, ...row }) => ({
     ...orderOf(row, { items: itemsOf.get(row.id) ?? [], payments: paymentsOf.get(row.id) ?? [] }),
-    filed: filedAt({ ...row, kind, itemSet, filingVersion, sortDate }),
+    storedCountKey: storedCountKeyOf({ ...row, kind, itemSet, filingVersion, sortDate }),
   }))
 }
 
@@ -152,7 +158,7 @@ export async function listOrdersOfShipment(
 }
 
 /** The fields of an order that conversations need. */
-export interface OrderHead {
+export interface ConversationOrder {
   id: number
   sellerId: number
   buyerId: number
@@ -161,10 +167,10 @@ export interface OrderHead {
 }
 
 /** Lists the orders of these sellers that are in one of these packs, or whose id is one of the pack ids. */
-export async function listOrderHeads(
+export async function listConversationOrders(
   db: Db,
   { sellerIds, packIds }: { sellerIds: readonly number[]; packIds: readonly number[] },
-): Promise<OrderHead[]> {
+): Promise<ConversationOrder[]> {
   if (packIds.length === 0) return []
   return db.rows(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
@@ -176,7 +182,7 @@ export async function listOrderHeads(
 
 /** Inserts an order with its lines, payments and search data. Returns what a read of its row would return. The caller
  * has inserted its owner row before. */
-export function insertOrder(tx: Tx, order: Order): OwnTexts {
+export function insertOrder(tx: Tx, order: Order): OrderBodyRow {
   const row = orderRow(order)
   tx.write(sql`
     insert into orders (seller_id, id, buyer_id, site_id, status, pack_id, shipment_id, currency_id,
@@ -226,17 +232,19 @@ export function saveOrder(tx: Tx, before: StoredOrder, after: Order): void {
  * Updates the derived data of locked orders of one seller to this version. Orders that a later version has filed stay
  * as they are. `groupVersion` is the version of the facet group that listed them. Returns how many were filed.
  */
-export async function refileOrders(
+export async function renewOrderData(
   tx: Tx,
   orders: readonly StoredOrder[],
   { groupVersion }: { groupVersion: number },
 ): Promise<number> {
   const outdated = orders.filter(
-    (order) => order.filed.version <= filingVersion && order.filed.kind !== cellOf(order).kind,
+    (order) =>
+      order.storedCountKey.version <= filingVersion &&
+      order.storedCountKey.kind !== orderCountKeyOf(order).kind,
   )
   // A release without versions wrote the group and left the version of a later one.
-  const miscounted = outdated.find(({ filed }) => filed.version > groupVersion)
-  if (miscounted) noteRecount(tx, miscounted)
+  const miscounted = outdated.find(({ storedCountKey }) => storedCountKey.version > groupVersion)
+  if (miscounted) requestRecount(tx, miscounted)
   for (const order of outdated) {
     const row = orderRow(order)
     tx.write(sql`
@@ -247,7 +255,7 @@ export async function refileOrders(
         filing_version = ${row.filing_version}
       where seller_id = ${row.seller_id} and id = ${row.id}`)
   }
-  await refileIndex(tx, outdated)
+  await reindexUnchangedOrders(tx, outdated)
   return outdated.length
 }
 
@@ -266,7 +274,7 @@ export const orderTexts: DerivedRows = {
   async renew(tx, keys) {
     for (const [sellerId, sellerKeys] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
       const ids = sellerKeys.map(([, id]) => Number(id))
-      for (const order of await lockFreeOrders(tx, { sellerId, ids })) {
+      for (const order of await lockOrdersSkipLocked(tx, { sellerId, ids })) {
         tx.write(sql`
           update orders set body = ${bodyText(order)}, body_version = ${bodyVersion}
           where seller_id = ${sellerId} and id = ${order.id}`)
@@ -299,7 +307,7 @@ export async function analyzeOrders(db: Db): Promise<void> {
  * Lists confirmed sales with ids above `after` that were paid and then refunded in full, by ascending id. An earlier
  * release left them confirmed. The list may hold a few others: `statusByPayments` decides.
  */
-export async function listRefundedBefore(
+export async function listRefundedConfirmedOrders(
   db: Db,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
@@ -336,7 +344,7 @@ function savePayments(tx: Tx, order: Order): void {
 /** Returns the columns of an order's row, those that follow from the order included: amounts, body, search data and
  * flags. */
 function orderRow(order: Order) {
-  const { kind, itemSet } = cellOf(order)
+  const { kind, itemSet } = orderCountKeyOf(order)
   const { feedback, mediations } = order.parts
   return {
     seller_id: order.sellerId,

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket } from '../../test/harness/sale.ts'
+import { anaId, brunoId, createTestMarket, type MarketTokens } from '../../test/harness/market.ts'
 
 /** One order with everything in it, held to what was said of it, value by value. */
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 const address = { street_name: 'Triunvirato', street_number: '5555', city: { name: 'Capital' } }
 const said = '2026-03-10T15:00:00.000Z'
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const { status } = await app.client.operator('PUT', '/operator/items/MLA1003', {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     title: 'Remera de algodón',
     category_id: 'MLA1430',
@@ -52,7 +52,7 @@ contract(
   async () => {
     await operator('POST', '/operator/orders', {
       id: 7001,
-      buyer_id: bruno,
+      buyer_id: brunoId,
       currency_id: 'ARS',
       lines: [
         {
@@ -130,7 +130,7 @@ contract(
       cancel_detail: cancelDetail,
     })
 
-    const { body } = await app.client.get('/orders/7001', market.ana)
+    const { body } = await app.client.get('/orders/7001', market.anaToken)
     const { buyer, seller, shipping, ...own } = body
     const paidAt = '2026-03-10T15:01:00.000Z'
     const changedAt = '2026-03-10T15:02:00.000Z'
@@ -210,8 +210,8 @@ contract(
         {
           ...payment,
           order_id: 7001,
-          payer_id: bruno,
-          collector: { id: ana },
+          payer_id: brunoId,
+          collector: { id: anaId },
           site_id: 'MLA',
           currency_id: 'ARS',
           operation_type: 'regular_payment',
@@ -247,7 +247,7 @@ contract(
     assert.equal(shipping.id, 8801)
 
     const newer = await app.client.call('GET', '/orders/7001', {
-      token: market.bruno,
+      token: market.brunoToken,
       headers: { 'x-format-new': 'true' },
     })
     const { buyer: _, seller: __, shipping: ___, ...same } = newer.body
@@ -261,9 +261,9 @@ contract(
   async () => {
     const phone = { area_code: '11', number: '4444-0000', extension: '', verified: true }
     const noPhone = { area_code: '', number: '', extension: '' }
-    const { body } = await app.client.get('/orders/7001', market.bruno)
+    const { body } = await app.client.get('/orders/7001', market.brunoToken)
     assert.deepEqual(body.buyer, {
-      id: bruno,
+      id: brunoId,
       nickname: 'BRUNO_COMPRA',
       email: 'bruno@example.com',
       phone,
@@ -273,7 +273,7 @@ contract(
       billing_info: { doc_type: 'DNI', doc_number: '11222333' },
     })
     assert.deepEqual(body.seller, {
-      id: ana,
+      id: anaId,
       nickname: 'ANA_VENDE',
       email: 'ana@example.com',
       phone,

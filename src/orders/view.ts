@@ -1,5 +1,5 @@
 import { timestamp } from '../kernel/clock.ts'
-import { numberOf } from '../kernel/money.ts'
+import { amountToNumber } from '../kernel/money.ts'
 import { noShipment } from '../shipments/view.ts'
 import { type Order, type OrderItem, totalAmount } from './order.ts'
 import { paidAmount } from './payment.ts'
@@ -25,8 +25,8 @@ export function bodyText(order: Order): string {
     expiration_date: timestamp(order.expirationDate),
     last_updated: lastUpdated,
     date_last_updated: lastUpdated,
-    total_amount: numberOf(totalAmount(order)),
-    paid_amount: numberOf(paidAmount(order.payments)),
+    total_amount: amountToNumber(totalAmount(order)),
+    paid_amount: amountToNumber(paidAmount(order.payments)),
     currency_id: order.currencyId,
     order_items: order.items.map(itemAnswer),
     payments: order.payments,
@@ -69,7 +69,7 @@ function itemAnswer(line: OrderItem, index: number): object {
 }
 
 /** The row of an order, as far as an answer needs it. */
-export interface OwnTexts {
+export interface OrderBodyRow {
   body: string
   bodyVersion: number
   status: OrderStatus
@@ -83,7 +83,7 @@ export interface OwnTexts {
 }
 
 /** The parts of an order that other modules store, each as JSON text; null where there is no such row. */
-export interface PartTexts {
+export interface OrderPartTexts {
   buyer: string | null
   seller: string | null
   shipping: string | null
@@ -93,31 +93,31 @@ export interface PartTexts {
 }
 
 /** The parts of an order that other modules store. An answer may lack some of them (206). */
-export const parts = ['buyer', 'feedback', 'mediations', 'seller', 'shipping'] as const
-export type Part = (typeof parts)[number]
+export const orderPartNames = ['buyer', 'feedback', 'mediations', 'seller', 'shipping'] as const
+export type OrderPartName = (typeof orderPartNames)[number]
 
 /** The id of the user who reads, or the operator, who sees everything. */
-export type Reader = number | 'operator'
+export type OrderViewer = number | 'operator'
 
 export interface OrderViewInput {
-  reader: Reader
+  reader: OrderViewer
   newFormat: boolean
   now: Date
   /** Parts that could not be read. They are rendered empty. */
-  missing?: ReadonlySet<Part>
+  missing?: ReadonlySet<OrderPartName>
 }
 
 /**
  * Returns the JSON text of an order as `GET /orders/{order_id}` and the search answer it to `reader`. While payment
  * is required, each party sees only the other's id.
  */
-export function orderAnswer(row: OwnTexts & PartTexts, input: OrderViewInput): string {
+export function renderOrder(row: OrderBodyRow & OrderPartTexts, input: OrderViewInput): string {
   const { sellerId, buyerId } = row
   const { reader, newFormat, missing } = input
   const isHidden = reader !== 'operator' && hidesParties(row.status)
   const party = (id: number, text: string | null) =>
     text === null || (isHidden && id !== reader) ? `{"id":${id}}` : text
-  const shown = (part: Part, text: string) =>
+  const shown = (part: OrderPartName, text: string) =>
     missing?.has(part) ? (part === 'mediations' ? '[]' : '{}') : text
   return (
     `{${row.body},"buyer":${shown('buyer', party(buyerId, row.buyer))}` +
@@ -129,14 +129,18 @@ export function orderAnswer(row: OwnTexts & PartTexts, input: OrderViewInput): s
 }
 
 /** A shipment has the buyer's address: `isHidden` keeps it from a seller who is not paid yet. */
-function shippingText(row: OwnTexts & PartTexts, isHidden: boolean, newFormat: boolean): string {
+function shippingText(
+  row: OrderBodyRow & OrderPartTexts,
+  isHidden: boolean,
+  newFormat: boolean,
+): string {
   if (newFormat || isHidden) return `{"id":${row.shipmentId}}`
   if (row.shipmentId === null) return noShipment
   return row.shipping ?? `{"id":${row.shipmentId}}`
 }
 
 /** Neither party sees the other's rating before both have rated or `feedbackDue` has passed. */
-function feedbackText(row: OwnTexts & PartTexts, { reader, now }: OrderViewInput): string {
+function feedbackText(row: OrderBodyRow & OrderPartTexts, { reader, now }: OrderViewInput): string {
   const isVisible = reader === 'operator' || row.feedbackDue === null || now > row.feedbackDue
   const sale = isVisible || reader === row.sellerId ? row.sale : null
   const purchase = isVisible || reader === row.buyerId ? row.purchase : null

@@ -1,17 +1,17 @@
 import type { Clock } from '../kernel/clock.ts'
+import type { Outages } from './circuit-breaker.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './database/database.ts'
 import type { Ids } from './database/ids.ts'
 import type { OutageLog } from './database/outage-log.ts'
 import type { Signals } from './database/signals.ts'
-import type { Files } from './files.ts'
-import type { Interfere } from './interference/interference.ts'
+import type { FileStore } from './files.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Outages } from './outages.ts'
 import type { Send } from './outbound/outbound.ts'
 import type { PasswordCost } from './password-cost.ts'
 import type { Random } from './random.ts'
+import type { FindSimulatedFaults } from './simulated-faults.ts'
 import type { Timers } from './timers.ts'
 
 /**
@@ -35,7 +35,7 @@ export interface Context {
   readonly passwordCost: PasswordCost
   readonly send: Send
   /** The store of uploaded files. */
-  readonly files: Files
+  readonly files: FileStore
   readonly log: Log
   /** The log of failures that an outage of the database may explain. */
   readonly outageLog: OutageLog
@@ -43,5 +43,5 @@ export interface Context {
   /** The names of parts that the sandbox simulates as unavailable. Empty in production. */
   readonly faults: () => ReadonlySet<string>
   /** The faults that the sandbox simulates in answers to integrators. Undefined in production. */
-  readonly interfere?: Interfere
+  readonly interfere?: FindSimulatedFaults
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { stores, type TestStore } from '../../test/harness/stores.ts'
+import { openTestFileStore, type TestFileStore } from '../../test/harness/file-stores.ts'
 import { readConfig } from './config.ts'
-import { type Files, openFiles } from './files.ts'
+import { type FileStore, openFileStore } from './files.ts'
 
 const key = 'attachments/ab/1001_abc.txt'
 
@@ -14,19 +14,23 @@ async function* pieces(...texts: (string | Error)[]) {
   }
 }
 
-async function textOf(files: Files, name: string, part = { start: 0, end: 8 }): Promise<string> {
+async function textOf(
+  files: FileStore,
+  name: string,
+  part = { start: 0, end: 8 },
+): Promise<string> {
   let text = ''
   for await (const piece of await files.read(name, part)) text += piece
   return text
 }
 
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(openTestFileStore)) {
   describe(`in ${name}`, () => {
-    let store: TestStore
-    let files: Files
+    let store: TestFileStore
+    let files: FileStore
     before(async () => {
       store = await open()
-      files = openFiles(readConfig({ FERIA_MODE: 'sandbox', ...store.env }))
+      files = openFileStore(readConfig({ FERIA_MODE: 'sandbox', ...store.env }))
     })
     after(async () => {
       await files.close()
@@ -53,16 +57,16 @@ for (const [name, open] of Object.entries(stores)) {
       for (const content of [[why], ['one', why], ['x'.repeat(300_000), 'two', why]]) {
         await assert.rejects(files.put(key, pieces(...content)), why)
         assert.deepEqual(await store.keys(), [])
-        assert.equal(store.underWay(), 0)
+        assert.equal(store.unfinishedUploadBytes(), 0)
       }
     })
 
     test('a store that is out of reach fails, and is used again when it is back', async () => {
       await files.put(key, pieces('onetwosix'))
-      await store.break()
+      await store.makeUnavailable()
       await assert.rejects(files.put(`${key}.pdf`, pieces('one')))
       await assert.rejects(files.read(key, { start: 0, end: 8 }))
-      await store.mend()
+      await store.makeAvailable()
       assert.equal(await textOf(files, key), 'onetwosix')
       await files.put(`${key}.pdf`, pieces('onetwosix'))
       assert.equal(await textOf(files, `${key}.pdf`), 'onetwosix')
@@ -75,7 +79,7 @@ for (const [name, open] of Object.entries(stores)) {
         yield Buffer.alloc(200_000, 'a')
         // The next piece is asked for when the one before has been taken.
         yield Buffer.alloc(200_000, 'b')
-        seen = store.underWay()
+        seen = store.unfinishedUploadBytes()
         yield Buffer.alloc(1, 'c')
       }
       await files.put(key, slowly())
@@ -86,14 +90,14 @@ for (const [name, open] of Object.entries(stores)) {
 }
 
 test('a bucket that is back in a moment gets the file all the same, whole', async () => {
-  const store = await stores['an S3 bucket']()
-  const files = openFiles(readConfig({ FERIA_MODE: 'sandbox', ...store.env }))
+  const store = await openTestFileStore['an S3 bucket']()
+  const files = openFileStore(readConfig({ FERIA_MODE: 'sandbox', ...store.env }))
   try {
     await files.put(`${key}.pdf`, pieces('the client is loaded'))
-    await store.break()
+    await store.makeUnavailable()
     const putting = files.put(key, pieces('onetwo', 'six'))
     await setTimeout(50)
-    await store.mend()
+    await store.makeAvailable()
     await putting
     assert.equal(await textOf(files, key), 'onetwosix')
   } finally {
@@ -103,9 +107,9 @@ test('a bucket that is back in a moment gets the file all the same, whole', asyn
 })
 
 test('a bucket refuses a key with another secret', async () => {
-  const store = await stores['an S3 bucket']()
+  const store = await openTestFileStore['an S3 bucket']()
   const wrong = { ...store.env, FERIA_S3_SECRET_ACCESS_KEY: 'another' }
-  const files = openFiles(readConfig({ FERIA_MODE: 'sandbox', ...wrong }))
+  const files = openFileStore(readConfig({ FERIA_MODE: 'sandbox', ...wrong }))
   try {
     await assert.rejects(files.put(key, pieces('one')))
     await assert.rejects(files.read(key, { start: 0, end: 0 }))

@@ -7,7 +7,7 @@ import type { Config, S3Settings } from './config.ts'
 
 /** The store of uploaded files: a folder, or a bucket of an S3-compatible store. A key is a path of ASCII letters,
  * digits, `-`, `_`, `.` and `/`. */
-export interface Files {
+export interface FileStore {
   /** Stores a file. Resolves once it would survive a crash of the machine. Throws if the store or `content` fails; then
    * the file does not exist. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
@@ -19,7 +19,7 @@ export interface Files {
 }
 
 /** Opens the file store of the settings. */
-export function openFiles({ dataDirectory, files: { s3 } }: Config): Files {
+export function openFileStore({ dataDirectory, files: { s3 } }: Config): FileStore {
   return s3 ? s3Files(s3, join(dataDirectory, 'incoming')) : diskFiles(join(dataDirectory, 'files'))
 }
 
@@ -27,7 +27,7 @@ export function openFiles({ dataDirectory, files: { s3 } }: Config): Files {
 const ownerOnly = 0o700
 
 /** Returns a store in a folder. */
-function diskFiles(folder: string): Files {
+function diskFiles(folder: string): FileStore {
   const pathOf = (key: string) => join(folder, key)
   // Loaded on first use, because most processes never read or write a file.
   const disk = lazy(async () => {
@@ -102,7 +102,7 @@ const attemptPauseMs = 200
  * its multipart uploads take 5 MB of memory each and leave hidden parts behind when interrupted. So the bucket
  * receives only whole files, and an upload can be retried.
  */
-function s3Files(settings: S3Settings, folder: string): Files {
+function s3Files(settings: S3Settings, folder: string): FileStore {
   const { bucket } = settings
   const store = lazy(() => openBucket(settings))
   return {

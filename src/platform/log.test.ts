@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { type Answered, makeLog } from './log.ts'
+import { type AnsweredRequest, makeLog } from './log.ts'
 
 const module = new URL('./log.ts', import.meta.url).href
 
@@ -59,7 +59,7 @@ test('a line is there a moment later, though nothing follows it', { timeout: 20_
 
 const plain = { request: 'a1-2', method: 'GET', path: '/sites', status: 200, ms: 0.125 }
 const user = { userId: 123456789, applicationId: 5503910054141466 }
-const answers: [who: string, request: Answered][] = [
+const answers: [who: string, request: AnsweredRequest][] = [
   ['a stranger', { ...plain, caller: undefined }],
   ['a user', { ...plain, caller: user }],
   ['a user without an application', { ...plain, caller: { ...user, applicationId: null } }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { until } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/program.ts'
 import { OutageLog } from './database/outage-log.ts'
 import { Signals } from './database/signals.ts'
 import { makeLog } from './log.ts'
@@ -24,7 +24,7 @@ function start(turn: Loop['turn'], idleMs = longMs) {
   const log = makeLog('silent')
   const started = startLoop(loop, {
     log,
-    outageLog: new OutageLog({ log, ask: async () => undefined }),
+    outageLog: new OutageLog({ log, currentWriteError: async () => undefined }),
     metrics,
     signals,
     timers: systemTimers,
@@ -37,7 +37,7 @@ function start(turn: Loop['turn'], idleMs = longMs) {
 test('as long as there may be more, it turns again at once', async () => {
   let turns = 0
   start(async () => ++turns < 50)
-  await until('all of the work', () => turns === 50)
+  await pollUntil('all of the work', () => turns === 50)
 })
 
 test('with nothing to do it rests, and a signal ends the rest', async () => {
@@ -46,7 +46,7 @@ test('with nothing to do it rests, and a signal ends the rest', async () => {
     turns++
     return false
   })
-  await until('the first turn', () => turns === 1)
+  await pollUntil('the first turn', () => turns === 1)
   for (const [channel, expected] of [
     ['work', 2],
     ['more', 3],
@@ -54,7 +54,7 @@ test('with nothing to do it rests, and a signal ends the rest', async () => {
     // Only once the turn has ended and the rest begun is there a rest to end.
     await new Promise((resolve) => setImmediate(resolve))
     signals.deliver(channel)
-    await until(`a turn after ${channel}`, () => turns === expected)
+    await pollUntil(`a turn after ${channel}`, () => turns === expected)
   }
   signals.deliver('another')
   await new Promise((resolve) => setImmediate(resolve))
@@ -67,7 +67,7 @@ test('a rest ends by itself', async () => {
     turns++
     return false
   }, 1)
-  await until('several turns', () => turns > 3)
+  await pollUntil('several turns', () => turns > 3)
 })
 
 test('a signal during a turn is not lost: another turn follows', async () => {
@@ -77,7 +77,7 @@ test('a signal during a turn is not lost: another turn follows', async () => {
     if (++turns === 1) signals.deliver('work')
     return false
   })
-  await until('the second turn', () => turns === 2)
+  await pollUntil('the second turn', () => turns === 2)
   assert.equal(await failures(), 0)
 })
 
@@ -87,7 +87,7 @@ test('a turn that fails is counted and tried again', async () => {
     if (++turns < 3) throw new Error('not today')
     return false
   })
-  await until('the turn that succeeds', () => turns === 3)
+  await pollUntil('the turn that succeeds', () => turns === 3)
   assert.equal(await failures(), 2)
 })
 
@@ -101,7 +101,7 @@ test('stop waits for the turn under way and lets no other begin', async () => {
         endTurn = () => resolve(true)
       }),
   )
-  await until('the turn to begin', () => turns === 1)
+  await pollUntil('the turn to begin', () => turns === 1)
   let stopped = false
   const stopping = stop().then(() => {
     stopped = true
@@ -119,7 +119,7 @@ test('stop ends a rest', async () => {
     turns++
     return false
   })
-  await until('the first turn', () => turns === 1)
+  await pollUntil('the first turn', () => turns === 1)
   await stop()
   assert.equal(turns, 1)
 })

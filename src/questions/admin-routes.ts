@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../http/route.ts'
 import { pathId } from '../kernel/ids.ts'
-import { IdText, Strict } from '../kernel/schema.ts'
-import { rule } from './commands.ts'
-import { questionStatuses, type Ruling } from './question.ts'
-import { questionOf } from './routes.ts'
+import { IdText, StrictObject } from '../kernel/schema.ts'
+import { updateQuestion } from './commands.ts'
+import { type QuestionUpdate, questionStatuses } from './question.ts'
+import { loadQuestion } from './routes.ts'
 import { QuestionAnswer, questionView } from './view.ts'
 
 const tag = 'Operator: questions'
@@ -24,7 +24,7 @@ const getQuestion = route({
   params,
   answers,
   handle: async ({ db }, { params }) =>
-    ok(questionView(await questionOf(db, pathId('question_id', params.question_id)), 'operator')),
+    ok(questionView(await loadQuestion(db, pathId('question_id', params.question_id)), 'operator')),
 })
 
 const patchQuestion = route({
@@ -40,7 +40,7 @@ const patchQuestion = route({
     status_not_reachable: 'status: a question that has no answer can not become ANSWERED',
   },
   params,
-  body: Strict({
+  body: StrictObject({
     status: Type.Optional(Type.Enum([...questionStatuses])),
     hold: Type.Optional(Type.Boolean()),
     deleted_from_listing: Type.Optional(Type.Boolean()),
@@ -48,12 +48,12 @@ const patchQuestion = route({
   answers,
   async handle(ctx, { params, body }) {
     const { status, hold, deleted_from_listing: deletedFromListing } = body
-    const ruling: Ruling = {
+    const ruling: QuestionUpdate = {
       ...(status === undefined ? {} : { status }),
       ...(hold === undefined ? {} : { hold }),
       ...(deletedFromListing === undefined ? {} : { deletedFromListing }),
     }
-    const question = await rule(ctx, pathId('question_id', params.question_id), ruling)
+    const question = await updateQuestion(ctx, pathId('question_id', params.question_id), ruling)
     return ok(questionView(question, 'operator'))
   },
 })
@@ -70,8 +70,8 @@ const deleteQuestion = route({
   params,
   answers,
   async handle(ctx, { params }) {
-    const ruling: Ruling = { status: 'DELETED', deletedFromListing: true }
-    const question = await rule(ctx, pathId('question_id', params.question_id), ruling)
+    const ruling: QuestionUpdate = { status: 'DELETED', deletedFromListing: true }
+    const question = await updateQuestion(ctx, pathId('question_id', params.question_id), ruling)
     return ok(questionView(question, 'operator'))
   },
 })

@@ -1,23 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Change, recordChanges } from '../changes/record.ts'
 import { badField, Failure } from '../kernel/failure.ts'
-import { noItem } from '../listings/routes.ts'
+import { itemNotFound } from '../listings/routes.ts'
 import { findListing, findListings } from '../listings/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { answered, createQuestion, type Question, type Ruling, ruled, sightOf } from './question.ts'
+import {
+  applyQuestionUpdate,
+  createQuestion,
+  type Question,
+  type QuestionUpdate,
+  questionVisibility,
+  withAnswer,
+} from './question.ts'
 import { insertQuestion, lockQuestion, questionOwners, saveQuestion } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
 
 /** Adds a question on an item and notifies the seller. Throws `not_found` for an unknown item, and the errors of
  * `createQuestion`. */
-export async function ask(
+export async function submitQuestion(
   { db, ids, now }: Tools & Pick<Context, 'ids'>,
   { itemId, fromId, text }: { itemId: string; fromId: number; text: string },
 ): Promise<Question> {
   const listing = await findListing(db, itemId)
-  if (!listing) throw noItem(itemId)
+  if (!listing) throw itemNotFound(itemId)
   const id = await ids.next('question')
   return db.transaction((tx) => {
     const question = createQuestion(listing, { id, fromId, text, now: now() })
@@ -29,19 +36,19 @@ export async function ask(
 
 /** Answers a question as its seller and notifies the user who asked. Throws `not_found`, `not_owned_question`, a
  * `bad_request`, and `not_unanswered_question`, also for the second of two concurrent answers. */
-export async function answer(
+export async function submitAnswer(
   { db, now }: Tools,
   { id, userId, text }: { id: number; userId: number; text: string },
 ): Promise<Question> {
   return db.transaction(async (tx) => {
     const question = await lockOrFail(tx, id)
-    const sight = sightOf(question, userId)
-    if (sight === 'none') throw noQuestion(id)
+    const sight = questionVisibility(question, userId)
+    if (sight === 'none') throw questionNotFound(id)
     if (userId !== question.sellerId) throw new Failure('not_owned_question')
     const { sellerId, itemId } = question
     const listing = (await findListings(tx, { sellerId, ids: [itemId] })).get(itemId)
     if (!listing) throw badField('question_id', 'a question on an item that is still listed')
-    const answeredQuestion = answered(question, { text, listing, now: now() })
+    const answeredQuestion = withAnswer(question, { text, listing, now: now() })
     saveQuestion(tx, answeredQuestion)
     recordChanges(tx, [changeOf(answeredQuestion, answeredQuestion.fromId)])
     return answeredQuestion
@@ -50,10 +57,14 @@ export async function answer(
 
 /** Changes a question as the operator and notifies the seller if anything changed. Throws `not_found` and
  * `status_not_reachable`. */
-export async function rule({ db, now }: Tools, id: number, ruling: Ruling): Promise<Question> {
+export async function updateQuestion(
+  { db, now }: Tools,
+  id: number,
+  ruling: QuestionUpdate,
+): Promise<Question> {
   return db.transaction(async (tx) => {
     const question = await lockOrFail(tx, id)
-    const decided = ruled(question, ruling)
+    const decided = applyQuestionUpdate(question, ruling)
     if (isDeepStrictEqual(decided, question)) return question
     const changedQuestion = { ...decided, lastUpdated: now() }
     saveQuestion(tx, changedQuestion)
@@ -66,7 +77,7 @@ async function lockOrFail(tx: Tx, id: number): Promise<Question> {
   const question = await questionOwners.findRow(tx, id, (owner) =>
     lockQuestion(tx, { ...owner, id }),
   )
-  if (!question) throw noQuestion(id)
+  if (!question) throw questionNotFound(id)
   return question
 }
 
@@ -74,6 +85,6 @@ function changeOf({ id, sellerId, lastUpdated: at }: Question, userId: number): 
   return { topic: 'questions', resource: `/questions/${id}`, userIds: [userId], sellerId, at }
 }
 
-export function noQuestion(id: number): Failure {
+export function questionNotFound(id: number): Failure {
   return new Failure('not_found', `Question not found: ${id}`)
 }

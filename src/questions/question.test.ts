@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
 import {
-  answered,
+  applyQuestionUpdate,
   createQuestion,
-  mostCharacters,
+  maxTextLength,
   type Question,
   type QuestionStatus,
+  type QuestionVisibility,
   questionStatuses,
-  ruled,
-  type Sight,
-  sightOf,
+  questionVisibility,
+  withAnswer,
 } from './question.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
@@ -53,14 +53,14 @@ contract(
       ['', false],
       [' \n\t', false],
       ['?', true],
-      ['á'.repeat(mostCharacters), true],
-      ['🧉'.repeat(mostCharacters), true],
-      ['a'.repeat(mostCharacters + 1), false],
-      ['🧉'.repeat(mostCharacters + 1), false],
+      ['á'.repeat(maxTextLength), true],
+      ['🧉'.repeat(maxTextLength), true],
+      ['a'.repeat(maxTextLength + 1), false],
+      ['🧉'.repeat(maxTextLength + 1), false],
     ]
     for (const [text, isTaken] of cases) {
       const ask = () => createQuestion(listing, { ...asking, text })
-      const reply = () => answered(question, { text, listing, now })
+      const reply = () => withAnswer(question, { text, listing, now })
       for (const say of [ask, reply]) {
         if (isTaken) say()
         else assert.throws(say, { message: /^text: expected / }, `${text.length}`)
@@ -74,18 +74,18 @@ contract(
   'only an unanswered question is answered, and not on a closed item',
   () => {
     const later = new Date(now.getTime() + 1)
-    assert.deepEqual(answered(question, { text: 'Sí', listing, now: later }), {
+    assert.deepEqual(withAnswer(question, { text: 'Sí', listing, now: later }), {
       ...question,
       status: 'ANSWERED',
       lastUpdated: later,
       answer: { ...answer, date_created: later.toISOString() },
     })
-    answered(question, { text: 'Sí', listing: { status: 'paused' }, now })
+    withAnswer(question, { text: 'Sí', listing: { status: 'paused' }, now })
     for (const status of questionStatuses.filter((each) => each !== 'UNANSWERED')) {
-      const again = () => answered({ ...question, status }, { text: 'Sí', listing, now })
+      const again = () => withAnswer({ ...question, status }, { text: 'Sí', listing, now })
       assert.throws(again, { code: 'not_unanswered_question' }, status)
     }
-    const onClosed = () => answered(question, { text: 'Sí', listing: { status: 'closed' }, now })
+    const onClosed = () => withAnswer(question, { text: 'Sí', listing: { status: 'closed' }, now })
     assert.throws(onClosed, {
       message: /^question_id: expected a question on an item that is not closed/,
     })
@@ -93,7 +93,7 @@ contract(
 )
 
 contract(['5', 'catalog'], 'who sees what of a question, status by status', () => {
-  const others: Record<QuestionStatus, Sight> = {
+  const others: Record<QuestionStatus, QuestionVisibility> = {
     ANSWERED: 'public',
     UNANSWERED: 'public',
     CLOSED_UNANSWERED: 'public',
@@ -103,7 +103,7 @@ contract(['5', 'catalog'], 'who sees what of a question, status by status', () =
     UNDER_REVIEW: 'none',
   }
   for (const status of questionStatuses) {
-    const sight = (reader: number) => sightOf({ ...question, status }, reader)
+    const sight = (reader: number) => questionVisibility({ ...question, status }, reader)
     assert.deepEqual([sight(1), sight(2), sight(3)], ['all', 'all', others[status]], status)
   }
 })
@@ -119,12 +119,12 @@ contract(
           status === 'ANSWERED'
             ? each === told
             : !withoutAnswer.includes(status) || each === question
-        const rule = () => ruled(each, { status })
+        const rule = () => applyQuestionUpdate(each, { status })
         if (isSo) assert.deepEqual(rule(), { ...each, status })
         else assert.throws(rule, { code: 'status_not_reachable' }, status)
       }
     }
-    assert.deepEqual(ruled(told, { hold: true }), { ...told, hold: true })
-    assert.deepEqual(ruled(told, {}), told)
+    assert.deepEqual(applyQuestionUpdate(told, { hold: true }), { ...told, hold: true })
+    assert.deepEqual(applyQuestionUpdate(told, {}), told)
   },
 )

@@ -21,9 +21,9 @@ export const publicStatuses: readonly QuestionStatus[] = [
 ]
 
 /** Maximum length of a question or an answer, in characters. */
-export const mostCharacters = 2_000
+export const maxTextLength = 2_000
 
-export interface Answer {
+export interface SellerAnswer {
   text: string
   status: 'ACTIVE'
   date_created: string
@@ -37,7 +37,7 @@ export interface Question {
   fromId: number
   status: QuestionStatus
   text: string
-  answer: Answer | null
+  answer: SellerAnswer | null
   hold: boolean
   deletedFromListing: boolean
   dateCreated: Date
@@ -45,22 +45,22 @@ export interface Question {
 }
 
 /** How much of a question a user sees: all of it, its public part without the user who asked, or nothing. */
-export type Sight = 'all' | 'public' | 'none'
+export type QuestionVisibility = 'all' | 'public' | 'none'
 
-export function sightOf(
+export function questionVisibility(
   { sellerId, fromId, status }: Pick<Question, 'sellerId' | 'fromId' | 'status'>,
   reader: number,
-): Sight {
+): QuestionVisibility {
   if (reader === sellerId || reader === fromId) return 'all'
   return publicStatuses.includes(status) ? 'public' : 'none'
 }
 
 /** Returns the text of a question or an answer if it is valid. Throws a `bad_request` that names the field. */
-export function spoken(text: string): string {
+export function validateText(text: string): string {
   if (text.trim() === '') throw badField('text', 'a text that is not blank')
   // A text never has more characters than UTF-16 units.
-  if (text.length > mostCharacters && [...text].length > mostCharacters) {
-    throw badField('text', `at most ${mostCharacters} characters`)
+  if (text.length > maxTextLength && [...text].length > maxTextLength) {
+    throw badField('text', `at most ${maxTextLength} characters`)
   }
   return text
 }
@@ -79,7 +79,7 @@ export function createQuestion(
     fromId,
     sellerId: listing.sellerId,
     itemId: listing.id,
-    text: spoken(text),
+    text: validateText(text),
     status: 'UNANSWERED',
     answer: null,
     hold: false,
@@ -90,11 +90,11 @@ export function createQuestion(
 }
 
 /** Returns the question with its answer. Throws `not_unanswered_question`, or a `bad_request` that names the field. */
-export function answered(
+export function withAnswer(
   question: Question,
   { text, listing, now }: { text: string; listing: Pick<Listing, 'status'>; now: Date },
 ): Question {
-  const answerText = spoken(text)
+  const answerText = validateText(text)
   if (question.status !== 'UNANSWERED') {
     throw new Failure('not_unanswered_question', question.status)
   }
@@ -104,11 +104,15 @@ export function answered(
       `a question on an item that is not closed, as ${question.itemId} is`,
     )
   }
-  const answer: Answer = { text: answerText, status: 'ACTIVE', date_created: now.toISOString() }
+  const answer: SellerAnswer = {
+    text: answerText,
+    status: 'ACTIVE',
+    date_created: now.toISOString(),
+  }
   return { ...question, status: 'ANSWERED', answer, lastUpdated: now }
 }
 
-export interface Ruling {
+export interface QuestionUpdate {
   status?: QuestionStatus
   hold?: boolean
   deletedFromListing?: boolean
@@ -116,7 +120,7 @@ export interface Ruling {
 
 /** Returns the question with the operator's changes. Throws `status_not_reachable` for a status that contradicts
  * whether there is an answer. */
-export function ruled(question: Question, ruling: Ruling): Question {
+export function applyQuestionUpdate(question: Question, ruling: QuestionUpdate): Question {
   const isAnswered = question.answer !== null
   const requiresAnswer = { ANSWERED: true, UNANSWERED: false, CLOSED_UNANSWERED: false }[
     ruling.status as string

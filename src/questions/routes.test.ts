@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { recorded } from '../../test/harness/changes.ts'
+import { takeChangeLines } from '../../test/harness/changes.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, putItem } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  putItem,
+} from '../../test/harness/market.ts'
 import { hourMs } from '../kernel/clock.ts'
 import { questionStatuses } from './question.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
-const ask = (body: unknown = {}, token: string | undefined = market.bruno) =>
+const ask = (body: unknown = {}, token: string | undefined = market.brunoToken) =>
   app.client.call('POST', '/questions', {
     ...(token ? { token } : {}),
     body: { item_id: 'MLA1001', text: '¿Sirve para mate?', ...(body as object) },
   })
-const reply = (question_id: unknown, token = market.ana, text: unknown = 'Sí, corta a 80°.') =>
+const reply = (question_id: unknown, token = market.anaToken, text: unknown = 'Sí, corta a 80°.') =>
   app.client.call('POST', '/answers', { token, body: { question_id, text } })
 const read = (id: number, token: string) => app.client.get(`/questions/${id}`, token)
 const patch = (id: number, body: object) =>
@@ -32,7 +38,7 @@ const told = (id: number, user: number) => [`questions /questions/${id} ${user}`
 async function asked(): Promise<number> {
   const { status, body, text } = await ask()
   assert.equal(status, 201, text)
-  await recorded(app)
+  await takeChangeLines(app)
   return body.id
 }
 
@@ -46,7 +52,7 @@ contract(
     assert.deepEqual(question, {
       id: question.id,
       item_id: 'MLA1001',
-      seller_id: ana,
+      seller_id: anaId,
       status: 'UNANSWERED',
       text: '¿Sirve para mate?',
       date_created: moment,
@@ -54,10 +60,10 @@ contract(
       deleted_from_listing: false,
       hold: false,
       answer: null,
-      from: { id: bruno },
+      from: { id: brunoId },
     })
-    assert.deepEqual(await recorded(app), told(question.id, ana))
-    for (const token of [market.ana, market.bruno])
+    assert.deepEqual(await takeChangeLines(app), told(question.id, anaId))
+    for (const token of [market.anaToken, market.brunoToken])
       assert.deepEqual((await read(question.id, token)).body, question)
     app.advance(hourMs)
     const given = await reply(question.id)
@@ -66,8 +72,8 @@ contract(
     const answer = { text: 'Sí, corta a 80°.', status: 'ACTIVE', date_created: later }
     const whole = { ...question, status: 'ANSWERED', answer, last_updated: later }
     assert.deepEqual(given.body, whole)
-    assert.deepEqual(await recorded(app), told(question.id, bruno))
-    for (const token of [market.ana, market.bruno])
+    assert.deepEqual(await takeChangeLines(app), told(question.id, brunoId))
+    for (const token of [market.anaToken, market.brunoToken])
       assert.deepEqual((await read(question.id, token)).body, whole)
   },
 )
@@ -77,10 +83,10 @@ contract(
   'a refused question names what was wrong and tells nobody',
   async () => {
     await putItem(app.client, 'MLA8001', 1)
-    const paused = { status: 'paused', seller_id: ana, site_id: 'MLA', title: 'x', price: 1 }
+    const paused = { status: 'paused', seller_id: anaId, site_id: 'MLA', title: 'x', price: 1 }
     const listing = { ...paused, category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
     await app.client.operator('PUT', '/operator/items/MLA8001', listing)
-    await recorded(app)
+    await takeChangeLines(app)
     const cases: [body: object, status: number, message: RegExp][] = [
       [{ item_id: undefined }, 400, /^item_id: expected a value/],
       [{ item_id: true }, 400, /^item_id: /],
@@ -96,11 +102,11 @@ contract(
       assert.equal(refused.status, status, refused.text)
       assert.match(refused.body.message, message)
     }
-    const own = await ask({}, market.ana)
+    const own = await ask({}, market.anaToken)
     assert.equal(own.status, 400)
     assert.match(own.body.message, /^item_id: expected an item of another seller/)
     assert.equal((await ask({}, '')).body.error, 'not_identified_user')
-    assert.deepEqual(await recorded(app), [])
+    assert.deepEqual(await takeChangeLines(app), [])
   },
 )
 
@@ -109,31 +115,31 @@ contract(
   'only the seller answers, once; whoever else tries learns why not',
   async () => {
     const id = await asked()
-    for (const token of [market.bruno, market.carla]) {
+    for (const token of [market.brunoToken, market.carlaToken]) {
       const { status, body } = await reply(id, token)
       assert.deepEqual([status, body.error], [403, 'not_owned_question'])
     }
     const none = await reply(1)
     assert.deepEqual([none.status, none.body.message], [404, 'Question not found: 1'])
     for (const odd of ['x', -1, null, undefined]) assert.equal((await reply(odd)).status, 400)
-    assert.match((await reply(id, market.ana, ' ')).body.message, /^text: /)
-    assert.deepEqual(await recorded(app), [])
+    assert.match((await reply(id, market.anaToken, ' ')).body.message, /^text: /)
+    assert.deepEqual(await takeChangeLines(app), [])
     assert.equal((await reply(String(id))).status, 201, 'the number may come as text')
     const again = await reply(id)
     assert.deepEqual([again.status, again.body.error], [400, 'not_unanswered_question'])
     assert.match(again.body.message, /its status is ANSWERED/)
-    assert.deepEqual(await recorded(app), told(id, bruno))
+    assert.deepEqual(await takeChangeLines(app), told(id, brunoId))
   },
 )
 
 contract(['6.2', 'catalog'], 'of many answers at a time one wins, and one is told', async () => {
   const id = await asked()
-  const given = await Promise.all([1, 2, 3, 4].map((n) => reply(id, market.ana, `Sí ${n}`)))
+  const given = await Promise.all([1, 2, 3, 4].map((n) => reply(id, market.anaToken, `Sí ${n}`)))
   const [won, ...others] = given.sort((a, b) => a.status - b.status)
   assert.equal(won?.status, 201)
   for (const { body } of others) assert.equal(body.error, 'not_unanswered_question')
-  assert.deepEqual((await read(id, market.ana)).body.answer, won?.body.answer)
-  assert.deepEqual(await recorded(app), told(id, bruno))
+  assert.deepEqual((await read(id, market.anaToken)).body.answer, won?.body.answer)
+  assert.deepEqual(await takeChangeLines(app), told(id, brunoId))
 })
 
 contract(
@@ -141,22 +147,29 @@ contract(
   'others see a public question without who asked; a hidden one is as if it were not there',
   async () => {
     const id = await asked()
-    const own = (await read(id, market.ana)).body
-    assert.deepEqual((await read(id, market.carla)).body, { ...own, from: null })
+    const own = (await read(id, market.anaToken)).body
+    assert.deepEqual((await read(id, market.carlaToken)).body, { ...own, from: null })
     for (const status of questionStatuses.filter((each) => each !== 'ANSWERED')) {
       assert.equal((await patch(id, { status })).status, 200, status)
       const isPublic = status === 'UNANSWERED' || status === 'CLOSED_UNANSWERED'
-      const others = await read(id, market.carla)
+      const others = await read(id, market.carlaToken)
       assert.equal(others.status, isPublic ? 200 : 404, status)
-      for (const token of [market.ana, market.bruno])
+      for (const token of [market.anaToken, market.brunoToken])
         assert.equal((await read(id, token)).body.status, status)
       if (isPublic) continue
-      const none = await read(id + 900, market.carla)
+      const none = await read(id + 900, market.carlaToken)
       assert.equal(others.body.message.replace(String(id), String(id + 900)), none.body.message)
-      assert.equal((await reply(id, market.carla)).status, 404, 'nor can it be told by answering')
+      assert.equal(
+        (await reply(id, market.carlaToken)).status,
+        404,
+        'nor can it be told by answering',
+      )
     }
     assert.equal((await app.client.get(`/questions/${id}`)).status, 401)
-    assert.match((await app.client.get('/questions/x', market.ana)).body.message, /^question_id: /)
+    assert.match(
+      (await app.client.get('/questions/x', market.anaToken)).body.message,
+      /^question_id: /,
+    )
   },
 )
 
@@ -178,7 +191,11 @@ contract(
     for (const [body, status, isTold] of steps) {
       const answer = await patch(id, body)
       assert.equal(answer.status, status, answer.text)
-      assert.deepEqual(await recorded(app), isTold ? told(id, ana) : [], JSON.stringify(body))
+      assert.deepEqual(
+        await takeChangeLines(app),
+        isTold ? told(id, anaId) : [],
+        JSON.stringify(body),
+      )
     }
     assert.equal((await patch(1, { hold: true })).status, 404)
   },
@@ -191,12 +208,12 @@ contract(
     const id = await asked()
     const gone = await app.client.operator('DELETE', `/operator/questions/${id}`)
     assert.deepEqual([gone.body.status, gone.body.deleted_from_listing], ['DELETED', true])
-    assert.deepEqual(await recorded(app), told(id, ana))
-    assert.equal((await read(id, market.bruno)).body.status, 'DELETED')
+    assert.deepEqual(await takeChangeLines(app), told(id, anaId))
+    assert.equal((await read(id, market.brunoToken)).body.status, 'DELETED')
     assert.equal((await reply(id)).body.error, 'not_unanswered_question')
     const operator = await app.client.operator('GET', `/operator/questions/${id}`)
     assert.deepEqual(operator.body, gone.body)
-    assert.deepEqual(operator.body.from, { id: bruno })
+    assert.deepEqual(operator.body.from, { id: brunoId })
   },
 )
 
@@ -206,7 +223,7 @@ contract(
   async () => {
     await putItem(app.client, 'MLA8002', 1)
     const { body } = await ask({ item_id: 'MLA8002' })
-    const listing = { seller_id: ana, site_id: 'MLA', title: 'x', price: 1, status: 'closed' }
+    const listing = { seller_id: anaId, site_id: 'MLA', title: 'x', price: 1, status: 'closed' }
     const more = { category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
     await app.client.operator('PUT', '/operator/items/MLA8002', { ...listing, ...more })
     const refused = await reply(body.id)

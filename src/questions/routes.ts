@@ -5,12 +5,12 @@ import { pathId } from '../kernel/ids.ts'
 import { Bounded, Id, Text } from '../kernel/schema.ts'
 import { itemOwners } from '../listings/store.ts'
 import type { Db } from '../platform/database/database.ts'
-import { answer, ask, noQuestion } from './commands.ts'
-import { mostCharacters, type Question, sightOf } from './question.ts'
-import { type Search, SearchQuery, searchOf } from './search.ts'
+import { questionNotFound, submitAnswer, submitQuestion } from './commands.ts'
+import { maxTextLength, type Question, questionVisibility } from './question.ts'
+import { parseQuestionSearch, type QuestionSearchInput, QuestionSearchQuery } from './search.ts'
 import { findQuestions, questionOwners } from './store.ts'
-import { type Page, searchOfAsker, searchOfSeller } from './store-search.ts'
-import { QuestionAnswer, questionView, SearchAnswer, searchView } from './view.ts'
+import { type QuestionPage, searchAskedQuestions, searchSellerQuestions } from './store-search.ts'
+import { QuestionAnswer, QuestionSearchAnswer, questionSearchView, questionView } from './view.ts'
 
 const tag = 'Questions'
 const visibility =
@@ -28,20 +28,20 @@ const getQuestion = route({
   answers: { 200: QuestionAnswer },
   async handle({ reads }, { params, caller }) {
     const id = pathId('question_id', params.question_id)
-    const question = await questionOf(reads, id)
-    if (sightOf(question, caller.userId) === 'none') throw noQuestion(id)
+    const question = await loadQuestion(reads, id)
+    if (questionVisibility(question, caller.userId) === 'none') throw questionNotFound(id)
     return ok(questionView(question, caller.userId))
   },
 })
 
 /** Returns the question of this id, whoever may see it. Throws `not_found`. */
-export async function questionOf(db: Db, id: number): Promise<Question> {
+export async function loadQuestion(db: Db, id: number): Promise<Question> {
   const question = await questionOwners.findRow(
     db,
     id,
     async (owner) => (await findQuestions(db, { ...owner, ids: [id] }))[0],
   )
-  if (!question) throw noQuestion(id)
+  if (!question) throw questionNotFound(id)
   return question
 }
 
@@ -53,23 +53,25 @@ const getSearch = route({
   summary: 'Search questions',
   description: `Returns the questions on an item (\`item\`) or on the items of a seller (\`seller_id\`), newest first. Without both you get the questions on your items, or with your own id as \`from\` those that you asked. ${visibility} 403 \`caller.id.invalid\`: \`from\` is another user, and you are not the seller.`,
   refuses: { caller_id_invalid: '' },
-  query: SearchQuery,
-  answers: { 200: SearchAnswer },
+  query: QuestionSearchQuery,
+  answers: { 200: QuestionSearchAnswer },
   async handle({ db }, { query, caller: { userId: reader } }) {
-    const search = searchOf(query)
-    return ok(searchView(await pageOf(db, { search, reader }), { search, reader }))
+    const search = parseQuestionSearch(query)
+    return ok(
+      questionSearchView(await findQuestionPage(db, { search, reader }), { search, reader }),
+    )
   },
 })
 
 /** Finds a page of questions. Without a seller or an item, the caller's own: those received, or with `from` those
  * asked. Throws `caller_id_invalid` when others search by who asked. */
-async function pageOf(
+async function findQuestionPage(
   db: Db,
-  { search, reader }: { search: Search; reader: number },
-): Promise<Page> {
+  { search, reader }: { search: QuestionSearchInput; reader: number },
+): Promise<QuestionPage> {
   const { itemId, fromId } = search
   if (itemId === null && search.sellerId === null && fromId === reader) {
-    return searchOfAsker(db, { ...search, fromId })
+    return searchAskedQuestions(db, { ...search, fromId })
   }
   const statedSellerId = search.sellerId ?? (itemId === null ? reader : undefined)
   const sellerId = statedSellerId ?? (await itemOwners.find(db, itemId ?? ''))?.sellerId
@@ -78,10 +80,10 @@ async function pageOf(
     throw new Failure('caller_id_invalid')
   }
   if (sellerId === undefined) return { total: 0, questions: [] }
-  return searchOfSeller(db, { ...search, sellerId, reader })
+  return searchSellerQuestions(db, { ...search, sellerId, reader })
 }
 
-const textLimit = `At most ${mostCharacters} characters.`
+const textLimit = `At most ${maxTextLength} characters.`
 
 const postQuestion = route({
   method: 'POST',
@@ -101,7 +103,7 @@ const postQuestion = route({
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId: fromId } }) {
-    const question = await ask(ctx, { itemId: body.item_id, fromId, text: body.text })
+    const question = await submitQuestion(ctx, { itemId: body.item_id, fromId, text: body.text })
     return created(questionView(question, fromId))
   },
 })
@@ -125,7 +127,7 @@ const postAnswer = route({
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId } }) {
-    const question = await answer(ctx, { id: body.question_id, userId, text: body.text })
+    const question = await submitAnswer(ctx, { id: body.question_id, userId, text: body.text })
     return created(questionView(question, userId))
   },
 })

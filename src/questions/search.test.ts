@@ -2,29 +2,38 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../test/harness/market.ts'
 import { minuteMs } from '../kernel/clock.ts'
 import { questionStatuses } from './question.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 /** In the order in which they were asked. */
 const made: number[] = []
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
-  const item = { ...listing, seller_id: carla, price: 1, available_quantity: 1 }
+  const item = { ...listing, seller_id: carlaId, price: 1, available_quantity: 1 }
   await app.client.operator('PUT', '/operator/items/MLA3003', item)
   // 0 and 1 by bruno and carla on one item of ana's, 2 on another; 3 by bruno on carla's.
-  await ask('MLA1001', market.bruno)
-  await ask('MLA1001', market.carla)
-  await ask('MLA1002', market.bruno)
-  await ask('MLA3003', market.bruno)
-  await ask('MLA1002', market.carla)
+  await ask('MLA1001', market.brunoToken)
+  await ask('MLA1001', market.carlaToken)
+  await ask('MLA1002', market.brunoToken)
+  await ask('MLA3003', market.brunoToken)
+  await ask('MLA1002', market.carlaToken)
   const body = { question_id: made[1], text: 'Sí' }
-  assert.equal((await app.client.call('POST', '/answers', { token: market.ana, body })).status, 201)
+  assert.equal(
+    (await app.client.call('POST', '/answers', { token: market.anaToken, body })).status,
+    201,
+  )
   const ban = { status: 'BANNED' }
   const banned = await app.client.operator('PATCH', `/operator/questions/${made[2]}`, ban)
   assert.equal(banned.status, 200)
@@ -43,7 +52,7 @@ async function ask(item_id: string, token: string): Promise<void> {
   made.push(question.id)
 }
 
-const search = (query: string, token = market.ana) =>
+const search = (query: string, token = market.anaToken) =>
   app.client.get(`/questions/search?${query}`, token)
 
 /** Which of `made` are found, in their order. */
@@ -58,34 +67,34 @@ contract(
   ['6.2', '8', 'catalog'],
   'searches find what their filters say, as far as the caller sees it',
   async () => {
-    const cases: [query: string, who: keyof Market, places: number[]][] = [
+    const cases: [query: string, who: 'ana' | 'bruno' | 'carla', places: number[]][] = [
       ['', 'ana', [4, 2, 1, 0]],
-      [`seller_id=${ana}`, 'ana', [4, 2, 1, 0]],
-      [`seller=${ana}`, 'ana', [4, 2, 1, 0]],
+      [`seller_id=${anaId}`, 'ana', [4, 2, 1, 0]],
+      [`seller=${anaId}`, 'ana', [4, 2, 1, 0]],
       ['item=MLA1001', 'ana', [1, 0]],
       ['item_id=MLA1002', 'ana', [4, 2]],
-      [`seller_id=${carla}&item=MLA1001`, 'ana', []],
+      [`seller_id=${carlaId}&item=MLA1001`, 'ana', []],
       ['item=MLA9', 'ana', []],
       ['status=UNANSWERED', 'ana', [4, 0]],
       ['status=unanswered,BANNED', 'ana', [4, 2, 0]],
       ['status=DELETED', 'ana', []],
-      [`from=${bruno}`, 'ana', [2, 0]],
-      [`from=${carla}&item=MLA1001&status=ANSWERED`, 'ana', [1]],
+      [`from=${brunoId}`, 'ana', [2, 0]],
+      [`from=${carlaId}&item=MLA1001&status=ANSWERED`, 'ana', [1]],
       // Who asks where: the own ones, whoever sells.
-      [`from=${bruno}`, 'bruno', [3, 2, 0]],
-      [`from=${bruno}&status=UNANSWERED`, 'bruno', [3, 0]],
-      [`from=${bruno}&item=MLA3003`, 'bruno', [3]],
-      [`from=${bruno}&seller_id=${ana}`, 'bruno', [2, 0]],
+      [`from=${brunoId}`, 'bruno', [3, 2, 0]],
+      [`from=${brunoId}&status=UNANSWERED`, 'bruno', [3, 0]],
+      [`from=${brunoId}&item=MLA3003`, 'bruno', [3]],
+      [`from=${brunoId}&seller_id=${anaId}`, 'bruno', [2, 0]],
       ['', 'bruno', []],
       // Of others: what is public, and what is the caller's own.
-      [`seller_id=${ana}`, 'bruno', [4, 2, 1, 0]],
-      [`seller_id=${ana}`, 'carla', [4, 1, 0]],
+      [`seller_id=${anaId}`, 'bruno', [4, 2, 1, 0]],
+      [`seller_id=${anaId}`, 'carla', [4, 1, 0]],
       ['item=MLA1002', 'carla', [4]],
       ['item=MLA1002&status=BANNED', 'carla', []],
       ['item=MLA1002&status=BANNED', 'bruno', [2]],
     ]
     for (const [query, who, places] of cases)
-      assert.deepEqual(await found(query, market[who]), places, `${who}: ${query}`)
+      assert.deepEqual(await found(query, market[`${who}Token`]), places, `${who}: ${query}`)
   },
 )
 
@@ -93,15 +102,18 @@ contract(
   ['5', 'catalog'],
   'who asked is shown to the parties only, and not searched or sorted by others',
   async () => {
-    const { body } = await search(`seller_id=${ana}`, market.carla)
+    const { body } = await search(`seller_id=${anaId}`, market.carlaToken)
     const from = body.questions.map((each: { from: object | null }) => each.from)
-    assert.deepEqual(from, [{ id: carla }, { id: carla }, null])
-    for (const query of [`from=${bruno}&seller_id=${ana}`, `from=${bruno}&item=MLA1002`]) {
-      const { status, body } = await search(query, market.carla)
+    assert.deepEqual(from, [{ id: carlaId }, { id: carlaId }, null])
+    for (const query of [`from=${brunoId}&seller_id=${anaId}`, `from=${brunoId}&item=MLA1002`]) {
+      const { status, body } = await search(query, market.carlaToken)
       assert.deepEqual([status, body.error], [403, 'caller.id.invalid'], query)
     }
     // By who asked it would be 1, 4, 0.
-    const sorted = await found(`seller_id=${ana}&sort=from_id_desc,date_created`, market.carla)
+    const sorted = await found(
+      `seller_id=${anaId}&sort=from_id_desc,date_created`,
+      market.carlaToken,
+    )
     assert.deepEqual(sorted, [0, 1, 4])
   },
 )
@@ -122,7 +134,7 @@ contract(
         api_version: '4',
         is_admin: false,
         sorts: ['date_created_desc'],
-        caller: ana,
+        caller: anaId,
         item: 'MLA1001',
       },
       available_sorts: ['item_id', 'from_id', 'date_created', 'seller_id'],
@@ -144,7 +156,7 @@ contract(['8', 'catalog'], 'pages follow each other, in the order asked for', as
     ['sort=seller_id', [0, 1, 2, 4]],
   ]
   for (const [sort, places] of cases) {
-    assert.deepEqual(await found(sort, market.ana), places, sort)
+    assert.deepEqual(await found(sort, market.anaToken), places, sort)
     const pages = await Promise.all(
       places.map((_, offset) => search(`${sort}&limit=1&offset=${offset}`)),
     )
@@ -154,7 +166,7 @@ contract(['8', 'catalog'], 'pages follow each other, in the order asked for', as
     )
   }
   assert.deepEqual(
-    await found(`from=${bruno}&sort=seller_id,date_created`, market.bruno),
+    await found(`from=${brunoId}&sort=seller_id,date_created`, market.brunoToken),
     [0, 2, 3],
   )
 })

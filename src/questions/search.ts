@@ -6,7 +6,7 @@ import { type QuestionStatus, questionStatuses } from './question.ts'
 export const sortFields = ['item_id', 'from_id', 'date_created', 'seller_id'] as const
 export type SortField = (typeof sortFields)[number]
 
-export interface Sort {
+export interface QuestionSort {
   field: SortField
   isDescending: boolean
 }
@@ -16,7 +16,7 @@ const maxLimit = 100
 /** Maximum of `offset` and `limit` together. */
 const maxDepth = 10_000
 
-export const SearchQuery = Type.Object({
+export const QuestionSearchQuery = Type.Object({
   seller_id: Type.Optional({ ...Id, description: 'Only questions on the items of this seller.' }),
   seller: Type.Optional({ ...Id, description: 'Another name of `seller_id`.' }),
   item: Type.Optional({ ...Text(40), description: 'Only questions on this item, by its id.' }),
@@ -53,19 +53,21 @@ export const SearchQuery = Type.Object({
   ),
 })
 
-export interface Search {
+export interface QuestionSearchInput {
   sellerId: number | null
   itemId: string | null
   fromId: number | null
   statuses: readonly QuestionStatus[] | null
   /** At least one. */
-  sorts: readonly Sort[]
+  sorts: readonly QuestionSort[]
   limit: number
   offset: number
 }
 
 /** Returns the search of a query. Throws a `bad_request` that names the first wrong parameter. */
-export function searchOf(query: Static<typeof SearchQuery>): Search {
+export function parseQuestionSearch(
+  query: Static<typeof QuestionSearchQuery>,
+): QuestionSearchInput {
   const { limit = defaultLimit, offset = 0 } = query
   if (limit + offset > maxDepth) {
     throw badField(
@@ -92,7 +94,7 @@ function statusOf(text: string): QuestionStatus {
 
 /** Returns the sorts of a query: those of `sort`, else of the older `sort_fields` and `sort_types`, else the newest
  * first. Where `sort_types` has fewer parts than `sort_fields`, its last one holds for the rest. The default is ASC. */
-function sortsOf(query: Static<typeof SearchQuery>): Sort[] {
+function sortsOf(query: Static<typeof QuestionSearchQuery>): QuestionSort[] {
   if (query.sort !== undefined) return query.sort.split(',').map(sortOf)
   if (query.sort_fields === undefined) return [{ field: 'date_created', isDescending: true }]
   const types = query.sort_types?.split(',').map(isDescending) ?? [false]
@@ -103,7 +105,7 @@ function sortsOf(query: Static<typeof SearchQuery>): Sort[] {
 }
 
 /** Parses one part of `sort`, such as `date_created_desc`. It ascends without a direction. */
-function sortOf(text: string): Sort {
+function sortOf(text: string): QuestionSort {
   const [, name = '', direction] = /^(.*?)(_asc|_desc)?$/.exec(text.trim().toLowerCase()) ?? []
   return { field: fieldOf('sort', name), isDescending: direction === '_desc' }
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../platform/database/sql.ts'
 import { publicStatuses, type Question, type QuestionStatus } from './question.ts'
-import type { Sort, SortField } from './search.ts'
-import { findQuestions, type QuestionRow, questionColumns, questionOf } from './store.ts'
+import type { QuestionSort, SortField } from './search.ts'
+import { findQuestions, type QuestionRow, questionColumns, questionFromRow } from './store.ts'
 
-export interface Page {
+export interface QuestionPage {
   total: number
   questions: Question[]
 }
@@ -12,7 +12,7 @@ export interface Page {
 interface QuestionFilters {
   itemId: string | null
   statuses: readonly QuestionStatus[] | null
-  sorts: readonly Sort[]
+  sorts: readonly QuestionSort[]
   limit: number
   offset: number
 }
@@ -26,10 +26,10 @@ const columns: Record<SortField, Template> = {
 
 /** Searches the questions on one seller's listings. The seller gets all of them. Others get public questions and those
  * that they asked, never ordered by the user who asked. */
-export async function searchOfSeller(
+export async function searchSellerQuestions(
   db: Db,
   input: QuestionFilters & { sellerId: number; fromId: number | null; reader: number },
-): Promise<Page> {
+): Promise<QuestionPage> {
   const { sellerId, fromId, reader } = input
   const conditions = [
     sql`seller_id = ${sellerId}`,
@@ -51,14 +51,14 @@ export async function searchOfSeller(
         order by ${orderBy(sorts, sql`id`)} limit ${input.limit} offset ${input.offset}`),
     ),
   ])
-  return { total: count?.total ?? 0, questions: rows.map(questionOf) }
+  return { total: count?.total ?? 0, questions: rows.map(questionFromRow) }
 }
 
 /** Searches the questions that one user asked, on listings of all sellers. */
-export async function searchOfAsker(
+export async function searchAskedQuestions(
   db: Db,
   input: QuestionFilters & { fromId: number },
-): Promise<Page> {
+): Promise<QuestionPage> {
   const where = joined([sql`from_id = ${input.fromId}`, ...filterConditions(input)], ' and ')
   const [count, rows] = await Promise.all([
     db.row<{ total: number }>(
@@ -89,7 +89,7 @@ function filterConditions({ itemId, statuses }: QuestionFilters): Template[] {
 }
 
 /** Sorts by id last, so that the order of equal questions is stable. */
-function orderBy(sorts: readonly Sort[], id: Template): Template {
+function orderBy(sorts: readonly QuestionSort[], id: Template): Template {
   const isIdDescending = sorts.at(-1)?.isDescending ?? true
   const terms = sorts.map(({ field, isDescending }) =>
     isDescending ? sql`${columns[field]} desc` : sql`${columns[field]}`,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/database/database.ts'
 import { OwnerTable } from '../platform/database/owners.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Answer, Question } from './question.ts'
+import type { Question, SellerAnswer } from './question.ts'
 
 export type QuestionRow = Omit<Question, 'answer'> & { answer: string | null }
 
@@ -9,8 +9,8 @@ export const questionColumns = sql`id, seller_id as "sellerId", item_id as "item
   from_id as "fromId", status, text, answer, hold, deleted_from_listing as "deletedFromListing",
   date_created as "dateCreated", last_updated as "lastUpdated"`
 
-export function questionOf({ answer, ...row }: QuestionRow): Question {
-  return { ...row, answer: answer === null ? null : (JSON.parse(answer) as Answer) }
+export function questionFromRow({ answer, ...row }: QuestionRow): Question {
+  return { ...row, answer: answer === null ? null : (JSON.parse(answer) as SellerAnswer) }
 }
 
 /** Owner table: the seller of each question. */
@@ -29,7 +29,7 @@ export async function findQuestions(
   const rows = await db.rows<QuestionRow>(sql`
     select ${questionColumns} from questions
     where seller_id = ${sellerId} and id = any(${ids}::bigint[])`)
-  return rows.map(questionOf)
+  return rows.map(questionFromRow)
 }
 
 /** Loads one question and locks it until the transaction ends. */
@@ -40,7 +40,7 @@ export async function lockQuestion(
   const row = await tx.row<QuestionRow>(sql`
     select ${questionColumns} from questions
     where seller_id = ${sellerId} and id = ${id} for update`)
-  return row && questionOf(row)
+  return row && questionFromRow(row)
 }
 
 /** Adds a question with a new id to the questions of its seller and to those of the user who asked. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
-import { type Question, questionStatuses, sightOf } from './question.ts'
-import { type Search, sortFields } from './search.ts'
+import { type Question, questionStatuses, questionVisibility } from './question.ts'
+import { type QuestionSearchInput, sortFields } from './search.ts'
 
 export const QuestionAnswer = Type.Object({
   id: Id,
@@ -22,7 +22,7 @@ export const QuestionAnswer = Type.Object({
 
 /** Returns a question as `reader` sees it. Only its parties and the operator see who asked. */
 export function questionView(question: Question, reader: number | 'operator'): object {
-  const isParty = reader === 'operator' || sightOf(question, reader) === 'all'
+  const isParty = reader === 'operator' || questionVisibility(question, reader) === 'all'
   return {
     id: question.id,
     item_id: question.itemId,
@@ -38,7 +38,7 @@ export function questionView(question: Question, reader: number | 'operator'): o
   }
 }
 
-export const SearchAnswer = Type.Object({
+export const QuestionSearchAnswer = Type.Object({
   total: Type.Integer(),
   limit: Type.Integer(),
   questions: Type.Array(QuestionAnswer),
@@ -62,9 +62,9 @@ const availableFilters = [
 ]
 
 /** Returns a page of a search with the filters that were applied. */
-export function searchView(
+export function questionSearchView(
   { total, questions }: { total: number; questions: readonly Question[] },
-  { search, reader }: { search: Search; reader: number },
+  { search, reader }: { search: QuestionSearchInput; reader: number },
 ): object {
   const { limit, offset, sellerId, itemId, fromId, statuses, sorts } = search
   return {

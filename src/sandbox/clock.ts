@@ -2,11 +2,15 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../http/route.ts'
 import { type Clock, dayMs, hourMs, minuteMs, parseTimestamp, secondMs } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
-import { Strict, Timestamp } from '../kernel/schema.ts'
+import { StrictObject, Timestamp } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
-import { clockMoved, type Signals, worldReplaced } from '../platform/database/signals.ts'
-import { advanceClock, readClock } from './store.ts'
+import {
+  clockMovedChannel,
+  databaseReplacedChannel,
+  type Signals,
+} from '../platform/database/signals.ts'
+import { advanceClockOffset, readClockOffset } from './store.ts'
 
 /** A century is more than any test needs, and keeps dates within the range of PostgreSQL and ISO 8601. */
 const maximumAheadMs = 36_525 * dayMs
@@ -16,26 +20,26 @@ const maximumAheadMs = 36_525 * dayMs
  * moves backwards, so no past event lies in the future. Only loading a snapshot sets it back.
  */
 export async function followClock(db: Database, signals: Signals): Promise<Clock> {
-  let aheadMs = await readClock(db)
-  signals.on(clockMoved, (payload) => {
+  let aheadMs = await readClockOffset(db)
+  signals.on(clockMovedChannel, (payload) => {
     aheadMs = Math.max(aheadMs, Number(payload))
   })
   signals.on('reset', () => {
-    readClock(db).then(
+    readClockOffset(db).then(
       (storedMs) => {
         aheadMs = Math.max(aheadMs, storedMs)
       },
       () => {},
     )
   })
-  signals.on(worldReplaced, (payload) => {
+  signals.on(databaseReplacedChannel, (payload) => {
     aheadMs = Number(payload)
   })
   return () => new Date(Date.now() + aheadMs)
 }
 
 /** Returns the offset from the machine's clock, in milliseconds, at which a clock shows `moment`. */
-export function aheadAt(moment: Date): number {
+export function clockOffsetAt(moment: Date): number {
   return moment.getTime() - Date.now()
 }
 
@@ -56,7 +60,7 @@ const getClock = route({
     "Returns the time of the server and its distance from the machine's clock. In production the distance is 0.",
   answers: { 200: Answer },
   async handle({ db, now, config }) {
-    const aheadMs = config.mode === 'sandbox' ? await readClock(db) : 0
+    const aheadMs = config.mode === 'sandbox' ? await readClockOffset(db) : 0
     return ok({ now: now().toISOString(), ahead_seconds: aheadMs / secondMs })
   },
 })
@@ -73,7 +77,7 @@ const postClock = route({
     sandbox_only: '',
     bad_request: 'advance: expected a number and its unit, such as 90s, 30m, 12h or 5d',
   },
-  body: Strict({
+  body: StrictObject({
     advance: Type.Optional(
       Type.String({
         maxLength: 12,
@@ -94,9 +98,9 @@ const postClock = route({
 /** Moves the clock of every process. Returns its new offset in milliseconds. Throws `bad_request` beyond a century. */
 export async function moveClock({ db }: Pick<Context, 'db'>, byMs: number): Promise<number> {
   return db.transaction(async (tx) => {
-    const aheadMs = await advanceClock(tx, byMs)
+    const aheadMs = await advanceClockOffset(tx, byMs)
     if (aheadMs > maximumAheadMs) throw badField('advance', 'less than a century in all')
-    tx.publish(clockMoved, String(aheadMs))
+    tx.publish(clockMovedChannel, String(aheadMs))
     return aheadMs
   })
 }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import type { BulkTx, Database } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import { prepareDemo, preparePeople } from './seed.ts'
-import { tryLockWorld } from './store.ts'
+import { prepareDemoData, prepareDemoUsers } from './seed.ts'
+import { tryLockDemoData } from './store.ts'
 
 let app: TestApp
 
@@ -39,7 +39,7 @@ async function breaksOff(at: number): Promise<boolean> {
   const db = breakingDatabase(own, at)
   try {
     // The catalog belongs to this very object, so no copy of it will do.
-    await prepareDemo(Object.assign(ctx, { db }), ignore)
+    await prepareDemoData(Object.assign(ctx, { db }), ignore)
     return false
   } catch (error) {
     assert.match(String(error), /the connection broke/)
@@ -84,7 +84,7 @@ test('a first start that breaks off at any point leaves no row, and the next one
   assert.ok(points > 8, `${points} points`)
   const made = await rowsByTable()
   assert.equal(made['orders'], 500)
-  await prepareDemo(app.ctx, () => assert.fail('there is nothing left to make'))
+  await prepareDemoData(app.ctx, () => assert.fail('there is nothing left to make'))
   assert.deepEqual(await rowsByTable(), made)
 })
 
@@ -97,14 +97,14 @@ const worlds: Record<string, () => Promise<unknown>> = {
       callback_url: null,
       topics: [],
     }),
-  'the people of a demo world that an earlier version began': () => preparePeople(app.ctx),
+  'the people of a demo world that an earlier version began': () => prepareDemoUsers(app.ctx),
 }
 for (const [whose, make] of Object.entries(worlds)) {
   test(`a start adds no demo data to a sandbox that holds ${whose}`, async () => {
     await make()
     const before = await rowsByTable()
     assert.ok((before['users'] ?? 0) + (before['applications'] ?? 0) > 0)
-    await prepareDemo(app.ctx, () => assert.fail('nothing is made'))
+    await prepareDemoData(app.ctx, () => assert.fail('nothing is made'))
     assert.deepEqual(await rowsByTable(), before)
   })
 }
@@ -119,7 +119,7 @@ test('of two first starts on one database one makes the demo world, and the othe
     held = resolve
   })
   const other = app.ctx.db.transaction(async (tx) => {
-    assert.ok(await tryLockWorld(tx))
+    assert.ok(await tryLockDemoData(tx))
     held()
     await released
   })
@@ -127,7 +127,7 @@ test('of two first starts on one database one makes the demo world, and the othe
   const said: string[] = []
   await Promise.all(
     [1, 2].map(() =>
-      prepareDemo(app.ctx, (step) => {
+      prepareDemoData(app.ctx, (step) => {
         said.push(step)
         if (said.filter((each) => each.includes('waiting')).length === 2) release()
       }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { freeFeedback } from '../feedback/commands.ts'
+import { publishOverdueFeedback } from '../feedback/commands.ts'
 import { issueToken } from '../identity/tokens.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sites } from '../kernel/sites.ts'
@@ -10,8 +10,14 @@ import { discountTypes } from '../orders/details/bodies.ts'
 import { orderStatuses } from '../orders/status.ts'
 import { loadOrder } from '../orders/store.ts'
 import { sql } from '../platform/database/sql.ts'
-import { demoSites } from './demo/places.ts'
-import { demoApplication, demoBuyerId, demoFirstId, demoSellerId, demoWorld } from './demo/world.ts'
+import { demoSites } from './demo/addresses.ts'
+import {
+  createDemoData,
+  demoApplication,
+  demoBuyerId,
+  demoSellerId,
+  firstDemoIds,
+} from './demo/demo-data.ts'
 import { seedOrders } from './seed.ts'
 
 let app: TestApp
@@ -37,7 +43,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const made = () => [...demoWorld({ seed: 1, now: app.ctx.now(), orders: 500 }).orders]
+const made = () => [...createDemoData({ seed: 1, now: app.ctx.now(), orders: 500 }).orders]
 const read = (path: string, who: 'seller' | 'buyer' = 'seller') => app.client.get(path, tokens[who])
 async function found(filters: string, who: 'seller' | 'buyer' = 'seller'): Promise<number> {
   const id = who === 'seller' ? demoSellerId : demoBuyerId
@@ -54,7 +60,7 @@ contract(
     for (const { order } of before) {
       assert.deepEqual(await loadOrder(app.ctx.db, order), order, String(order.id))
     }
-    assert.equal(await freeFeedback(app.ctx), false)
+    assert.equal(await publishOverdueFeedback(app.ctx), false)
     const late = await app.ctx.db.row<{ late: number }>(sql`
     select count(*) as late from orders where feedback_due <= ${app.ctx.now()}`)
     assert.equal(late?.late, 0)
@@ -97,7 +103,7 @@ contract(
       assert.ok((await found('feedback.status=waiting_seller', 'buyer')) > 0)
     }
     await look()
-    await app.settle()
+    await app.runPendingWork()
     await look()
   },
 )
@@ -106,7 +112,7 @@ contract(
   '4.3',
   'the order that a newcomer is shown has something of everything around it',
   async () => {
-    const path = `/orders/${demoFirstId.order}`
+    const path = `/orders/${firstDemoIds.order}`
     const order = (await read(path)).body
     assert.equal(order.status, 'paid')
     assert.ok(order.taxes.amount && order.coupon.amount && order.comments)
@@ -209,7 +215,7 @@ contract(
     const seen = await found('feedback.purchase.rating=positive')
     assert.ok(hidden > 0)
     app.advance(22 * dayMs)
-    await app.settle()
+    await app.runPendingWork()
     assert.ok((await found('feedback.purchase.rating=positive')) > seen)
   },
 )

@@ -13,29 +13,29 @@ import { amount } from '../kernel/money.ts'
 import { sites } from '../kernel/sites.ts'
 import { addListings } from '../listings/commands.ts'
 import { type Listing, noVariation } from '../listings/listing.ts'
-import { countSold, itemOwners, type SoldCount } from '../listings/store.ts'
-import { insertNote } from '../orders/details/store.ts'
+import { addSoldQuantities, itemOwners, type SoldQuantity } from '../listings/store.ts'
+import { insertOrderNote } from '../orders/details/store.ts'
 import type { Order } from '../orders/order.ts'
 import { copyOrders, packOwners } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { BulkTx, Db } from '../platform/database/database.ts'
 import { copyShipments } from '../shipments/store.ts'
-import { authorizeAround, saveAround } from './around.ts'
-import { demoAround } from './demo/around/around.ts'
-import { dollarOn } from './demo/listings.ts'
-import { demoSites } from './demo/places.ts'
+import { demoSites } from './demo/addresses.ts'
 import {
+  createDemoData,
+  type DemoData,
   type DemoOrder,
-  type DemoWorld,
   demoApplication,
   demoBuyerId,
-  demoFirstId,
   demoSellerId,
-  demoWorld,
+  firstDemoIds,
   mostDemoOrders,
-} from './demo/world.ts'
-import { countDemoOrders, isEmptyWorld, tryLockWorld } from './store.ts'
-import { saveTalks, uploadFiles } from './talks.ts'
+} from './demo/demo-data.ts'
+import { createDemoExtras } from './demo/extras/extras.ts'
+import { dollarRateOn } from './demo/listings.ts'
+import { saveDemoConversations, uploadDemoFiles } from './demo-conversations.ts'
+import { authorizeDemoExtras, saveDemoExtras } from './demo-extras.ts'
+import { countDemoOrders, isSandboxEmpty, tryLockDemoData } from './store.ts'
 
 /** Printed when a sandbox starts. It protects only demo data. */
 export const demoApplicationSecret = 'feria-demo-application-secret'
@@ -61,22 +61,22 @@ const lockPauseMs = 200
  * Fills an empty sandbox with demo data. Does nothing if it is not empty. It is one transaction: a killed start leaves
  * the sandbox empty, and the next one begins again.
  */
-export async function prepareDemo(ctx: Tools, say: (step: string) => void): Promise<void> {
-  if (!(await isEmptyWorld(ctx.db))) return
+export async function prepareDemoData(ctx: Tools, say: (step: string) => void): Promise<void> {
+  if (!(await isSandboxEmpty(ctx.db))) return
   say(`making the demo world: ${defaultOrders} orders …`)
-  if (await tryMakeDemo(ctx)) return
+  if (await tryCreateDemoData(ctx)) return
   say('another process is making the demo world, waiting for it …')
-  while (!(await tryMakeDemo(ctx))) await setTimeout(lockPauseMs)
+  while (!(await tryCreateDemoData(ctx))) await setTimeout(lockPauseMs)
 }
 
 /** Returns false while another process makes the demo data. */
-async function tryMakeDemo(ctx: Tools): Promise<boolean> {
+async function tryCreateDemoData(ctx: Tools): Promise<boolean> {
   return ctx.db.bulk(async (tx) => {
-    if (!(await tryLockWorld(tx))) return false
-    if (!(await isEmptyWorld(tx))) return true
+    if (!(await tryLockDemoData(tx))) return false
+    if (!(await isSandboxEmpty(tx))) return true
     const now = ctx.now()
-    const world = demoWorld({ orders: defaultOrders, seed: defaultSeed, now })
-    await saveSurroundings(tx, ctx, world, now)
+    const world = createDemoData({ orders: defaultOrders, seed: defaultSeed, now })
+    await saveDemoPrerequisites(tx, ctx, world, now)
     const orders = [...world.orders]
     await uploadFilesOf(ctx, orders)
     await insertBatch(tx, orders)
@@ -85,9 +85,9 @@ async function tryMakeDemo(ctx: Tools): Promise<boolean> {
 }
 
 /** Adds the demo users, listings, rates and application that do not exist yet. */
-export async function preparePeople(ctx: Tools): Promise<void> {
+export async function prepareDemoUsers(ctx: Tools): Promise<void> {
   const at = ctx.now()
-  const { users, listings } = demoWorld({ orders: 0, seed: defaultSeed, now: at })
+  const { users, listings } = createDemoData({ orders: 0, seed: defaultSeed, now: at })
   await ctx.db.bulk(async (tx) => {
     const existing = new Set(
       await findUserIds(
@@ -97,7 +97,7 @@ export async function preparePeople(ctx: Tools): Promise<void> {
     )
     const missing = users.filter(({ id }) => !existing.has(id))
     if (missing.length > 0) await saveUsers(tx, missing, at)
-    await addMissing(tx, ctx, { listings, at })
+    await addMissingListings(tx, ctx, { listings, at })
     if (await findApplication(tx, demoApplication.id)) return
     await saveDemoApplication(tx, ctx, at)
     await addDemoRates(tx, at)
@@ -113,9 +113,9 @@ export async function seedOrders(
   options: { orders: number; seed: number; progress: (done: number) => void },
 ): Promise<void> {
   const now = ctx.now()
-  const after = await countDemoOrders(ctx.db, { first: demoFirstId.order, most: mostDemoOrders })
-  const world = demoWorld({ ...options, now, after })
-  await ctx.db.bulk((tx) => saveSurroundings(tx, ctx, world, now))
+  const after = await countDemoOrders(ctx.db, { first: firstDemoIds.order, most: mostDemoOrders })
+  const world = createDemoData({ ...options, now, after })
+  await ctx.db.bulk((tx) => saveDemoPrerequisites(tx, ctx, world, now))
   let batch: DemoOrder[] = []
   let done = 0
   // One batch is saved while the next one is generated.
@@ -147,23 +147,23 @@ async function saveBatch(ctx: Tools, batch: readonly DemoOrder[]): Promise<void>
 }
 
 /** Saves what the demo orders need: users, listings, rates, the application, and data around the listings. */
-async function saveSurroundings(
+async function saveDemoPrerequisites(
   tx: BulkTx,
   ctx: Tools,
-  { users, listings }: DemoWorld,
+  { users, listings }: DemoData,
   at: Date,
 ): Promise<void> {
   await saveUsers(tx, users, at)
-  const around = demoAround(at)
-  await addMissing(tx, ctx, { listings: [...listings, ...around.listings], at })
+  const around = createDemoExtras(at)
+  await addMissingListings(tx, ctx, { listings: [...listings, ...around.listings], at })
   await saveDemoApplication(tx, ctx, at)
-  await authorizeAround(tx, around, { applicationId: demoApplication.id, now: at })
-  await saveAround(tx, around)
+  await authorizeDemoExtras(tx, around, { applicationId: demoApplication.id, now: at })
+  await saveDemoExtras(tx, around)
   await addDemoRates(tx, at)
 }
 
 /** Adds the listings that do not exist. Existing ones may have been sold or changed. */
-async function addMissing(
+async function addMissingListings(
   tx: BulkTx,
   ctx: Tools,
   { listings, at }: { listings: readonly Listing[]; at: Date },
@@ -180,7 +180,7 @@ async function addMissing(
 /** Adds the invented, round rates that demo prices are made with. */
 async function addDemoRates(db: Db, dateCreated: Date): Promise<void> {
   for (const site of demoSites) {
-    const rate = amount(dollarOn(site))
+    const rate = amount(dollarRateOn(site))
     await addRate(db, { base: 'USD', quote: sites[site].currency, rate, dateCreated })
   }
 }
@@ -203,9 +203,9 @@ async function saveDemoApplication(
 }
 
 function uploadFilesOf(ctx: Tools, batch: readonly DemoOrder[]): Promise<void> {
-  return uploadFiles(
+  return uploadDemoFiles(
     ctx,
-    batch.flatMap(({ talk }) => talk ?? []),
+    batch.flatMap(({ conversation }) => conversation ?? []),
   )
 }
 
@@ -229,24 +229,26 @@ async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<voi
     tx,
     batch.flatMap(({ claims }) => claims),
   )
-  await saveTalks(
+  await saveDemoConversations(
     tx,
-    batch.flatMap(({ talk }) => talk ?? []),
+    batch.flatMap(({ conversation }) => conversation ?? []),
   )
   for (const { notes } of batch) {
-    for (const { notebook, note } of notes) await insertNote(tx, notebook, note)
+    for (const { notebook, note } of notes) await insertOrderNote(tx, notebook, note)
   }
-  for (const [sellerId, sold] of soldIn(orders)) {
-    await countSold(tx, { sellerId, sold: [...sold.values()] })
+  for (const [sellerId, sold] of soldBySeller(orders)) {
+    await addSoldQuantities(tx, { sellerId, sold: [...sold.values()] })
   }
 }
 
 /** Returns the sold quantities by seller, sorted, so that concurrent seedings lock in the same order. */
-function soldIn(orders: readonly Order[]): [sellerId: number, sold: Map<string, SoldCount>][] {
-  const bySeller = new Map<number, Map<string, SoldCount>>()
+function soldBySeller(
+  orders: readonly Order[],
+): [sellerId: number, sold: Map<string, SoldQuantity>][] {
+  const bySeller = new Map<number, Map<string, SoldQuantity>>()
   for (const { sellerId, items, parts } of orders) {
     if (parts.stock !== 'taken') continue
-    const sold = bySeller.get(sellerId) ?? new Map<string, SoldCount>()
+    const sold = bySeller.get(sellerId) ?? new Map<string, SoldQuantity>()
     bySeller.set(sellerId, sold)
     for (const { item, quantity } of items) {
       const variationId = item.variation_id ?? noVariation

@@ -3,13 +3,13 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
 /** Returns the offset of the sandbox clock from the machine's, in milliseconds. */
-export async function readClock(db: Db): Promise<number> {
+export async function readClockOffset(db: Db): Promise<number> {
   const row = await db.row<{ ahead: number }>(sql`select ahead_ms as ahead from sandbox_clock`)
   return row?.ahead ?? 0
 }
 
 /** Adds to the offset of the clock. Returns the new offset in milliseconds. */
-export async function advanceClock(tx: Tx, byMs: number): Promise<number> {
+export async function advanceClockOffset(tx: Tx, byMs: number): Promise<number> {
   const row = await tx.row<{ ahead: number }>(sql`
     insert into sandbox_clock (only_one, ahead_ms) values (true, ${byMs})
     on conflict (only_one) do update set ahead_ms = sandbox_clock.ahead_ms + excluded.ahead_ms
@@ -18,13 +18,13 @@ export async function advanceClock(tx: Tx, byMs: number): Promise<number> {
 }
 
 /** Returns the names of the parts of orders that are simulated as missing. */
-export async function readFaults(db: Db): Promise<string[]> {
+export async function readOrderFaults(db: Db): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`select name from sandbox_faults order by name`)
   return rows.map(({ name }) => name)
 }
 
 /** Replaces the names. Locks the table, so that concurrent changes follow one another. */
-export async function saveFaults(tx: Tx, names: readonly string[]): Promise<void> {
+export async function saveOrderFaults(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.rows(sql`lock table sandbox_faults in share row exclusive mode`)
   await tx.rows(sql`delete from sandbox_faults where name <> all(${names}::text[])`)
   for (const name of names) {
@@ -34,14 +34,14 @@ export async function saveFaults(tx: Tx, names: readonly string[]): Promise<void
 }
 
 /** Returns whether the database has neither users nor applications. */
-export async function isEmptyWorld(db: Db): Promise<boolean> {
+export async function isSandboxEmpty(db: Db): Promise<boolean> {
   const row = await db.row<{ empty: boolean }>(sql`
     select not exists (select 1 from users) and not exists (select 1 from applications) as empty`)
   return row?.empty ?? true
 }
 
 /** Locks the making of demo data until the transaction ends. Returns false if another transaction holds the lock. */
-export async function tryLockWorld(tx: Tx): Promise<boolean> {
+export async function tryLockDemoData(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('demo world')) as held`)
   return row?.held ?? false

@@ -3,20 +3,20 @@ import type { Address } from './bodies.ts'
 import { costTypeOf, historyDates, type Shipment } from './shipment.ts'
 
 /** The orders inside a shipment, as far as answers show them. */
-export interface Cargo {
+export interface ShipmentContents {
   orderId: number | null
   /** The sum of their totals, without the transport. */
   orderCost: number
   items: readonly { id: string; description: string; quantity: number }[]
   /** The party whose address, name and phone the reader must not see. */
-  hides: 'buyer' | 'seller' | null
+  hiddenParty: 'buyer' | 'seller' | null
 }
 
 /** Renders a shipment in the newer format. In both formats, objects are never missing and unknown values are null, so
  * that clients can read the name of the city without testing for an address. */
-export function newerFormat(shipment: Shipment, cargo: Cargo) {
+export function renderNewFormat(shipment: Shipment, cargo: ShipmentContents) {
   const { details } = shipment
-  const { sender_address, ...receiver } = shownOf(details, cargo)
+  const { sender_address, ...receiver } = visibleDetails(details, cargo)
   const { id: option_id, ...option } = optionOf(shipment)
   return {
     id: shipment.id,
@@ -63,9 +63,9 @@ export function newerFormat(shipment: Shipment, cargo: Cargo) {
 }
 
 /** Renders a shipment in the older, wider format. */
-export function widerFormat(shipment: Shipment, cargo: Cargo) {
+export function renderWideFormat(shipment: Shipment, cargo: ShipmentContents) {
   const { details, history } = shipment
-  const { sender_address, ...receiver } = shownOf(details, cargo)
+  const { sender_address, ...receiver } = visibleDetails(details, cargo)
   const method = methodOf(shipment)
   const { id: optionId, ...option } = optionOf(shipment)
   return {
@@ -115,11 +115,13 @@ export function widerFormat(shipment: Shipment, cargo: Cargo) {
 }
 
 /** While payment is required, each party sees only the other's id. */
-function shownOf(details: Shipment['details'], { hides }: Cargo) {
+function visibleDetails(details: Shipment['details'], { hiddenParty }: ShipmentContents) {
   const { sender_address, receiver_address, receiver_name, receiver_phone, comments } = details
   return {
-    ...(hides === 'seller' ? {} : { sender_address }),
-    ...(hides === 'buyer' ? {} : { receiver_address, receiver_name, receiver_phone, comments }),
+    ...(hiddenParty === 'seller' ? {} : { sender_address }),
+    ...(hiddenParty === 'buyer'
+      ? {}
+      : { receiver_address, receiver_name, receiver_phone, comments }),
   }
 }
 
@@ -178,7 +180,7 @@ function limitOf(limit: Shipment['details']['estimated_delivery_limit']) {
 }
 
 /** The dimensions are those of the parcel: only in a parcel with a single line are they the item's. */
-function itemsOf({ details: { dimensions } }: Shipment, { items }: Cargo) {
+function itemsOf({ details: { dimensions } }: Shipment, { items }: ShipmentContents) {
   const hasDimensions = dimensions && items.length === 1
   const { height, width, length, weight } = dimensions ?? {}
   const text = `${[height, width, length].map(decimal).join('x')},${decimal(weight)}`

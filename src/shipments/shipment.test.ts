@@ -6,17 +6,17 @@ import { contract } from '../../test/harness/contract.ts'
 import { shippingModes } from '../kernel/shipping-modes.ts'
 import { sql } from '../platform/database/sql.ts'
 import {
-  canFollow,
+  canShipmentTransition,
   costTypeOf,
-  firstStatus,
   type HistoryDate,
+  initialShipmentStatus,
+  logisticTypeConflict,
   logisticTypes,
   type Shipment,
   type ShipmentStatus,
   shipmentStatuses,
   shipmentTransitions,
   transitionShipment,
-  wrongLogistic,
 } from './shipment.ts'
 import type { ShipmentSubstatus } from './substatus.ts'
 import { substatusIds } from './substatus.ts'
@@ -39,12 +39,12 @@ contract('4.1', 'the platformâ€™s own transport has a logistic type, the sellerâ
   for (const mode of shippingModes)
     for (const type of [null, ...logisticTypes]) {
       const isRight = mode === 'me2' ? type !== null : type === null || type === 'default'
-      assert.equal(wrongLogistic(mode, type) === undefined, isRight, `${mode} ${type}`)
+      assert.equal(logisticTypeConflict(mode, type) === undefined, isRight, `${mode} ${type}`)
     }
 })
 
 test('a shipment begins where its mode says', () => {
-  const begins = shippingModes.map((mode) => [mode, firstStatus(mode)])
+  const begins = shippingModes.map((mode) => [mode, initialShipmentStatus(mode)])
   assert.deepEqual(Object.fromEntries(begins), {
     me2: 'pending',
     me1: 'pending',
@@ -54,7 +54,7 @@ test('a shipment begins where its mode says', () => {
 })
 
 test('every status can be reached from where shipments begin, and leads to known ones only', () => {
-  const reached = new Set<ShipmentStatus>(shippingModes.map(firstStatus))
+  const reached = new Set<ShipmentStatus>(shippingModes.map(initialShipmentStatus))
   for (const status of reached)
     for (const next of shipmentTransitions[status]) {
       assert.ok(shipmentStatuses.includes(next), next)
@@ -70,18 +70,20 @@ contract(
   () => {
     const packed = ['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'] as const
     for (const left of ['shipped', 'not_delivered'] as const)
-      for (const status of packed) assert.ok(!canFollow(left, status), `${left} ${status}`)
+      for (const status of packed)
+        assert.ok(!canShipmentTransition(left, status), `${left} ${status}`)
     for (const end of ['delivered', 'cancelled'] as const)
-      for (const status of shipmentStatuses) assert.ok(!canFollow(end, status), `${end} ${status}`)
-    assert.ok(canFollow('pending', 'shipped'), 'a step may be left out')
-    assert.ok(canFollow('not_delivered', 'shipped'), 'it may be tried again')
+      for (const status of shipmentStatuses)
+        assert.ok(!canShipmentTransition(end, status), `${end} ${status}`)
+    assert.ok(canShipmentTransition('pending', 'shipped'), 'a step may be left out')
+    assert.ok(canShipmentTransition('not_delivered', 'shipped'), 'it may be tried again')
   },
 )
 
 contract('orders', 'docs/shipments.md draws the table, arrow by arrow', () => {
   const page = readFileSync(new URL('../../docs/shipments.md', import.meta.url), 'utf8')
   const drawn = [...page.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(([, from, to]) => `${from} ${to}`)
-  const begins = new Set(shippingModes.map((mode) => `[*] ${firstStatus(mode)}`))
+  const begins = new Set(shippingModes.map((mode) => `[*] ${initialShipmentStatus(mode)}`))
   const arrows = shipmentStatuses.flatMap((from) => {
     const to: readonly string[] = shipmentTransitions[from]
     return (to.length > 0 ? to : ['[*]']).map((next) => `${from} ${next}`)

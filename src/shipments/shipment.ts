@@ -115,14 +115,17 @@ export interface Shipment {
 }
 
 /** Returns the expected logistic type when this one does not fit the mode; undefined when it fits. */
-export function wrongLogistic(mode: ShippingMode, type: LogisticType | null): string | undefined {
+export function logisticTypeConflict(
+  mode: ShippingMode,
+  type: LogisticType | null,
+): string | undefined {
   if (isCarriedByPlatform(mode)) {
     return type === null ? `one of ${logisticTypes.join(', ')} for mode ${mode}` : undefined
   }
   return type !== null && type !== 'default' ? `null for mode ${mode}` : undefined
 }
 
-const firstStatuses: Readonly<Record<ShippingMode, ShipmentStatus>> = {
+const initialStatusByMode: Readonly<Record<ShippingMode, ShipmentStatus>> = {
   me2: 'pending',
   me1: 'pending',
   custom: 'to_be_agreed',
@@ -130,11 +133,11 @@ const firstStatuses: Readonly<Record<ShippingMode, ShipmentStatus>> = {
 }
 
 /** Returns the status of a new shipment. Without the marketplace's transport, seller and buyer agree on one. */
-export function firstStatus(mode: ShippingMode): ShipmentStatus {
-  return firstStatuses[mode]
+export function initialShipmentStatus(mode: ShippingMode): ShipmentStatus {
+  return initialStatusByMode[mode]
 }
 
-export function canFollow(from: ShipmentStatus, to: ShipmentStatus): boolean {
+export function canShipmentTransition(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return (shipmentTransitions[from] as readonly string[]).includes(to)
 }
 
@@ -144,7 +147,7 @@ export function costTypeOf({ cost, listCost }: Pick<Shipment, 'cost' | 'listCost
   return listCost !== null && paid.lt(listCost) ? 'partially_free' : 'charged'
 }
 
-const reachedBy: Readonly<Record<ShipmentStatus, readonly HistoryDate[]>> = {
+const stepsByStatus: Readonly<Record<ShipmentStatus, readonly HistoryDate[]>> = {
   to_be_agreed: [],
   pending: [],
   handling: ['date_handling'],
@@ -156,7 +159,7 @@ const reachedBy: Readonly<Record<ShipmentStatus, readonly HistoryDate[]>> = {
 }
 
 /** Steps that a substatus reports and no status does. */
-const reachedWith: Partial<Record<ShipmentSubstatus, HistoryDate>> = {
+const stepBySubstatus: Partial<Record<ShipmentSubstatus, HistoryDate>> = {
   receiver_absent: 'date_first_visit',
   refused_delivery: 'date_first_visit',
   returned: 'date_returned',
@@ -169,8 +172,11 @@ export function transitionShipment(
   now: Date,
 ): Shipment {
   const hasNewStatus = to.status !== shipment.status
-  const extraStep = to.substatus === null ? undefined : reachedWith[to.substatus]
-  const steps = [...(hasNewStatus ? reachedBy[to.status] : []), ...(extraStep ? [extraStep] : [])]
+  const extraStep = to.substatus === null ? undefined : stepBySubstatus[to.substatus]
+  const steps = [
+    ...(hasNewStatus ? stepsByStatus[to.status] : []),
+    ...(extraStep ? [extraStep] : []),
+  ]
   const isPrinted = to.substatus === 'printed' && shipment.details.date_first_printed === undefined
   const at = timestamp(now)
   return {

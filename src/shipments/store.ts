@@ -4,7 +4,7 @@ import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Shipment } from './shipment.ts'
-import { orderPart, orderPartVersion } from './view.ts'
+import { orderShippingVersion, renderOrderShipping } from './view.ts'
 
 export interface ShipmentOwner {
   sellerId: number
@@ -61,7 +61,7 @@ function shipmentOf({ details, ...columns }: ShipmentRow): Shipment {
 export const shipmentTexts: DerivedRows = {
   name: 'shipment texts',
   table: 'shipments',
-  version: orderPartVersion,
+  version: orderShippingVersion,
   async list(db, { after, limit }) {
     const [sellerId = 0, id = 0] = after ?? []
     const rows = await db.rows<{ sellerId: number; id: number; version: number }>(sql`
@@ -119,8 +119,8 @@ function rowOf(shipment: Shipment) {
     logistic_type: logisticType,
     status,
     details: JSON.stringify(rest),
-    as_part: orderPart(shipment),
-    text_version: orderPartVersion,
+    as_part: renderOrderShipping(shipment),
+    text_version: orderShippingVersion,
     date_created: dateCreated,
     last_updated: lastUpdated,
   }

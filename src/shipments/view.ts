@@ -1,13 +1,13 @@
 import { timestamp } from '../kernel/clock.ts'
 import type { Shipment } from './shipment.ts'
 
-/** The version of `orderPart`. Raise it with every change to that text: stored texts of an earlier version are rendered
+/** The version of `renderOrderShipping`. Raise it with every change to that text: stored texts of an earlier version are rendered
  * again in the background. */
-export const orderPartVersion = 1
+export const orderShippingVersion = 1
 
 /** Returns the `shipping` of an order in the wider format, as JSON text. The address has only the fields that the
  * operator sent: this text is part of every order, so it is kept short. */
-export function orderPart(shipment: Shipment): string {
+export function renderOrderShipping(shipment: Shipment): string {
   const { details } = shipment
   return JSON.stringify({
     id: shipment.id,

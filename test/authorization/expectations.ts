@@ -39,7 +39,7 @@ operator           401  401      401   401       401  401    401    401    401  
 `
 
 /** What each class is. */
-export const classes = {
+export const accessClasses = {
   public: 'needs no credential, and looks at none',
   mixed: 'is there for everybody; a token that comes along must be good for reading',
   'of-caller-read': 'is about whoever calls, or about what everybody with a token may see',
@@ -63,12 +63,12 @@ export const classes = {
   operator: 'takes the operator’s token and no user’s',
 } as const
 
-export type Class = keyof typeof classes
+export type AccessClass = keyof typeof accessClasses
 
 const [head = '', ...rows] = table.trim().split('\n')
 const [, ...columns] = head.split(/ +/)
 
-export type Caller =
+export type CallerKind =
   | 'none'
   | 'stranger'
   | 'guest'
@@ -83,10 +83,10 @@ export type Caller =
   | 'revoked'
   | 'expired'
   | 'operator'
-export const callers = columns as Caller[]
+export const callerKinds = columns as CallerKind[]
 
 /** The status that a caller meets, or `ok` for whatever the operation answers when it is done. */
-export type Expected = 'ok' | 400 | 401 | 403 | 404
+export type ExpectedStatus = 'ok' | 400 | 401 | 403 | 404
 
 const expectations = new Map(
   rows.map((row) => {
@@ -95,6 +95,6 @@ const expectations = new Map(
   }),
 )
 
-export function expectedOf(name: Class, caller: Caller): Expected {
-  return expectations.get(name)?.[callers.indexOf(caller)] as Expected
+export function expectedStatusOf(name: AccessClass, caller: CallerKind): ExpectedStatus {
+  return expectations.get(name)?.[callerKinds.indexOf(caller)] as ExpectedStatus
 }

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '../../src/app/routes.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import { ana, applicationId, bruno } from '../harness/sale.ts'
-import { makeWorld, type World } from './world.ts'
+import { anaId, applicationId, brunoId } from '../harness/market.ts'
+import { type AuthorizationFixture, createAuthorizationFixture } from './fixture.ts'
 
 let app: TestApp
-let world: World
+let world: AuthorizationFixture
 
 before(async () => {
   app = await openTestApp()
-  world = await makeWorld(app)
+  world = await createAuthorizationFixture(app)
 })
 after(() => app.close())
 
 /** One resource of each kind that the operator may both read and put. */
 const resources: Record<string, () => string> = {
-  '/operator/users/:id': () => `/operator/users/${bruno}`,
+  '/operator/users/:id': () => `/operator/users/${brunoId}`,
   '/operator/applications/:id': () => `/operator/applications/${applicationId}`,
   '/operator/quotations/:quotation_id': () => '/operator/quotations/31',
   '/operator/claims/:id': () => `/operator/claims/${world.claimId}`,
@@ -48,13 +48,13 @@ test('the operator puts back what was read, whatever the resource, and nothing c
 
 test('a seller puts back an item and an application as they were read', async () => {
   for (const [path, token] of [
-    ['/items/MLA1001', world.market.ana],
-    [`/applications/${applicationId}`, world.market.owner],
-    [`/feedback/${world.feedbackId}`, world.market.ana],
+    ['/items/MLA1001', world.market.anaToken],
+    [`/applications/${applicationId}`, world.market.ownerToken],
+    [`/feedback/${world.feedbackId}`, world.market.anaToken],
   ] as const) {
     const before = await app.client.get(path, token)
     assert.equal(before.status, 200, before.text)
     const put = await app.client.call('PUT', path, { token, body: before.body })
-    assert.equal(put.status, 200, `${path} of ${ana}: ${put.text}`)
+    assert.equal(put.status, 200, `${path} of ${anaId}: ${put.text}`)
   }
 })

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { questionOf, type SampleOrder } from '../../bench/search/queries.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { type SampleOrder, sampleSearchOf } from '../../bench/search/sample-searches.ts'
+import { seededRandom } from '../../src/sandbox/demo/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import { buyers, saveVaried, sellers, variedOrders } from '../harness/varied-orders.ts'
+import {
+  orderBuyerIds,
+  orderSellerIds,
+  saveVariedOrders,
+  variedOrders,
+} from '../harness/varied-orders.ts'
 
 /** The plain count to which the benchmark `order-search` holds the totals of searches. */
 
@@ -13,18 +18,22 @@ before(async () => {
   app = await openTestApp()
   const now = app.ctx.now()
   const orders = variedOrders({ seed: 5, count: 200, firstId: 6_000_001, now })
-  await saveVaried(app.ctx.db, { orders, now })
+  await saveVariedOrders(app.ctx.db, { orders, now })
 })
 after(() => app.close())
 
 async function totalsOf(phrase: string): Promise<{ found: number; counted: number }> {
-  const sellerId = sellers[0] as number
+  const sellerId = orderSellerIds[0] as number
   const { body: token } = await app.client.operator('POST', '/operator/tokens', {
     user_id: sellerId,
     application_id: null,
   })
   const known = { word: phrase } as SampleOrder
-  const { params, where, values } = questionOf('q: word', { sellerId, known, random: randomOf(1) })
+  const { params, where, values } = sampleSearchOf('q: word', {
+    sellerId,
+    known,
+    random: seededRandom(1),
+  })
   const path = `/orders/search?${new URLSearchParams(params)}`
   const { status, body } = await app.client.get(path, token.access_token)
   assert.equal(status, 200, path)
@@ -71,7 +80,7 @@ test('the plain count of a phrase is what a search finds, whatever the phrase me
 
 test('the beginning of a nickname that ends in no letter still finds the titles with its word', async () => {
   const [word, name] = [await totalsOf('pava'), await totalsOf('pava_')]
-  const [buyer] = buyers.slice(2)
+  const [buyer] = orderBuyerIds.slice(2)
   const [row] = await app.ctx.db.rows<{ nickname: string }>({
     name: undefined,
     text: 'select nickname from users where id = $1',

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Work } from '../../bench/deliver/program.ts'
 import { nextJobs } from '../../bench/deliver/throughput.ts'
+import type { WorkerProcess } from '../../bench/deliver/worker-process.ts'
 import { moveClock } from '../../src/sandbox/clock.ts'
-import type { Cell, ChaosScene } from './stage.ts'
-import { watchTables } from './tables.ts'
+import type { ChaosContext, LoadChaosCell } from './load-chaos-runner.ts'
+import { watchDeadRows } from './tables.ts'
 
 const hourMs = 3_600_000
 
 /** What goes wrong, one thing a cell. */
-export const cells: Record<string, Cell> = {
+export const cells: Record<string, LoadChaosCell> = {
   restart: {
     name: 'PostgreSQL is restarted',
-    async strike({ server }) {
+    async injectFault({ server }) {
       await server.stop('SIGINT')
       await server.start()
     },
   },
   crash: {
     name: 'PostgreSQL crashes and recovers',
-    async strike({ server }) {
+    async injectFault({ server }) {
       await server.stop('SIGQUIT')
       await server.start()
     },
   },
   terminate: {
     name: 'all connections are terminated, three times',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       for (let time = 0; time < 3; time++) {
         await server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
           where pid <> pg_backend_pid() and backend_type = 'client backend'`)
@@ -35,39 +35,39 @@ export const cells: Record<string, Cell> = {
   },
   idle: {
     name: '300 idle connections',
-    async strike({ server }, over) {
-      const clients = await Promise.all(Array.from({ length: 300 }, () => server.connect()))
-      await until(over)
+    async injectFault({ server }, over) {
+      const clients = await Promise.all(Array.from({ length: 300 }, () => server.connectClient()))
+      await untilAborted(over)
       await Promise.all(clients.map((client) => client.end()))
     },
   },
   kill: {
     name: 'one of two dispatchers is killed',
-    async strike(scene) {
-      await killOne(scene)
+    async injectFault(scene) {
+      await killDispatcher(scene)
     },
   },
   kills: {
     name: 'dispatchers are killed again and again',
-    async strike(scene, over) {
+    async injectFault(scene, over) {
       let times = 0
       while (!over.aborted) {
-        await killOne(scene)
+        await killDispatcher(scene)
         times++
-        await scene.startWork()
+        await scene.startDispatcher()
       }
       scene.note(`${times} were killed`)
     },
   },
   held: {
     name: 'a transaction is held open',
-    lasts: (scale) => scale.heldMs,
-    async strike(scene, over) {
-      const client = await scene.server.connect()
+    faultDurationMs: (scale) => scale.lockHeldMs,
+    async injectFault(scene, over) {
+      const client = await scene.server.connectClient()
       await client.query('begin isolation level repeatable read')
       await client.query('select txid_current(), count(*) from applications')
-      const watched = watchTables(scene)
-      await until(over)
+      const watched = watchDeadRows(scene)
+      await untilAborted(over)
       await client.query('rollback')
       await client.end()
       for (const line of await watched.stop()) scene.note(line)
@@ -75,17 +75,17 @@ export const cells: Record<string, Cell> = {
   },
   clock: {
     name: 'the clock is moved by twelve hours, with retries parked',
-    async prepare({ scale, world, cast, callbacks }) {
+    async prepare({ scale, world, subscribers, callbacks }) {
       // One of three is accepted, or the breakers of the lanes would leave the rest unsent.
-      await callbacks.answer(500, { spared: 3 })
-      const jobs = nextJobs(callbacks.urls, Math.ceil(scale.parked * 1.5))
-      await world.record(jobs, cast)
+      await callbacks.setResponseStatus(500, { spared: 3 })
+      const jobs = nextJobs(callbacks.urls, Math.ceil(scale.parkedCount * 1.5))
+      await world.recordJobs(jobs, subscribers)
       await waitFor(async () => (await callbacks.count()).received >= jobs.count, scale.drainMs)
-      await callbacks.answer(200)
+      await callbacks.setResponseStatus(200)
       return jobs
     },
-    async strike({ world, callbacks, scale, note }) {
-      const past = await callbacks.told()
+    async injectFault({ world, callbacks, scale, note }) {
+      const past = await callbacks.receivedRequests()
       const parked = past.filter(({ status }) => status === 500).length
       const began = performance.now()
       await moveClock(world.ctx, 12 * hourMs)
@@ -93,7 +93,7 @@ export const cells: Record<string, Cell> = {
       const came = new Set<string>()
       let from = past.length
       const allCame = async () => {
-        const told = await callbacks.told(from)
+        const told = await callbacks.receivedRequests(from)
         from += told.length
         for (const { resource, attempt } of told) if (attempt > 1) came.add(resource)
         return came.size >= parked
@@ -105,12 +105,12 @@ export const cells: Record<string, Cell> = {
   },
 }
 
-async function killOne({ works }: ChaosScene): Promise<void> {
-  const work = works.find((each) => each.isRunning()) as Work
+async function killDispatcher({ dispatchers }: ChaosContext): Promise<void> {
+  const work = dispatchers.find((each) => each.isRunning()) as WorkerProcess
   await work.kill()
 }
 
-async function until(over: AbortSignal): Promise<void> {
+async function untilAborted(over: AbortSignal): Promise<void> {
   if (over.aborted) return
   await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }))
 }

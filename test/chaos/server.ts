@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { chooseRunner, type Runner } from '../../src/platform/postgres/account.ts'
+import { chooseRunner, type ProgramRunner } from '../../src/platform/postgres/account.ts'
 import { type Binaries, findBinaries } from '../../src/platform/postgres/binaries.ts'
 import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 
@@ -29,14 +29,19 @@ const settings = {
  * use it. */
 export class ChaosServer {
   readonly url: string
-  readonly #runner: Runner
+  readonly #runner: ProgramRunner
   readonly #binaries: Binaries
   readonly #cluster: string
   #child: ChildProcess | undefined
 
   readonly #killChild = () => void this.#child?.kill('SIGQUIT')
 
-  private constructor(of: { url: string; cluster: string; runner: Runner; binaries: Binaries }) {
+  private constructor(of: {
+    url: string
+    cluster: string
+    runner: ProgramRunner
+    binaries: Binaries
+  }) {
     this.url = of.url
     this.#cluster = of.cluster
     this.#runner = of.runner
@@ -111,12 +116,12 @@ export class ChaosServer {
     await exited
   }
 
-  connect(): Promise<pg.Client> {
+  connectClient(): Promise<pg.Client> {
     return connect(this.url)
   }
 
   ask(text: string): Promise<Record<string, string>[]> {
-    return query(this.url, text)
+    return runStatement(this.url, text)
   }
 }
 
@@ -129,7 +134,7 @@ export async function connect(connectionString: string): Promise<pg.Client> {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function query(url: string, text: string): Promise<Record<string, string>[]> {
+export async function runStatement(url: string, text: string): Promise<Record<string, string>[]> {
   const client = await connect(url)
   try {
     return (await client.query(text)).rows

@@ -1,15 +1,15 @@
-import type { Account } from './account.ts'
+import type { DeliveryTally } from './delivery-tally.ts'
+import type { ChaosContext } from './load-chaos-runner.ts'
 import type { ChaosServer } from './server.ts'
-import type { ChaosScene } from './stage.ts'
 
 /** Tables through which every notification goes, and that are written to again: where dead rows
  * would gather. History is only added to. */
 const queueTables = /^(changes|taken_changes|fan_out_mark|lanes|holders|unaccepted|replays)(_\d+)?$/
 
-const looks = 10
+const sampleCount = 10
 
 /** Counts dead rows while something goes on; tells a line for each look. */
-export function watchTables({ server, scale }: ChaosScene): { stop(): Promise<string[]> } {
+export function watchDeadRows({ server, scale }: ChaosContext): { stop(): Promise<string[]> } {
   const lines: string[] = []
   const began = performance.now()
   const look = async () => {
@@ -25,7 +25,7 @@ export function watchTables({ server, scale }: ChaosScene): { stop(): Promise<st
   let last: Promise<void> = look()
   const timer = setInterval(() => {
     last = last.then(look)
-  }, scale.heldMs / looks)
+  }, scale.lockHeldMs / sampleCount)
   return {
     async stop() {
       clearInterval(timer)
@@ -37,15 +37,18 @@ export function watchTables({ server, scale }: ChaosScene): { stop(): Promise<st
 }
 
 /** Where those stand that never came: for whoever looks for the reason. */
-export async function whatIsKnown(server: ChaosServer, { lostSome }: Account): Promise<string[]> {
-  const resources = lostSome.map((key) => `'${key.split(' ')[1]}'`).join(', ')
+export async function describeLost(
+  server: ChaosServer,
+  { lostSamples }: DeliveryTally,
+): Promise<string[]> {
+  const resources = lostSamples.map((key) => `'${key.split(' ')[1]}'`).join(', ')
   const told = await server.ask(`
     select n.application_id, n.seq, n.resource, u.attempts, u.due
     from notifications n left join unaccepted u using (application_id, seq)
     where n.resource in (${resources}) order by n.application_id, n.seq`)
   const queues = await server.ask('select * from lanes order by application_id')
   return [
-    `lost, among others: ${lostSome.join(', ')}`,
+    `lost, among others: ${lostSamples.join(', ')}`,
     ...told.map((row) => `fanned out: ${JSON.stringify(row)}`),
     ...queues.map((row) => `lane: ${JSON.stringify(row)}`),
   ]

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { expected, openStage, type Stage } from './stage.ts'
+import { type ClientFixture, expectedOutcome, openClientFixture } from './fixture.ts'
 
 /** Sellers' programs in other languages, with the HTTP libraries that their users take. */
 const programs: [name: string, command: string, probe: string[], script: string][] = [
@@ -21,13 +21,13 @@ const programs: [name: string, command: string, probe: string[], script: string]
 ]
 
 const longestMs = 60_000
-let stage: Stage
+let stage: ClientFixture
 let inbox: string
-let played = 0
+let programsRun = 0
 
 before(async () => {
   inbox = mkdtempSync(join(tmpdir(), 'feria-inbox-'))
-  stage = await openStage()
+  stage = await openClientFixture()
 })
 after(async () => {
   await stage.close()
@@ -40,7 +40,7 @@ for (const [name, command, probe, script] of programs) {
   test(`${name} signs in, pages, answers, writes, publishes and receives`, { skip }, async () => {
     const settings = await stage.settingsOf(inbox)
     const output = await run(command, [fileURLToPath(new URL(script, import.meta.url))], settings)
-    assert.deepEqual(JSON.parse(output), expected(played++))
+    assert.deepEqual(JSON.parse(output), expectedOutcome(programsRun++))
   })
 }
 
@@ -68,7 +68,7 @@ async function run(
     code = value
   })
   while (code === undefined) {
-    await stage.app.settle()
+    await stage.app.runPendingWork()
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   assert.equal(code, 0, `${errors}\n${output}`)

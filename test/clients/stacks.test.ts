@@ -4,13 +4,18 @@ import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import { after, before } from 'node:test'
 import { contract } from '../harness/contract.ts'
-import { formOf, formType } from '../harness/upload.ts'
-import { expected, openStage, type Settings, type Stage } from './stage.ts'
+import { formContentType, multipartForm } from '../harness/upload.ts'
+import {
+  type ClientEnvironment,
+  type ClientFixture,
+  expectedOutcome,
+  openClientFixture,
+} from './fixture.ts'
 
 type Fields = Readonly<Record<string, string>>
 
 /** How an HTTP library sends requests when its users leave the settings as they are. */
-interface Habits {
+interface HttpStack {
   name: string
   headers: Readonly<Record<string, string>>
   /** The content type of a JSON text; none where the library sends none. */
@@ -25,7 +30,7 @@ interface Habits {
 
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
-const stacks: readonly Habits[] = [
+const stacks: readonly HttpStack[] = [
   {
     name: 'Java HttpClient, which offers HTTP/2',
     headers: {
@@ -83,7 +88,7 @@ const stacks: readonly Habits[] = [
   },
 ]
 
-interface Call {
+interface StackCall {
   token?: string
   body?: Buffer
   type?: string
@@ -91,9 +96,9 @@ interface Call {
 
 /** One request with these headers and no others. */
 function send(
-  { headers, isChunked }: Habits,
+  { headers, isChunked }: HttpStack,
   { address, method, path }: { address: string; method: string; path: string },
-  { token, body, type }: Call,
+  { token, body, type }: StackCall,
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 ): Promise<any> {
   return new Promise((resolve, reject) => {
@@ -125,9 +130,9 @@ function send(
 }
 
 /** Plays the scenario as this stack sends it. */
-async function play(habits: Habits, settings: Settings): Promise<object> {
+async function playScenario(habits: HttpStack, settings: ClientEnvironment): Promise<object> {
   const { FERIA: address = '', CLIENT_ID = '', CLIENT_SECRET = '', PACK_ID, BUYER_ID } = settings
-  const ask = (method: string, path: string, call: Call) =>
+  const ask = (method: string, path: string, call: StackCall) =>
     send(habits, { address, method, path }, call)
   const call = (method: string, path: string, token: string, body?: unknown) => {
     if (body !== undefined) {
@@ -178,8 +183,11 @@ async function play(habits: Habits, settings: Settings): Promise<object> {
   const answer = await call('POST', '/answers', token, { question_id, text: 'Sí, hay stock.' })
   const upload = await ask('POST', '/messages/attachments?tag=post_sale&site_id=MLA', {
     token,
-    body: formOf({ filename: 'etiqueta.png', content: readFileSync(settings['FILE'] ?? '') }),
-    type: formType,
+    body: multipartForm({
+      filename: 'etiqueta.png',
+      content: readFileSync(settings['FILE'] ?? ''),
+    }),
+    type: formContentType,
   })
   const message = await call('POST', `/messages/packs/${PACK_ID}/sellers/${seller}`, token, {
     from: { user_id: seller },
@@ -206,9 +214,9 @@ async function play(habits: Habits, settings: Settings): Promise<object> {
 
 const typed = (type: string | undefined) => (type === undefined ? {} : { type })
 
-let stage: Stage
+let stage: ClientFixture
 before(async () => {
-  stage = await openStage()
+  stage = await openClientFixture()
 })
 after(() => stage.close())
 
@@ -225,11 +233,11 @@ for (const [played, habits] of stacks.entries()) {
       }).listen(Number(settings['RECEIVER_PORT']), '127.0.0.1')
       await once(receiver, 'listening')
       try {
-        const result = await play(habits, settings)
-        await stage.app.settle()
+        const result = await playScenario(habits, settings)
+        await stage.app.runPendingWork()
         const key = received.every(({ _id }) => /^[0-9a-f]{24}$/.test(_id))
         const told = { received: received[0]?.topic, key }
-        assert.deepEqual({ ...result, ...told }, expected(played))
+        assert.deepEqual({ ...result, ...told }, expectedOutcome(played))
       } finally {
         receiver.close()
       }

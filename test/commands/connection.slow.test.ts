@@ -86,7 +86,10 @@ after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function refused(env: Record<string, string>, ...args: string[]): Promise<string> {
+async function expectRefusedConnection(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<string> {
   const { code, output, stderr, stdout } = await runFeria(
     { FERIA_DATA: at('data'), ...env },
     ...args,
@@ -113,7 +116,7 @@ test('a certificate that is refused is named with why, and with the next step th
   ]
   for (const [name, says, env = {}] of cases) {
     const server = addresses[name] ?? ''
-    const said = await refused(env, 'users', 'list', '--server', server)
+    const said = await expectRefusedConnection(env, 'users', 'list', '--server', server)
     assert.match(said, says, name)
     assert.ok(said.startsWith(`The certificate of ${server} `), said)
     assert.doesNotMatch(said, /There is no Feria/)
@@ -142,7 +145,7 @@ test('every command that talks to a server names its certificate, also the ones 
     ['conform', address, '--token', 'x'],
   ]
   for (const command of commands) {
-    const said = await refused({}, ...command)
+    const said = await expectRefusedConnection({}, ...command)
     assert.match(said, /^The certificate of .* is self-signed.*\n.*NODE_EXTRA_CA_CERTS/, said)
   }
   const { port } = new URL(address)
@@ -171,12 +174,18 @@ test('the wrong scheme is answered with the right one', { skip }, async () => {
     ['clock', 'show'],
     ['import', at('history.ndjson')],
   ]) {
-    const said = await refused({}, ...args, '--server', wrong)
+    const said = await expectRefusedConnection({}, ...args, '--server', wrong)
     assert.ok(said.startsWith(`The server at ${wrong} does not speak HTTPS (`), said)
     assert.ok(said.endsWith(`Use its http:// address: ${plain}\n`), said)
   }
   const secure = addresses['self'] ?? ''
-  const said = await refused({}, 'clock', 'show', '--server', secure.replace('https:', 'http:'))
+  const said = await expectRefusedConnection(
+    {},
+    'clock',
+    'show',
+    '--server',
+    secure.replace('https:', 'http:'),
+  )
   assert.match(said, /There is no Feria at http:/)
   assert.ok(said.endsWith(`If it serves HTTPS, use ${secure}.\n`), said)
 })

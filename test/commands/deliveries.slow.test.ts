@@ -1,29 +1,38 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Commanded, openCommanded, valuesOf } from '../harness/commanded.ts'
-import { until } from '../harness/program.ts'
+import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
+import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
-let world: Commanded
+let cli: CliFixture
 let receiver: Receiver
 let price = 1
 
 before(async () => {
   receiver = await openReceiver()
-  world = await openCommanded()
-  const { feria } = world
-  await feria('users', 'put', '1', '--site', 'MLA', '--nickname', 'UNO')
+  cli = await openCliFixture()
+  const { runSuccessfully } = cli
+  await runSuccessfully('users', 'put', '1', '--site', 'MLA', '--nickname', 'UNO')
   const topics = ['--topics', 'items']
-  await feria('applications', 'put', '7', '--name', 'Seven', '--callback', receiver.url, ...topics)
-  await feria('applications', 'authorize', '7', '1')
+  await runSuccessfully(
+    'applications',
+    'put',
+    '7',
+    '--name',
+    'Seven',
+    '--callback',
+    receiver.url,
+    ...topics,
+  )
+  await runSuccessfully('applications', 'authorize', '7', '1')
 })
 after(async () => {
-  await world.close()
+  await cli.close()
   await receiver.close()
 })
 
 /** So many changes of a listing, each of which is told. */
-async function happen(times: number): Promise<void> {
+async function changePrice(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const body = {
       seller_id: 1,
@@ -34,7 +43,7 @@ async function happen(times: number): Promise<void> {
       price: ++price,
       available_quantity: 5,
     }
-    const answer = await fetch(`${world.program().address}/operator/items/MLA7`, {
+    const answer = await fetch(`${cli.program().address}/operator/items/MLA7`, {
       method: 'PUT',
       headers: {
         authorization: 'Bearer feria-sandbox-operator',
@@ -46,108 +55,130 @@ async function happen(times: number): Promise<void> {
   }
 }
 
-const arrived = (count: number) =>
-  until(
+const waitForNotifications = (count: number) =>
+  pollUntil(
     `${count} to arrive, ${receiver.received.length} did`,
     () => receiver.received.length >= count,
   )
 const of7 = ['--application', '7']
 
 test('what was sent is listed, shown and explained, to the operator and to the application', async () => {
-  const { feria, json, refused } = world
-  await refused(1, /\/items\/MLA7 has no deliveries/, 'deliveries', 'show', '/items/MLA7', ...of7)
-  await happen(3)
-  await arrived(3)
-  receiver.answers = 500
-  await happen(2)
-  await arrived(5)
-  receiver.answers = 200
-  const all = await until('the feed to have all', async () => {
-    const listed = await json('deliveries', 'list', ...of7)
+  const { runSuccessfully, runJson, expectFailure } = cli
+  await expectFailure(
+    1,
+    /\/items\/MLA7 has no deliveries/,
+    'deliveries',
+    'show',
+    '/items/MLA7',
+    ...of7,
+  )
+  await changePrice(3)
+  await waitForNotifications(3)
+  receiver.responseStatus = 500
+  await changePrice(2)
+  await waitForNotifications(5)
+  receiver.responseStatus = 200
+  const all = await pollUntil('the feed to have all', async () => {
+    const listed = await runJson('deliveries', 'list', ...of7)
     return listed.length === 5 && listed
   })
   assert.deepEqual(
     all.map(({ outcome }) => outcome),
     ['not_200', 'not_200', 'accepted', 'accepted', 'accepted'],
   )
-  assert.equal((await json('deliveries', 'list', ...of7, '--missed')).length, 2)
-  assert.equal((await json('deliveries', 'list', ...of7, '--limit', '4')).length, 4)
-  assert.equal((await json('deliveries', 'list', ...of7, '--outcome', 'accepted')).length, 3)
-  assert.equal((await json('deliveries', 'list', ...of7, '--since', all[1].received)).length, 2)
+  assert.equal((await runJson('deliveries', 'list', ...of7, '--missed')).length, 2)
+  assert.equal((await runJson('deliveries', 'list', ...of7, '--limit', '4')).length, 4)
+  assert.equal((await runJson('deliveries', 'list', ...of7, '--outcome', 'accepted')).length, 3)
+  assert.equal((await runJson('deliveries', 'list', ...of7, '--since', all[1].received)).length, 2)
   assert.match(
-    await feria('deliveries', 'list', ...of7, '--limit', '1'),
+    await runSuccessfully('deliveries', 'list', ...of7, '--limit', '1'),
     /Z {2}items {11}\/items\/MLA7 {2}500 {2}\d+ ms\n$/,
   )
-  const shown = await feria('deliveries', 'show', '/items/MLA7', ...of7)
+  const shown = await runSuccessfully('deliveries', 'show', '/items/MLA7', ...of7)
   assert.match(shown, /POST http.*\n(.*\n)* {2}webhook-id: (.*\n)* {2}\{.*"topic":"items"/)
   assert.match(shown, /answered 500/)
-  const [explained] = await json('deliveries', 'explain', '/items/MLA7', ...of7)
+  const [explained] = await runJson('deliveries', 'explain', '/items/MLA7', ...of7)
   assert.equal(explained.explained[0].outcome, 'parked')
-  const token = (await feria('tokens', 'create', '--user', '1', ...of7)).trim()
+  const token = (await runSuccessfully('tokens', 'create', '--user', '1', ...of7)).trim()
   const asApplication = ['--token', token]
-  assert.deepEqual(await json('deliveries', 'list', ...asApplication), all)
-  await json('deliveries', 'explain', '/items/MLA7', ...asApplication)
-  await refused(1, /403/, 'deliveries', 'list', ...asApplication, '--application', '8')
+  assert.deepEqual(await runJson('deliveries', 'list', ...asApplication), all)
+  await runJson('deliveries', 'explain', '/items/MLA7', ...asApplication)
+  await expectFailure(1, /403/, 'deliveries', 'list', ...asApplication, '--application', '8')
   // The demo application, of which this world has none.
-  await refused(1, /Application not found/, 'deliveries', 'list')
+  await expectFailure(1, /Application not found/, 'deliveries', 'list')
   const elsewhere = ['--server', 'http://127.0.0.1:1']
-  await refused(2, /--application is missing/, 'deliveries', 'list', ...elsewhere)
-  await refused(2, /--outcome: expected one of/, 'deliveries', 'list', ...of7, '--outcome', 'x')
+  await expectFailure(2, /--application is missing/, 'deliveries', 'list', ...elsewhere)
+  await expectFailure(
+    2,
+    /--outcome: expected one of/,
+    'deliveries',
+    'list',
+    ...of7,
+    '--outcome',
+    'x',
+  )
 })
 
 test('a lane is paused and resumed, and says what waits', async () => {
-  const { feria, json, refused } = world
-  assert.match(await feria('deliveries', 'pause', '7'), /application 7: paused/)
+  const { runSuccessfully, runJson, expectFailure } = cli
+  assert.match(await runSuccessfully('deliveries', 'pause', '7'), /application 7: paused/)
   const before = receiver.received.length
-  await happen(3)
-  await until('them to wait', async () => {
-    const [queue] = await json('deliveries', 'queue', '7')
+  await changePrice(3)
+  await pollUntil('them to wait', async () => {
+    const [queue] = await runJson('deliveries', 'queue', '7')
     return queue.waiting === 3
   })
   assert.equal(receiver.received.length, before)
-  const [resumed] = await json('deliveries', 'resume', '7', '--with', 'latest')
+  const [resumed] = await runJson('deliveries', 'resume', '7', '--with', 'latest')
   assert.equal(resumed.state, 'open')
-  await arrived(before + 1)
-  await refused(1, /Application not found: 99/, 'deliveries', 'lane', '99')
-  await refused(2, /--with: expected one of/, 'deliveries', 'resume', '7', '--with', 'luck')
+  await waitForNotifications(before + 1)
+  await expectFailure(1, /Application not found: 99/, 'deliveries', 'lane', '99')
+  await expectFailure(2, /--with: expected one of/, 'deliveries', 'resume', '7', '--with', 'luck')
 })
 
 test('a replay is counted, followed to its end, halted and ended', async () => {
-  const { feria, json, refused } = world
+  const { runSuccessfully, runJson, expectFailure } = cli
   const all = ['--since', '2020-01-01T00:00:00Z', ...of7]
-  const [counted] = await json('replay', 'start', ...all, '--dry-run')
+  const [counted] = await runJson('replay', 'start', ...all, '--dry-run')
   assert.equal(counted.dry_run, true)
-  const words = await feria('replay', 'start', ...all, '--dry-run', '--failed-only')
+  const words = await runSuccessfully('replay', 'start', ...all, '--dry-run', '--failed-only')
   assert.match(words, /^2 notifications would be sent, 50 a second/)
-  assert.deepEqual(await json('replay', 'list', ...of7), [[]], 'counting keeps nothing')
-  const followed = await json('replay', 'start', ...all, '--rate', '20', '--watch')
+  assert.deepEqual(await runJson('replay', 'list', ...of7), [[]], 'counting keeps nothing')
+  const followed = await runJson('replay', 'start', ...all, '--rate', '20', '--watch')
   const last = followed.at(-1)
   assert.deepEqual([last.state, last.done], ['finished', counted.total])
   assert.match(
-    await feria('replay', 'status', last.id, ...of7),
+    await runSuccessfully('replay', 'status', last.id, ...of7),
     /finished, \d+ of \d+ sent, 0 failed/,
   )
-  const [slow] = await json('replay', 'start', ...all, '--rate', '1')
-  const [paused] = await json('replay', 'pause', slow.id, ...of7)
+  const [slow] = await runJson('replay', 'start', ...all, '--rate', '1')
+  const [paused] = await runJson('replay', 'pause', slow.id, ...of7)
   assert.equal(paused.state, 'paused')
-  const [resumed] = await json('replay', 'resume', slow.id, ...of7)
+  const [resumed] = await runJson('replay', 'resume', slow.id, ...of7)
   assert.ok(['waiting', 'running'].includes(resumed.state))
-  assert.match(await feria('replay', 'cancel', slow.id, ...of7), /cancelled/)
-  await refused(1, /was refused \(409\)|was refused \(400\)/, 'replay', 'resume', slow.id, ...of7)
-  assert.match(await feria('replay', 'list', ...of7), new RegExp(`${slow.id} +cancelled`))
-  await refused(1, /Replay not found: none/, 'replay', 'status', 'none', ...of7)
-  await refused(2, /--since is missing/, 'replay', 'start', ...of7)
-  await refused(2, /Give either/, 'replay', 'start', ...all, '--dry-run', '--watch')
+  assert.match(await runSuccessfully('replay', 'cancel', slow.id, ...of7), /cancelled/)
+  await expectFailure(
+    1,
+    /was refused \(409\)|was refused \(400\)/,
+    'replay',
+    'resume',
+    slow.id,
+    ...of7,
+  )
+  assert.match(await runSuccessfully('replay', 'list', ...of7), new RegExp(`${slow.id} +cancelled`))
+  await expectFailure(1, /Replay not found: none/, 'replay', 'status', 'none', ...of7)
+  await expectFailure(2, /--since is missing/, 'replay', 'start', ...of7)
+  await expectFailure(2, /Give either/, 'replay', 'start', ...all, '--dry-run', '--watch')
 })
 
 test('who watches a replay may go, and the server may go: it is done all the same', {
   timeout: 120_000,
 }, async () => {
-  const { json, start } = world
+  const { runJson, startCommand } = cli
   const all = ['--since', '2020-01-01T00:00:00Z', ...of7, '--rate', '2']
-  const first = start('replay', 'start', ...all, '--watch', '--json')
-  await until('it to run', () => /"state":"running"/.test(first.soFar()))
-  const { id, total } = valuesOf(
+  const first = startCommand('replay', 'start', ...all, '--watch', '--json')
+  await pollUntil('it to run', () => /"state":"running"/.test(first.soFar()))
+  const { id, total } = parseJsonLines(
     `${first
       .soFar()
       .split('\n')
@@ -155,14 +186,14 @@ test('who watches a replay may go, and the server may go: it is done all the sam
   )[0]
   first.child.kill('SIGINT')
   assert.equal((await first.ended).code, 130)
-  const second = start('replay', 'status', id, ...of7, '--watch', '--json')
-  await until('it to be watched', () => second.soFar().includes('"running"'))
-  await world.restart({ killed: true })
+  const second = startCommand('replay', 'status', id, ...of7, '--watch', '--json')
+  await pollUntil('it to be watched', () => second.soFar().includes('"running"'))
+  await cli.restart({ killed: true })
   const { code, stdout, stderr } = await second.ended
   assert.equal(code, 0, stderr)
   assert.match(stderr, /waiting for http/)
-  const last = valuesOf(stdout).at(-1)
+  const last = parseJsonLines(stdout).at(-1)
   assert.deepEqual([last.state, last.done, last.total], ['finished', total, total])
-  const [[listed]] = await json('replay', 'list', ...of7)
+  const [[listed]] = await runJson('replay', 'list', ...of7)
   assert.equal(listed.id, id)
 })

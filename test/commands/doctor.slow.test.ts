@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { Look } from '../../src/cli/doctor/store.ts'
+import { InspectionSession } from '../../src/cli/doctor/store.ts'
+import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
 import { runFeria } from '../harness/command.ts'
-import { type Commanded, freePort, openCommanded } from '../harness/commanded.ts'
 import { openTestDatabase } from '../harness/database.ts'
 
 /** `feria doctor` in worlds that are well, and in such as are not. */
-let world: Commanded
+let cli: CliFixture
 before(async () => {
-  world = await openCommanded()
+  cli = await openCliFixture()
 })
-after(() => world.close())
+after(() => cli.close())
 
 interface DoctorReport {
   problems: number
@@ -21,7 +21,7 @@ interface DoctorReport {
   checks: { name: string; state: string; says: string; advice?: string }[]
 }
 
-async function examine(
+async function runDoctor(
   env: Record<string, string>,
 ): Promise<DoctorReport & { code: number | null }> {
   const { code, stdout, stderr } = await runFeria(env, 'doctor', '--json')
@@ -34,14 +34,14 @@ async function examine(
   return { code, ...report }
 }
 
-function hold(report: DoctorReport, name: string, state: string, says: RegExp): void {
+function assertCheck(report: DoctorReport, name: string, state: string, says: RegExp): void {
   const found = report.checks.find((each) => each.name === name)
   assert.equal(found?.state, state, `${name}: ${JSON.stringify(report.checks)}`)
   assert.match(`${found?.says} ${found?.advice ?? ''}`, says, name)
 }
 
 /** An environment with a database of its own, migrated, and a port that is free. */
-async function openWorld() {
+async function openDoctorEnvironment() {
   const database = await openTestDatabase()
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: database.url })
@@ -49,48 +49,56 @@ async function openWorld() {
     await client.query(statement).finally(() => client.end())
   }
   const port = String(await freePort())
-  const env = { ...world.env(), DATABASE_URL: database.url, FERIA_MODE: 'sandbox', PORT: port }
+  const env = { ...cli.env(), DATABASE_URL: database.url, FERIA_MODE: 'sandbox', PORT: port }
   return { env, run, ...database }
 }
 
 test('a world that is well has nothing to mend, for people and as JSON', async () => {
-  const report = await examine(world.env())
+  const report = await runDoctor(cli.env())
   assert.deepEqual([report.code, report.problems], [0, 0])
-  hold(report, 'server', 'ok', /Feria \d+\.\d+\.\d+ answers at http/)
-  hold(report, 'schema', 'ok', /up to date/)
-  hold(report, 'connections', 'ok', /1 process of Feria/)
-  hold(report, 'changes', 'ok', /^0 not fanned out/)
-  const { stdout } = await runFeria(world.env(), 'doctor')
+  assertCheck(report, 'server', 'ok', /Feria \d+\.\d+\.\d+ answers at http/)
+  assertCheck(report, 'schema', 'ok', /up to date/)
+  assertCheck(report, 'connections', 'ok', /1 process of Feria/)
+  assertCheck(report, 'changes', 'ok', /^0 not fanned out/)
+  const { stdout } = await runFeria(cli.env(), 'doctor')
   assert.match(stdout, /^ok {7}program {13}feria \d/)
   assert.match(stdout, /\n\d+ checks: 0 problem\(s\), \d+ warning\(s\)\n$/)
 })
 
 test('a moved clock and a paused lane are told, with what to do', async () => {
-  const { feria } = world
-  await feria('clock', 'advance', '26h')
-  await feria('applications', 'put', '7', '--name', 'Seven', '--callback', 'http://127.0.0.1:9/')
-  await feria('deliveries', 'pause', '7')
-  const report = await examine(world.env())
+  const { runSuccessfully } = cli
+  await runSuccessfully('clock', 'advance', '26h')
+  await runSuccessfully(
+    'applications',
+    'put',
+    '7',
+    '--name',
+    'Seven',
+    '--callback',
+    'http://127.0.0.1:9/',
+  )
+  await runSuccessfully('deliveries', 'pause', '7')
+  const report = await runDoctor(cli.env())
   assert.equal(report.code, 0, 'warnings alone are no failure')
-  hold(report, 'sandbox clock', 'warning', /1 d 2 h ahead/)
-  hold(report, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
-  await feria('deliveries', 'resume', '7')
-  hold(await examine(world.env()), 'queues', 'ok', /all open/)
+  assertCheck(report, 'sandbox clock', 'warning', /1 d 2 h ahead/)
+  assertCheck(report, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
+  await runSuccessfully('deliveries', 'resume', '7')
+  assertCheck(await runDoctor(cli.env()), 'queues', 'ok', /all open/)
 })
 
 test('a proxy in front that the server does not trust is told', async () => {
-  hold(await examine(world.env()), 'proxies', 'ok', /no request named one/)
+  assertCheck(await runDoctor(cli.env()), 'proxies', 'ok', /no request named one/)
   const headers = { forwarded: 'for=192.0.2.1' }
-  await fetch(`${world.program().address}/health/live`, { headers })
-  hold(await examine(world.env()), 'proxies', 'warning', /^1 request.*FERIA_TRUSTED_PROXIES/)
+  await fetch(`${cli.program().address}/health/live`, { headers })
+  assertCheck(await runDoctor(cli.env()), 'proxies', 'warning', /^1 request.*FERIA_TRUSTED_PROXIES/)
 })
 
 test('a token that the server does not take is found, and a name that is no setting', async () => {
-  const env = { ...world.env(), FERIA_OPERATOR_TOKEN: 'another one than there', FERIA_DATAS: 'x' }
-  const report = await examine(env)
+  const env = { ...cli.env(), FERIA_OPERATOR_TOKEN: 'another one than there', FERIA_DATAS: 'x' }
+  const report = await runDoctor(env)
   assert.equal(report.code, 1)
-  hold(report, 'server’s settings', 'problem', /401.*Set FERIA_OPERATOR_TOKEN/)
-  hold(
+  assertCheck(report, 'server’s settings', 'problem', /401.*Set FERIA_OPERATOR_TOKEN/)
+  assertCheck(
     report,
     'names of settings',
     'warning',
@@ -99,22 +107,27 @@ test('a token that the server does not take is found, and a name that is no sett
 })
 
 test('wrong settings are all told, and nothing else is looked at', async () => {
-  const report = await examine({ ...world.env(), PORT: 'x', FERIA_DEMO: 'maybe' })
-  hold(report, 'settings', 'problem', /PORT: expected.*FERIA_DEMO: expected/)
+  const report = await runDoctor({ ...cli.env(), PORT: 'x', FERIA_DEMO: 'maybe' })
+  assertCheck(report, 'settings', 'problem', /PORT: expected.*FERIA_DEMO: expected/)
   assert.ok(!report.checks.some(({ name }) => name === 'database'))
 })
 
 test('a database that does not run is said, as is one that is not there to be run', async () => {
   const away = await freePort()
   const url = `postgres://u:p@127.0.0.1:${away}/x`
-  const report = await examine({ ...world.env(), DATABASE_URL: url, FERIA_MODE: 'sandbox' })
+  const report = await runDoctor({ ...cli.env(), DATABASE_URL: url, FERIA_MODE: 'sandbox' })
   assert.equal(report.code, 1)
-  hold(report, 'database', 'problem', /cannot be reached \(ECONNREFUSED\).*correct DATABASE_URL/)
+  assertCheck(
+    report,
+    'database',
+    'problem',
+    /cannot be reached \(ECONNREFUSED\).*correct DATABASE_URL/,
+  )
   const port = String(await freePort())
-  const none = await examine({ FERIA_DATA: `${world.data}/none`, PORT: port })
+  const none = await runDoctor({ FERIA_DATA: `${cli.dataDirectory}/none`, PORT: port })
   assert.equal(none.code, 0)
-  hold(none, 'database', 'warning', /does not run.*feria start runs it/)
-  hold(none, 'server', 'ok', new RegExp(`would use port ${port}, which is free`))
+  assertCheck(none, 'database', 'warning', /does not run.*feria start runs it/)
+  assertCheck(none, 'server', 'ok', new RegExp(`would use port ${port}, which is free`))
 })
 
 test('a port that something else has is found before a start fails on it', async () => {
@@ -122,9 +135,9 @@ test('a port that something else has is found before a start fails on it', async
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   try {
-    const report = await examine({ FERIA_DATA: `${world.data}/none`, PORT: String(port) })
+    const report = await runDoctor({ FERIA_DATA: `${cli.dataDirectory}/none`, PORT: String(port) })
     assert.equal(report.code, 1)
-    hold(
+    assertCheck(
       report,
       'server',
       'problem',
@@ -136,30 +149,45 @@ test('a port that something else has is found before a start fails on it', async
 })
 
 test('an older schema, a later one and an empty database are told apart', async () => {
-  const { env, run, drop } = await openWorld()
+  const { env, run, drop } = await openDoctorEnvironment()
   try {
-    hold(await examine(env), 'schema', 'ok', /up to date/)
+    assertCheck(await runDoctor(env), 'schema', 'ok', /up to date/)
     await run('delete from schema_steps where version = (select max(version) from schema_steps)')
-    const older = await examine(env)
+    const older = await runDoctor(env)
     assert.equal(older.code, 1)
-    hold(older, 'schema', 'problem', /1 step\(s\) behind this program: 00\d\d_\w+ .*feria migrate/)
+    assertCheck(
+      older,
+      'schema',
+      'problem',
+      /1 step\(s\) behind this program: 00\d\d_\w+ .*feria migrate/,
+    )
     assert.ok(!older.checks.some(({ name }) => name === 'changes'), 'tables may be missing')
     await run("insert into schema_steps (version, name, distributed) values (9999, 'x', false)")
-    hold(await examine(env), 'schema', 'problem', /is at step 9999.*Install the newer version/)
+    assertCheck(
+      await runDoctor(env),
+      'schema',
+      'problem',
+      /is at step 9999.*Install the newer version/,
+    )
     await run('drop schema public cascade; create schema public')
-    hold(await examine(env), 'schema', 'problem', /\d+ step\(s\) behind this program: 0001_house/)
+    assertCheck(
+      await runDoctor(env),
+      'schema',
+      'problem',
+      /\d+ step\(s\) behind this program: 0001_house/,
+    )
   } finally {
     await drop()
   }
 })
 
 test('a statement that the database refuses is not taken for a database that does not run', async () => {
-  const { env, run, drop } = await openWorld()
+  const { env, run, drop } = await openDoctorEnvironment()
   try {
     await run('alter table order_count_changes rename to elsewhere')
-    const report = await examine(env)
+    const report = await runDoctor(env)
     assert.equal(report.code, 1)
-    hold(
+    assertCheck(
       report,
       'database',
       'problem',
@@ -171,7 +199,7 @@ test('a statement that the database refuses is not taken for a database that doe
 })
 
 test('what waits while nobody works is told, and who holds a transaction open', async () => {
-  const { env, run, url, drop } = await openWorld()
+  const { env, run, url, drop } = await openDoctorEnvironment()
   const holder = new pg.Client({ connectionString: url, application_name: 'a report' })
   await holder.connect()
   try {
@@ -191,16 +219,16 @@ test('what waits while nobody works is told, and who holds a transaction open', 
       'payment_required', 'ARS', 1, 0, '{}', now(), now(), now(), '{}', '', 1, '{}', false, false,
       now(), 1, 1)`)
     await holder.query('begin; select count(*) from users')
-    const report = await examine(env)
-    hold(
+    const report = await runDoctor(env)
+    assertCheck(
       report,
       'changes',
       'warning',
       /3 not fanned out, the oldest for 10 min.*No process is conn/,
     )
-    hold(report, 'derived data', 'warning', /1 of orders.*Run feria work/)
-    hold(report, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
-    const look = await Look.open(url)
+    assertCheck(report, 'derived data', 'warning', /1 of orders.*Run feria work/)
+    assertCheck(report, 'queues', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
+    const look = await InspectionSession.open(url)
     try {
       const { held, processes } = await look.server()
       assert.deepEqual(
@@ -220,17 +248,17 @@ test('what waits while nobody works is told, and who holds a transaction open', 
 })
 
 test('it only reads: a role that may do no more than that is enough for it', async () => {
-  const { env, url, run, drop } = await openWorld()
+  const { env, url, run, drop } = await openDoctorEnvironment()
   const role = `reader_${process.pid}`
   await run(`create role ${role} login password 'x'; grant pg_read_all_data to ${role}`)
   try {
     const reading = new URL(url)
     reading.username = role
     reading.password = 'x'
-    const report = await examine({ ...env, DATABASE_URL: reading.href })
+    const report = await runDoctor({ ...env, DATABASE_URL: reading.href })
     assert.deepEqual([report.code, report.problems], [0, 0], JSON.stringify(report.checks))
-    hold(report, 'schema', 'ok', /up to date/)
-    hold(report, 'queues', 'ok', /0 applications/)
+    assertCheck(report, 'schema', 'ok', /up to date/)
+    assertCheck(report, 'queues', 'ok', /0 applications/)
   } finally {
     await run(`drop owned by ${role}; drop role ${role}`)
     await drop()

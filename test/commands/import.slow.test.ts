@@ -3,21 +3,21 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
-import { type Commanded, openCommanded, valuesOf } from '../harness/commanded.ts'
-import { until } from '../harness/program.ts'
+import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
+import { pollUntil } from '../harness/program.ts'
 
-let world: Commanded
+let cli: CliFixture
 before(async () => {
-  world = await openCommanded()
+  cli = await openCliFixture()
 })
-after(() => world.close())
+after(() => cli.close())
 
 const user = (id: number) =>
   JSON.stringify({ type: 'user', id, site_id: 'MLA', nickname: `U${id}` })
 
 /** A file with so many users in it, numbered from `from` on. */
 async function fileOf(name: string, { from, count }: { from: number; count: number }) {
-  const file = join(world.data, name)
+  const file = join(cli.dataDirectory, name)
   const stream = createWriteStream(file)
   for (let id = from; id < from + count; id++) stream.write(`${user(id)}\n`)
   stream.end()
@@ -28,7 +28,7 @@ async function fileOf(name: string, { from, count }: { from: number; count: numb
 async function countUsers(from: number, count: number): Promise<number> {
   let found = 0
   for (let after = from - 1; ; ) {
-    const [page] = await world.json('users', 'list', '--limit', '1000', '--after', String(after))
+    const [page] = await cli.runJson('users', 'list', '--limit', '1000', '--after', String(after))
     found += page.users.filter(({ id }: { id: number }) => id < from + count).length
     if (page.next_after === null || page.next_after >= from + count) return found
     after = page.next_after
@@ -36,13 +36,13 @@ async function countUsers(from: number, count: number): Promise<number> {
 }
 
 test('a file is imported, and again without anything being doubled', async () => {
-  const { feria, json } = world
+  const { runSuccessfully, runJson } = cli
   const file = await fileOf('users.ndjson', { from: 1_000, count: 2_500 })
   assert.equal(
-    await feria('import', file),
+    await runSuccessfully('import', file),
     '2500 lines: 2500 imported, 0 there already, 0 refused\n',
   )
-  const lines = await json('import', file)
+  const lines = await runJson('import', file)
   assert.deepEqual(lines.at(-1), {
     finished: true,
     done: 2_500,
@@ -54,16 +54,16 @@ test('a file is imported, and again without anything being doubled', async () =>
 })
 
 test('refused lines are told by their numbers, the others are imported, and it ends with 1', async () => {
-  const file = join(world.data, 'mixed.ndjson')
+  const file = join(cli.dataDirectory, 'mixed.ndjson')
   const bad = '{"type":"user","id":11,"site_id":"XXX","nickname":"U"}'
   writeFileSync(file, [user(10), bad, 'no json', user(12)].join('\n'))
-  const ran = await world.start('import', file).ended
+  const ran = await cli.startCommand('import', file).ended
   assert.equal(ran.code, 1)
   assert.match(ran.stdout, /^line 2: bad_request: site_id: expected.*\nline 3: /)
   assert.match(ran.stdout, /\n4 lines: 2 imported, 0 there already, 2 refused\n$/)
-  const again = await world.start('import', file, '--json').ended
+  const again = await cli.startCommand('import', file, '--json').ended
   assert.equal(again.code, 1)
-  const values = valuesOf(again.stdout)
+  const values = parseJsonLines(again.stdout)
   assert.deepEqual(
     values.filter(({ line }) => line).map(({ line }) => line),
     [2, 3],
@@ -72,26 +72,26 @@ test('refused lines are told by their numbers, the others are imported, and it e
 })
 
 test('standard input is imported while it comes, and progress is told elsewhere than in a terminal', async () => {
-  const running = world.start('import', '-')
+  const running = cli.startCommand('import', '-')
   running.child.stdin.write(`${user(20)}\n`)
-  await until('the first line to be done', () => /1 lines/.test(running.soFar()))
+  await pollUntil('the first line to be done', () => /1 lines/.test(running.soFar()))
   running.child.stdin.end(`${user(21)}\n`)
   const { code, stdout, stderr } = await running.ended
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^2 lines: 2 imported/)
   const file = await fileOf('more.ndjson', { from: 30_000, count: 5_000 })
-  const ran = await world.start('import', file).ended
+  const ran = await cli.startCommand('import', file).ended
   assert.match(ran.stderr, /^\d+ of 5000 lines \(\d+ %\)\n/)
   assert.match(ran.stderr, /5000 of 5000 lines \(100 %\)\n$/)
 })
 
 test('what cannot be imported at all is said, and nothing is sent', async () => {
-  const { refused } = world
-  await refused(1, /ENOENT.*none\.ndjson/, 'import', join(world.data, 'none.ndjson'))
-  await refused(1, /EISDIR/, 'import', world.data)
-  await refused(2, /FILE is missing/, 'import')
+  const { expectFailure } = cli
+  await expectFailure(1, /ENOENT.*none\.ndjson/, 'import', join(cli.dataDirectory, 'none.ndjson'))
+  await expectFailure(1, /EISDIR/, 'import', cli.dataDirectory)
+  await expectFailure(2, /FILE is missing/, 'import')
   const file = await fileOf('one.ndjson', { from: 40, count: 1 })
-  await refused(1, /There is no Feria at/, 'import', file, '--server', 'http://127.0.0.1:1')
+  await expectFailure(1, /There is no Feria at/, 'import', file, '--server', 'http://127.0.0.1:1')
 })
 
 test('interrupted and begun again, an import loses nothing and doubles nothing', {
@@ -99,21 +99,21 @@ test('interrupted and begun again, an import loses nothing and doubles nothing',
 }, async () => {
   const [from, count] = [100_000, 30_000]
   const file = await fileOf('many.ndjson', { from, count })
-  const first = world.start('import', file, '--json')
-  await until('some to be done', () => first.soFar().includes('"done":'))
+  const first = cli.startCommand('import', file, '--json')
+  await pollUntil('some to be done', () => first.soFar().includes('"done":'))
   first.child.kill('SIGINT')
   assert.equal((await first.ended).code, 130)
-  const second = world.start('import', file, '--json')
-  await until('some more to be done', () => second.soFar().includes('"done":'))
-  await world.restart({ killed: true })
+  const second = cli.startCommand('import', file, '--json')
+  await pollUntil('some more to be done', () => second.soFar().includes('"done":'))
+  await cli.restart({ killed: true })
   const cut = await second.ended
   assert.equal(cut.code, 1, cut.stderr)
   assert.match(
     cut.stderr,
     /There is no Feria at .*\n\d+ lines were done and stay\. Send the same file/,
   )
-  const done = valuesOf(cut.stdout).at(-1).done
-  const third = await world.json('import', file)
+  const done = parseJsonLines(cut.stdout).at(-1).done
+  const third = await cli.runJson('import', file)
   const { imported, unchanged, refused, finished } = third.at(-1)
   assert.deepEqual([finished, refused, imported + unchanged], [true, 0, count])
   assert.ok(unchanged >= done, 'what was said to be done was')

@@ -2,20 +2,26 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
 import { runFeria } from '../harness/command.ts'
-import { type Commanded, freePort, openCommanded } from '../harness/commanded.ts'
 
 /** Every command that talks to a server, as a process of its own against one that was started. */
-let world: Commanded
+let cli: CliFixture
 before(async () => {
-  world = await openCommanded()
+  cli = await openCliFixture()
 })
-after(() => world.close())
+after(() => cli.close())
 
 test('an application is registered, changed in parts, shown and listed', async () => {
-  const { feria, json, refused } = world
-  await refused(2, /There is no application 7 yet: --name is missing/, 'applications', 'put', '7')
-  const said = await feria(
+  const { runSuccessfully, runJson, expectFailure } = cli
+  await expectFailure(
+    2,
+    /There is no application 7 yet: --name is missing/,
+    'applications',
+    'put',
+    '7',
+  )
+  const said = await runSuccessfully(
     'applications',
     'put',
     '7',
@@ -25,16 +31,24 @@ test('an application is registered, changed in parts, shown and listed', async (
     'items,claims',
   )
   assert.match(said, /application 7 is registered\n(.*\n)*? {2}secret +[0-9a-f]{40}/)
-  const [changed] = await json('applications', 'put', '7', '--callback', 'http://127.0.0.1:9/x')
+  const [changed] = await runJson('applications', 'put', '7', '--callback', 'http://127.0.0.1:9/x')
   assert.deepEqual(
     [changed.id, changed.name, changed.callback_url, changed.topics],
     [7, 'Seven', 'http://127.0.0.1:9/x', ['items', 'claims']],
   )
-  await feria('applications', 'put', '7', '--no-callback', '--name', '7')
-  const [shown] = await json('applications', 'show', '7')
+  await runSuccessfully('applications', 'put', '7', '--no-callback', '--name', '7')
+  const [shown] = await runJson('applications', 'show', '7')
   assert.deepEqual([shown.name, shown.callback_url], ['7', null])
-  await feria('applications', 'put', '8', '--name', 'Eight', '--secret', 'one that is long enough')
-  const [listed] = await json('applications', 'list')
+  await runSuccessfully(
+    'applications',
+    'put',
+    '8',
+    '--name',
+    'Eight',
+    '--secret',
+    'one that is long enough',
+  )
+  const [listed] = await runJson('applications', 'list')
   assert.deepEqual(
     listed.map(({ id, name }: { id: number; name: string }) => [id, name]),
     [
@@ -43,118 +57,132 @@ test('an application is registered, changed in parts, shown and listed', async (
     ],
   )
   assert.match(
-    await feria('applications', 'list'),
+    await runSuccessfully('applications', 'list'),
     /^ID +NAME +CALLBACK +TOPICS\n7 +7 +- +items,cl/,
   )
-  const [rotated] = await json('applications', 'rotate-secret', '7', '--overlap-hours', '0')
+  const [rotated] = await runJson('applications', 'rotate-secret', '7', '--overlap-hours', '0')
   assert.match(rotated.secret, /^whsec_/)
-  await refused(1, /Application not found: 99/, 'applications', 'show', '99')
-  await refused(1, /Application not found: 99/, 'applications', 'rotate-secret', '99')
+  await expectFailure(1, /Application not found: 99/, 'applications', 'show', '99')
+  await expectFailure(1, /Application not found: 99/, 'applications', 'rotate-secret', '99')
   const both = ['--callback', 'http://a.example/', '--no-callback']
-  await refused(2, /Give either/, 'applications', 'put', '7', ...both)
-  await refused(1, /secret: expected/, 'applications', 'put', '7', '--secret', 'short')
+  await expectFailure(2, /Give either/, 'applications', 'put', '7', ...both)
+  await expectFailure(1, /secret: expected/, 'applications', 'put', '7', '--secret', 'short')
 })
 
 test('a user is registered from options and from a file, and changed in parts', async () => {
-  const { feria, json, refused } = world
-  await refused(2, /--site and --nickname are required/, 'users', 'put', '5', '--nickname', 'X')
-  await feria('users', 'put', '5', '--site', 'MLA', '--nickname', 'CINCO')
-  const file = join(world.data, 'user.json')
+  const { runSuccessfully, runJson, expectFailure } = cli
+  await expectFailure(
+    2,
+    /--site and --nickname are required/,
+    'users',
+    'put',
+    '5',
+    '--nickname',
+    'X',
+  )
+  await runSuccessfully('users', 'put', '5', '--site', 'MLA', '--nickname', 'CINCO')
+  const file = join(cli.dataDirectory, 'user.json')
   writeFileSync(file, '{"billing_info":{"doc_type":"DNI","doc_number":"1234"}}')
-  const [put] = await json('users', 'put', '5', '--body', file, '--email', 'a@b.example')
+  const [put] = await runJson('users', 'put', '5', '--body', file, '--email', 'a@b.example')
   const { nickname, email, billing_info } = put
   assert.deepEqual([nickname, email, billing_info.doc_number], ['CINCO', 'a@b.example', '1234'])
-  await feria('users', 'put', '5', '--first-name', 'Ana', '--status', 'deactivated')
-  const [shown] = await json('users', 'show', '5')
+  await runSuccessfully('users', 'put', '5', '--first-name', 'Ana', '--status', 'deactivated')
+  const [shown] = await runJson('users', 'show', '5')
   assert.deepEqual({ ...put, first_name: 'Ana', status: 'deactivated' }, shown)
-  assert.match(await feria('users', 'show', '5'), /nickname +CINCO/)
+  assert.match(await runSuccessfully('users', 'show', '5'), /nickname +CINCO/)
   writeFileSync(file, '{')
-  await refused(1, /user\.json is not JSON/, 'users', 'put', '5', '--body', file)
+  await expectFailure(1, /user\.json is not JSON/, 'users', 'put', '5', '--body', file)
   writeFileSync(file, '{"shoe_size":44}')
-  await refused(1, /shoe_size: expected/, 'users', 'put', '5', '--body', file)
+  await expectFailure(1, /shoe_size: expected/, 'users', 'put', '5', '--body', file)
   rmSync(file)
-  await refused(1, /ENOENT/, 'users', 'put', '5', '--body', file)
+  await expectFailure(1, /ENOENT/, 'users', 'put', '5', '--body', file)
   for (const id of ['6', '9'])
-    await feria('users', 'put', id, '--site', 'MLB', '--nickname', `N${id}`)
-  const [page] = await json('users', 'list', '--limit', '2')
+    await runSuccessfully('users', 'put', id, '--site', 'MLB', '--nickname', `N${id}`)
+  const [page] = await runJson('users', 'list', '--limit', '2')
   assert.deepEqual([page.users.length, page.next_after], [2, 6])
-  assert.match(await feria('users', 'list', '--after', '6'), /^ID.*\n9 +MLB +N9 +active\n$/)
+  assert.match(
+    await runSuccessfully('users', 'list', '--after', '6'),
+    /^ID.*\n9 +MLB +N9 +active\n$/,
+  )
 })
 
 test('a token is issued, works, and works no more once it is revoked or its grant is withdrawn', async () => {
-  const { feria, json, refused } = world
-  await feria('users', 'put', '11', '--site', 'MLA', '--nickname', 'ONCE')
-  await feria('applications', 'put', '12', '--name', 'Twelve')
+  const { runSuccessfully, runJson, expectFailure } = cli
+  await runSuccessfully('users', 'put', '11', '--site', 'MLA', '--nickname', 'ONCE')
+  await runSuccessfully('applications', 'put', '12', '--name', 'Twelve')
   const create = ['tokens', 'create', '--user', '11', '--application', '12']
-  await refused(1, /application_id: expected an application that this user/, ...create)
+  await expectFailure(1, /application_id: expected an application that this user/, ...create)
   assert.match(
-    await feria('applications', 'authorize', '12', '11', '--scopes', 'read'),
+    await runSuccessfully('applications', 'authorize', '12', '11', '--scopes', 'read'),
     /user 11 authorizes application 12 \(read\)/,
   )
-  await refused(1, /scopes: expected/, ...create, '--scopes', 'read,write')
-  const token = (await feria(...create, '--scopes', 'read', '--expires-in', '60')).trim()
+  await expectFailure(1, /scopes: expected/, ...create, '--scopes', 'read,write')
+  const token = (await runSuccessfully(...create, '--scopes', 'read', '--expires-in', '60')).trim()
   assert.match(token, /^APP_USR-12-\S+-11$/, 'alone on standard output')
   const status = async () => {
     const headers = { authorization: `Bearer ${token}` }
-    const url = `${world.program().address}/applications/12`
+    const url = `${cli.program().address}/applications/12`
     return (await fetch(url, { headers })).status
   }
   assert.equal(await status(), 200)
-  const typed = world.start('tokens', 'revoke', '-', '--json')
+  const typed = cli.startCommand('tokens', 'revoke', '-', '--json')
   typed.child.stdin.end(`${token}\n`)
   assert.equal((await typed.ended).stdout, '{"revoked":true}\n')
   assert.equal(await status(), 401)
-  await refused(1, /No such token/, 'tokens', 'revoke', token)
-  const [second] = await json(...create, '--scopes', 'read')
+  await expectFailure(1, /No such token/, 'tokens', 'revoke', token)
+  const [second] = await runJson(...create, '--scopes', 'read')
   assert.equal(second.expires_in, 21_600)
-  await feria('applications', 'withdraw', '12', '11')
-  await refused(1, /has not authorized/, 'applications', 'withdraw', '12', '11')
+  await runSuccessfully('applications', 'withdraw', '12', '11')
+  await expectFailure(1, /has not authorized/, 'applications', 'withdraw', '12', '11')
 })
 
 test('the clock is shown, and moved ahead only', async () => {
-  const { feria, json, refused } = world
-  const [before] = await json('clock', 'show')
+  const { runSuccessfully, runJson, expectFailure } = cli
+  const [before] = await runJson('clock', 'show')
   assert.equal(before.ahead_seconds, 0)
-  assert.match(await feria('clock', 'advance', '26h'), /Z {2}1 d 2 h ahead of the machine’s\n$/)
+  assert.match(
+    await runSuccessfully('clock', 'advance', '26h'),
+    /Z {2}1 d 2 h ahead of the machine’s\n$/,
+  )
   const to = new Date(Date.now() + 48 * 3_600_000).toISOString()
-  const [set] = await json('clock', 'set', to)
+  const [set] = await runJson('clock', 'set', to)
   assert.ok(set.now >= to && set.ahead_seconds > 47 * 3_600)
-  await refused(1, /advance: expected a number and its unit/, 'clock', 'advance', 'soon')
-  await refused(1, /to: expected a moment after/, 'clock', 'set', '2020-01-01T00:00:00Z')
-  await refused(2, /time: expected a timestamp/, 'clock', 'set', 'noon')
+  await expectFailure(1, /advance: expected a number and its unit/, 'clock', 'advance', 'soon')
+  await expectFailure(1, /to: expected a moment after/, 'clock', 'set', '2020-01-01T00:00:00Z')
+  await expectFailure(2, /time: expected a timestamp/, 'clock', 'set', 'noon')
 })
 
 test('faults of orders and of receivers are set, listed, and cleared together or apart', async () => {
-  const { feria, json, refused } = world
+  const { runSuccessfully, runJson, expectFailure } = cli
   const list = async () => {
-    const [{ order_parts, receivers }] = await json('faults', 'list')
+    const [{ order_parts, receivers }] = await runJson('faults', 'list')
     return [order_parts, receivers.map(({ kind }: { kind: string }) => kind)]
   }
-  await feria('faults', 'set', '--parts', 'buyer,shipping')
-  await feria('faults', 'set', '--kind', 'drop', '--share', '0.5', '--application', '7')
+  await runSuccessfully('faults', 'set', '--parts', 'buyer,shipping')
+  await runSuccessfully('faults', 'set', '--kind', 'drop', '--share', '0.5', '--application', '7')
   const more = ['--kind', 'status', '--status', '503', '--topic', 'items', '--seed', '0']
-  const [set] = await json('faults', 'set', ...more)
+  const [set] = await runJson('faults', 'set', ...more)
   assert.deepEqual([set.share, set.status, set.topic, set.seed], [1, 503, 'items', 0])
   assert.deepEqual(await list(), [
     ['buyer', 'shipping'],
     ['status', 'drop'],
   ])
   assert.match(
-    await feria('faults', 'list'),
+    await runSuccessfully('faults', 'list'),
     /missing parts of orders: buyer, shipping\n.*:\n(.*\n)* {2}drop +50 %/,
   )
-  await feria('faults', 'clear', '--kind', 'drop')
+  await runSuccessfully('faults', 'clear', '--kind', 'drop')
   assert.deepEqual(await list(), [['buyer', 'shipping'], ['status']])
-  await feria('faults', 'clear', '--orders')
+  await runSuccessfully('faults', 'clear', '--orders')
   assert.deepEqual(await list(), [[], ['status']])
-  await feria('faults', 'set', '--parts', 'buyer')
-  await feria('faults', 'clear', '--receivers')
+  await runSuccessfully('faults', 'set', '--parts', 'buyer')
+  await runSuccessfully('faults', 'clear', '--receivers')
   assert.deepEqual(await list(), [['buyer'], []])
-  await feria('faults', 'set', '--kind', 'delay', '--delay-ms', '1')
-  await feria('faults', 'clear')
+  await runSuccessfully('faults', 'set', '--kind', 'delay', '--delay-ms', '1')
+  await runSuccessfully('faults', 'clear')
   assert.deepEqual(await list(), [[], []])
-  await refused(2, /Give either/, 'faults', 'set')
-  await refused(
+  await expectFailure(2, /Give either/, 'faults', 'set')
+  await expectFailure(
     2,
     /--share works only with --kind/,
     'faults',
@@ -164,49 +192,57 @@ test('faults of orders and of receivers are set, listed, and cleared together or
     '--share',
     '1',
   )
-  await refused(2, /Did you mean "delay"/, 'faults', 'set', '--kind', 'dealy')
-  await refused(1, /delay_ms: expected/, 'faults', 'set', '--kind', 'drop', '--delay-ms', '5')
-  await refused(2, /do not use them with --orders/, 'faults', 'clear', '--orders', '--kind', 'drop')
+  await expectFailure(2, /Did you mean "delay"/, 'faults', 'set', '--kind', 'dealy')
+  await expectFailure(1, /delay_ms: expected/, 'faults', 'set', '--kind', 'drop', '--delay-ms', '5')
+  await expectFailure(
+    2,
+    /do not use them with --orders/,
+    'faults',
+    'clear',
+    '--orders',
+    '--kind',
+    'drop',
+  )
 })
 
 test('the description of the interface is what the server serves', async () => {
-  const { json, feria } = world
-  const answer = await fetch(`${world.program().address}/openapi.json`)
+  const { runJson, runSuccessfully } = cli
+  const answer = await fetch(`${cli.program().address}/openapi.json`)
   const served = await answer.json()
-  assert.deepEqual(await json('openapi'), [served])
-  const file = join(world.data, 'openapi.json')
-  assert.match(await feria('openapi', '--out', file), /OpenAPI 3\.1\.0, \d+ operations/)
+  assert.deepEqual(await runJson('openapi'), [served])
+  const file = join(cli.dataDirectory, 'openapi.json')
+  assert.match(await runSuccessfully('openapi', '--out', file), /OpenAPI 3\.1\.0, \d+ operations/)
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), served)
 })
 
 test('where there is no server, or not for this token, that is said, and ends with 1', async () => {
-  const { refused } = world
+  const { expectFailure } = cli
   const away = ['--server', `http://127.0.0.1:${await freePort()}`]
-  await refused(1, /There is no Feria at http:\S+ \(ECONNREFUSED\)/, 'clock', 'show', ...away)
-  await refused(1, /There is no Feria at/, 'openapi', ...away)
-  const env = { ...world.env(), FERIA_OPERATOR_TOKEN: 'another one than there' }
+  await expectFailure(1, /There is no Feria at http:\S+ \(ECONNREFUSED\)/, 'clock', 'show', ...away)
+  await expectFailure(1, /There is no Feria at/, 'openapi', ...away)
+  const env = { ...cli.env(), FERIA_OPERATOR_TOKEN: 'another one than there' }
   const { code, stderr, stdout } = await runFeria(env, 'users', 'list', '--json')
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /was refused \(401\)/)
-  const wrong = await runFeria({ ...world.env(), PORT: 'x' }, 'users', 'list')
+  const wrong = await runFeria({ ...cli.env(), PORT: 'x' }, 'users', 'list')
   assert.equal(wrong.code, 1)
   assert.match(wrong.stderr, /PORT: expected/)
 })
 
 test('help is found under every name that it may be looked for, and wrong usage ends with 2', async () => {
-  const { feria, json, refused } = world
-  const overview = await feria('help')
-  assert.equal(await feria(), overview)
-  assert.equal(await feria('--help'), overview)
-  const one = await feria('help', 'replay', 'start')
-  assert.equal(await feria('replay', 'start', '--help'), one)
-  assert.equal(await feria('replay', 'start', '-h'), one)
-  assert.equal(await feria('help', 'replay'), await feria('replay', '--help'))
-  assert.match(await feria('--version'), /^\d+\.\d+\.\d+\n$/)
-  const [commands] = await json('help')
+  const { runSuccessfully, runJson, expectFailure } = cli
+  const overview = await runSuccessfully('help')
+  assert.equal(await runSuccessfully(), overview)
+  assert.equal(await runSuccessfully('--help'), overview)
+  const one = await runSuccessfully('help', 'replay', 'start')
+  assert.equal(await runSuccessfully('replay', 'start', '--help'), one)
+  assert.equal(await runSuccessfully('replay', 'start', '-h'), one)
+  assert.equal(await runSuccessfully('help', 'replay'), await runSuccessfully('replay', '--help'))
+  assert.match(await runSuccessfully('--version'), /^\d+\.\d+\.\d+\n$/)
+  const [commands] = await runJson('help')
   assert.ok(commands.some(({ name }: { name: string }) => name === 'replay start'))
-  await refused(2, /Did you mean "doctor"/, 'docter')
-  await refused(2, /Did you mean "start"/, 'help', 'strat')
-  await refused(2, /feria help replay start shows more/, 'replay')
-  await refused(2, /Did you mean "bash"/, 'completion', 'bsh')
+  await expectFailure(2, /Did you mean "doctor"/, 'docter')
+  await expectFailure(2, /Did you mean "start"/, 'help', 'strat')
+  await expectFailure(2, /feria help replay start shows more/, 'replay')
+  await expectFailure(2, /Did you mean "bash"/, 'completion', 'bsh')
 })

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { freePort } from '../harness/cli-fixture.ts'
 import { installClusterStandIn } from '../harness/cluster-stand-in.ts'
 import { runFeria } from '../harness/command.ts'
-import { freePort } from '../harness/commanded.ts'
 import { openTestDatabase } from '../harness/database.ts'
 
 /** What keeps a start from beginning: told in words, with nothing made and nothing left running. */
@@ -22,7 +22,11 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string) => join(folder, name)
 
-async function refused(env: Record<string, string>, args: string[], says: RegExp): Promise<void> {
+async function expectRefusedStart(
+  env: Record<string, string>,
+  args: string[],
+  says: RegExp,
+): Promise<void> {
   const { code, output, stderr } = await runFeria({ FERIA_LOG_LEVEL: 'warn', ...env }, ...args)
   assert.equal(code, 1, `${args.join(' ')}: ${output}`)
   assert.match(stderr, says)
@@ -40,11 +44,15 @@ test('a taken port is told in two lines before anything is made, and nothing is 
     )
   try {
     for (const args of [['start'], ['start', '--workers', '2'], ['serve']]) {
-      await refused({ FERIA_DATA: data, PORT: port }, args, told('PORT'))
+      await expectRefusedStart({ FERIA_DATA: data, PORT: port }, args, told('PORT'))
       // No embedded database was made, so none can be left running.
       assert.ok(!existsSync(data), args.join(' '))
     }
-    await refused({ FERIA_DATA: data, FERIA_WORK_PORT: port }, ['work'], told('FERIA_WORK_PORT'))
+    await expectRefusedStart(
+      { FERIA_DATA: data, FERIA_WORK_PORT: port },
+      ['work'],
+      told('FERIA_WORK_PORT'),
+    )
     assert.ok(!existsSync(data))
   } finally {
     taken.close()
@@ -71,7 +79,7 @@ test('a host, a certificate and a data folder that cannot be used are told by th
     [{ PORT: '99999' }, /PORT: expected a whole number from 0 to 65535/],
   ]
   for (const [env, says] of cases) {
-    await refused({ FERIA_DATA: at('data'), PORT, ...env }, ['start'], says)
+    await expectRefusedStart({ FERIA_DATA: at('data'), PORT, ...env }, ['start'], says)
     assert.ok(!existsSync(at('data')), 'no database was made')
   }
 })
@@ -102,16 +110,16 @@ test('a certificate with the key of another, without one, or with one that asks 
   ]
   for (const [cert, key, says] of cases) {
     const env = { TLS_CERT_FILE: at(cert), TLS_KEY_FILE: at(key), PORT: '0' }
-    await refused({ FERIA_DATA: at('data'), ...env }, ['start'], says)
+    await expectRefusedStart({ FERIA_DATA: at('data'), ...env }, ['start'], says)
   }
-  await refused({ TLS_CERT_FILE: at('one.pem') }, ['start'], /expected both or neither/)
+  await expectRefusedStart({ TLS_CERT_FILE: at('one.pem') }, ['start'], /expected both or neither/)
 })
 
 test('a data folder below one that refuses entries is told at once', {
   skip: existsSync('/proc/self') ? false : 'this system has no /proc',
 }, async () => {
   const env = { FERIA_DATA: '/proc/feria', PORT: '0' }
-  await refused(env, ['start'], /^The data directory \/proc\/feria cannot be opened/)
+  await expectRefusedStart(env, ['start'], /^The data directory \/proc\/feria cannot be opened/)
 })
 
 test('a wrong DATABASE_URL is told with what is wrong in it', async () => {
@@ -141,8 +149,8 @@ test('a wrong DATABASE_URL is told with what is wrong in it', async () => {
   try {
     for (const [DATABASE_URL, says] of cases) {
       const env = { DATABASE_URL, FERIA_MODE: 'sandbox', FERIA_DATA: at('other'), PORT: '0' }
-      await refused(env, ['start'], says)
-      await refused(env, ['migrate', '--plan'], says)
+      await expectRefusedStart(env, ['start'], says)
+      await expectRefusedStart(env, ['migrate', '--plan'], says)
     }
   } finally {
     stranger.close()
@@ -150,13 +158,13 @@ test('a wrong DATABASE_URL is told with what is wrong in it', async () => {
   }
 })
 
-const strangers: Record<string, (socket: Socket) => void> = {
+const hostileServers: Record<string, (socket: Socket) => void> = {
   'accepts and says nothing': () => {},
   'ends every connection': (socket) => socket.end(),
   'greets as SSH does': (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'),
   'greets as another database does': (socket) => socket.write(Buffer.from('4a0000000a38', 'hex')),
 }
-for (const [what, greetsBy] of Object.entries(strangers)) {
+for (const [what, greetsBy] of Object.entries(hostileServers)) {
   test(`a DATABASE_URL whose port ${what} is told in one line`, async () => {
     const stranger = createServer((socket) => {
       socket.on('error', () => {})
@@ -168,7 +176,7 @@ for (const [what, greetsBy] of Object.entries(strangers)) {
     const DATABASE_URL = `postgres://u:p@127.0.0.1:${port}/x`
     const env = { DATABASE_URL, FERIA_MODE: 'sandbox', FERIA_DATA: at('other'), PORT: '0' }
     try {
-      await refused(
+      await expectRefusedStart(
         env,
         ['start'],
         /^The database of DATABASE_URL cannot be reached .* Is it PostgreSQL that listens at its host and port\?\n$/,
@@ -194,7 +202,8 @@ test('a database that is distributed only in part is refused with the command th
       FERIA_OPERATOR_TOKEN: 'operator-token-of-the-tests',
       PORT: '0',
     }
-    for (const command of ['start', 'serve', 'work', 'migrate']) await refused(env, [command], says)
+    for (const command of ['start', 'serve', 'work', 'migrate'])
+      await expectRefusedStart(env, [command], says)
     // No token: a migration answers no requests.
     const { code, output } = await runFeria({ DATABASE_URL: url }, 'migrate', '--distribute')
     assert.equal(code, 0, output)

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
-  type ConsoleStage,
-  type Looking,
+  type ConsoleFixture,
+  type ConsoleTab,
   noBrowser,
-  openConsole,
-  signIn,
+  openConsoleFixture,
+  signInDemoSeller,
 } from '../harness/console.ts'
-import { until } from '../harness/program.ts'
+import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
 /** What an integrator does, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleStage
+let stage: ConsoleFixture
 let receiver: Receiver
-let looking: Looking
+let tab: ConsoleTab
 let order: string
 let application: string
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
+  stage = await openConsoleFixture()
   receiver = await openReceiver()
-  looking = await stage.open()
-  order = stage.told('ORDER')
+  tab = await stage.openTab()
+  order = stage.startupValue('ORDER')
 })
 after(async () => {
   await stage?.close()
@@ -40,8 +40,8 @@ async function happen(): Promise<void> {
 }
 
 test('a seller signs in to the console by the authorisation page', { skip }, async () => {
-  const { page } = looking
-  await signIn(looking)
+  const { page } = tab
+  await signInDemoSeller(tab)
   await page.getByRole('link', { name: 'Go to applications' }).click()
   await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor()
   await page.getByRole('link', { name: 'Feria demo' }).waitFor()
@@ -49,7 +49,7 @@ test('a seller signs in to the console by the authorisation page', { skip }, asy
 })
 
 test('an application is made, and its secret is seen once', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'New application' }).click()
   await page.getByLabel('Name').fill('Stock keeper')
   await page.getByLabel('Callback').fill('nowhere')
@@ -69,7 +69,7 @@ test('an application is made, and its secret is seen once', { skip }, async () =
 })
 
 test('its owner authorises it, and is listed', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Authorizations' }).click()
   await page.getByText('No authorizations yet').waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
@@ -80,7 +80,7 @@ test('its owner authorises it, and is listed', { skip }, async () => {
 })
 
 test('the feed follows what happens, and shows it whole', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByText('No notifications yet').waitFor()
   await page.getByText('npm run feria -- trigger orders_v2').waitFor()
@@ -101,7 +101,7 @@ test('the feed follows what happens, and shows it whole', { skip }, async () => 
 })
 
 test('one notification is sent now, from where it is looked at', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   const before = receiver.received.length
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('button', { name: 'Send now' }).click()
@@ -112,7 +112,7 @@ test('one notification is sent now, from where it is looked at', { skip }, async
 })
 
 test('why it arrived is explained', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('dialog').getByRole('link', { name: 'Explain' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
   await page.getByText('Your callback accepted the notification.').waitFor()
@@ -122,8 +122,8 @@ test('why it arrived is explained', { skip }, async () => {
 })
 
 test('what was refused is found by its filter, and retried', { skip }, async () => {
-  const { page } = looking
-  receiver.answers = 503
+  const { page } = tab
+  receiver.responseStatus = 503
   await happen()
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByText('Rejected · 503').waitFor()
@@ -133,7 +133,7 @@ test('what was refused is found by its filter, and retried', { skip }, async () 
   await page.getByText('No notifications match these filters').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('button', { name: `/orders/${order}` }).click()
-  receiver.answers = 200
+  receiver.responseStatus = 200
   await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByText('Sent: Accepted').waitFor()
   await page.keyboard.press('Escape')
@@ -141,14 +141,14 @@ test('what was refused is found by its filter, and retried', { skip }, async () 
 })
 
 test('deliveries are paused, wait, and go on', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('Paused', { exact: true }).waitFor()
   const before = receiver.received.length
   await happen()
   const queue = `/operator/applications/${application}/queue`
-  await until('one that waits', async () => {
+  await pollUntil('one that waits', async () => {
     const { waiting } = (await (await stage.operator('GET', queue)).json()) as { waiting: number }
     return waiting === 1
   })
@@ -156,11 +156,11 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
   await page.getByLabel('Resume from').selectOption('catch_up')
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Open', { exact: true }).waitFor()
-  await until('it is told', () => receiver.received.length === before + 1)
+  await pollUntil('it is told', () => receiver.received.length === before + 1)
 })
 
 test('a span is counted, sent once more, and followed to its end', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Replays' }).click()
   await page.getByText('No replays yet').waitFor()
   await page.getByRole('button', { name: 'Count' }).click()
@@ -173,7 +173,7 @@ test('a span is counted, sent once more, and followed to its end', { skip }, asy
 })
 
 test('an application is changed, and gets other secrets', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name').fill('Order keeper')
   await page.getByLabel('Redirect URIs').fill('ftp://x/')
@@ -194,7 +194,7 @@ test('an application is changed, and gets other secrets', { skip }, async () => 
 })
 
 test('tokens and test users are made, each shown once', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Tokens' }).click()
   await page.getByRole('button', { name: 'Create token' }).click()
   assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-.*-100000001$/)
@@ -203,7 +203,7 @@ test('tokens and test users are made, each shown once', { skip }, async () => {
 })
 
 test('any operation of the reference is tried with one’s own token', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'API explorer' }).click()
   await page.getByLabel('Find an operation').fill('get /orders/{order_id}')
   await page.getByRole('button', { name: /^GET \/orders\/\{order_id\} / }).click()
@@ -218,28 +218,28 @@ test('any operation of the reference is tried with one’s own token', { skip },
 })
 
 test('who signs out is out, here and at the service', { skip }, async () => {
-  const { page, errors } = looking
+  const { page, pageErrors } = tab
   const session = await page.evaluate(() => sessionStorage.getItem('feria-console-session'))
   const { accessToken } = JSON.parse(session ?? '').user
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Welcome to Feria' }).waitFor()
   const read = () =>
     fetch(`${stage.address}/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
-  await until('the token is refused', async () => (await read()).status === 401)
-  await looking.go(`/applications/${application}`)
+  await pollUntil('the token is refused', async () => (await read()).status === 401)
+  await tab.goTo(`/applications/${application}`)
   await page.getByText('Sign in to view this page.').waitFor()
-  assert.deepEqual(errors, [])
+  assert.deepEqual(pageErrors, [])
 })
 
 test('the operator comes in by the token, sees every application, and a wrong one is told so', {
   skip,
 }, async () => {
-  const { page, errors } = looking
-  await looking.go('/operator/applications')
+  const { page, pageErrors } = tab
+  await tab.goTo('/operator/applications')
   await page.getByLabel('Operator token').fill('not it at all, this one')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('This operator token is not valid.').waitFor()
-  await page.getByLabel('Operator token').fill(stage.told('OPERATOR'))
+  await page.getByLabel('Operator token').fill(stage.startupValue('OPERATOR'))
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Order keeper' }).click()
   await page.getByRole('link', { name: 'Notifications' }).click()
@@ -252,5 +252,5 @@ test('the operator comes in by the token, sees every application, and a wrong on
   await page.getByLabel('Application', { exact: true }).selectOption('Order keeper')
   await page.getByRole('button', { name: 'Create token' }).click()
   assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-.*-100000101$/)
-  assert.deepEqual(errors, [])
+  assert.deepEqual(pageErrors, [])
 })

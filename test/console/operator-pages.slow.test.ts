@@ -1,18 +1,23 @@
 import { after, before } from 'node:test'
-import { type ConsoleStage, noBrowser, openConsole, takeAlong } from '../harness/console.ts'
+import {
+  type ConsoleFixture,
+  noBrowser,
+  openConsoleFixture,
+  restoreSession,
+} from '../harness/console.ts'
 import { operatorPaths } from '../harness/console-paths.ts'
-import { testPages } from '../harness/pages.ts'
-import { until } from '../harness/program.ts'
+import { testPages } from '../harness/page-suite.ts'
+import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
 /** Every page of the operator's, in both schemes, on a phone and on a desk, in three languages. */
-let stage: ConsoleStage
+let stage: ConsoleFixture
 let receiver: Receiver
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
+  stage = await openConsoleFixture()
   receiver = await openReceiver()
   await fill()
 })
@@ -24,13 +29,17 @@ after(async () => {
 /** Deliveries that were accepted and refused, a fault, a term: what pages show where there is something. */
 async function fill(): Promise<void> {
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.operator('PUT', `/operator/applications/${stage.told('APPLICATION')}`, settings)
+  await stage.operator(
+    'PUT',
+    `/operator/applications/${stage.startupValue('APPLICATION')}`,
+    settings,
+  )
   for (const answers of [200, 503]) {
-    receiver.answers = answers
+    receiver.responseStatus = answers
     const told = receiver.received.length
     const body = { comments: `${answers}` }
-    await stage.operator('PATCH', `/operator/orders/${stage.told('ORDER')}`, body)
-    await until('it is told', () => receiver.received.length > told)
+    await stage.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
+    await pollUntil('it is told', () => receiver.received.length > told)
   }
   const fault = { kind: 'delay', share: 0.5, seed: 1 }
   await stage.operator('PUT', '/operator/sandbox/receiver-faults', fault)
@@ -39,15 +48,22 @@ async function fill(): Promise<void> {
 }
 
 testPages({
-  who: 'the operator',
+  audience: 'the operator',
   skip,
   open: async (look) => {
-    const looking = await stage.open(look)
-    await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
+    const looking = await stage.openTab(look)
+    await restoreSession(
+      looking,
+      JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+    )
     return looking
   },
   paths: () => operatorPaths(stage),
-  titles: 11,
+  minimumTitles: 11,
   // Charts, an order and forms.
-  inEveryLook: () => ['/operator', `/operator/orders/${stage.told('ORDER')}`, '/operator/sandbox'],
+  inEveryViewport: () => [
+    '/operator',
+    `/operator/orders/${stage.startupValue('ORDER')}`,
+    '/operator/sandbox',
+  ],
 })

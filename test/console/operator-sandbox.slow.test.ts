@@ -1,39 +1,42 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
-  type ConsoleStage,
-  type Looking,
+  type ConsoleFixture,
+  type ConsoleTab,
   noBrowser,
-  openConsole,
-  takeAlong,
+  openConsoleFixture,
+  restoreSession,
 } from '../harness/console.ts'
 import { contract } from '../harness/contract.ts'
-import { until } from '../harness/program.ts'
+import { pollUntil } from '../harness/program.ts'
 
 /** What an operator does to a sandbox, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleStage
-let looking: Looking
+let stage: ConsoleFixture
+let tab: ConsoleTab
 let order: string
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
-  looking = await stage.open()
-  order = stage.told('ORDER')
-  await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
+  stage = await openConsoleFixture()
+  tab = await stage.openTab()
+  order = stage.startupValue('ORDER')
+  await restoreSession(
+    tab,
+    JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+  )
 })
 after(async () => {
   await stage?.close()
 })
 
 const heading = (name: string | RegExp) =>
-  looking.page.getByRole('heading', { level: 1, name }).waitFor()
+  tab.page.getByRole('heading', { level: 1, name }).waitFor()
 const read = async (path: string) => (await stage.operator('GET', path)).json()
 
 test('the sandbox’s clock is moved, and faults are set and ended', { skip }, async () => {
-  const { page, errors } = looking
-  await looking.go('/operator/sandbox')
+  const { page, pageErrors } = tab
+  await tab.goTo('/operator/sandbox')
   await heading('Sandbox')
   await page.getByRole('button', { name: 'Advance by 12h' }).click()
   await page.getByText('12 hours ahead of the machine’s clock.').waitFor()
@@ -48,8 +51,8 @@ test('the sandbox’s clock is moved, and faults are set and ended', { skip }, a
     read('/operator/sandbox/receiver-faults') as Promise<{ faults: { kind: string }[] }>
   assert.equal((await faults()).faults[0]?.kind, 'duplicate')
   await page.getByRole('button', { name: 'Remove all' }).click()
-  await until('it is ended', async () => (await faults()).faults.length === 0)
-  assert.deepEqual(errors, [])
+  await pollUntil('it is ended', async () => (await faults()).faults.length === 0)
+  assert.deepEqual(pageErrors, [])
 })
 
 contract(
@@ -59,8 +62,8 @@ contract(
     skip,
   },
   async () => {
-    const { page } = looking
-    await looking.go('/operator/sandbox')
+    const { page } = tab
+    await tab.goTo('/operator/sandbox')
     await page.getByLabel('Event').selectOption('orders_v2')
     await page.getByRole('button', { name: 'Trigger' }).click()
     await page.getByRole('link', { name: /^\/orders\/\d+$/ }).click()
@@ -70,15 +73,15 @@ contract(
 )
 
 test('answers are made to fail, and a fault is ended by its name', { skip }, async () => {
-  const { page } = looking
-  await looking.go('/operator/sandbox')
+  const { page } = tab
+  await tab.goTo('/operator/sandbox')
   const faults = page.locator('section').filter({ hasText: 'API faults' })
   await faults.getByLabel(/^Name/).fill('late-orders')
   await faults.getByLabel('Operation', { exact: true }).fill('/orders/{order_id}')
   await faults.getByLabel('Delay in milliseconds').fill('1')
   await faults.getByRole('button', { name: 'Add fault' }).click()
   await faults.getByRole('cell', { name: 'late-orders', exact: true }).waitFor()
-  const headers = { authorization: `Bearer ${stage.told('SELLER')}` }
+  const headers = { authorization: `Bearer ${stage.startupValue('SELLER')}` }
   await fetch(`${stage.address}/orders/${order}`, { headers })
   await faults.getByRole('cell', { name: '1 of 1' }).waitFor()
   await faults.getByRole('button', { name: 'Remove: late-orders' }).click()
@@ -86,7 +89,7 @@ test('answers are made to fail, and a fault is ended by its name', { skip }, asy
 })
 
 test('traffic is begun, followed and stopped', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   const traffic = page.locator('section').filter({ hasText: 'realistic sales' })
   await traffic.getByLabel(/^Orders per minute/).fill('60')
   await traffic.getByLabel(/^Duration in minutes/).fill('500')
@@ -100,7 +103,7 @@ test('traffic is begun, followed and stopped', { skip }, async () => {
 test('a world is kept, left and gone back to, once that was said twice', {
   skip,
 }, async () => {
-  const { page, errors } = looking
+  const { page, pageErrors } = tab
   const snapshots = page.locator('section').filter({ hasText: 'Snapshots' })
   await snapshots.getByLabel(/^Name/).fill('before')
   await snapshots.getByRole('button', { name: 'Create snapshot' }).click()
@@ -116,5 +119,5 @@ test('a world is kept, left and gone back to, once that was said twice', {
   assert.equal((await stage.operator('GET', `/operator/users/${id}`)).status, 404)
   await snapshots.getByRole('button', { name: 'Delete: before' }).click()
   await snapshots.getByText('No snapshots yet').waitFor()
-  assert.deepEqual(errors, [])
+  assert.deepEqual(pageErrors, [])
 })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Look, openConsole, takeAlong } from '../harness/console.ts'
+import { openConsoleFixture, restoreSession, type Viewport } from '../harness/console.ts'
 import { openReceiver } from '../harness/receiver.ts'
 
 /** `node test/console/operator-screenshots.ts [folder]`: pictures of the operator's pages, to be looked at;
@@ -9,9 +9,9 @@ import { openReceiver } from '../harness/receiver.ts'
 const folder = process.argv[2] ?? 'docs/images'
 mkdirSync(folder, { recursive: true })
 
-const stage = await openConsole()
+const stage = await openConsoleFixture()
 const receiver = await openReceiver()
-const application = `/operator/applications/${stage.told('APPLICATION')}`
+const application = `/operator/applications/${stage.startupValue('APPLICATION')}`
 const topics = ['orders_v2', 'payments', 'shipments', 'messages']
 await stage.operator('PUT', application, {
   name: 'Feria demo',
@@ -23,7 +23,7 @@ await stage.operator('PUT', application, {
 const found = await stage.operator('GET', '/operator/orders/search?seller=100000001&limit=100')
 const { results } = (await found.json()) as { results: { id: number }[] }
 for (let minute = 0; minute < 52; minute++) {
-  receiver.answers = minute % 9 === 4 ? 503 : 200
+  receiver.responseStatus = minute % 9 === 4 ? 503 : 200
   const count = 3 + Math.round(2 * Math.sin(minute / 5)) + (minute % 3)
   for (let n = 0; n < count; n++) {
     const { id } = results[(minute * 13 + n * 7) % results.length] as { id: number }
@@ -38,8 +38,8 @@ for (let minute = 0; minute < 52; minute++) {
 }
 
 const title = encodeURIComponent('Pava eléctrica de acero 1,7 litros')
-const order = stage.told('ORDER')
-const shots: [name: string, path: string, look: Partial<Look>][] = [
+const order = stage.startupValue('ORDER')
+const shots: [name: string, path: string, look: Partial<Viewport>][] = [
   ['console-overview', '/operator', {}],
   ['console-predictor', `/operator/catalogue/predictor?site=MLA&q=${title}`, { scheme: 'dark' }],
 ]
@@ -49,8 +49,12 @@ const others: typeof shots = [
   ['orders-phone', '/operator/orders?seller=100000001', { width: 390, language: 'pt' }],
   ['order', `/operator/orders/${order}`, { scheme: 'dark', language: 'es' }],
   ['order-phone', `/operator/orders/${order}`, { width: 390 }],
-  ['thread', `/operator/conversations/${stage.told('TALK')}/100000001`, { scheme: 'dark' }],
-  ['thread-phone', `/operator/conversations/${stage.told('TALK')}/100000001`, { width: 390 }],
+  ['thread', `/operator/conversations/${stage.startupValue('TALK')}/100000001`, { scheme: 'dark' }],
+  [
+    'thread-phone',
+    `/operator/conversations/${stage.startupValue('TALK')}/100000001`,
+    { width: 390 },
+  ],
   ['moderation', '/operator/moderation', { language: 'pt', scheme: 'dark' }],
   ['moderation-phone', '/operator/moderation', { width: 390 }],
   ['catalogue', '/operator/catalogue', { language: 'es' }],
@@ -62,12 +66,12 @@ const others: typeof shots = [
   ['sandbox', '/operator/sandbox', { scheme: 'dark', language: 'es' }],
   ['sandbox-phone', '/operator/sandbox', { width: 390, language: 'pt' }],
 ]
-const session = JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') })
+const session = JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') })
 const isWhole = folder !== 'docs/images'
 for (const [name, path, look] of isWhole ? [...shots, ...others] : shots) {
-  const looking = await stage.open(look)
-  await takeAlong(looking, session)
-  await looking.go(path)
+  const looking = await stage.openTab(look)
+  await restoreSession(looking, session)
+  await looking.goTo(path)
   const { page } = looking
   const file = join(folder, `${name}.png`)
   await page.screenshot({ path: file, animations: 'disabled', fullPage: isWhole })

@@ -1,27 +1,36 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { smallCatalogue, textOf } from '../harness/catalogue.ts'
-import { type ConsoleStage, type Looking, noBrowser, openConsole } from '../harness/console.ts'
+import { ndjsonOf, smallCatalog } from '../harness/catalog-files.ts'
+import {
+  type ConsoleFixture,
+  type ConsoleTab,
+  noBrowser,
+  openConsoleFixture,
+} from '../harness/console.ts'
 import { contract } from '../harness/contract.ts'
-import { until } from '../harness/program.ts'
+import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
 /** What an operator does, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleStage
+let stage: ConsoleFixture
 let receiver: Receiver
-let looking: Looking
+let tab: ConsoleTab
 let order: string
 const seller = 100000001
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
+  stage = await openConsoleFixture()
   receiver = await openReceiver()
-  looking = await stage.open()
-  order = stage.told('ORDER')
+  tab = await stage.openTab()
+  order = stage.startupValue('ORDER')
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.operator('PUT', `/operator/applications/${stage.told('APPLICATION')}`, settings)
+  await stage.operator(
+    'PUT',
+    `/operator/applications/${stage.startupValue('APPLICATION')}`,
+    settings,
+  )
 })
 after(async () => {
   await stage?.close()
@@ -29,14 +38,14 @@ after(async () => {
 })
 
 const heading = (name: string | RegExp) =>
-  looking.page.getByRole('heading', { level: 1, name }).waitFor()
+  tab.page.getByRole('heading', { level: 1, name }).waitFor()
 const read = async (path: string) => (await stage.operator('GET', path)).json()
 
 test('the operator comes in by the sandbox’s token, and sees how the marketplace is doing', {
   skip,
 }, async () => {
-  const { page } = looking
-  await looking.go('/')
+  const { page } = tab
+  await tab.goTo('/')
   await page.getByRole('button', { name: 'Use the sandbox token' }).click()
   await page.getByRole('link', { name: 'Go to overview' }).click()
   await heading('Overview')
@@ -48,9 +57,9 @@ test('the operator comes in by the sandbox’s token, and sees how the marketpla
 test('deliveries show in the charts, and in the table that says the same', {
   skip,
 }, async () => {
-  const { page } = looking
+  const { page } = tab
   await stage.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
-  await until('it is told', () => receiver.received.length > 0)
+  await pollUntil('it is told', () => receiver.received.length > 0)
   await page.reload()
   const chart = page.getByRole('figure', { name: 'Notifications per minute' })
   await chart.getByText('Show as table').click()
@@ -64,7 +73,7 @@ test('deliveries show in the charts, and in the table that says the same', {
 test('orders are found by their seller and narrowed by filters with their counts', {
   skip,
 }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Orders', exact: true }).click()
   await heading('Orders')
   await page.getByRole('combobox', { name: 'Seller', exact: true }).fill('tienda_del')
@@ -102,8 +111,8 @@ test('orders are found by their seller and narrowed by filters with their counts
 test('an order is seen whole: its history, who was told, and through the eyes of its parties', {
   skip,
 }, async () => {
-  const { page } = looking
-  await looking.go('/operator/orders')
+  const { page } = tab
+  await tab.goTo('/operator/orders')
   await page.getByLabel('Search text').fill(order)
   await page.getByRole('button', { name: 'Search' }).click()
   await heading('Order')
@@ -115,17 +124,17 @@ test('an order is seen whole: its history, who was told, and through the eyes of
   await page.getByText('Buyer', { exact: true }).last().click()
   await asked
   await page.getByText(`GET /operator/orders/${order}?as=buyer`).waitFor()
-  await looking.go('/operator/orders/1')
+  await tab.goTo('/operator/orders/1')
   await page.getByText('Order not found.').waitFor()
 })
 
 test('a conversation is read as a thread, its files are saved, and it is ended and let go on', {
   skip,
 }, async () => {
-  const { page } = looking
-  await looking.go(`/operator/conversations?seller=${seller}`)
+  const { page } = tab
+  await tab.goTo(`/operator/conversations?seller=${seller}`)
   await page.getByRole('table', { name: 'Conversations' }).waitFor()
-  await looking.go(`/operator/conversations/${stage.told('TALK')}/${seller}`)
+  await tab.goTo(`/operator/conversations/${stage.startupValue('TALK')}/${seller}`)
   const thread = page.getByRole('listitem').filter({ hasText: 'factura' })
   const download = page.waitForEvent('download')
   await thread.getByRole('button', { name: 'Save factura.pdf' }).click()
@@ -137,7 +146,7 @@ test('a conversation is read as a thread, its files are saved, and it is ended a
 })
 
 test('what was held back shows why, and is let pass', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Moderation' }).click()
   await heading('Moderation')
   const { messages } = (await read('/operator/messages/moderated')) as {
@@ -148,17 +157,17 @@ test('what was held back shows why, and is let pass', { skip }, async () => {
   const held = page.getByRole('listitem').filter({ hasText: newest.finding.text }).first()
   await held.getByText(newest.finding.rule).waitFor()
   await held.getByRole('button', { name: 'Release message' }).click()
-  await until('it is available', async () => {
+  await pollUntil('it is available', async () => {
     const { status } = (await read(`/operator/messages/${newest.id}`)) as { status: string }
     return status === 'available'
   })
-  await until('it left the queue', async () => (await held.count()) === 0)
+  await pollUntil('it left the queue', async () => (await held.count()) === 0)
 })
 
 test('a word of the operator’s is refused from then on, as trying a text shows', {
   skip,
 }, async () => {
-  const { page } = looking
+  const { page } = tab
   const text = page.getByLabel(/^Text/)
   await text.fill('Te propongo un trueque')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
@@ -178,7 +187,7 @@ contract(
   'the catalogue is walked down, and a title is explained',
   { skip },
   async () => {
-    const { page } = looking
+    const { page } = tab
     await page.getByRole('link', { name: 'Catalog' }).click()
     await heading('Catalog')
     await page.getByLabel('Site', { exact: true }).selectOption('MLB')
@@ -210,14 +219,14 @@ contract(
     skip,
   },
   async () => {
-    const { page } = looking
+    const { page } = tab
     await page.getByRole('link', { name: 'Versions and import' }).click()
     await heading('Versions and import')
-    const files = smallCatalogue()
+    const files = smallCatalog()
     const compare = page.getByRole('button', { name: 'Compare' })
     assert.ok(await compare.isDisabled())
     for (const name of ['categories', 'attributes', 'domains'] as const) {
-      const text = name === 'domains' ? '{"id":"x"}\n' : textOf(files[name])
+      const text = name === 'domains' ? '{"id":"x"}\n' : ndjsonOf(files[name])
       await page.locator(`input[name=${name}]`).setInputFiles(fileOf(name, text))
     }
     await compare.click()
@@ -229,7 +238,7 @@ contract(
       .waitFor()
     await page
       .locator('input[name=domains]')
-      .setInputFiles(fileOf('domains', textOf(files.domains)))
+      .setInputFiles(fileOf('domains', ndjsonOf(files.domains)))
     await compare.click()
     await page.getByText('Compared with version 0').waitFor({ timeout: 30_000 })
     await page
@@ -246,7 +255,7 @@ contract(
 )
 
 test('a user is registered, changed, and given a password', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await heading('Users')
   await page.getByRole('button', { name: 'New user' }).click()
@@ -274,7 +283,7 @@ test('a user is registered, changed, and given a password', { skip }, async () =
 })
 
 test('what fails says what to do, and is tried again', { skip }, async () => {
-  const { page } = looking
+  const { page } = tab
   await page.route('**/operator/orders/figures*', (route) => route.abort())
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.reload()

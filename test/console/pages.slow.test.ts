@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { seriousFindings } from '../harness/axe.ts'
+import { seriousViolations } from '../harness/axe.ts'
 import {
-  type ConsoleStage,
+  type ConsoleFixture,
   noBrowser,
-  openConsole,
-  sessionOf,
-  signIn,
-  takeAlong,
+  openConsoleFixture,
+  readStoredSession,
+  restoreSession,
+  signInDemoSeller,
 } from '../harness/console.ts'
 import { integratorPaths } from '../harness/console-paths.ts'
-import { testPages } from '../harness/pages.ts'
-import { until } from '../harness/program.ts'
+import { testPages } from '../harness/page-suite.ts'
+import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
 /** Every page, in both schemes, on a phone and on a desk, in three languages. */
-let stage: ConsoleStage
+let stage: ConsoleFixture
 let receiver: Receiver
 let session: string
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
+  stage = await openConsoleFixture()
   receiver = await openReceiver()
-  const looking = await stage.open()
-  await signIn(looking)
-  const { user } = JSON.parse(await sessionOf(looking))
-  session = JSON.stringify({ user, operatorToken: stage.told('OPERATOR') })
+  const looking = await stage.openTab()
+  await signInDemoSeller(looking)
+  const { user } = JSON.parse(await readStoredSession(looking))
+  session = JSON.stringify({ user, operatorToken: stage.startupValue('OPERATOR') })
   await looking.context.close()
   await fillFeed()
 })
@@ -38,16 +38,16 @@ after(async () => {
 
 /** Something in the feed of the demo application, one of it refused, a replay, a note. */
 async function fillFeed(): Promise<void> {
-  const id = stage.told('APPLICATION')
+  const id = stage.startupValue('APPLICATION')
   const operator = `/operator/applications/${id}`
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
   await stage.operator('PUT', operator, settings)
   for (const answers of [200, 503]) {
-    receiver.answers = answers
+    receiver.responseStatus = answers
     const told = receiver.received.length
     const body = { comments: `${answers}` }
-    await stage.operator('PATCH', `/operator/orders/${stage.told('ORDER')}`, body)
-    await until('it is told', () => receiver.received.length > told)
+    await stage.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
+    await pollUntil('it is told', () => receiver.received.length > told)
   }
   await stage.operator('POST', `${operator}/replays`, { since: '2020-01-01T00:00:00.000Z' })
   for (const state of ['paused', 'open'])
@@ -55,28 +55,29 @@ async function fillFeed(): Promise<void> {
 }
 
 testPages({
-  who: 'an integrator',
+  audience: 'an integrator',
   skip,
   open: async (look) => {
-    const looking = await stage.open(look)
-    await takeAlong(looking, session)
+    const looking = await stage.openTab(look)
+    await restoreSession(looking, session)
     return looking
   },
   paths: () => integratorPaths(stage),
-  titles: 7,
+  minimumTitles: 7,
   // A list, a form and what can be tried.
-  inEveryLook: () => integratorPaths(stage).filter((path) => /\/(feed|settings|try)$/.test(path)),
+  inEveryViewport: () =>
+    integratorPaths(stage).filter((path) => /\/(feed|settings|try)$/.test(path)),
 })
 
 test('axe tells what nobody could use: a button without a name, words that are too pale', {
   skip,
 }, async () => {
-  const { context, page, go } = await stage.open()
-  await go('/')
+  const { context, page, goTo } = await stage.openTab()
+  await goTo('/')
   await page.evaluate(`
     document.querySelector('main button').textContent = ''
     document.querySelector('main p').style.color = '#bbb'`)
-  const findings = (await seriousFindings(page)).join()
+  const findings = (await seriousViolations(page)).join()
   assert.match(findings, /button-name/)
   assert.match(findings, /color-contrast/)
   await context.close()
@@ -86,10 +87,10 @@ test('the first page before anybody has come in can be used by everybody', {
   skip,
 }, async () => {
   for (const scheme of ['light', 'dark'] as const) {
-    const looking = await stage.open({ scheme })
-    await looking.go('/')
+    const looking = await stage.openTab({ scheme })
+    await looking.goTo('/')
     await looking.page.getByText('feria-demo-password').waitFor()
-    assert.deepEqual(await seriousFindings(looking.page), [])
+    assert.deepEqual(await seriousViolations(looking.page), [])
     await looking.context.close()
   }
 })
@@ -98,14 +99,14 @@ test('what is opened beside the feed can be used by everybody, and closed with E
   skip,
 }, async () => {
   for (const look of [{ scheme: 'dark' }, { width: 390 }] as const) {
-    const looking = await stage.open(look)
-    await takeAlong(looking, session)
+    const looking = await stage.openTab(look)
+    await restoreSession(looking, session)
     const { page } = looking
-    await looking.go(`/applications/${stage.told('APPLICATION')}/feed`)
+    await looking.goTo(`/applications/${stage.startupValue('APPLICATION')}/feed`)
     const row = page.getByRole('button', { name: /^\/orders\// }).first()
     await row.press('Enter')
     await page.getByRole('button', { name: 'Send now' }).waitFor()
-    assert.deepEqual(await seriousFindings(page), [])
+    assert.deepEqual(await seriousViolations(page), [])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await looking.context.close()
@@ -115,36 +116,36 @@ test('what is opened beside the feed can be used by everybody, and closed with E
 test('with keys alone one skips to the content, goes to a page, and begins at its title', {
   skip,
 }, async () => {
-  const looking = await stage.open()
-  await takeAlong(looking, session)
+  const looking = await stage.openTab()
+  await restoreSession(looking, session)
   const { page } = looking
-  await looking.go('/')
+  await looking.goTo('/')
   await page.keyboard.press('Tab')
   const focused = () => page.evaluate<string>(`document.activeElement?.textContent ?? ''`)
   assert.equal(await focused(), 'Skip to content')
   await page.getByRole('link', { name: 'Tokens' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()
-  await until('the title has the focus', async () => (await focused()) === 'Tokens')
+  await pollUntil('the title has the focus', async () => (await focused()) === 'Tokens')
   await looking.context.close()
 })
 
 test('on a phone the pages are behind a button', { skip }, async () => {
-  const looking = await stage.open({ width: 390 })
-  await takeAlong(looking, session)
+  const looking = await stage.openTab({ width: 390 })
+  await restoreSession(looking, session)
   const { page } = looking
-  await looking.go('/')
+  await looking.goTo('/')
   const link = page.getByRole('link', { name: 'Applications', exact: true })
   await page.getByRole('button', { name: 'Menu' }).click()
   await link.click()
   await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor()
-  await until('the menu is closed', async () => !(await link.isVisible()))
+  await pollUntil('the menu is closed', async () => !(await link.isVisible()))
   await looking.context.close()
 })
 
 test('language and scheme are chosen, at once and for the next time', { skip }, async () => {
-  const looking = await stage.open({ language: 'en' })
+  const looking = await stage.openTab({ language: 'en' })
   const { page } = looking
-  await looking.go('/')
+  await looking.goTo('/')
   await page.getByLabel('Language').selectOption('pt')
   await page.getByRole('heading', { name: 'Boas-vindas à Feria' }).waitFor()
   await page.getByRole('button', { name: 'Usar tema escuro' }).click()
@@ -158,12 +159,12 @@ test('language and scheme are chosen, at once and for the next time', { skip }, 
 test('what fails says what to do: unreachable, an application of others, a session that is over', {
   skip,
 }, async () => {
-  const looking = await stage.open()
-  await takeAlong(looking, session)
+  const looking = await stage.openTab()
+  await restoreSession(looking, session)
   const { page } = looking
-  await looking.go('/applications/424242')
+  await looking.goTo('/applications/424242')
   await page.getByText('It does not exist, or you do not have access to it.').waitFor()
-  await looking.go('/tokens')
+  await looking.goTo('/tokens')
   await page.route('**/applications*', (route) => route.abort())
   await page.getByRole('link', { name: 'Applications', exact: true }).click()
   await page.getByText(/did not respond/).waitFor({ timeout: 30_000 })
@@ -176,8 +177,8 @@ test('what fails says what to do: unreachable, an application of others, a sessi
 test('an access token that has ended is renewed, once for several calls at a time', {
   skip,
 }, async () => {
-  const signed = await stage.open()
-  await signIn(signed)
+  const signed = await stage.openTab()
+  await signInDemoSeller(signed)
   const { page } = signed
   let renewals = 0
   page.on('request', (request) => {
@@ -190,10 +191,10 @@ test('an access token that has ended is renewed, once for several calls at a tim
     sessionStorage.setItem(key, JSON.stringify(kept))
     return kept.user.accessToken as string
   })
-  await signed.go(`/applications/${stage.told('APPLICATION')}`)
+  await signed.goTo(`/applications/${stage.startupValue('APPLICATION')}`)
   await page.getByRole('button', { name: 'Pause' }).waitFor()
   assert.equal(renewals, 1)
-  const { user } = JSON.parse(await sessionOf(signed))
+  const { user } = JSON.parse(await readStoredSession(signed))
   assert.notEqual(user.accessToken, before)
   await signed.context.close()
 })
@@ -201,9 +202,9 @@ test('an access token that has ended is renewed, once for several calls at a tim
 test('of two tabs with one session one renews it, and the other hears of it', {
   skip,
 }, async () => {
-  const first = await stage.open()
-  await signIn(first)
-  const before = JSON.parse(await sessionOf(first)).user
+  const first = await stage.openTab()
+  await signInDemoSeller(first)
+  const before = JSON.parse(await readStoredSession(first)).user
   const page = await first.context.newPage()
   await page.addInitScript(
     (kept) => {
@@ -211,7 +212,7 @@ test('of two tabs with one session one renews it, and the other hears of it', {
         sessionStorage.setItem('feria-console-session', kept)
       }
     },
-    await sessionOf(first),
+    await readStoredSession(first),
   )
   await page.goto(`${stage.address}/console/`)
   await page.getByText('Signed in as TIENDA_DEL_SUR').waitFor()
@@ -226,7 +227,7 @@ test('of two tabs with one session one renews it, and the other hears of it', {
   await page.getByRole('link', { name: 'Applications', exact: true }).click()
   await page.getByRole('link', { name: 'Feria demo' }).waitFor()
   assert.equal(renewals, 1)
-  const { user } = JSON.parse(await sessionOf({ ...first, page }))
+  const { user } = JSON.parse(await readStoredSession({ ...first, page }))
   assert.notEqual(user.accessToken, before.accessToken)
   await first.context.close()
 })

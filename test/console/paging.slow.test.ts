@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type ConsoleStage, noBrowser, openConsole, takeAlong } from '../harness/console.ts'
-import { until } from '../harness/program.ts'
+import {
+  type ConsoleFixture,
+  noBrowser,
+  openConsoleFixture,
+  restoreSession,
+} from '../harness/console.ts'
+import { pollUntil } from '../harness/program.ts'
 
 /** Lists of the console, page by page, forth and back. */
-let stage: ConsoleStage
+let stage: ConsoleFixture
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsole()
+  stage = await openConsoleFixture()
   // More than three pages of users.
   for (let id = 1; id <= 80; id++) {
     const user = { site_id: 'MLA', nickname: `PAGED_${id}` }
@@ -27,10 +32,13 @@ for (const { path, name } of lists) {
   test(`a list that is paged ${name} goes back to the page before, and from there on again`, {
     skip,
   }, async () => {
-    const looking = await stage.open()
-    await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
-    const { page, errors } = looking
-    await looking.go(path)
+    const looking = await stage.openTab()
+    await restoreSession(
+      looking,
+      JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+    )
+    const { page, pageErrors } = looking
+    await looking.goTo(path)
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
     // The first cell names the row; others may say how long ago something was.
     const firstCell = page.locator('tbody tr').first().locator('td, th').first()
@@ -39,7 +47,7 @@ for (const { path, name } of lists) {
     const turn = async (label: string): Promise<string> => {
       const shown = await firstRow()
       await button(label).click()
-      await until('another page is shown', async () => (await firstRow()) !== shown)
+      await pollUntil('another page is shown', async () => (await firstRow()) !== shown)
       return firstRow()
     }
     await button('Next page').waitFor()
@@ -52,7 +60,7 @@ for (const { path, name } of lists) {
     assert.equal(await turn('Previous page'), first)
     assert.ok(await button('Previous page').isDisabled())
     assert.equal(await turn('Next page'), second)
-    assert.deepEqual(errors, [])
+    assert.deepEqual(pageErrors, [])
     await looking.context.close()
   })
 }

@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Look, openConsole, sessionOf, signIn, takeAlong } from '../harness/console.ts'
-import { until } from '../harness/program.ts'
+import {
+  openConsoleFixture,
+  readStoredSession,
+  restoreSession,
+  signInDemoSeller,
+  type Viewport,
+} from '../harness/console.ts'
+import { pollUntil } from '../harness/program.ts'
 import { openReceiver } from '../harness/receiver.ts'
 
 /** `node test/console/screenshots.ts [folder]`: pictures of the pages, to be looked at; those that the
@@ -10,14 +16,14 @@ import { openReceiver } from '../harness/receiver.ts'
 const folder = process.argv[2] ?? 'docs/images'
 mkdirSync(folder, { recursive: true })
 
-const stage = await openConsole()
+const stage = await openConsoleFixture()
 const receiver = await openReceiver()
-const signed = await stage.open()
-await signIn(signed)
-const session = await sessionOf(signed)
+const signed = await stage.openTab()
+await signInDemoSeller(signed)
+const session = await readStoredSession(signed)
 await signed.context.close()
 
-const id = stage.told('APPLICATION')
+const id = stage.startupValue('APPLICATION')
 await stage.operator('PUT', `/operator/applications/${id}`, {
   name: 'Feria demo',
   callback_url: receiver.url,
@@ -30,13 +36,13 @@ for (const [answers, topic] of [
   [503, 'payments'],
   [200, 'messages'],
 ] as const) {
-  receiver.answers = answers
+  receiver.responseStatus = answers
   const told = receiver.received.length
   execFileSync(process.execPath, [main, 'trigger', topic, '--server', stage.address])
-  await until('it is told', () => receiver.received.length > told)
+  await pollUntil('it is told', () => receiver.received.length > told)
 }
 
-const shots: [name: string, path: string, look: Partial<Look>, open?: RegExp][] = [
+const shots: [name: string, path: string, look: Partial<Viewport>, open?: RegExp][] = [
   ['console-feed', `/applications/${id}/feed`, {}],
   ['console-application', `/applications/${id}`, { scheme: 'dark' }],
 ]
@@ -56,9 +62,9 @@ const others: typeof shots = [
   ['call', '/try?op=PUT%20%2Fapplications%2F%7Bapplication_id%7D', { language: 'es' }],
 ]
 for (const [name, path, look, open] of folder === 'docs/images' ? shots : [...shots, ...others]) {
-  const looking = await stage.open(look)
-  await takeAlong(looking, session)
-  await looking.go(path)
+  const looking = await stage.openTab(look)
+  await restoreSession(looking, session)
+  await looking.goTo(path)
   const { page } = looking
   if (open) {
     await page.getByRole('button', { name: open }).first().click()

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
 import { serveConsole } from '../../src/app/console.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import { openMarket } from '../harness/sale.ts'
+import { createTestMarket } from '../harness/market.ts'
 
 let app: TestApp
 let folder: string
@@ -14,7 +14,7 @@ let server: FastifyInstance
 
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
   folder = mkdtempSync(join(tmpdir(), 'feria-built-'))
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Feria</title>')

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { summaryOf } from '../../console/src/pages/integrator/try/summary-translations.ts'
+import { operationSummaryOf } from '../../console/src/pages/integrator/try/summary-translations.ts'
 import { routes } from '../../src/app/routes.ts'
 
 test('the API explorer names every operation in Spanish and Portuguese', () => {
   for (const { method, url } of routes) {
     const operation = `${method} ${url.replace(/:([a-z_]+)/g, '{$1}')}`
     for (const language of ['es', 'pt'] as const) {
-      assert.ok(summaryOf(operation, language), `${operation} has no summary in ${language}`)
+      assert.ok(
+        operationSummaryOf(operation, language),
+        `${operation} has no summary in ${language}`,
+      )
     }
   }
-  assert.equal(summaryOf('GET /nothing', 'es'), undefined)
-  assert.equal(summaryOf('GET /orders/search', 'en'), undefined)
+  assert.equal(operationSummaryOf('GET /nothing', 'es'), undefined)
+  assert.equal(operationSummaryOf('GET /orders/search', 'en'), undefined)
 })

@@ -9,7 +9,7 @@ import { contractSections, type Section, silentSections } from '../harness/contr
  */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 export const pagePath = join(root, 'docs/contract.md')
-export const command = 'npm run contract'
+export const contractCommand = 'npm run contract'
 
 const sections: readonly Section[] = [...contractSections, ...silentSections]
 
@@ -66,7 +66,7 @@ export function readGuarantees(): Guarantee[] {
     .flatMap((file) => guaranteesIn(file, readFileSync(join(root, file), 'utf8')))
 }
 
-interface Part {
+interface PageSection {
   /** A section of the contract, `sandbox`, or undefined for text that belongs to none. */
   section: string | undefined
   isSlowList: boolean
@@ -75,7 +75,7 @@ interface Part {
 }
 
 /** Splits a page at its headings and drops what the command wrote. */
-function partsOf(page: string): Part[] {
+function pageSections(page: string): PageSection[] {
   return page
     .replace(/\n*^<details>$[\s\S]*?^<\/details>$\n*/gm, '\n\n')
     .split(/^(?=#)/m)
@@ -91,7 +91,7 @@ function partsOf(page: string): Part[] {
 
 /** Returns the promises of a page in their order. */
 export function promisesOf(page: string): ContractPromise[] {
-  return partsOf(page).flatMap(({ section, text }) =>
+  return pageSections(page).flatMap(({ section, text }) =>
     section === undefined
       ? []
       : [...text.matchAll(/^- (.+)$/gm)].map(([, line]) => ({ section, text: line ?? '' })),
@@ -100,12 +100,12 @@ export function promisesOf(page: string): ContractPromise[] {
 
 /** Returns the sections that have a heading on the page, in their order. */
 export function headingsOf(page: string): string[] {
-  return partsOf(page).flatMap(({ section }) => section ?? [])
+  return pageSections(page).flatMap(({ section }) => section ?? [])
 }
 
 /** Returns the page with its lists of guarantees written anew; what is written by hand stays. */
 export function renderPage(page: string, guarantees: Guarantee[]): string {
-  const parts = partsOf(page).map(({ section, isSlowList, text }) => {
+  const parts = pageSections(page).map(({ section, isSlowList, text }) => {
     const held = guarantees.filter((each) =>
       isSlowList ? each.tier === 'slow' : each.sections.some((tag) => tag === section),
     )
@@ -122,7 +122,7 @@ function listOf(guarantees: Guarantee[]): string {
   ])
   return [
     '<details>',
-    `<summary>${summaryOf(guarantees)}</summary>`,
+    `<summary>${guaranteeSummary(guarantees)}</summary>`,
     '',
     ...lines,
     '',
@@ -131,7 +131,7 @@ function listOf(guarantees: Guarantee[]): string {
 }
 
 /** Counts guarantees by tier: `12 guarantees, 2 of them slow`. */
-export function summaryOf(guarantees: Guarantee[]): string {
+export function guaranteeSummary(guarantees: Guarantee[]): string {
   const slow = guarantees.filter(({ tier }) => tier === 'slow').length
   const count = guarantees.length === 1 ? '1 guarantee' : `${guarantees.length} guarantees`
   return slow > 0 ? `${count}, ${slow} of them slow` : count

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { pagePath, promisesOf, readGuarantees, renderPage, summaryOf } from './page.ts'
+import { guaranteeSummary, pagePath, promisesOf, readGuarantees, renderPage } from './page.ts'
 
 /** Writes the lists of guarantees in docs/contract.md: `npm run contract`. */
 const guarantees = readGuarantees()
 const page = renderPage(readFileSync(pagePath, 'utf8'), guarantees)
 writeFileSync(pagePath, page)
-console.log(`docs/contract.md: ${promisesOf(page).length} promises, ${summaryOf(guarantees)}`)
+console.log(
+  `docs/contract.md: ${promisesOf(page).length} promises, ${guaranteeSummary(guarantees)}`,
+)

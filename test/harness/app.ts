@@ -2,22 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterTelling } from '../../src/app/loops.ts'
+import { afterNotifying } from '../../src/app/loops.ts'
 import { openServer } from '../../src/app/open.ts'
 import { routes } from '../../src/app/routes.ts'
-import { knowledgeOf } from '../../src/catalog/learning/knowledge.ts'
+import { trainedModelsOf } from '../../src/catalog/learning/trained-models.ts'
 import { openCatalog } from '../../src/catalog/open.ts'
-import { freeFeedback } from '../../src/feedback/commands.ts'
+import { publishOverdueFeedback } from '../../src/feedback/commands.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
-import { walkListings } from '../../src/listings/search/index/walk.ts'
-import { foldWords } from '../../src/listings/search/words/fold.ts'
+import { reindexListings } from '../../src/listings/search/index/reindex.ts'
+import { aggregateWordCounts } from '../../src/listings/search/words/word-counts.ts'
 import { listingsChanged } from '../../src/listings/store.ts'
-import { countListings } from '../../src/listings/store-read.ts'
+import { countActiveListings } from '../../src/listings/store-read.ts'
 import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
-import { foldCounts } from '../../src/orders/search/counts/fold.ts'
-import { OrderFiling } from '../../src/orders/search/filing/refile.ts'
+import { applyCountChanges } from '../../src/orders/search/counts/apply-changes.ts'
+import { OrderReindexer } from '../../src/orders/search/filing/reindexer.ts'
+import { Outages } from '../../src/platform/circuit-breaker.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Database } from '../../src/platform/database/database.ts'
@@ -25,19 +26,18 @@ import { Ids } from '../../src/platform/database/ids.ts'
 import { OutageLog } from '../../src/platform/database/outage-log.ts'
 import { Pipeline } from '../../src/platform/database/pipeline.ts'
 import { Signals } from '../../src/platform/database/signals.ts'
-import { openFiles } from '../../src/platform/files.ts'
+import { openFileStore } from '../../src/platform/files.ts'
 import { type Log, makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
-import { Outages } from '../../src/platform/outages.ts'
 import { makeSend } from '../../src/platform/outbound/outbound.ts'
 import type { PasswordCost } from '../../src/platform/password-cost.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { systemTimers, type Timers } from '../../src/platform/timers.ts'
-import { followAnswerFaults } from '../../src/sandbox/answers/meet.ts'
-import { followFaults } from '../../src/sandbox/faults.ts'
+import { followAnswerFaults } from '../../src/sandbox/answers/interfere.ts'
+import { followOrderFaults } from '../../src/sandbox/order-faults.ts'
+import { makeFaultySend } from '../../src/sandbox/receivers/faulty-send.ts'
 import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
-import { makeFaultySend } from '../../src/sandbox/receivers/send.ts'
-import { type Client, makeClient } from './client.ts'
+import { makeClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 import { defaultCatalog } from './default-catalog.ts'
 
@@ -48,11 +48,11 @@ export const cheapPasswordCost: PasswordCost = { ln: 4, r: 8, p: 1 }
 export interface TestApp {
   ctx: Context
   address: string
-  client: Client
+  client: TestClient
   /** Moves the clock. */
   advance(ms: number): void
   /** Turns the loops until there is nothing left to do now. */
-  settle(): Promise<void>
+  runPendingWork(): Promise<void>
   close(): Promise<void>
 }
 
@@ -91,9 +91,13 @@ export async function openTestApp(
   const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
   await signals.open()
   const outbound = makeSend(config.delivery)
-  const files = openFiles(config)
+  const files = openFileStore(config)
   const { log = makeLog(config.logLevel), timers = systemTimers } = options
-  const outageLog = new OutageLog({ log, timers, ask: () => db.writes.ask() })
+  const outageLog = new OutageLog({
+    log,
+    timers,
+    currentWriteError: () => db.writes.currentError(),
+  })
   let nowMs = Date.parse('2026-03-10T15:00:00.000Z')
   const now = () => new Date(nowMs)
   const ctx: Context = {
@@ -117,11 +121,11 @@ export async function openTestApp(
     log,
     outageLog,
     metrics: makeMetrics(),
-    faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
+    faults: config.mode === 'sandbox' ? await followOrderFaults(db, signals) : () => new Set(),
     ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
   }
   openCatalog(ctx, {
-    count: () => countListings(db),
+    count: () => countActiveListings(db),
     changed: listingsChanged,
     open: defaultCatalog,
   })
@@ -129,7 +133,7 @@ export async function openTestApp(
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const dispatcher = new Dispatcher(ctx)
   const learner = new Learner(ctx)
-  const orderFiling = new OrderFiling(ctx)
+  const orderFiling = new OrderReindexer(ctx)
   return {
     ctx,
     address,
@@ -137,16 +141,16 @@ export async function openTestApp(
     advance: (ms) => {
       nowMs += ms
     },
-    async settle() {
-      while (await freeFeedback(ctx)) {}
-      while (await fanOutOnce(ctx, afterTelling)) {}
+    async runPendingWork() {
+      while (await publishOverdueFeedback(ctx)) {}
+      while (await fanOutOnce(ctx, afterNotifying)) {}
       while (await orderFiling.turn()) {}
-      while (await foldCounts(ctx)) {}
-      while (await foldWords(ctx)) {}
-      while (await walkListings(ctx)) {}
+      while (await applyCountChanges(ctx)) {}
+      while (await aggregateWordCounts(ctx)) {}
+      while (await reindexListings(ctx)) {}
       while (await sweepAttachments(ctx)) {}
       while (await learner.turn()) {}
-      while (await knowledgeOf(ctx).follow()) {}
+      while (await trainedModelsOf(ctx).trainNextBatches()) {}
       await dispatcher.turn()
       await dispatcher.idle()
     },

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
 
-interface Finding {
+interface AxeViolation {
   id: string
   impact: string | null
   nodes: { html: string; failureSummary?: string }[]
@@ -12,13 +15,13 @@ interface Finding {
 
 /** What axe finds serious or critical on a page, by the rules of WCAG 2.2 A and AA. It is evaluated, not
  * loaded, so the page's policy stays in force. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+export async function seriousViolations(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  await page.evaluate(source)
+  await page.evaluate(axeSource)
   const violations = (await page.evaluate(
     `axe.run({ runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })
       .then(({ violations }) => violations)`,
-  )) as Finding[]
+  )) as AxeViolation[]
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

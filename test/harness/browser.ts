@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
 
-export interface Loaded {
+export interface PageResponse {
   status: number
   headers: Headers
   text: string
@@ -10,7 +10,7 @@ export interface Loaded {
 }
 
 /** Somebody in front of a browser: keeps the cookies, sends the forms, follows redirects when told. */
-export class Browser {
+export class FormBrowser {
   readonly #address: string
   readonly cookies = new Map<string, string>()
   language = 'en'
@@ -19,7 +19,7 @@ export class Browser {
     this.#address = address
   }
 
-  async load(path: string, init: RequestInit = {}): Promise<Loaded> {
+  async load(path: string, init: RequestInit = {}): Promise<PageResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, this.#address), {
       redirect: 'manual',
@@ -41,16 +41,20 @@ export class Browser {
     return { status, headers, text: await response.text(), location }
   }
 
-  async send(path: string, fields: Record<string, string>): Promise<Loaded> {
+  async send(path: string, fields: Record<string, string>): Promise<PageResponse> {
     return this.load(path, { method: 'POST', body: new URLSearchParams(fields) })
   }
 
   /** Sends the first form of a page that leads there, with `fields` filled in. */
-  async submit(page: Loaded, action: string, fields: Record<string, string>): Promise<Loaded> {
-    return this.send(action, { ...hiddenOf(page.text, action), ...fields })
+  async submit(
+    page: PageResponse,
+    action: string,
+    fields: Record<string, string>,
+  ): Promise<PageResponse> {
+    return this.send(action, { ...hiddenFieldsOf(page.text, action), ...fields })
   }
 
-  async signIn(login: string, password: string, path = '/login'): Promise<Loaded> {
+  async signIn(login: string, password: string, path = '/login'): Promise<PageResponse> {
     const page = await this.load(path)
     assert.equal(page.status, 200, page.text)
     return this.submit(page, '/login', { login, password })
@@ -58,16 +62,16 @@ export class Browser {
 }
 
 /** What a form carries that nobody sees. */
-export function hiddenOf(page: string, action: string): Record<string, string> {
+export function hiddenFieldsOf(page: string, action: string): Record<string, string> {
   const form = page.split('<form ').find((part) => part.includes(`action="${action}"`))
   assert.ok(form, `a form that leads to ${action}: ${page}`)
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)
   return Object.fromEntries(
-    [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]),
+    [...inputs].map(([, name = '', value = '']) => [name, unescapeHtml(value)]),
   )
 }
 
-const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const htmlEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-export const unescaped = (text: string) =>
-  text.replace(/&(#?\w+);/g, (_, name: string) => characters[name] ?? '')
+export const unescapeHtml = (text: string) =>
+  text.replace(/&(#?\w+);/g, (_, name: string) => htmlEntities[name] ?? '')

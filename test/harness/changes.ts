@@ -8,7 +8,9 @@ interface RecordedChange {
 }
 
 /** Deletes the changes that were recorded since the last call and returns them, `users` separated by commas. */
-export async function takeChanges({ ctx }: Pick<TestApp, 'ctx'>): Promise<RecordedChange[]> {
+export async function takeRecordedChanges({
+  ctx,
+}: Pick<TestApp, 'ctx'>): Promise<RecordedChange[]> {
   // The list of users is joined here: a cluster lets a deletion return plain columns only.
   const rows = await ctx.db.rows<Omit<RecordedChange, 'users'> & { userIds: string[] }>(sql`
     delete from changes returning topic, resource, user_ids as "userIds"`)
@@ -16,7 +18,7 @@ export async function takeChanges({ ctx }: Pick<TestApp, 'ctx'>): Promise<Record
 }
 
 /** Returns what was recorded since the last time, as `topic resource users`, sorted; takes it away. */
-export async function recorded(app: Pick<TestApp, 'ctx'>): Promise<string[]> {
-  const changes = await takeChanges(app)
+export async function takeChangeLines(app: Pick<TestApp, 'ctx'>): Promise<string[]> {
+  const changes = await takeRecordedChanges(app)
   return changes.map(({ topic, resource, users }) => `${topic} ${resource} ${users}`).sort()
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
-import { recorded } from './changes.ts'
-import { ana, bruno, sell } from './sale.ts'
+import { takeChangeLines } from './changes.ts'
+import { anaId, brunoId, placeOrder } from './market.ts'
 
 /** What an MLA1001 costs. */
-export const price = 1999.9
-export const me2 = { mode: 'me2', logistic_type: 'drop_off' }
-export const printed = { status: 'ready_to_ship', substatus: 'printed' }
+export const itemPrice = 1999.9
+export const me2Shipping = { mode: 'me2', logistic_type: 'drop_off' }
+export const printedShipment = { status: 'ready_to_ship', substatus: 'printed' }
 
 /** Sales that are paid and whose payments are charged back, and all that this moves. */
-export function chargebacksOf({ client, ctx }: TestApp) {
+export function chargebackSteps({ client, ctx }: TestApp) {
   let last = 900_000
   const pay = (orderId: number, body: object) =>
     client.operator('POST', `/operator/orders/${orderId}/payments`, body)
@@ -32,8 +32,8 @@ export function chargebacksOf({ client, ctx }: TestApp) {
 
     /** A sale that is paid whole with this payment. */
     async paidSale(payment: number, more: object = {}) {
-      const { id } = await sell(client, { shipping: me2, ...more })
-      const paid = await pay(id, { id: payment, status: 'approved', transaction_amount: price })
+      const { id } = await placeOrder(client, { shipping: me2Shipping, ...more })
+      const paid = await pay(id, { id: payment, status: 'approved', transaction_amount: itemPrice })
       assert.equal(paid.body.status, 'paid', paid.text)
       return paid.body
     },
@@ -46,20 +46,24 @@ export function chargebacksOf({ client, ctx }: TestApp) {
 
     /** How many MLA1001 there are. */
     async left(): Promise<number> {
-      const { body } = await client.operator('GET', `/operator/items/MLA1001?seller_id=${ana}`)
+      const { body } = await client.operator('GET', `/operator/items/MLA1001?seller_id=${anaId}`)
       return body.stock[0].available_quantity
     },
 
     /** What was recorded since the last time; takes it away. */
-    recorded: () => recorded({ ctx }),
+    recorded: () => takeChangeLines({ ctx }),
   }
 }
 
-export const both = `${ana},${bruno}`
+export const bothPartyIds = `${anaId},${brunoId}`
 
 /** What is told of a paid order whose payment has news, and `more`. */
-export function notificationsOf(orderId: number, payment: number, ...more: string[]): string[] {
+export function expectedNotifications(
+  orderId: number,
+  payment: number,
+  ...more: string[]
+): string[] {
   const topics = ['created_orders', 'orders', 'orders_v2']
-  const ofOrder = topics.map((topic) => `${topic} /orders/${orderId} ${both}`)
-  return [...ofOrder, `payments /collections/${payment} ${both}`, ...more].sort()
+  const ofOrder = topics.map((topic) => `${topic} /orders/${orderId} ${bothPartyIds}`)
+  return [...ofOrder, `payments /collections/${payment} ${bothPartyIds}`, ...more].sort()
 }

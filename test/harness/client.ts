@@ -7,38 +7,38 @@ import { errorBodies } from '../../src/kernel/schema.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 type Json = any
 
-export interface Answered {
+export interface TestResponse {
   status: number
   headers: Headers
   body: Json
   text: string
 }
 
-export interface Asking {
+export interface CallOptions {
   /** Sent as `Authorization: Bearer …`. */
   token?: string
   body?: unknown
   headers?: Record<string, string>
 }
 
-export interface Client {
-  call(method: string, path: string, asking?: Asking): Promise<Answered>
-  get(path: string, token?: string): Promise<Answered>
+export interface TestClient {
+  call(method: string, path: string, asking?: CallOptions): Promise<TestResponse>
+  get(path: string, token?: string): Promise<TestResponse>
   /** With the operator's token. */
   operator(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answered>
+  ): Promise<TestResponse>
 }
 
 /** Talks HTTP to a running Feria, and holds every answer to the schema that its route declares. */
 export function makeClient(
   address: string,
   known: { routes: readonly Route[]; operatorToken: string },
-): Client {
-  const call: Client['call'] = async (method, path, { token, body, headers } = {}) => {
+): TestClient {
+  const call: TestClient['call'] = async (method, path, { token, body, headers } = {}) => {
     const response = await fetch(address + path, {
       method,
       headers: {
@@ -58,7 +58,7 @@ export function makeClient(
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
       text,
     }
-    holdToSchema(known.routes, method, path, answered)
+    assertMatchesSchema(known.routes, method, path, answered)
     return answered
   }
   return {
@@ -69,11 +69,16 @@ export function makeClient(
   }
 }
 
-const compiled = new WeakMap<object, ReturnType<typeof Compile>>()
+const compiledSchemas = new WeakMap<object, ReturnType<typeof Compile>>()
 
-function holdToSchema(routes: readonly Route[], method: string, path: string, answered: Answered) {
+function assertMatchesSchema(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+  answered: TestResponse,
+) {
   if (answered.body === undefined || path.includes('attributes=')) return
-  const route = routes.find((each) => each.method === method && pattern(each.url).test(path))
+  const route = routes.find((each) => each.method === method && pathPattern(each.url).test(path))
   const isRefused = answered.status >= 400
   if (isRefused) {
     const { status, status_code } = answered.body
@@ -84,12 +89,12 @@ function holdToSchema(routes: readonly Route[], method: string, path: string, an
     ? errorBodies[route?.failures ?? 'general']
     : route?.answers[answered.status]
   assert.ok(schema, `${method} ${path} does not declare an answer ${answered.status}`)
-  const check = compiled.get(schema) ?? Compile(schema)
-  compiled.set(schema, check)
+  const check = compiledSchemas.get(schema) ?? Compile(schema)
+  compiledSchemas.set(schema, check)
   const [wrong] = check.Errors(answered.body)
   assert.equal(wrong, undefined, `${method} ${path} answers as declared: ${JSON.stringify(wrong)}`)
 }
 
-function pattern(url: string): RegExp {
+function pathPattern(url: string): RegExp {
   return new RegExp(`^${url.replace(/:[a-z_]+/g, '[^/?]+')}(\\?|$)`)
 }

@@ -6,7 +6,7 @@ import { mainFile } from './program.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Ran {
+export interface CommandResult {
   code: number | null
   stdout: string
   stderr: string
@@ -18,7 +18,7 @@ export interface Ran {
 export async function runFeria(
   env: Record<string, string | undefined>,
   ...args: string[]
-): Promise<Ran> {
+): Promise<CommandResult> {
   return startFeria(env, args).ended
 }
 
@@ -51,7 +51,12 @@ function start(
   // Whoever is interrupted reads no further.
   child.stdin.on('error', () => {})
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
-    ([stdout, stderr, [code]]): Ran => ({ code, stdout, stderr, output: stdout + stderr }),
+    ([stdout, stderr, [code]]): CommandResult => ({
+      code,
+      stdout,
+      stderr,
+      output: stdout + stderr,
+    }),
   )
   return { child, soFar: () => soFar, ended }
 }

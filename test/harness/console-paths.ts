@@ -1,11 +1,11 @@
-import type { ConsoleStage } from './console.ts'
+import type { ConsoleFixture } from './console.ts'
 
 /** The demo world's seller, on whose account there is something of everything. */
 export const demoSeller = 100000001
 
 /** Addresses of the operator's pages below `/console`. */
-export function operatorPaths(stage: ConsoleStage): string[] {
-  const order = stage.told('ORDER')
+export function operatorPaths(stage: ConsoleFixture): string[] {
+  const order = stage.startupValue('ORDER')
   return [
     '/operator',
     '/operator/orders',
@@ -15,7 +15,7 @@ export function operatorPaths(stage: ConsoleStage): string[] {
     '/operator/orders/1',
     '/operator/conversations',
     `/operator/conversations?seller=${demoSeller}`,
-    `/operator/conversations/${stage.told('TALK')}/${demoSeller}`,
+    `/operator/conversations/${stage.startupValue('TALK')}/${demoSeller}`,
     '/operator/moderation',
     '/operator/catalogue',
     '/operator/catalogue?category=MLB1055',
@@ -31,9 +31,9 @@ export function operatorPaths(stage: ConsoleStage): string[] {
 }
 
 /** Addresses of an integrator's pages below `/console`, and what else the operator's token opens there. */
-export function integratorPaths(stage: ConsoleStage): string[] {
-  const id = stage.told('APPLICATION')
-  const resource = encodeURIComponent(`/orders/${stage.told('ORDER')}`)
+export function integratorPaths(stage: ConsoleFixture): string[] {
+  const id = stage.startupValue('APPLICATION')
+  const resource = encodeURIComponent(`/orders/${stage.startupValue('ORDER')}`)
   const own = `/applications/${id}`
   return [
     '/',

@@ -23,7 +23,7 @@ export const noBrowser = chromiumPath
  * processes at once one builds and the others wait. */
 export async function buildConsole(): Promise<void> {
   const lock = join(root, 'node_modules/.console-build')
-  while (!take(lock)) await wait(100)
+  while (!acquireLock(lock)) await wait(100)
   try {
     const sources = globSync('console/{*,src/**/*,public/*}', { cwd: root })
     const newest = Math.max(...sources.map((file) => statSync(join(root, file)).mtimeMs))
@@ -37,51 +37,51 @@ export async function buildConsole(): Promise<void> {
 }
 
 /** A build takes more than a minute on a busy machine, and two at once remove each other's files. */
-const staleMs = 600_000
+const staleLockMs = 600_000
 
-function take(lock: string): boolean {
+function acquireLock(lock: string): boolean {
   try {
     mkdirSync(lock)
     return true
   } catch {
     // Left behind by one that was killed.
-    const isStale = existsSync(lock) && Date.now() - statSync(lock).mtimeMs > staleMs
+    const isStale = existsSync(lock) && Date.now() - statSync(lock).mtimeMs > staleLockMs
     if (isStale) rmSync(lock, { recursive: true, force: true })
     return false
   }
 }
 
-export interface Look {
+export interface Viewport {
   scheme: 'light' | 'dark'
   width: 390 | 1280
   language: 'es' | 'pt' | 'en'
 }
 
 /** A sandbox with its demo world, and a browser to look at its console with. */
-export interface ConsoleStage {
+export interface ConsoleFixture {
   program: Program
   /** `http://localhost:…`, as browsers take for safe. */
   address: string
   browser: Browser
   /** What the program printed at its start: `ORDER`, `APPLICATION`, `OPERATOR`. */
-  told(name: string): string
+  startupValue(name: string): string
   /** Asks as the operator. */
   operator(method: string, path: string, body?: unknown): Promise<Response>
   /** `isUnguarded`: the browser heeds no policy of a page, so that what got into one would run. */
-  open(look?: Partial<Look> & { isUnguarded?: boolean }): Promise<Looking>
+  openTab(look?: Partial<Viewport> & { isUnguarded?: boolean }): Promise<ConsoleTab>
   close(): Promise<void>
 }
 
 /** A tab, and what went wrong in it. */
-export interface Looking {
+export interface ConsoleTab {
   context: BrowserContext
   page: Page
   /** Errors of its console, of its scripts and of its policy. */
-  errors: string[]
-  go(path: string): Promise<void>
+  pageErrors: string[]
+  goTo(path: string): Promise<void>
 }
 
-export async function openConsole(): Promise<ConsoleStage> {
+export async function openConsoleFixture(): Promise<ConsoleFixture> {
   await buildConsole()
   const data = mkdtempSync(join(tmpdir(), 'feria-console-'))
   const program = await startProgram({ env: { FERIA_DATA: data, FERIA_LOG_LEVEL: 'warn' } })
@@ -96,7 +96,7 @@ export async function openConsole(): Promise<ConsoleStage> {
     program,
     address,
     browser,
-    told,
+    startupValue: told,
     operator: (method, path, body) =>
       fetch(address + path, {
         method,
@@ -106,7 +106,7 @@ export async function openConsole(): Promise<ConsoleStage> {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-    async open({ scheme = 'light', width = 1280, language = 'en', isUnguarded = false } = {}) {
+    async openTab({ scheme = 'light', width = 1280, language = 'en', isUnguarded = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: width === 390 ? 844 : 860 },
         colorScheme: scheme,
@@ -143,7 +143,7 @@ export async function openConsole(): Promise<ConsoleStage> {
         await page.locator('main[aria-busy=false]').waitFor()
         await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
       }
-      return { context, page, errors, go }
+      return { context, page, pageErrors: errors, goTo: go }
     },
     async close() {
       await browser.close()
@@ -154,8 +154,8 @@ export async function openConsole(): Promise<ConsoleStage> {
 }
 
 /** Signs the demo seller in, as a person would. */
-export async function signIn({ page, go }: Looking): Promise<void> {
-  await go('/')
+export async function signInDemoSeller({ page, goTo }: ConsoleTab): Promise<void> {
+  await goTo('/')
   await page.getByRole('main').locator('section').first().getByRole('button').click()
   await page.locator('#login').fill('TIENDA_DEL_SUR')
   await page.locator('#password').fill('feria-demo-password')
@@ -166,11 +166,11 @@ export async function signIn({ page, go }: Looking): Promise<void> {
 }
 
 /** Who is signed in, to be taken along to other tabs. */
-export async function sessionOf({ page }: Looking): Promise<string> {
+export async function readStoredSession({ page }: ConsoleTab): Promise<string> {
   return page.evaluate(() => sessionStorage.getItem('feria-console-session') ?? '')
 }
 
-export async function takeAlong({ context }: Looking, session: string): Promise<void> {
+export async function restoreSession({ context }: ConsoleTab, session: string): Promise<void> {
   await context.addInitScript((kept) => {
     sessionStorage.setItem('feria-console-session', kept)
   }, session)

@@ -25,18 +25,18 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-const shared = { file: '', open: 0 }
+const sharedDatabase = { file: '', open: 0 }
 
 async function openShared(url: string): Promise<TestDatabase> {
   const file = process.env['FERIA_TEST_FILE'] ?? ''
   // A file that failed may have left its database open.
-  if (shared.file !== file) Object.assign(shared, { file, open: 0 })
-  if (shared.open === 0) await emptyTables(url)
-  shared.open++
+  if (sharedDatabase.file !== file) Object.assign(sharedDatabase, { file, open: 0 })
+  if (sharedDatabase.open === 0) await emptyTables(url)
+  sharedDatabase.open++
   return {
     url,
     async drop() {
-      shared.open--
+      sharedDatabase.open--
     },
   }
 }
@@ -47,7 +47,7 @@ export const skipWithoutClones = (reason: string) =>
 
 /** Does `work` while nobody may change the rows of a table, until so many connections wait: what they
  * read before they came to it they read together. */
-export async function heldUp<T>(
+export async function withLockedTable<T>(
   { url, table, waiting }: { url: string; table: string; waiting: number },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -59,7 +59,7 @@ export async function heldUp<T>(
     // Of the table and not of its rows: a cluster locks no rows of several shards at once.
     await holder.query(`lock table ${table} in exclusive mode`)
     const done = work()
-    for (let turns = 0; (await countWaiting(ask)) < waiting; turns++) {
+    for (let turns = 0; (await countLockWaiters(ask)) < waiting; turns++) {
       if (turns > 5_000) throw new Error('nobody was held up')
     }
     await holder.query('rollback')
@@ -70,7 +70,7 @@ export async function heldUp<T>(
 }
 
 /** Returns how many connections to this database wait for a lock, on a cluster on whatever node. */
-export async function countWaiting(
+export async function countLockWaiters(
   ask: (text: string) => Promise<readonly object[]>,
 ): Promise<number> {
   const [cluster] = await ask(`select to_regclass('citus_stat_activity') is not null as "is"`)

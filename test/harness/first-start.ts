@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findRunningServer } from '../../src/platform/postgres/embedded.ts'
 import { listProcesses, signalProcess } from '../../src/platform/postgres/processes.ts'
+import { demoSellerId } from '../../src/sandbox/demo/demo-data.ts'
 import { demoListings } from '../../src/sandbox/demo/listings.ts'
-import type { Random } from '../../src/sandbox/demo/random.ts'
-import { demoSellerId } from '../../src/sandbox/demo/world.ts'
+import type { SeededRandom } from '../../src/sandbox/demo/random.ts'
 import { startWithNpm } from './command.ts'
-import { until } from './program.ts'
+import { pollUntil } from './program.ts'
 
 /** A first start that is killed on its way, and what the next one must have completed. */
 
@@ -25,7 +25,7 @@ export const firstStartSteps = {
 const firstStartMs = 3_000
 
 /** The part of a started program that says how far it has come. */
-type Progress = Pick<ReturnType<typeof startWithNpm>, 'soFar'>
+type StartProgress = Pick<ReturnType<typeof startWithNpm>, 'soFar'>
 
 /**
  * Runs `npm start` on a data folder and kills its process group once `moment` resolves. With `database`, kills
@@ -33,7 +33,7 @@ type Progress = Pick<ReturnType<typeof startWithNpm>, 'soFar'>
  */
 export async function interruptStart(
   folder: string,
-  { moment, database }: { moment: (progress: Progress) => Promise<void>; database: boolean },
+  { moment, database }: { moment: (progress: StartProgress) => Promise<void>; database: boolean },
 ): Promise<void> {
   const running = startWithNpm({ FERIA_DATA: folder, FERIA_LOG_LEVEL: 'warn', PORT: '0' })
   try {
@@ -46,20 +46,20 @@ export async function interruptStart(
 }
 
 /** Resolves as soon as a start reaches this step; throws when it is ready by then. */
-export const whenReached = (step: RegExp) => async (progress: Progress) => {
-  await until(`${step}`, () => step.test(progress.soFar()), 60_000)
+export const atStep = (step: RegExp) => async (progress: StartProgress) => {
+  await pollUntil(`${step}`, () => step.test(progress.soFar()), 60_000)
   assert.doesNotMatch(progress.soFar(), /Feria is ready/, `too late for ${step}`)
 }
 
 /** Resolves at a random moment of a first start. */
-export const atRandom = (random: Random) => async (progress: Progress) => {
+export const atRandomMoment = (random: SeededRandom) => async (progress: StartProgress) => {
   const delayMs = random.between(0, firstStartMs)
-  await until('its first output', () => progress.soFar() !== '', 60_000)
+  await pollUntil('its first output', () => progress.soFar() !== '', 60_000)
   await sleep(delayMs)
 }
 
 /** Asserts that the server on this data folder has the whole demo world, and that no half-made folder is left. */
-export async function assertWholeDemo(folder: string): Promise<void> {
+export async function assertDemoDataComplete(folder: string): Promise<void> {
   const client = new pg.Client({ connectionString: findRunningServer(folder) })
   await client.connect()
   const { rows } = await client.query(

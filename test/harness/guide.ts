@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { ShippingMode } from '../../src/kernel/shipping-modes.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
-import { untouched } from '../../src/messages/conversation.ts'
-import type { OptionFacts } from '../../src/messages/guide/options.ts'
-import type { Sale, SaleShipment } from '../../src/messages/sale.ts'
+import { emptyConversation } from '../../src/messages/conversation.ts'
+import type { ActionGuideFacts } from '../../src/messages/guide/options.ts'
+import type { ConversationSale, SaleShipment } from '../../src/messages/sale.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { LogisticType } from '../../src/shipments/shipment.ts'
-import type { Answered, Client } from './client.ts'
-import { sell } from './sale.ts'
+import type { TestClient, TestResponse } from './client.ts'
+import { placeOrder } from './market.ts'
 
-export const usualCaps = readConfig({}).messages.guideCaps
+export const defaultGuideCaps = readConfig({}).messages.guideCaps
 
-export interface GuidedSale {
+export interface GuideScenario {
   site?: SiteId
   /** Null for a sale without a shipment. */
   type?: LogisticType | null
@@ -23,10 +23,10 @@ export interface GuidedSale {
 }
 
 /** What the guide goes by, for a paid sale that is said in a few words. */
-export function guideFacts(given: GuidedSale = {}): OptionFacts {
+export function guideFacts(given: GuideScenario = {}): ActionGuideFacts {
   const { site = 'MLA', isMadeToOrder = false, spent = {} } = given
   const sold = new Date('2026-03-10T12:00:00.000Z')
-  const sale: Sale = {
+  const sale: ConversationSale = {
     sellerId: 10,
     buyerId: 20,
     packId: 1,
@@ -49,10 +49,10 @@ export function guideFacts(given: GuidedSale = {}): OptionFacts {
     shipment: shipmentOf(given),
   }
   const now = new Date(given.now ?? '2026-03-10T15:00:00.000Z')
-  return { sale, thread: { ...untouched, spent }, caps: usualCaps, now }
+  return { sale, thread: { ...emptyConversation, spent }, caps: defaultGuideCaps, now }
 }
 
-function shipmentOf(given: GuidedSale): SaleShipment | null {
+function shipmentOf(given: GuideScenario): SaleShipment | null {
   const { type = 'drop_off', mode = 'me2', promisedAt = null } = given
   if (type === null && mode === 'me2') return null
   return {
@@ -64,42 +64,42 @@ function shipmentOf(given: GuidedSale): SaleShipment | null {
 }
 
 /** A paid sale that its seller delivers by themselves, on a promised day. */
-export async function sellFlex(client: Client, date: string | null) {
+export async function placeFlexOrder(client: TestClient, date: string | null) {
   const shipping = { mode: 'me2', logistic_type: 'self_service', cost: 0 }
-  return sell(client, {
+  return placeOrder(client, {
     shipping: { ...shipping, ...(date ? { estimated_delivery_time: { date } } : {}) },
   })
 }
 
-const pathOf = (packId: number | string, rest = '') =>
+const guidePath = (packId: number | string, rest = '') =>
   `/messages/action_guide/packs/${packId}${rest}?tag=post_sale`
 
-export const optionsOf = (client: Client, token: string, packId: number | string) =>
-  client.get(pathOf(packId), token)
+export const getGuideOptions = (client: TestClient, token: string, packId: number | string) =>
+  client.get(guidePath(packId), token)
 
-export const capsOf = (client: Client, token: string, packId: number | string) =>
-  client.get(pathOf(packId, '/caps_available'), token)
+export const getGuideCaps = (client: TestClient, token: string, packId: number | string) =>
+  client.get(guidePath(packId, '/caps_available'), token)
 
 /** Sends an option: a template's text, or the words that are given. */
-export function useOption(
-  client: Client,
+export function sendGuideOption(
+  client: TestClient,
   token: string,
   {
     packId,
     option,
     ...more
   }: { packId: number | string; option: string; [field: string]: unknown },
-): Promise<Answered> {
+): Promise<TestResponse> {
   const isFree = option === 'OTHER' || option === 'SEND_INVOICE_LINK'
   const usual = isFree ? { text: 'Hola, ¿todo bien?' } : { template_id: templateId(option) }
   const body = { option_id: option, ...usual, ...more }
-  return client.call('POST', pathOf(packId, '/option'), { token, body })
+  return client.call('POST', guidePath(packId, '/option'), { token, body })
 }
 
 export const templateId = (option: string) => `TEMPLATE___${option}___1`
 
 /** The hours of a promise. */
-export function hours(initial: unknown, final: unknown): { id: string; value: unknown }[] {
+export function promisedHours(initial: unknown, final: unknown): { id: string; value: unknown }[] {
   const id = templateId('DELIVERY_PROMISE')
   return [
     { id: `${id}___VAR___INIT`, value: initial },
@@ -108,10 +108,10 @@ export function hours(initial: unknown, final: unknown): { id: string; value: un
 }
 
 /** Status, `error`, `cause`, `message`. */
-export type Refusal = [status: number, error: string, cause: string, message: string]
+export type ExpectedRefusal = [status: number, error: string, cause: string, message: string]
 
 /** The words of the refusals. */
-export const refusals = {
+export const guideRefusals = {
   excepted: [
     ...([400, 'bad_request', 'blocked_by_excepted_case'] as const),
     'This pack belongs to an excepted case, it is requested to use the messaging resource.',
@@ -138,19 +138,27 @@ export const refusals = {
     ...([500, 'internal_server_error', 'internal_server_error'] as const),
     'Internal server error',
   ],
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, ExpectedRefusal>
 
-export const usedUp = (option: string): Refusal => [
+export const optionUsedUpRefusal = (option: string): ExpectedRefusal => [
   ...([403, 'limit_exceeded', 'option_used_up'] as const),
   `You are not allowed to execute the option ${option} again`,
 ]
-export const denied = (packId: number | string): Refusal => [
+export const packDeniedRefusal = (packId: number | string): ExpectedRefusal => [
   ...([403, 'forbidden', 'pack_denied'] as const),
   `You are not allowed to access the information of the pack ${packId}`,
 ]
-export const wrong = (message: string): Refusal => [400, 'bad_request', 'bad_request', message]
+export const badRequestRefusal = (message: string): ExpectedRefusal => [
+  400,
+  'bad_request',
+  'bad_request',
+  message,
+]
 
-export function holdRefused(answered: Answered, [status, error, cause, message]: Refusal): void {
+export function assertRefused(
+  answered: TestResponse,
+  [status, error, cause, message]: ExpectedRefusal,
+): void {
   assert.deepEqual(answered.body, { cause, error, message, status, status_code: status })
   assert.equal(answered.status, status)
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { SourceCategory } from '../../src/catalog/source/source.ts'
 import type { Vertical } from '../../src/catalog/verticals.ts'
-import { type Breach, expectation, Failure } from '../../src/kernel/failure.ts'
-import type { Listing, SoldListing } from '../../src/listings/listing.ts'
+import { expectation, Failure, type FieldError } from '../../src/kernel/failure.ts'
+import type { Listing, ListingWithSales } from '../../src/listings/listing.ts'
 import type { ItemBody } from '../../src/listings/sell/bodies.ts'
-import { drafted } from '../../src/listings/sell/draft.ts'
+import { buildListing } from '../../src/listings/sell/draft.ts'
 
 const names = { es: 'x', pt: 'x', en: 'x' }
 
@@ -24,7 +24,11 @@ export function catalogWith(settings: object = {}, vertical: Vertical = 'core'):
     settings: {},
     ...more,
   })
-  const asked = (id: string, isRequired: boolean, hierarchy: 'ITEM' | 'CHILD_PK' = 'ITEM') => ({
+  const categoryAttribute = (
+    id: string,
+    isRequired: boolean,
+    hierarchy: 'ITEM' | 'CHILD_PK' = 'ITEM',
+  ) => ({
     id,
     isRequired,
     isCatalogRequired: false,
@@ -39,7 +43,10 @@ export function catalogWith(settings: object = {}, vertical: Vertical = 'core'):
     { ...text, id: 'SIZE' },
     { ...text, id: 'DOORS', valueType: 'number' as const },
   ]
-  const varying = [asked('COLOR', false, 'CHILD_PK'), asked('SIZE', true, 'CHILD_PK')]
+  const varying = [
+    categoryAttribute('COLOR', false, 'CHILD_PK'),
+    categoryAttribute('SIZE', true, 'CHILD_PK'),
+  ]
   return new Catalog(
     {
       categories: [
@@ -50,67 +57,82 @@ export function catalogWith(settings: object = {}, vertical: Vertical = 'core'):
       ],
       attributes,
       domains: [
-        { ...domain, id: 'THINGS', attributes: [asked('BRAND', true), asked('MODEL', false)] },
-        { ...domain, id: 'CLOTHES', attributes: [asked('BRAND', true), ...varying] },
-        { ...domain, id: 'CARS', attributes: [asked('BRAND', true), asked('DOORS', false)] },
+        {
+          ...domain,
+          id: 'THINGS',
+          attributes: [categoryAttribute('BRAND', true), categoryAttribute('MODEL', false)],
+        },
+        { ...domain, id: 'CLOTHES', attributes: [categoryAttribute('BRAND', true), ...varying] },
+        {
+          ...domain,
+          id: 'CARS',
+          attributes: [categoryAttribute('BRAND', true), categoryAttribute('DOORS', false)],
+        },
       ],
     },
     new Date(0),
   )
 }
 
-export const brand = { id: 'BRAND', value_name: 'propia' }
-export const good: ItemBody = {
+export const brandAttribute = { id: 'BRAND', value_name: 'propia' }
+export const validItem: ItemBody = {
   title: 'Cosa',
   category_id: 'MLA2',
   price: 10.5,
   available_quantity: 3,
-  attributes: [brand],
+  attributes: [brandAttribute],
 }
-export const dressed = { ...good, category_id: 'MLA3', available_quantity: undefined }
-export const sized = (size: string, more: object = {}) => ({
+export const clothingItem = { ...validItem, category_id: 'MLA3', available_quantity: undefined }
+export const sizeVariation = (size: string, more: object = {}) => ({
   attribute_combinations: [{ id: 'SIZE', value_name: size }],
   available_quantity: 2,
   ...more,
 })
 
-export function draft(body: object, { catalog = catalogWith(), before }: Around = {}): Listing {
+export function draftListing(
+  body: object,
+  { catalog = catalogWith(), previous }: DraftOptions = {},
+): Listing {
   let pictures = 0
   // As it would arrive: what is undefined is not there.
-  return drafted(JSON.parse(JSON.stringify(body)) as ItemBody, {
+  return buildListing(JSON.parse(JSON.stringify(body)) as ItemBody, {
     catalog,
     id: 'MLA9',
     sellerId: 7,
     siteId: 'MLA',
-    before,
+    before: previous,
     variationIds: [901, 902, 903],
     pictureId: () => `p${++pictures}`,
   })
 }
 
-interface Around {
+interface DraftOptions {
   catalog?: Catalog
-  before?: SoldListing
+  previous?: ListingWithSales
 }
 
 /** What is wrong, as `code field: expected what`. */
-export function wrong(body: object, around: Around = {}): string[] {
+export function draftProblems(body: object, around: DraftOptions = {}): string[] {
   try {
-    draft(body, around)
+    draftListing(body, around)
     return []
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.deepEqual([error.code, error.status], ['validation_error', 400])
-    assert.equal(error.message, expectation(error.breaches[0] as Breach))
-    return error.breaches.map((breach) => `${breach.code} ${expectation(breach)}`)
+    assert.equal(error.message, expectation(error.fieldErrors[0] as FieldError))
+    return error.fieldErrors.map((breach) => `${breach.code} ${expectation(breach)}`)
   }
 }
 
 /** The listing that was made of these words, having sold this many of each that it sells. */
-export function listed(body: object = good, sold = 0, around: Around = {}): SoldListing {
-  const listing = draft(body, around)
+export function soldListing(
+  body: object = validItem,
+  sold = 0,
+  around: DraftOptions = {},
+): ListingWithSales {
+  const listing = draftListing(body, around)
   return { ...listing, stock: listing.stock.map((each) => ({ ...each, soldQuantity: sold })) }
 }
 
-export const onlyThat = (body: object, expected: string[], around: Around = {}) =>
-  assert.deepEqual(wrong(body, around), expected, JSON.stringify([body, expected]))
+export const assertDraftProblems = (body: object, expected: string[], around: DraftOptions = {}) =>
+  assert.deepEqual(draftProblems(body, around), expected, JSON.stringify([body, expected]))

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp } from './app.ts'
-import { Browser } from './browser.ts'
-import type { Answered } from './client.ts'
-import { until } from './program.ts'
-import { ana, applicationId, bruno } from './sale.ts'
+import { FormBrowser } from './browser.ts'
+import type { TestResponse } from './client.ts'
+import { anaId, applicationId, brunoId } from './market.ts'
+import { pollUntil } from './program.ts'
 
 export const password = 'correcto caballo batería'
 export const clientSecret = 'a-secret-of-the-application'
 export const redirectUri = 'https://app.example/callback'
 
 /** Gives the market's application what it needs to ask for access, and ana and bruno a password. */
-export async function openSignIn({ client }: TestApp, more: object = {}): Promise<void> {
+export async function enableSignIn({ client }: TestApp, more: object = {}): Promise<void> {
   await registerClient(client, applicationId, more)
-  for (const id of [ana, bruno]) {
+  for (const id of [anaId, brunoId]) {
     const { status, text } = await client.operator('PUT', `/operator/users/${id}/password`, {
       password,
     })
@@ -41,7 +41,7 @@ export async function registerClient(
   assert.ok(status < 300, text)
 }
 
-export function proofKey(): { verifier: string; challenge: string } {
+export function createPkcePair(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
@@ -60,16 +60,19 @@ export function authorizationPath(more: Record<string, string | undefined> = {})
   return `/authorization?${new URLSearchParams(given)}`
 }
 
-export async function signedIn(app: TestApp, nickname = 'ANA_VENDE'): Promise<Browser> {
-  const browser = new Browser(app)
+export async function openSignedInBrowser(
+  app: TestApp,
+  nickname = 'ANA_VENDE',
+): Promise<FormBrowser> {
+  const browser = new FormBrowser(app)
   const done = await browser.signIn(nickname, password)
   assert.equal(done.status, 303, done.text)
   return browser
 }
 
 /** Where the browser is led once its user has decided. */
-export async function decide(
-  browser: Browser,
+export async function submitConsent(
+  browser: FormBrowser,
   more: Record<string, string | undefined> = {},
   decision: 'allow' | 'deny' = 'allow',
 ): Promise<URL> {
@@ -80,17 +83,20 @@ export async function decide(
   return new URL(done.location ?? '')
 }
 
-export async function codeFor(
-  browser: Browser,
+export async function obtainCode(
+  browser: FormBrowser,
   more: Record<string, string | undefined> = {},
 ): Promise<string> {
-  const code = (await decide(browser, more)).searchParams.get('code')
+  const code = (await submitConsent(browser, more)).searchParams.get('code')
   assert.ok(code)
   return code
 }
 
 /** Asks for tokens, as most clients do: by a form. */
-export async function askToken(app: TestApp, fields: Record<string, string>): Promise<Answered> {
+export async function requestToken(
+  app: TestApp,
+  fields: Record<string, string>,
+): Promise<TestResponse> {
   return app.client.call('POST', '/oauth/token', {
     body: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -99,43 +105,43 @@ export async function askToken(app: TestApp, fields: Record<string, string>): Pr
 
 const proof = { client_id: String(applicationId), client_secret: clientSecret }
 
-export async function exchange(
+export async function exchangeAuthorizationCode(
   app: TestApp,
   code: string,
   more: Record<string, string> = {},
-): Promise<Answered> {
+): Promise<TestResponse> {
   const grant_type = 'authorization_code'
-  return askToken(app, { grant_type, ...proof, code, redirect_uri: redirectUri, ...more })
+  return requestToken(app, { grant_type, ...proof, code, redirect_uri: redirectUri, ...more })
 }
 
-export async function refresh(
+export async function exchangeRefreshToken(
   app: TestApp,
   refresh_token: string,
   more: Record<string, string> = {},
-): Promise<Answered> {
-  return askToken(app, { grant_type: 'refresh_token', ...proof, refresh_token, ...more })
+): Promise<TestResponse> {
+  return requestToken(app, { grant_type: 'refresh_token', ...proof, refresh_token, ...more })
 }
 
 /** Waits until a process refuses an access token. It is told of an end by the database. */
-export async function untilRefused({ client }: TestApp, token: string): Promise<void> {
-  await until(
+export async function waitUntilTokenRefused({ client }: TestApp, token: string): Promise<void> {
+  await pollUntil(
     'the end of a token',
     async () => (await client.get('/users/me', token)).status === 401,
   )
 }
 
 /** Signing in, consent, tokens and their end; and the accounts of who did. */
-export async function letIn(app: TestApp): Promise<void> {
+export async function exerciseOAuth(app: TestApp): Promise<void> {
   const { operator, get, call } = app.client
-  await openSignIn(app, { owner_id: ana })
-  const browser = await signedIn(app)
-  const { body: first } = await exchange(app, await codeFor(browser))
-  const { body: second } = await refresh(app, first.refresh_token)
+  await enableSignIn(app, { owner_id: anaId })
+  const browser = await openSignedInBrowser(app)
+  const { body: first } = await exchangeAuthorizationCode(app, await obtainCode(browser))
+  const { body: second } = await exchangeRefreshToken(app, first.refresh_token)
   const { access_token: token, user_id } = second
   await get('/users/me', token)
-  await get(`/users/${bruno}`)
+  await get(`/users/${brunoId}`)
   await get(`/users/${user_id}/applications`, token)
-  const own = await askToken(app, { grant_type: 'client_credentials', ...proof })
+  const own = await requestToken(app, { grant_type: 'client_credentials', ...proof })
   const grants = await get(`/applications/${applicationId}/grants`, own.body.access_token)
   assert.equal(grants.status, 200)
   await call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })
@@ -143,7 +149,7 @@ export async function letIn(app: TestApp): Promise<void> {
   for (const given of [token, second.refresh_token]) {
     await call('POST', '/oauth/revoke', { body: { ...credentials, token: given } })
   }
-  assert.equal((await refresh(app, first.refresh_token)).status, 400)
+  assert.equal((await exchangeRefreshToken(app, first.refresh_token)).status, 400)
   await operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {
     scopes: ['read'],
   })

@@ -2,7 +2,7 @@ import type { Order, OrderParts } from '../../src/orders/order.ts'
 import type { Payment, PaymentStatus } from '../../src/orders/payment.ts'
 
 /** An order of this many pesos for pure rules, which look at no more of it. */
-export function plainOrder(more: Partial<Order> & { total?: number } = {}): Order {
+export function minimalOrder(more: Partial<Order> & { total?: number } = {}): Order {
   const { total = 100, ...rest } = more
   return {
     status: 'confirmed',
@@ -17,12 +17,12 @@ export function plainOrder(more: Partial<Order> & { total?: number } = {}): Orde
       discounts: [],
       context: { channel: 'marketplace' },
     },
-    ...partsOf({}),
+    ...withOrderParts({}),
     ...rest,
   } as unknown as Order
 }
 
-export function partsOf(more: Partial<OrderParts>): Pick<Order, 'parts'> {
+export function withOrderParts(more: Partial<OrderParts>): Pick<Order, 'parts'> {
   return {
     parts: {
       feedback: { sale: null, purchase: null, isFreed: false },
@@ -35,14 +35,14 @@ export function partsOf(more: Partial<OrderParts>): Pick<Order, 'parts'> {
   }
 }
 
-const approved: readonly PaymentStatus[] = ['approved', 'in_mediation']
+const settledStatuses: readonly PaymentStatus[] = ['approved', 'in_mediation']
 
-export function plainPayment(
+export function minimalPayment(
   status: PaymentStatus,
   transaction_amount: number,
   transaction_amount_refunded = 0,
 ): Payment {
-  const date_approved = approved.includes(status) ? '2026-03-10T15:00:00.000Z' : null
+  const date_approved = settledStatuses.includes(status) ? '2026-03-10T15:00:00.000Z' : null
   return {
     status,
     transaction_amount,

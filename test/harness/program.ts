@@ -54,7 +54,7 @@ export async function startProgram(options: {
     setTimeout(() => reject(new Error(`feria did not start:\n${output}`)), startedMs).unref()
   })
   const address = await found.catch(async (error) => {
-    await end(child, 'SIGKILL')
+    await endProcess(child, 'SIGKILL')
     throw error
   })
   const dataDirectory = options.env['FERIA_DATA']
@@ -64,14 +64,14 @@ export async function startProgram(options: {
     output: () => output,
     async kill({ database } = { database: false }) {
       const postmaster = database && dataDirectory ? embeddedPid(dataDirectory) : undefined
-      await end(child, 'SIGKILL')
+      await endProcess(child, 'SIGKILL')
       if (postmaster) process.kill(postmaster, 'SIGKILL')
     },
-    stop: () => end(child, 'SIGTERM'),
+    stop: () => endProcess(child, 'SIGTERM'),
   }
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const exited = once(child, 'exit')
   child.kill(signal)
@@ -85,7 +85,7 @@ export function embeddedPid(dataDirectory: string): number | undefined {
 }
 
 /** Waits for a condition of the outside world, with a bound; for what no clock of ours moves. */
-export async function until<T>(
+export async function pollUntil<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
   boundMs = 20_000,

@@ -17,7 +17,7 @@ export interface BareServer {
 
 /** The real server, listening, of nothing but these operations: without a database, for what the server
  * itself promises. */
-export async function openServer(
+export async function openBareServer(
   routes: readonly Route[],
   {
     authenticate = async () => undefined,
@@ -31,7 +31,7 @@ export async function openServer(
     log?: Log
   } = {},
 ): Promise<BareServer> {
-  const outageLog = new OutageLog({ log, ask: async () => undefined })
+  const outageLog = new OutageLog({ log, currentWriteError: async () => undefined })
   const ctx = {
     config: readConfig({ FERIA_MODE: 'sandbox', ...env }),
     random: systemRandom,

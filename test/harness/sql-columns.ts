@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connectionOptions } from '../../src/platform/database/database.ts'
-import type { Position, RowProperty, SqlOfSources, Statement } from './sql-statements.ts'
+import type { RowProperty, SourcePosition, SqlOfSources, SqlStatement } from './sql-statements.ts'
 
 /**
  * Compares the statements of the sources with a migrated database: each must prepare, and its columns
@@ -8,44 +8,44 @@ import type { Position, RowProperty, SqlOfSources, Statement } from './sql-state
  * null where the table has it.
  */
 
-export interface Problem extends Position {
+export interface SqlProblem extends SourcePosition {
   /** Names the problem without its line: `file function: what [column]`. */
   key: string
   message: string
 }
 
-interface Field {
+interface ResultField {
   name: string
   tableID: number
   columnID: number
   dataTypeID: number
 }
 
-interface Column {
+interface TableColumn {
   table: string
   name: string
   isNotNull: boolean
 }
 
 /** What the database says of tables and types, by their numbers. */
-interface Catalog {
-  columns: ReadonlyMap<string, Column>
+interface DatabaseCatalog {
+  columns: ReadonlyMap<string, TableColumn>
   tables: ReadonlySet<string>
   /** What the program's connections make of a type: `number`, `Date`, `string[]`, …; and what the
    * driver does by itself. */
   kinds: ReadonlyMap<number, { name: string; kind: string; plain: string }>
 }
 
-export async function findProblems(
+export async function findSqlProblems(
   url: string,
   { statements, unused }: SqlOfSources,
-): Promise<Problem[]> {
+): Promise<SqlProblem[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const described = new Map<string, Field[] | pg.DatabaseError>()
+    const described = new Map<string, ResultField[] | pg.DatabaseError>()
     for (const text of new Set(statements.flatMap(({ texts }) => texts))) {
-      described.set(text, await describe(client, text))
+      described.set(text, await describeStatement(client, text))
     }
     const fields = [...described.values()].filter(Array.isArray).flat()
     const catalog = await readCatalog(client, fields)
@@ -59,37 +59,37 @@ export async function findProblems(
 }
 
 function problemOf(
-  at: Position & { within?: string },
+  at: SourcePosition & { functionName?: string },
   what: string,
   more: { column?: string; detail?: string } = {},
-): Problem {
-  const { file, line, within } = at
+): SqlProblem {
+  const { file, line, functionName } = at
   const { column, detail } = more
-  const rest = `${within ? ` ${within}` : ''}: ${what}${column ? ` ${column}` : ''}`
+  const rest = `${functionName ? ` ${functionName}` : ''}: ${what}${column ? ` ${column}` : ''}`
   const message = `${file}:${line}${rest}${detail ? `: ${detail}` : ''}`
   return { file, line, key: `${file}${rest}`, message }
 }
 
 function problemsOf(
-  statement: Statement,
-  described: ReadonlyMap<string, Field[] | pg.DatabaseError>,
-  catalog: Catalog,
-): Problem[] {
-  const problems = new Map<string, Problem>()
+  statement: SqlStatement,
+  described: ReadonlyMap<string, ResultField[] | pg.DatabaseError>,
+  catalog: DatabaseCatalog,
+): SqlProblem[] {
+  const problems = new Map<string, SqlProblem>()
   const report = (
     ...of: Parameters<typeof problemOf> extends [unknown, ...infer R] ? R : never
   ) => {
     const problem = problemOf(statement, ...of)
     if (!problems.has(problem.key)) problems.set(problem.key, problem)
   }
-  const { texts, gaps, row } = statement
-  if (gaps.length > 0) report('is not put together', { detail: gaps.join('; ') })
+  const { texts, unknownParts, row } = statement
+  if (unknownParts.length > 0) report('is not put together', { detail: unknownParts.join('; ') })
   else if (texts.length === 0) report('is never reached')
-  const prepared: { text: string; fields: Field[] }[] = []
+  const prepared: { text: string; fields: ResultField[] }[] = []
   for (const text of texts) {
     const answer = described.get(text)
     if (Array.isArray(answer)) prepared.push({ text, fields: answer })
-    else if (answer) report('does not prepare', { detail: refusalOf(answer, text) })
+    else if (answer) report('does not prepare', { detail: errorTextOf(answer, text) })
   }
   if (!row || prepared.length === 0) return [...problems.values()]
   const properties = new Map(row.properties.map((property) => [property.name, property]))
@@ -99,7 +99,7 @@ function problemsOf(
   const certain = new Map<string, number>()
   for (const { text, fields } of prepared) {
     const names = new Set<string>()
-    const outer = outerTables(text, catalog.tables)
+    const outer = outerJoinedTables(text, catalog.tables)
     for (const field of fields) {
       const { name } = field
       if (names.has(name)) report('has twice', { column: name })
@@ -112,7 +112,7 @@ function problemsOf(
       const type = catalog.kinds.get(field.dataTypeID)
       const kind = (statement.method === 'query' ? type?.plain : type?.kind) ?? 'unknown'
       seen.set(name, (seen.get(name) ?? new Set()).add(kind))
-      if (!matches(property, kind)) {
+      if (!matchesType(property, kind)) {
         const detail = `${type?.name} is read as ${kind}, declared is ${property.types.join(' | ')}`
         report('declares another type for', { column: name, detail })
       }
@@ -148,7 +148,7 @@ function problemsOf(
   return [...problems.values()]
 }
 
-function matches({ types }: RowProperty, kind: string): boolean {
+function matchesType({ types }: RowProperty, kind: string): boolean {
   return types.some((type) => type === 'unknown' || type === kind)
 }
 
@@ -157,7 +157,7 @@ function excludesNull(text: string, column: string): boolean {
   return new RegExp(`\\b${column} is not null\\b`).test(text)
 }
 
-function refusalOf({ message, position }: pg.DatabaseError, text: string): string {
+function errorTextOf({ message, position }: pg.DatabaseError, text: string): string {
   if (!position) return message
   const at = Number(position) - 1
   return `${message}, at: ${text.slice(at, at + 60).replace(/\s+/g, ' ')}`
@@ -167,7 +167,7 @@ function refusalOf({ message, position }: pg.DatabaseError, text: string): strin
  * The tables that an outer join may leave out, so that their columns may be null in spite of what the
  * table says. `all` where that is not clear.
  */
-export function outerTables(text: string, tables: ReadonlySet<string>): Set<string> | 'all' {
+export function outerJoinedTables(text: string, tables: ReadonlySet<string>): Set<string> | 'all' {
   if (/\b(right|full)\s+(outer\s+)?join\b/i.test(text)) return 'all'
   const found = new Set<string>()
   for (const join of text.matchAll(/\bleft\s+(?:outer\s+)?join\s+(?:lateral\s+)?(\(|[\w".]+)/gi)) {
@@ -196,16 +196,19 @@ function enclosed(text: string, from: number): string {
 }
 
 /** Has a statement parsed and its columns described; nothing is run. */
-function describe(client: pg.Client, text: string): Promise<Field[] | pg.DatabaseError> {
+function describeStatement(
+  client: pg.Client,
+  text: string,
+): Promise<ResultField[] | pg.DatabaseError> {
   return new Promise((resolve, reject) => {
-    let answer: Field[] | pg.DatabaseError = []
+    let answer: ResultField[] | pg.DatabaseError = []
     const query = {
       submit(connection: pg.Connection) {
         connection.parse({ name: '', text, types: [] }, true)
         connection.describe({ type: 'S', name: '' }, true)
         connection.sync()
       },
-      handleRowDescription(message: { fields: Field[] }) {
+      handleRowDescription(message: { fields: ResultField[] }) {
         answer = message.fields
       },
       // No end of the query is told after this.
@@ -219,12 +222,15 @@ function describe(client: pg.Client, text: string): Promise<Field[] | pg.Databas
   })
 }
 
-async function readCatalog(client: pg.Client, fields: readonly Field[]): Promise<Catalog> {
+async function readCatalog(
+  client: pg.Client,
+  fields: readonly ResultField[],
+): Promise<DatabaseCatalog> {
   const tables = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c
     where c.relkind in ('r', 'p') and c.relnamespace in
       (current_schema()::regnamespace, 'pg_catalog'::regnamespace)`)
-  const columns = await client.query<Column & { tableId: number; columnId: number }>(
+  const columns = await client.query<TableColumn & { tableId: number; columnId: number }>(
     `select a.attrelid::int8::float8 as "tableId", a.attnum as "columnId", c.relname as "table",
       a.attname as name, a.attnotnull as "isNotNull"
     from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -258,7 +264,7 @@ async function readCatalog(client: pg.Client, fields: readonly Field[]): Promise
 }
 
 /** A value of each type as PostgreSQL writes it: what the driver makes of it is what it gives. */
-const samples: Readonly<Record<string, string>> = {
+const sampleValues: Readonly<Record<string, string>> = {
   bool: 't',
   bytea: '\\x00',
   date: '2026-01-02',
@@ -279,7 +285,7 @@ const samples: Readonly<Record<string, string>> = {
 }
 
 function sampleOf(type: string): string {
-  const sample = samples[type]
+  const sample = sampleValues[type]
   if (sample === undefined) throw new Error(`add a sample of the type ${type}`)
   return sample
 }

@@ -6,39 +6,47 @@ import { joined, sql, type Template, unnamed } from '../../src/platform/database
 
 /**
  * Evaluates the functions of a store as far as their SQL depends on it, without running them. Whatever
- * is not known before the program runs is an `Unknown`. Where the text of a statement depends on one,
+ * is not known before the program runs is an `UnknownValue`. Where the text of a statement depends on one,
  * the run decides for one possibility and keeps to it; other runs decide otherwise.
  */
 
 type Primitive = string | number | boolean | bigint | null | undefined
-export type Value = Primitive | Template | List | Rec | Dictionary | Closure | Builtin | Unknown
+export type AbstractValue =
+  | Primitive
+  | Template
+  | ListValue
+  | ObjectValue
+  | MapValue
+  | FunctionValue
+  | BuiltinValue
+  | UnknownValue
 
 /** An array whose elements are known. */
-export class List {
-  readonly items: Value[]
+export class ListValue {
+  readonly items: AbstractValue[]
 
-  constructor(items: Value[]) {
+  constructor(items: AbstractValue[]) {
     this.items = items
   }
 }
 
 /** An object. Properties that it does not name are those of `rest`. */
-export class Rec {
-  readonly properties = new Map<string, Value>()
-  rest: Unknown | undefined
+export class ObjectValue {
+  readonly properties = new Map<string, AbstractValue>()
+  rest: UnknownValue | undefined
 }
 
 /** A `Map` that the code makes itself. */
-class Dictionary {
-  readonly entries: [Value, Value][] = []
+class MapValue {
+  readonly entries: [AbstractValue, AbstractValue][] = []
 }
 
-class Closure {
+class FunctionValue {
   readonly node: FunctionNode
   readonly scope: Scope
-  readonly self: Value
+  readonly self: AbstractValue
 
-  constructor(node: FunctionNode, scope: Scope, self: Value) {
+  constructor(node: FunctionNode, scope: Scope, self: AbstractValue) {
     this.node = node
     this.scope = scope
     this.self = self
@@ -46,7 +54,7 @@ class Closure {
 }
 
 /** A function or object of the language, or one that makes templates. */
-class Builtin {
+class BuiltinValue {
   readonly name: string
 
   constructor(name: string) {
@@ -55,15 +63,15 @@ class Builtin {
 }
 
 /** A value that only the running program knows. Two with one key are one value. */
-export class Unknown {
+export class UnknownValue {
   readonly key: string
   readonly #typeOf: () => Type | undefined
   /** The value that this run has decided for. */
-  decided: { value: Value } | undefined
+  decided: { value: AbstractValue } | undefined
   isPresent = false
   isTruthy = false
   readonly isNot = new Set<Primitive>()
-  items: Value[] | undefined
+  items: AbstractValue[] | undefined
   /** The piece for want of which a template could not be put together. */
   piece: string | undefined
   #type: { of: Type | undefined } | undefined
@@ -99,7 +107,7 @@ export function isFunctionNode(node: Node): node is FunctionNode {
 }
 
 class Scope {
-  readonly #values = new Map<string, Value>()
+  readonly #values = new Map<string, AbstractValue>()
   readonly parent: Scope | undefined
   readonly file: SourceFile
 
@@ -108,7 +116,7 @@ class Scope {
     this.file = file
   }
 
-  declare(name: string, value: Value): void {
+  declare(name: string, value: AbstractValue): void {
     this.#values.set(name, value)
   }
 
@@ -117,7 +125,7 @@ class Scope {
     return this.parent?.holderOf(name)
   }
 
-  get(name: string): Value {
+  get(name: string): AbstractValue {
     return this.#values.get(name)
   }
 }
@@ -125,16 +133,16 @@ class Scope {
 /** What ends a block before its end. */
 class Completion {
   readonly kind: 'return' | 'break' | 'continue' | 'throw'
-  readonly value: Value
+  readonly value: AbstractValue
 
-  constructor(kind: Completion['kind'], value?: Value) {
+  constructor(kind: Completion['kind'], value?: AbstractValue) {
     this.kind = kind
     this.value = value
   }
 }
 
 /** Stops a run that cannot go on, such as one that recurses without an end. */
-class GivenUp extends Error {}
+class RunAborted extends Error {}
 
 /** A decision that a run has taken: one of so many possibilities. */
 export interface Decision {
@@ -144,7 +152,7 @@ export interface Decision {
 }
 
 /** What the compiler knows of types. Each question costs a message to its process, so answers are kept. */
-export class Types {
+export class TypeQueries {
   readonly checker: Checker
   readonly #ofNodes = new Map<Node, Type | undefined>()
   readonly #members = new Map<Type, readonly Type[]>()
@@ -157,33 +165,33 @@ export class Types {
   }
 
   at(node: Node): Type | undefined {
-    return keptIn(this.#ofNodes, node, () => this.checker.getTypeAtLocation(node))
+    return memoize(this.#ofNodes, node, () => this.checker.getTypeAtLocation(node))
   }
 
   /** The types of a union; any other type alone. */
   members(type: Type | undefined): readonly Type[] {
     if (!type) return []
-    return keptIn(this.#members, type, () => (type.isUnionType() ? type.getTypes() : [type]))
+    return memoize(this.#members, type, () => (type.isUnionType() ? type.getTypes() : [type]))
   }
 
   argumentsOf(type: Type | undefined): readonly Type[] {
     if (!type?.isTypeReference()) return []
-    return keptIn(this.#args, type, () => this.checker.getTypeArguments(type))
+    return memoize(this.#args, type, () => this.checker.getTypeArguments(type))
   }
 
   isList(type: Type): boolean {
     if (!type.isObjectType()) return false
-    return keptIn(this.#lists, type, () => this.checker.isArrayLikeType(type))
+    return memoize(this.#lists, type, () => this.checker.isArrayLikeType(type))
   }
 
   /** Whether values of this type can be sent as statements. */
   isStatement(type: Type): boolean {
     const has = (name: string) => this.checker.getPropertyOfType(type, name) !== undefined
-    return keptIn(this.#statements, type, () => ['text', 'values'].every(has))
+    return memoize(this.#statements, type, () => ['text', 'values'].every(has))
   }
 }
 
-function keptIn<Key, Kept>(kept: Map<Key, Kept>, key: Key, make: () => Kept): Kept {
+function memoize<Key, Kept>(kept: Map<Key, Kept>, key: Key, make: () => Kept): Kept {
   const known = kept.get(key)
   if (known !== undefined || kept.has(key)) return known as Kept
   const made = make()
@@ -192,23 +200,23 @@ function keptIn<Key, Kept>(kept: Map<Key, Kept>, key: Key, make: () => Kept): Ke
 }
 
 /** The sources, by name. */
-export interface Sources {
-  types: Types
+export interface EvaluatorSources {
+  types: TypeQueries
   fileOf(name: string): SourceFile | undefined
   /** The calls that send a statement. */
   sites: ReadonlySet<Node>
 }
 
-export interface Recorded {
-  site: Node
-  value: Value
+export interface RecordedCall {
+  call: Node
+  value: AbstractValue
 }
 
 const templatesOf = new WeakMap<object, Set<Node>>()
 const stringsOf = new WeakMap<Node, TemplateStringsArray>()
 const declarationsOf = new WeakMap<SourceFile, Map<string, Node>>()
 const makesTemplates = new WeakMap<Node, boolean>()
-const siteWithin = new WeakMap<Node, boolean>()
+const containsCall = new WeakMap<Node, boolean>()
 
 /** The templates of the sources that a template was put together from. */
 export function sourcesOf(template: object): ReadonlySet<Node> {
@@ -222,27 +230,27 @@ const maxDepth = 60
 const maxTurns = 3
 
 /** What a run decides: the first decisions, and the first or the last possibility of each further one. */
-export interface Script {
+export interface DecisionScript {
   decisions: readonly number[]
   isLast: boolean
 }
 
 /** One evaluation. */
-export class Run {
+export class EvaluationRun {
   readonly trace: Decision[] = []
-  readonly recorded: Recorded[] = []
-  readonly #sources: Sources
+  readonly recorded: RecordedCall[] = []
+  readonly #sources: EvaluatorSources
   readonly #script: readonly number[]
   readonly #isLast: boolean
-  readonly #unknowns = new Map<string, Unknown>()
+  readonly #unknowns = new Map<string, UnknownValue>()
   readonly #modules = new Map<SourceFile, Scope>()
-  readonly #closures: Closure[] = []
+  readonly #closures: FunctionValue[] = []
   readonly #entered = new Set<Node>()
-  readonly #yields: Value[][] = []
+  readonly #yields: AbstractValue[][] = []
   #depth = 0
   #fresh = 0
 
-  constructor(sources: Sources, { decisions, isLast }: Script) {
+  constructor(sources: EvaluatorSources, { decisions, isLast }: DecisionScript) {
     this.#sources = sources
     this.#script = decisions
     this.#isLast = isLast
@@ -253,7 +261,7 @@ export class Run {
     try {
       const scope = this.#module(node.getSourceFile())
       this.#callUnknowing(
-        new Closure(node, scope, this.#unknown(`this:${where(node)}`, unknownType)),
+        new FunctionValue(node, scope, this.#unknown(`this:${locationOf(node)}`, unknownType)),
       )
       // Functions that are handed out run later: everything that holds a statement is entered.
       for (const closure of this.#closures) {
@@ -261,15 +269,15 @@ export class Run {
         this.#callUnknowing(closure)
       }
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw error
+      if (!(error instanceof RunAborted)) throw error
     }
   }
 
-  #callUnknowing(closure: Closure): Value {
+  #callUnknowing(closure: FunctionValue): AbstractValue {
     const args = closure.node.parameters.map((parameter, index) =>
       parameter.dotDotDotToken
-        ? new List([this.#unknown(`${where(closure.node)}.${index}[0]`, unknownType)])
-        : this.#unknown(`${where(closure.node)}.${index}`, () => this.#typeAt(parameter.name)),
+        ? new ListValue([this.#unknown(`${locationOf(closure.node)}.${index}[0]`, unknownType)])
+        : this.#unknown(`${locationOf(closure.node)}.${index}`, () => this.#typeAt(parameter.name)),
     )
     try {
       return this.#call(closure, args)
@@ -289,11 +297,11 @@ export class Run {
     return chosen
   }
 
-  #unknown(key: string, typeOf: () => Type | undefined): Unknown {
+  #unknown(key: string, typeOf: () => Type | undefined): UnknownValue {
     const short = key.length > 400 ? `${key.slice(0, 380)}#${hash(key)}` : key
     const known = this.#unknowns.get(short)
     if (known) return known
-    const made = new Unknown(short, typeOf)
+    const made = new UnknownValue(short, typeOf)
     this.#unknowns.set(short, made)
     return made
   }
@@ -302,30 +310,30 @@ export class Run {
     return node && this.#sources.types.at(node)
   }
 
-  #decide(unknown: Unknown, value: Value): Value {
+  #decide(unknown: UnknownValue, value: AbstractValue): AbstractValue {
     unknown.decided = { value }
     return value
   }
 
   /** Null or undefined, if it is decided so. */
-  #isNullish(given: Value): boolean {
-    const value = settled(given)
-    if (!(value instanceof Unknown)) return value === null || value === undefined
+  #isNullish(given: AbstractValue): boolean {
+    const value = resolvedValue(given)
+    if (!(value instanceof UnknownValue)) return value === null || value === undefined
     if (value.isPresent || value.isTruthy) return false
-    const absent = this.#sources.types.members(value.type).filter(isNothing)
-    const options = [...new Set(absent.map(nothingOf))]
+    const absent = this.#sources.types.members(value.type).filter(isNullishType)
+    const options = [...new Set(absent.map(emptyValueOf))]
     const chosen = this.#choose(`${value.key} is there`, options.length + 1)
     if (chosen === 0) value.isPresent = true
     else this.#decide(value, options[chosen - 1])
     return chosen !== 0
   }
 
-  #isTruthy(given: Value): boolean {
-    const value = settled(given)
-    if (!(value instanceof Unknown)) return isObject(value) || Boolean(value)
+  #isTruthy(given: AbstractValue): boolean {
+    const value = resolvedValue(given)
+    if (!(value instanceof UnknownValue)) return isObject(value) || Boolean(value)
     if (value.isTruthy) return true
     if (this.#isNullish(value)) return false
-    const types = this.#sources.types.members(value.type).filter((type) => !isNothing(type))
+    const types = this.#sources.types.members(value.type).filter((type) => !isNullishType(type))
     const certain = types.length > 0 && types.every((type) => type.flags & TypeFlags.Object)
     if (certain) return true
     if (this.#choose(`${value.key} is truthy`, 2) === 0) {
@@ -337,20 +345,20 @@ export class Run {
     return false
   }
 
-  #equals(left: Value, right: Value): Value {
-    const [a, b] = [settled(left), settled(right)]
-    if (!(a instanceof Unknown) && !(b instanceof Unknown)) return a === b
-    if (a instanceof Unknown && b instanceof Unknown) {
+  #equals(left: AbstractValue, right: AbstractValue): AbstractValue {
+    const [a, b] = [resolvedValue(left), resolvedValue(right)]
+    if (!(a instanceof UnknownValue) && !(b instanceof UnknownValue)) return a === b
+    if (a instanceof UnknownValue && b instanceof UnknownValue) {
       return a === b || this.#choose(`${a.key} === ${b.key}`, 2) === 0
     }
-    const unknown = (a instanceof Unknown ? a : b) as Unknown
-    const other = a instanceof Unknown ? b : a
+    const unknown = (a instanceof UnknownValue ? a : b) as UnknownValue
+    const other = a instanceof UnknownValue ? b : a
     if (other === null || other === undefined) {
-      return this.#isNullish(unknown) && settled(unknown) === other
+      return this.#isNullish(unknown) && resolvedValue(unknown) === other
     }
     if (isObject(other) || unknown.isNot.has(other as Primitive)) return false
     if (this.#isNullish(unknown)) return false
-    const types = this.#sources.types.members(unknown.type).filter((type) => !isNothing(type))
+    const types = this.#sources.types.members(unknown.type).filter((type) => !isNullishType(type))
     if (types.length > 0 && types.every((type) => type.isLiteralType())) {
       const left = types.filter(({ value }) => !unknown.isNot.has(value))
       if (!left.some(({ value }) => value === other)) return false
@@ -370,11 +378,11 @@ export class Run {
   }
 
   /** The elements; of an unknown list there is one. */
-  #items(given: Value): Value[] {
-    const value = settled(given)
-    if (value instanceof List) return value.items
-    if (value instanceof Dictionary) return value.entries.map((entry) => new List([...entry]))
-    if (value instanceof Unknown) {
+  #items(given: AbstractValue): AbstractValue[] {
+    const value = resolvedValue(given)
+    if (value instanceof ListValue) return value.items
+    if (value instanceof MapValue) return value.entries.map((entry) => new ListValue([...entry]))
+    if (value instanceof UnknownValue) {
       value.items ??= [this.#element(value, 0)]
       return value.items
     }
@@ -383,7 +391,7 @@ export class Run {
   }
 
   /** How many elements; where somebody asks for an unknown number, there may be none, one or two. */
-  #length(list: Unknown): number {
+  #length(list: UnknownValue): number {
     if (!list.items) {
       const count = [1, 0, 2][this.#choose(`${list.key}.length`, 3)] ?? 0
       list.items = Array.from({ length: count }, (_, index) => this.#element(list, index))
@@ -391,22 +399,22 @@ export class Run {
     return list.items.length
   }
 
-  #element(list: Unknown, index: number): Value {
+  #element(list: UnknownValue, index: number): AbstractValue {
     const { types } = this.#sources
     const key = `${list.key}[${index}]`
     const type = list.type
     const args = types.argumentsOf(type)
     const isDictionary = /^(Readonly)?Map$/.test(type?.getSymbol()?.name ?? '')
     if (isDictionary) {
-      return new List([0, 1].map((at) => this.#unknown(`${key}.${at}`, () => args[at])))
+      return new ListValue([0, 1].map((at) => this.#unknown(`${key}.${at}`, () => args[at])))
     }
     const isTuple = type?.isTypeReference() && types.checker.isTupleType(type)
     return this.#unknown(key, () => args[isTuple ? index : 0])
   }
 
-  #awaited(given: Value): Value {
-    const value = settled(given)
-    if (!(value instanceof Unknown)) return value
+  #awaited(given: AbstractValue): AbstractValue {
+    const value = resolvedValue(given)
+    if (!(value instanceof UnknownValue)) return value
     const name = value.type?.getSymbol()?.name
     if (name !== 'Promise' && name !== 'PromiseLike') return value
     return this.#unknown(`${value.key}.await`, () => this.#sources.types.argumentsOf(value.type)[0])
@@ -423,16 +431,16 @@ export class Run {
     return scope
   }
 
-  #lookUp(name: string, scope: Scope, node: Node): Value {
+  #lookUp(name: string, scope: Scope, node: Node): AbstractValue {
     const holder = scope.holderOf(name)
     if (holder) return holder.get(name)
     return this.#ofModule(name, scope.file, node)
   }
 
-  #ofModule(name: string, file: SourceFile, node: Node): Value {
+  #ofModule(name: string, file: SourceFile, node: Node): AbstractValue {
     const scope = this.#module(file)
     if (scope.holderOf(name)) return scope.get(name)
-    const declaration = declared(file).get(name)
+    const declaration = topLevelDeclarations(file).get(name)
     if (!declaration)
       return globalOf(name) ?? this.#unknown(`global:${name}`, () => this.#typeAt(node))
     if (ast.isFunctionDeclaration(declaration)) {
@@ -444,20 +452,20 @@ export class Run {
     } else {
       scope.declare(
         name,
-        this.#unknown(`${where(declaration)} ${name}`, () => this.#typeAt(node)),
+        this.#unknown(`${locationOf(declaration)} ${name}`, () => this.#typeAt(node)),
       )
     }
     return scope.get(name)
   }
 
-  #imported(specifier: ast.ImportSpecifier, file: SourceFile, node: Node): Value {
+  #imported(specifier: ast.ImportSpecifier, file: SourceFile, node: Node): AbstractValue {
     const from = (specifier.parent.parent.parent as ast.ImportDeclaration).moduleSpecifier
     const source = ast.isStringLiteral(from) ? from.text : ''
     const name = (specifier.propertyName ?? specifier.name).text
     const path = source.startsWith('.') ? join(dirname(file.fileName), source) : undefined
-    if (path?.endsWith(templates)) return new Builtin(name)
+    if (path?.endsWith(templates)) return new BuiltinValue(name)
     const target = path && this.#sources.fileOf(path)
-    if (target && declared(target).has(name)) return this.#ofModule(name, target, node)
+    if (target && topLevelDeclarations(target).has(name)) return this.#ofModule(name, target, node)
     return this.#unknown(`${source} ${name}`, () => this.#typeAt(node))
   }
 
@@ -468,7 +476,7 @@ export class Run {
   }
 
   /** Gives the names of a pattern their values. */
-  #bind(name: BindingName | Node | undefined, given: Value, scope: Scope): void {
+  #bind(name: BindingName | Node | undefined, given: AbstractValue, scope: Scope): void {
     if (!name) return
     if (ast.isIdentifier(name)) scope.declare(name.text, given)
     else if (ast.isObjectBindingPattern(name)) {
@@ -488,17 +496,17 @@ export class Run {
       return
     }
     if (ast.isArrayBindingPattern(name)) {
-      const list = settled(given)
+      const list = resolvedValue(given)
       const isCounted = name.elements.some((each) => each.initializer || each.dotDotDotToken)
-      if (list instanceof Unknown && isCounted) this.#length(list)
+      if (list instanceof UnknownValue && isCounted) this.#length(list)
       for (const [index, element] of name.elements.entries()) {
         if (!element.name) continue
         if (element.dotDotDotToken) {
-          this.#bind(element.name, new List(this.#items(list).slice(index)), scope)
+          this.#bind(element.name, new ListValue(this.#items(list).slice(index)), scope)
           continue
         }
         const value =
-          list instanceof Unknown && !list.items
+          list instanceof UnknownValue && !list.items
             ? this.#unknown(`${list.key}[${index}]`, () => this.#typeAt(element.name))
             : this.#items(list)[index]
         this.#bind(element.name, this.#orDefault(value, element.initializer, scope), scope)
@@ -506,15 +514,19 @@ export class Run {
     }
   }
 
-  #orDefault(value: Value, initializer: Expression | undefined, scope: Scope): Value {
-    const isMissing = !(value instanceof Unknown) && value === undefined
+  #orDefault(
+    value: AbstractValue,
+    initializer: Expression | undefined,
+    scope: Scope,
+  ): AbstractValue {
+    const isMissing = !(value instanceof UnknownValue) && value === undefined
     return initializer && isMissing ? this.#evaluate(initializer, scope) : value
   }
 
-  #without(given: Value, names: readonly string[]): Value {
-    const value = settled(given)
-    if (!(value instanceof Rec)) return value
-    const left = new Rec()
+  #without(given: AbstractValue, names: readonly string[]): AbstractValue {
+    const value = resolvedValue(given)
+    if (!(value instanceof ObjectValue)) return value
+    const left = new ObjectValue()
     left.rest = value.rest
     for (const [name, each] of value.properties) {
       if (!names.includes(name)) left.properties.set(name, each)
@@ -524,63 +536,65 @@ export class Run {
 
   // Properties --------------------------------------------------------------------------------
 
-  #property(given: Value, name: string, node: Node): Value {
-    const value = settled(given)
-    if (value instanceof Rec) {
+  #property(given: AbstractValue, name: string, node: Node): AbstractValue {
+    const value = resolvedValue(given)
+    if (value instanceof ObjectValue) {
       if (value.properties.has(name)) return value.properties.get(name)
       return value.rest && this.#property(value.rest, name, node)
     }
-    if (value instanceof List && name === 'length') return value.items.length
+    if (value instanceof ListValue && name === 'length') return value.items.length
     if (typeof value === 'string' && name === 'length') return value.length
-    if (value instanceof Dictionary && name === 'size') return value.entries.length
-    if (value instanceof Unknown) {
+    if (value instanceof MapValue && name === 'size') return value.entries.length
+    if (value instanceof UnknownValue) {
       if (name === 'length' && this.#isList(value)) return this.#length(value)
       return this.#unknown(`${value.key}.${name}`, () => this.#typeAt(node))
     }
-    if (isTemplate(value)) return value[name as 'text'] as Value
+    if (isTemplate(value)) return value[name as 'text'] as AbstractValue
     return undefined
   }
 
-  #isList(value: Unknown): boolean {
+  #isList(value: UnknownValue): boolean {
     if (value.items) return true
-    const types = this.#sources.types.members(value.type).filter((type) => !isNothing(type))
+    const types = this.#sources.types.members(value.type).filter((type) => !isNullishType(type))
     return types.length > 0 && types.every((type) => this.#sources.types.isList(type))
   }
 
-  #elementOf(object: Value, index: Value, node: Node): Value {
-    const [of, at] = [settled(object), settled(index)]
-    if (of instanceof Rec && at instanceof Unknown) {
+  #elementOf(object: AbstractValue, index: AbstractValue, node: Node): AbstractValue {
+    const [of, at] = [resolvedValue(object), resolvedValue(index)]
+    if (of instanceof ObjectValue && at instanceof UnknownValue) {
       const names = [...of.properties.keys()].filter((name) => !at.isNot.has(name))
       const chosen = names[this.#choose(`${at.key} of ${names.join()}`, names.length)]
       if (chosen === undefined) return undefined
       this.#decide(at, chosen)
       return of.properties.get(chosen)
     }
-    if (of instanceof List) return typeof at === 'number' ? of.items[at] : of.items[0]
+    if (of instanceof ListValue) return typeof at === 'number' ? of.items[at] : of.items[0]
     if (typeof at === 'string') return this.#property(of, at, node)
-    if (of instanceof Unknown && typeof at === 'number' && of.items) return of.items[at]
-    if (!(of instanceof Unknown)) return undefined
+    if (of instanceof UnknownValue && typeof at === 'number' && of.items) return of.items[at]
+    if (!(of instanceof UnknownValue)) return undefined
     return this.#unknown(`${of.key}[${keyOf(at)}]`, () => this.#typeAt(node))
   }
 
   // Expressions -------------------------------------------------------------------------------
 
-  #evaluate(node: Expression | Node, scope: Scope): Value {
-    if (ast.isIdentifier(node)) return settled(this.#lookUp(node.text, scope, node))
+  #evaluate(node: Expression | Node, scope: Scope): AbstractValue {
+    if (ast.isIdentifier(node)) return resolvedValue(this.#lookUp(node.text, scope, node))
     if (ast.isStringLiteral(node) || ast.isNoSubstitutionTemplateLiteral(node)) return node.text
     if (ast.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''))
     if (ast.isTaggedTemplateExpression(node)) return this.#tagged(node, scope)
     if (ast.isTemplateExpression(node)) return this.#written(node, scope)
-    if (ast.isCallExpression(node)) return settled(this.#callAt(node, scope))
+    if (ast.isCallExpression(node)) return resolvedValue(this.#callAt(node, scope))
     if (ast.isPropertyAccessExpression(node)) {
       const object = this.#evaluate(node.expression, scope)
       if (node.questionDotToken && this.#isNullish(object)) return undefined
-      return settled(this.#property(object, node.name.text, node))
+      return resolvedValue(this.#property(object, node.name.text, node))
     }
     if (ast.isElementAccessExpression(node)) {
       const object = this.#evaluate(node.expression, scope)
       if (node.questionDotToken && this.#isNullish(object)) return undefined
-      return settled(this.#elementOf(object, this.#evaluate(node.argumentExpression, scope), node))
+      return resolvedValue(
+        this.#elementOf(object, this.#evaluate(node.argumentExpression, scope), node),
+      )
     }
     if (
       ast.isParenthesizedExpression(node) ||
@@ -591,7 +605,7 @@ export class Run {
     }
     if (ast.isNonNullExpression(node)) {
       const value = this.#evaluate(node.expression, scope)
-      if (value instanceof Unknown) value.isPresent = true
+      if (value instanceof UnknownValue) value.isPresent = true
       return value
     }
     if (ast.isAwaitExpression(node)) return this.#awaited(this.#evaluate(node.expression, scope))
@@ -604,7 +618,7 @@ export class Run {
       return this.#unary(node, scope)
     }
     if (ast.isArrayLiteralExpression(node)) {
-      return new List(this.#listed(node.elements, scope))
+      return new ListValue(this.#listed(node.elements, scope))
     }
     if (ast.isObjectLiteralExpression(node)) return this.#object(node, scope)
     if (ast.isArrowFunction(node) || ast.isFunctionExpression(node)) {
@@ -631,27 +645,27 @@ export class Run {
       case ast.SyntaxKind.ThisKeyword:
         return scope.holderOf('this')?.get('this')
       default:
-        return this.#unknown(`expression:${where(node)}`, () => this.#typeAt(node))
+        return this.#unknown(`expression:${locationOf(node)}`, () => this.#typeAt(node))
     }
   }
 
-  #typeOf(given: Value): Value {
-    const value = settled(given)
-    if (!(value instanceof Unknown)) return isObject(value) ? 'object' : typeof value
+  #typeOf(given: AbstractValue): AbstractValue {
+    const value = resolvedValue(given)
+    if (!(value instanceof UnknownValue)) return isObject(value) ? 'object' : typeof value
     const kinds = [...new Set(this.#sources.types.members(value.type).map(typeofOf))]
     return kinds[this.#choose(`typeof ${value.key}`, kinds.length)] ?? 'object'
   }
 
-  #tagged(node: ast.TaggedTemplateExpression, scope: Scope): Value {
+  #tagged(node: ast.TaggedTemplateExpression, scope: Scope): AbstractValue {
     const tag = this.#evaluate(node.tag, scope)
     const { template } = node
     const spans = ast.isTemplateExpression(template) ? [...template.templateSpans] : []
     const values = spans.map((span) => this.#evaluate(span.expression, scope))
-    if (!(tag instanceof Builtin && tag.name === 'sql')) {
-      return this.#unknown(`tagged:${where(node)}`, () => this.#typeAt(node))
+    if (!(tag instanceof BuiltinValue && tag.name === 'sql')) {
+      return this.#unknown(`tagged:${locationOf(node)}`, () => this.#typeAt(node))
     }
     for (const [index, value] of values.entries()) {
-      if (value instanceof Unknown && this.#isUnassembled(value)) {
+      if (value instanceof UnknownValue && this.#isUnassembled(value)) {
         return this.#unassembled(spans[index]?.expression.getText() ?? '')
       }
     }
@@ -663,25 +677,25 @@ export class Run {
       strings = Object.assign(texts, { raw: texts })
       stringsOf.set(node, strings)
     }
-    return madeOf(sql(strings, ...values), [node, ...values.flatMap(provenance)])
+    return makeTemplateFrom(sql(strings, ...values), [node, ...values.flatMap(provenance)])
   }
 
   /** Stands for a template of which a piece is not known. */
-  #unassembled(piece: string): Unknown {
+  #unassembled(piece: string): UnknownValue {
     const made = this.#unknown(`piece:${piece}`, unknownType)
     made.piece = piece
     return made
   }
 
   /** Whether it would be a template if it were known. */
-  #isUnassembled(value: Unknown): boolean {
+  #isUnassembled(value: UnknownValue): boolean {
     if (value.piece !== undefined) return true
     return this.#sources.types
       .members(value.type)
       .some((type) => type.getSymbol()?.name === 'Template')
   }
 
-  #written(node: ast.TemplateExpression, scope: Scope): Value {
+  #written(node: ast.TemplateExpression, scope: Scope): AbstractValue {
     const values = node.templateSpans.map((span) => this.#evaluate(span.expression, scope))
     const texts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
     if (values.every(isPrimitive)) {
@@ -690,10 +704,12 @@ export class Run {
         texts[0] ?? '',
       )
     }
-    return this.#unknown(`\`${values.map(keyOf).join()}\`${where(node)}`, () => this.#typeAt(node))
+    return this.#unknown(`\`${values.map(keyOf).join()}\`${locationOf(node)}`, () =>
+      this.#typeAt(node),
+    )
   }
 
-  #listed(elements: readonly Expression[], scope: Scope): Value[] {
+  #listed(elements: readonly Expression[], scope: Scope): AbstractValue[] {
     return elements.flatMap((element) =>
       ast.isSpreadElement(element)
         ? this.#items(this.#evaluate(element.expression, scope))
@@ -701,13 +717,13 @@ export class Run {
     )
   }
 
-  #object(node: ast.ObjectLiteralExpression, scope: Scope): Value {
-    const made = new Rec()
+  #object(node: ast.ObjectLiteralExpression, scope: Scope): AbstractValue {
+    const made = new ObjectValue()
     for (const property of node.properties) {
       if (ast.isSpreadAssignment(property)) {
         const spread = this.#evaluate(property.expression, scope)
-        if (spread instanceof Unknown) made.rest = spread
-        if (spread instanceof Rec) {
+        if (spread instanceof UnknownValue) made.rest = spread
+        if (spread instanceof ObjectValue) {
           made.rest = spread.rest ?? made.rest
           for (const [name, value] of spread.properties) made.properties.set(name, value)
         }
@@ -718,7 +734,7 @@ export class Run {
       if (ast.isPropertyAssignment(property)) {
         made.properties.set(name, this.#evaluate(property.initializer, scope))
       } else if (ast.isShorthandPropertyAssignment(property)) {
-        made.properties.set(name, settled(this.#lookUp(name, scope, property.name)))
+        made.properties.set(name, resolvedValue(this.#lookUp(name, scope, property.name)))
       } else if (ast.isMethodDeclaration(property)) {
         made.properties.set(name, this.#closure(property, scope, made))
       }
@@ -726,18 +742,18 @@ export class Run {
     return made
   }
 
-  #closure(node: FunctionNode, scope: Scope, self?: Value): Closure {
-    const made = new Closure(node, scope, self ?? scope.holderOf('this')?.get('this'))
+  #closure(node: FunctionNode, scope: Scope, self?: AbstractValue): FunctionValue {
+    const made = new FunctionValue(node, scope, self ?? scope.holderOf('this')?.get('this'))
     this.#closures.push(made)
     return made
   }
 
-  #made(node: ast.NewExpression, scope: Scope): Value {
+  #made(node: ast.NewExpression, scope: Scope): AbstractValue {
     const args = this.#listed(node.arguments ?? [], scope)
     if (ast.isIdentifier(node.expression) && node.expression.text === 'Map') {
-      const made = new Dictionary()
+      const made = new MapValue()
       const [given] = args
-      if (given === undefined || given instanceof List) {
+      if (given === undefined || given instanceof ListValue) {
         for (const entry of this.#items(given)) {
           const [key, value] = this.#items(entry)
           made.entries.push([key, value])
@@ -746,10 +762,15 @@ export class Run {
       }
     }
     for (const arg of args) this.#visit(arg)
-    return this.#unknown(`new:${where(node)}(${args.map(keyOf).join()})`, () => this.#typeAt(node))
+    return this.#unknown(`new:${locationOf(node)}(${args.map(keyOf).join()})`, () =>
+      this.#typeAt(node),
+    )
   }
 
-  #unary(node: ast.PrefixUnaryExpression | ast.PostfixUnaryExpression, scope: Scope): Value {
+  #unary(
+    node: ast.PrefixUnaryExpression | ast.PostfixUnaryExpression,
+    scope: Scope,
+  ): AbstractValue {
     const value = this.#evaluate(node.operand, scope)
     const { ExclamationToken, MinusToken, PlusToken, PlusPlusToken, MinusMinusToken } =
       ast.SyntaxKind
@@ -771,21 +792,21 @@ export class Run {
     return this.#unknown(`${node.operator}(${keyOf(value)})`, () => this.#typeAt(node))
   }
 
-  #binary(node: ast.BinaryExpression, scope: Scope): Value {
+  #binary(node: ast.BinaryExpression, scope: Scope): AbstractValue {
     const { SyntaxKind } = ast
     const operator = node.operatorToken.kind
     switch (operator) {
       case SyntaxKind.AmpersandAmpersandToken: {
         const left = this.#evaluate(node.left, scope)
-        return this.#isTruthy(left) ? this.#evaluate(node.right, scope) : settled(left)
+        return this.#isTruthy(left) ? this.#evaluate(node.right, scope) : resolvedValue(left)
       }
       case SyntaxKind.BarBarToken: {
         const left = this.#evaluate(node.left, scope)
-        return this.#isTruthy(left) ? settled(left) : this.#evaluate(node.right, scope)
+        return this.#isTruthy(left) ? resolvedValue(left) : this.#evaluate(node.right, scope)
       }
       case SyntaxKind.QuestionQuestionToken: {
         const left = this.#evaluate(node.left, scope)
-        return this.#isNullish(left) ? this.#evaluate(node.right, scope) : settled(left)
+        return this.#isNullish(left) ? this.#evaluate(node.right, scope) : resolvedValue(left)
       }
       case SyntaxKind.EqualsToken: {
         const value = this.#evaluate(node.right, scope)
@@ -794,7 +815,7 @@ export class Run {
       }
       case SyntaxKind.QuestionQuestionEqualsToken: {
         const left = this.#evaluate(node.left, scope)
-        if (!this.#isNullish(left)) return settled(left)
+        if (!this.#isNullish(left)) return resolvedValue(left)
         const value = this.#evaluate(node.right, scope)
         this.#assign(node.left, value, scope)
         return value
@@ -813,74 +834,78 @@ export class Run {
         const sum =
           typeof left === 'number' && typeof right === 'number'
             ? left + sign * right
-            : this.#unknown(`sum:${where(node)}`, () => this.#typeAt(node))
+            : this.#unknown(`sum:${locationOf(node)}`, () => this.#typeAt(node))
         this.#assign(node.left, sum, scope)
         return sum
       }
     }
     if (isPrimitive(left) && isPrimitive(right)) {
-      const known = computed(operator, left, right)
+      const known = evaluateBinary(operator, left, right)
       if (known !== undefined) return known
     }
     const key = `(${keyOf(left)} ${operator} ${keyOf(right)})`
     return this.#unknown(key, () => this.#typeAt(node))
   }
 
-  #assign(target: Node, value: Value, scope: Scope): void {
+  #assign(target: Node, value: AbstractValue, scope: Scope): void {
     if (ast.isIdentifier(target)) {
       const holder = scope.holderOf(target.text) ?? scope
       holder.declare(target.text, value)
     } else if (ast.isPropertyAccessExpression(target)) {
       const object = this.#evaluate(target.expression, scope)
-      if (object instanceof Rec) object.properties.set(target.name.text, value)
+      if (object instanceof ObjectValue) object.properties.set(target.name.text, value)
     } else if (ast.isElementAccessExpression(target)) {
       const object = this.#evaluate(target.expression, scope)
       const at = this.#evaluate(target.argumentExpression, scope)
-      if (object instanceof Rec && typeof at === 'string') object.properties.set(at, value)
+      if (object instanceof ObjectValue && typeof at === 'string') object.properties.set(at, value)
     }
   }
 
   // Calls -------------------------------------------------------------------------------------
 
-  #callAt(node: ast.CallExpression, scope: Scope): Value {
+  #callAt(node: ast.CallExpression, scope: Scope): AbstractValue {
     const callee = node.expression
     if (this.#sources.sites.has(node)) {
       const [first] = node.arguments
-      this.recorded.push({ site: node, value: first && this.#evaluate(first, scope) })
-      return this.#unknown(`answer ${this.#fresh++} of ${where(node)}`, () => this.#typeAt(node))
+      this.recorded.push({ call: node, value: first && this.#evaluate(first, scope) })
+      return this.#unknown(`answer ${this.#fresh++} of ${locationOf(node)}`, () =>
+        this.#typeAt(node),
+      )
     }
     if (ast.isPropertyAccessExpression(callee)) {
       const object = this.#evaluate(callee.expression, scope)
       if (callee.questionDotToken && this.#isNullish(object)) return undefined
-      return this.#callMethod(settled(object), node, scope)
+      return this.#callMethod(resolvedValue(object), node, scope)
     }
-    const called = settled(this.#evaluate(callee, scope))
+    const called = resolvedValue(this.#evaluate(callee, scope))
     if (node.questionDotToken && this.#isNullish(called)) return undefined
     const args = this.#listed(node.arguments, scope)
     return this.#invoke(called, args, node)
   }
 
-  #invoke(called: Value, args: Value[], node: ast.CallExpression): Value {
-    if (called instanceof Closure && this.#isInlined(called, args)) return this.#call(called, args)
-    if (called instanceof Builtin) {
+  #invoke(called: AbstractValue, args: AbstractValue[], node: ast.CallExpression): AbstractValue {
+    if (called instanceof FunctionValue && this.#isInlined(called, args))
+      return this.#call(called, args)
+    if (called instanceof BuiltinValue) {
       const made = this.#builtin(called, args)
       if (made !== undefined) return made
     }
     for (const arg of args) this.#visit(arg)
-    const name = called instanceof Closure ? where(called.node) : keyOf(called)
+    const name = called instanceof FunctionValue ? locationOf(called.node) : keyOf(called)
     return this.#unknown(`${name}(${args.map(keyOf).join()})`, () => this.#typeAt(node))
   }
 
   /** Enters functions that are handed to others, which may call them. */
-  #visit(given: Value): void {
-    const value = settled(given)
-    if (value instanceof Closure && this.#holdsSite(value.node)) this.#callUnknowing(value)
-    if (value instanceof Rec) for (const each of value.properties.values()) this.#visit(each)
-    if (value instanceof List) for (const each of value.items) this.#visit(each)
+  #visit(given: AbstractValue): void {
+    const value = resolvedValue(given)
+    if (value instanceof FunctionValue && this.#holdsSite(value.node)) this.#callUnknowing(value)
+    if (value instanceof ObjectValue)
+      for (const each of value.properties.values()) this.#visit(each)
+    if (value instanceof ListValue) for (const each of value.items) this.#visit(each)
   }
 
   #holdsSite(node: Node): boolean {
-    let known = siteWithin.get(node)
+    let known = containsCall.get(node)
     if (known === undefined) {
       const { sites } = this.#sources
       const holds = (each: Node): boolean => sites.has(each) || (each.forEachChild(holds) ?? false)
@@ -896,15 +921,15 @@ export class Run {
         return isFound
       }
       known = found(node)
-      siteWithin.set(node, known)
+      containsCall.set(node, known)
     }
     return known
   }
 
   /** Functions of other subjects are left unknown; those that take or make SQL are evaluated. */
-  #isInlined({ node, scope }: Closure, args: readonly Value[]): boolean {
+  #isInlined({ node, scope }: FunctionValue, args: readonly AbstractValue[]): boolean {
     if (scope.parent !== undefined) return true
-    if (args.some((arg) => isTemplate(settled(arg)))) return true
+    if (args.some((arg) => isTemplate(resolvedValue(arg)))) return true
     let known = makesTemplates.get(node)
     if (known === undefined) {
       const { checker } = this.#sources.types
@@ -939,16 +964,16 @@ export class Run {
     return false
   }
 
-  #call(closure: Closure, args: readonly Value[]): Value {
+  #call(closure: FunctionValue, args: readonly AbstractValue[]): AbstractValue {
     const { node } = closure
     const { body } = node
     this.#entered.add(node)
     if (!body) return undefined
-    if (this.#depth > maxDepth) throw new GivenUp('too deep')
+    if (this.#depth > maxDepth) throw new RunAborted('too deep')
     const scope = new Scope(closure.scope, closure.scope.file)
     scope.declare('this', closure.self)
     for (const [index, parameter] of node.parameters.entries()) {
-      const value = parameter.dotDotDotToken ? new List(args.slice(index)) : args[index]
+      const value = parameter.dotDotDotToken ? new ListValue(args.slice(index)) : args[index]
       this.#bind(parameter.name, this.#orDefault(value, parameter.initializer, scope), scope)
     }
     this.#depth++
@@ -957,10 +982,10 @@ export class Run {
     try {
       if (!ast.isBlock(body)) return this.#evaluate(body, scope)
       this.#block(body, scope)
-      return isGenerator ? new List(this.#yields.at(-1) ?? []) : undefined
+      return isGenerator ? new ListValue(this.#yields.at(-1) ?? []) : undefined
     } catch (error) {
       if (error instanceof Completion && error.kind === 'return') {
-        return isGenerator ? new List(this.#yields.at(-1) ?? []) : error.value
+        return isGenerator ? new ListValue(this.#yields.at(-1) ?? []) : error.value
       }
       throw error
     } finally {
@@ -969,43 +994,43 @@ export class Run {
     }
   }
 
-  #builtin({ name }: Builtin, args: readonly Value[]): Value {
+  #builtin({ name }: BuiltinValue, args: readonly AbstractValue[]): AbstractValue {
     const [first, second] = args
     switch (name) {
       case 'unnamed': {
-        const statement = settled(first)
+        const statement = resolvedValue(first)
         if (!isTemplate(statement)) return statement
-        return madeOf(unnamed(statement) as Template, provenance(statement))
+        return makeTemplateFrom(unnamed(statement) as Template, provenance(statement))
       }
       case 'joined': {
-        const pieces = this.#items(first).map(settled)
+        const pieces = this.#items(first).map(resolvedValue)
         if (!pieces.every(isTemplate) || typeof second !== 'string') {
           return this.#unassembled('a list of pieces')
         }
-        return madeOf(joined(pieces, second), pieces.flatMap(provenance))
+        return makeTemplateFrom(joined(pieces, second), pieces.flatMap(provenance))
       }
     }
     return undefined
   }
 
-  #callMethod(object: Value, node: ast.CallExpression, scope: Scope): Value {
+  #callMethod(object: AbstractValue, node: ast.CallExpression, scope: Scope): AbstractValue {
     const callee = node.expression as ast.PropertyAccessExpression
     const name = callee.name.text
-    if (object instanceof Builtin) return this.#ofGlobal(object, name, node, scope)
+    if (object instanceof BuiltinValue) return this.#ofGlobal(object, name, node, scope)
     const args = this.#listed(node.arguments, scope)
-    if (object instanceof Rec) {
+    if (object instanceof ObjectValue) {
       const method = this.#property(object, name, callee)
       return this.#invoke(method, args, node)
     }
-    if (object instanceof Dictionary) return this.#ofDictionary(object, name, args)
+    if (object instanceof MapValue) return this.#ofDictionary(object, name, args)
     const isList =
-      object instanceof List ||
-      (object instanceof Unknown && listMethods.has(name) && this.#isList(object))
+      object instanceof ListValue ||
+      (object instanceof UnknownValue && listMethods.has(name) && this.#isList(object))
     if (isList) {
       const made = this.#ofList(object, name, args)
       if (made !== undefined) return made.value
     }
-    if (object instanceof Unknown && name === 'catch') {
+    if (object instanceof UnknownValue && name === 'catch') {
       for (const arg of args) this.#visit(arg)
       return object
     }
@@ -1015,27 +1040,32 @@ export class Run {
     )
   }
 
-  #ofGlobal(object: Builtin, name: string, node: ast.CallExpression, scope: Scope): Value {
+  #ofGlobal(
+    object: BuiltinValue,
+    name: string,
+    node: ast.CallExpression,
+    scope: Scope,
+  ): AbstractValue {
     const args = this.#listed(node.arguments, scope)
-    const first = settled(args[0])
+    const first = resolvedValue(args[0])
     switch (`${object.name}.${name}`) {
       case 'Promise.all':
-        return new List(this.#items(first).map((each) => this.#awaited(each)))
+        return new ListValue(this.#items(first).map((each) => this.#awaited(each)))
       case 'Array.from': {
         const [, make] = args
-        const items = first instanceof Rec ? [undefined] : this.#items(first)
-        if (!(make instanceof Closure)) return new List([...items])
-        return new List(items.map((item, index) => this.#call(make, [item, index])))
+        const items = first instanceof ObjectValue ? [undefined] : this.#items(first)
+        if (!(make instanceof FunctionValue)) return new ListValue([...items])
+        return new ListValue(items.map((item, index) => this.#call(make, [item, index])))
       }
       case 'Object.values':
-        if (first instanceof Rec) return new List([...first.properties.values()])
+        if (first instanceof ObjectValue) return new ListValue([...first.properties.values()])
         break
       case 'Object.keys':
-        if (first instanceof Rec) return new List([...first.properties.keys()])
+        if (first instanceof ObjectValue) return new ListValue([...first.properties.keys()])
         break
       case 'Object.entries':
-        if (first instanceof Rec) {
-          return new List([...first.properties].map((entry) => new List([...entry])))
+        if (first instanceof ObjectValue) {
+          return new ListValue([...first.properties].map((entry) => new ListValue([...entry])))
         }
     }
     for (const arg of args) this.#visit(arg)
@@ -1043,8 +1073,8 @@ export class Run {
     return this.#unknown(key, () => this.#typeAt(node))
   }
 
-  #ofDictionary(object: Dictionary, name: string, args: readonly Value[]): Value {
-    const [key, value] = args.map(settled)
+  #ofDictionary(object: MapValue, name: string, args: readonly AbstractValue[]): AbstractValue {
+    const [key, value] = args.map(resolvedValue)
     const { entries } = object
     switch (name) {
       case 'set': {
@@ -1058,35 +1088,41 @@ export class Run {
       case 'has':
         return entries.some(([each]) => keyOf(each) === keyOf(key))
       case 'values':
-        return new List(entries.map(([, each]) => each))
+        return new ListValue(entries.map(([, each]) => each))
       case 'keys':
-        return new List(entries.map(([each]) => each))
+        return new ListValue(entries.map(([each]) => each))
       case 'entries':
-        return new List(entries.map((entry) => new List([...entry])))
+        return new ListValue(entries.map((entry) => new ListValue([...entry])))
       default:
         return undefined
     }
   }
 
-  #ofList(object: Value, name: string, args: readonly Value[]): { value: Value } | undefined {
-    const [first, second] = args.map(settled)
+  #ofList(
+    object: AbstractValue,
+    name: string,
+    args: readonly AbstractValue[],
+  ): { value: AbstractValue } | undefined {
+    const [first, second] = args.map(resolvedValue)
     const items = this.#items(object)
-    const each = (item: Value, index: number) =>
-      first instanceof Closure ? this.#call(first, [item, index]) : this.#opaque(item, first)
+    const each = (item: AbstractValue, index: number) =>
+      first instanceof FunctionValue ? this.#call(first, [item, index]) : this.#opaque(item, first)
     switch (name) {
       case 'map':
-        return { value: new List(items.map(each)) }
+        return { value: new ListValue(items.map(each)) }
       case 'flatMap':
         return {
-          value: new List(
-            items.map(each).flatMap((made) => (made instanceof List ? made.items : [made])),
+          value: new ListValue(
+            items.map(each).flatMap((made) => (made instanceof ListValue ? made.items : [made])),
           ),
         }
       case 'forEach':
         items.map(each)
         return { value: undefined }
       case 'filter':
-        return { value: new List(items.filter((item, index) => this.#isTruthy(each(item, index)))) }
+        return {
+          value: new ListValue(items.filter((item, index) => this.#isTruthy(each(item, index)))),
+        }
       case 'find':
         return { value: items.find((item, index) => this.#isTruthy(each(item, index))) }
       case 'some':
@@ -1100,7 +1136,7 @@ export class Run {
         return { value: typeof first === 'number' ? items.at(first) : items[0] }
       case 'slice':
         return {
-          value: new List(
+          value: new ListValue(
             items.slice(
               typeof first === 'number' ? first : 0,
               typeof second === 'number' ? second : undefined,
@@ -1108,30 +1144,32 @@ export class Run {
           ),
         }
       case 'concat':
-        return { value: new List([...items, ...args.flatMap((arg) => this.#items(arg))]) }
+        return { value: new ListValue([...items, ...args.flatMap((arg) => this.#items(arg))]) }
       case 'join':
-        if (!items.every((item) => isPrimitive(settled(item)))) return undefined
-        return { value: items.map(settled).join(typeof first === 'string' ? first : ',') }
+        if (!items.every((item) => isPrimitive(resolvedValue(item)))) return undefined
+        return { value: items.map(resolvedValue).join(typeof first === 'string' ? first : ',') }
       case 'entries':
-        return { value: new List(items.map((item, index) => new List([index, item]))) }
+        return { value: new ListValue(items.map((item, index) => new ListValue([index, item]))) }
       case 'flat':
         return {
-          value: new List(
-            items.map(settled).flatMap((item) => (item instanceof List ? item.items : [item])),
+          value: new ListValue(
+            items
+              .map(resolvedValue)
+              .flatMap((item) => (item instanceof ListValue ? item.items : [item])),
           ),
         }
       case 'toReversed':
-        return { value: new List(items.toReversed()) }
+        return { value: new ListValue(items.toReversed()) }
       case 'sort':
       case 'toSorted':
       case 'values':
-        return { value: object instanceof List ? object : new List(items) }
+        return { value: object instanceof ListValue ? object : new ListValue(items) }
       default:
         return undefined
     }
   }
 
-  #opaque(item: Value, by: Value): Value {
+  #opaque(item: AbstractValue, by: AbstractValue): AbstractValue {
     return this.#unknown(`${keyOf(by)}(${keyOf(item)})`, unknownType)
   }
 
@@ -1209,8 +1247,8 @@ export class Run {
   ): void {
     const { condition, body, incrementor } = loop
     for (let turn = 0; turn < maxTurns; turn++) {
-      const value = condition ? settled(this.#evaluate(condition, scope)) : true
-      if (value instanceof Unknown && turn > 0) return
+      const value = condition ? resolvedValue(this.#evaluate(condition, scope)) : true
+      if (value instanceof UnknownValue && turn > 0) return
       if (!this.#isTruthy(value)) return
       if (!this.#turn(body, new Scope(scope, scope.file))) return
       if (!condition) return
@@ -1252,7 +1290,7 @@ export class Run {
   #try(node: ast.TryStatement, scope: Scope): void {
     const { tryBlock, catchClause, finallyBlock } = node
     const fails = catchClause && this.#holdsSite(catchClause)
-    const isCaught = fails && this.#choose(`fails:${where(node)}`, 2) === 1
+    const isCaught = fails && this.#choose(`fails:${locationOf(node)}`, 2) === 1
     try {
       try {
         this.#block(tryBlock, scope)
@@ -1263,7 +1301,7 @@ export class Run {
       if (isCaught && catchClause) {
         const inner = new Scope(scope, scope.file)
         const name = catchClause.variableDeclaration?.name
-        this.#bind(name, this.#unknown(`error:${where(node)}`, unknownType), inner)
+        this.#bind(name, this.#unknown(`error:${locationOf(node)}`, unknownType), inner)
         this.#block(catchClause.block, inner)
       }
     } finally {
@@ -1295,12 +1333,12 @@ const listMethods = new Set([
 
 const globals = new Set(['Promise', 'Array', 'Object', 'Math', 'JSON', 'Number', 'Date', 'Map'])
 
-function globalOf(name: string): Value {
-  return globals.has(name) ? new Builtin(name) : undefined
+function globalOf(name: string): AbstractValue {
+  return globals.has(name) ? new BuiltinValue(name) : undefined
 }
 
 /** The names that a file declares at its top, with what declares them. */
-function declared(file: SourceFile): Map<string, Node> {
+function topLevelDeclarations(file: SourceFile): Map<string, Node> {
   let known = declarationsOf.get(file)
   if (known) return known
   known = new Map<string, Node>()
@@ -1344,17 +1382,17 @@ export function takesTemplate(parameter: ast.ParameterDeclaration): boolean {
 }
 
 /** The value that a run has decided for, if it has. */
-function settled(value: Value): Value {
+function resolvedValue(value: AbstractValue): AbstractValue {
   let each = value
-  while (each instanceof Unknown && each.decided) each = each.decided.value
+  while (each instanceof UnknownValue && each.decided) each = each.decided.value
   return each
 }
 
-function isNothing(type: Type): boolean {
+function isNullishType(type: Type): boolean {
   return (type.flags & (TypeFlags.Null | TypeFlags.Undefined | TypeFlags.Void)) !== 0
 }
 
-function nothingOf(type: Type): null | undefined {
+function emptyValueOf(type: Type): null | undefined {
   return type.flags & TypeFlags.Null ? null : undefined
 }
 
@@ -1376,41 +1414,41 @@ function typeofOf(type: Type): string {
   return type.flags & TypeFlags.Undefined ? 'undefined' : 'object'
 }
 
-function isPrimitive(value: Value): value is Primitive {
+function isPrimitive(value: AbstractValue): value is Primitive {
   return value === null || typeof value !== 'object'
 }
 
-function isObject(value: Value): boolean {
-  return !isPrimitive(value) && !(value instanceof Unknown)
+function isObject(value: AbstractValue): boolean {
+  return !isPrimitive(value) && !(value instanceof UnknownValue)
 }
 
-export function isTemplate(value: Value): value is Template {
+export function isTemplate(value: AbstractValue): value is Template {
   return typeof value === 'object' && value !== null && 'text' in value && 'values' in value
 }
 
-function madeOf(template: Template, nodes: readonly Node[]): Template {
+function makeTemplateFrom(template: Template, nodes: readonly Node[]): Template {
   templatesOf.set(template, new Set(nodes))
   return template
 }
 
-function provenance(value: Value): Node[] {
+function provenance(value: AbstractValue): Node[] {
   return isTemplate(value) ? [...sourcesOf(value)] : []
 }
 
-function where(node: Node): string {
+function locationOf(node: Node): string {
   return `${node.getSourceFile().fileName}:${node.pos}`
 }
 
-function keyOf(value: Value): string {
-  if (value instanceof Unknown) return value.decided ? keyOf(settled(value)) : value.key
-  if (value instanceof List) return `[${value.items.map(keyOf).join()}]`
-  if (value instanceof Rec) {
+function keyOf(value: AbstractValue): string {
+  if (value instanceof UnknownValue) return value.decided ? keyOf(resolvedValue(value)) : value.key
+  if (value instanceof ListValue) return `[${value.items.map(keyOf).join()}]`
+  if (value instanceof ObjectValue) {
     const own = [...value.properties].map(([name, each]) => `${name}:${keyOf(each)}`)
     return `{${own.join()}${value.rest ? `…${value.rest.key}` : ''}}`
   }
-  if (value instanceof Closure) return `function ${where(value.node)}`
-  if (value instanceof Builtin) return value.name
-  if (value instanceof Dictionary) return 'Map'
+  if (value instanceof FunctionValue) return `function ${locationOf(value.node)}`
+  if (value instanceof BuiltinValue) return value.name
+  if (value instanceof MapValue) return 'Map'
   if (isTemplate(value)) return `sql ${hash(value.text)}`
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
@@ -1421,7 +1459,11 @@ function hash(text: string): string {
   return sum.toString(36)
 }
 
-function computed(operator: ast.SyntaxKind, left: Primitive, right: Primitive): Value {
+function evaluateBinary(
+  operator: ast.SyntaxKind,
+  left: Primitive,
+  right: Primitive,
+): AbstractValue {
   const { SyntaxKind } = ast
   if (typeof left === 'string' || typeof right === 'string') {
     return operator === SyntaxKind.PlusToken ? `${String(left)}${String(right)}` : undefined

@@ -17,7 +17,7 @@ export interface Placement {
   group: string
 }
 
-export interface Schema {
+export interface ClusterSchema {
   placements: ReadonlyMap<string, Placement>
   /** The columns of every table. */
   columns: ReadonlyMap<string, ReadonlySet<string>>
@@ -26,10 +26,10 @@ export interface Schema {
   volatile: ReadonlySet<string>
 }
 
-export interface Finding {
+export interface PlacementFinding {
   /** `fan-out`: a cluster runs it, on all shards. `refused`: it does not, or asks all shards for what lies in one. */
   kind: 'fan-out' | 'refused'
-  says: string
+  message: string
 }
 
 /** Reads from the migrations where each table lies. */
@@ -55,7 +55,7 @@ export async function loadParser(): Promise<void> {
 type Tree = { readonly [field: string]: unknown }
 
 /** Something to read from in one level of a statement. */
-interface Source {
+interface FromItem {
   id: number
   alias: string
   /** The table, if it is one of the schema. */
@@ -65,13 +65,13 @@ interface Source {
   isFunction: boolean
 }
 
-interface Level {
-  sources: Source[]
-  outer: Level | undefined
+interface QueryLevel {
+  sources: FromItem[]
+  outer: QueryLevel | undefined
 }
 
 /** A distributed table as it stands in a statement. */
-interface Keyed {
+interface DistributedTableRef {
   table: string
   placement: Placement & { column: string }
   node: string
@@ -82,22 +82,22 @@ const bound = 'bound'
 const listed = 'listed'
 
 class Analysis {
-  readonly #schema: Schema
-  readonly findings: Finding[] = []
-  readonly keyed: Keyed[] = []
-  readonly #locked: Source[] = []
+  readonly #schema: ClusterSchema
+  readonly findings: PlacementFinding[] = []
+  readonly keyed: DistributedTableRef[] = []
+  readonly #locked: FromItem[] = []
   /** Columns and values that are equal, by a condition of one level. */
-  readonly #equal = new Classes()
+  readonly #equal = new DisjointSets()
   /** The same, and by conditions on rows of an outer level. */
-  readonly #joined = new Classes()
+  readonly #joined = new DisjointSets()
   #sources = 0
 
-  constructor(schema: Schema) {
+  constructor(schema: ClusterSchema) {
     this.#schema = schema
   }
 
   refuse(says: string): void {
-    this.findings.push({ kind: 'refused', says })
+    this.findings.push({ kind: 'refused', message: says })
   }
 
   statement(tree: Tree): void {
@@ -111,7 +111,7 @@ class Analysis {
 
   // ---- levels
 
-  #select(select: Tree, outer: Level | undefined, ctes: Ctes): Map<string, string> {
+  #select(select: Tree, outer: QueryLevel | undefined, ctes: CteColumns): Map<string, string> {
     const named = this.#with(select, outer, ctes)
     if (isSetOperation(select)) {
       const left = this.#select(select['larg'] as Tree, outer, named)
@@ -122,7 +122,7 @@ class Analysis {
       }
       return left
     }
-    const level: Level = { sources: [], outer }
+    const level: QueryLevel = { sources: [], outer }
     for (const item of list(select['fromClause'])) this.#from(item, level, named)
     this.#conditions(select['whereClause'], level)
     if (select['lockingClause']) this.#locked.push(...level.sources)
@@ -141,7 +141,7 @@ class Analysis {
     return this.#exports(select, level)
   }
 
-  #with(statement: Tree, outer: Level | undefined, ctes: Ctes): Ctes {
+  #with(statement: Tree, outer: QueryLevel | undefined, ctes: CteColumns): CteColumns {
     const clause = statement['withClause'] as Tree | undefined
     if (!clause) return ctes
     const named = new Map(ctes)
@@ -158,7 +158,7 @@ class Analysis {
   }
 
   /** The columns that a query returns, with the node of each that is a column itself. */
-  #exports(select: Tree, level: Level): Map<string, string> {
+  #exports(select: Tree, level: QueryLevel): Map<string, string> {
     const found = new Map<string, string>()
     for (const item of list(select['targetList'])) {
       const { name, val } = item['ResTarget'] as { name?: string; val: Tree }
@@ -178,7 +178,7 @@ class Analysis {
     return found
   }
 
-  #from(item: Tree, level: Level, ctes: Ctes): void {
+  #from(item: Tree, level: QueryLevel, ctes: CteColumns): void {
     const [[kind, body]] = Object.entries(item) as [[string, Tree]]
     if (kind === 'JoinExpr') {
       this.#from(body['larg'] as Tree, level, ctes)
@@ -188,7 +188,7 @@ class Analysis {
       for (const column of list(body['usingClause']).map(stringOf)) {
         const both = level.sources.filter((source) => source.columns?.has(column))
         for (const other of both.slice(1))
-          this.#equate(nodeOf(both[0] as Source, column), nodeOf(other, column))
+          this.#equate(nodeOf(both[0] as FromItem, column), nodeOf(other, column))
       }
     } else if (kind === 'RangeVar') {
       this.#range(body, level, ctes)
@@ -220,7 +220,7 @@ class Analysis {
     }
   }
 
-  #range(range: Tree, level: Level, ctes: Ctes): Source {
+  #range(range: Tree, level: QueryLevel, ctes: CteColumns): FromItem {
     const table = range['relname'] as string
     const cte = range['schemaname'] ? undefined : ctes.get(table)
     const alias = aliasOf(range) || table
@@ -248,10 +248,10 @@ class Analysis {
   }
 
   #source(
-    level: Level,
+    level: QueryLevel,
     alias: string,
-    { table, columns, isFunction = false }: Partial<Omit<Source, 'id' | 'alias'>>,
-  ): Source {
+    { table, columns, isFunction = false }: Partial<Omit<FromItem, 'id' | 'alias'>>,
+  ): FromItem {
     const source = { id: ++this.#sources, alias, table, columns, isFunction }
     level.sources.push(source)
     return source
@@ -260,7 +260,7 @@ class Analysis {
   // ---- statements that change rows
 
   #insert(insert: Tree): void {
-    const level: Level = { sources: [], outer: undefined }
+    const level: QueryLevel = { sources: [], outer: undefined }
     const ctes = this.#with(insert, undefined, new Map())
     const target = this.#range(insert['relation'] as Tree, level, ctes)
     const key = this.#keyOf(target)
@@ -295,7 +295,7 @@ class Analysis {
   }
 
   #change(kind: 'UpdateStmt' | 'DeleteStmt', change: Tree): void {
-    const level: Level = { sources: [], outer: undefined }
+    const level: QueryLevel = { sources: [], outer: undefined }
     const ctes = this.#with(change, undefined, new Map())
     const target = this.#range(change['relation'] as Tree, level, ctes)
     const from = kind === 'UpdateStmt' ? 'fromClause' : 'usingClause'
@@ -310,7 +310,7 @@ class Analysis {
     }
   }
 
-  #assigned(targets: readonly Tree[], target: Source, level: Level, ctes: Ctes): void {
+  #assigned(targets: readonly Tree[], target: FromItem, level: QueryLevel, ctes: CteColumns): void {
     const key = this.#keyOf(target)
     for (const item of targets) {
       const { name, val } = item['ResTarget'] as { name: string; val: Tree }
@@ -326,14 +326,14 @@ class Analysis {
     }
   }
 
-  #keyOf({ table }: Source): string | undefined {
+  #keyOf({ table }: FromItem): string | undefined {
     return this.#schema.placements.get(table ?? '')?.column ?? undefined
   }
 
   // ---- expressions
 
   /** Looks into the subqueries of an expression. */
-  #expression(tree: unknown, level: Level, ctes: Ctes): void {
+  #expression(tree: unknown, level: QueryLevel, ctes: CteColumns): void {
     if (Array.isArray(tree)) {
       for (const each of tree) this.#expression(each, level, ctes)
       return
@@ -352,7 +352,7 @@ class Analysis {
     for (const each of Object.values(tree)) this.#expression(each, level, ctes)
   }
 
-  #apart(select: Tree, ctes: Ctes): void {
+  #apart(select: Tree, ctes: CteColumns): void {
     const analysis = new Analysis(this.#schema)
     analysis.#select(select, undefined, ctes)
     analysis.#judge()
@@ -360,10 +360,10 @@ class Analysis {
   }
 
   /** A cluster takes no subquery that reads from functions only and asks about a row of a distributed table. */
-  #checkFunctions(select: Tree, outer: Level): void {
+  #checkFunctions(select: Tree, outer: QueryLevel): void {
     const from = list(select['fromClause'])
     if (from.length === 0 || !from.every((item) => 'RangeFunction' in item)) return
-    const inner: Level = { sources: [], outer: undefined }
+    const inner: QueryLevel = { sources: [], outer: undefined }
     const probe = new Analysis(this.#schema)
     for (const item of from) probe.#from(item, inner, new Map())
     const isOuter = (fields: readonly Tree[]) => {
@@ -374,7 +374,7 @@ class Analysis {
           ? inner.sources.some(({ alias }) => alias === first)
           : inner.sources.some(({ columns, alias }) => alias === first || columns?.has(first))
       if (isOwn) return false
-      const source = find(outer, names)
+      const source = findFromItem(outer, names)
       return source !== undefined && this.#keyOf(source) !== undefined
     }
     const references = nodesIn([select], ['ColumnRef']) as { fields: Tree[] }[]
@@ -384,7 +384,7 @@ class Analysis {
   }
 
   /** Notes which columns the conditions that always hold make equal to a value or to each other. */
-  #conditions(tree: unknown, level: Level): void {
+  #conditions(tree: unknown, level: QueryLevel): void {
     const condition = (tree ?? {}) as Tree
     const all = condition['BoolExpr'] as { boolop: string; args: Tree[] } | undefined
     if (all) {
@@ -407,7 +407,7 @@ class Analysis {
   }
 
   /** `column in (values)` and `(column, …) in (rows of values)`. */
-  #membership({ lexpr, rexpr }: Tree, level: Level): void {
+  #membership({ lexpr, rexpr }: Tree, level: QueryLevel): void {
     const row = (lexpr as Tree)['RowExpr'] as Tree | undefined
     const columns = row ? list(row['args']) : [lexpr as Tree]
     const items = list(((rexpr as Tree)['List'] as Tree | undefined)?.['items'])
@@ -429,15 +429,15 @@ class Analysis {
   }
 
   /** A value, or a column and how many levels further out its row is. */
-  #term(tree: Tree | undefined, level: Level): { node: string; depth: number } | undefined {
+  #term(tree: Tree | undefined, level: QueryLevel): { node: string; depth: number } | undefined {
     if (!tree) return undefined
     if (isValue(tree)) return { node: bound, depth: 0 }
     const reference = tree['ColumnRef'] as { fields: Tree[] } | undefined
     if (!reference || reference.fields.some((field) => 'A_Star' in field)) return undefined
     const names = reference.fields.map(stringOf)
     let depth = 0
-    for (let at: Level | undefined = level; at; at = at.outer, depth++) {
-      const source = findIn(at, names)
+    for (let at: QueryLevel | undefined = level; at; at = at.outer, depth++) {
+      const source = findFromItemIn(at, names)
       if (source) return { node: nodeOf(source, names.at(-1) as string), depth }
     }
     return undefined
@@ -457,47 +457,49 @@ class Analysis {
     }
     const isLocked = this.#locked.find((source) => {
       const key = this.#keyOf(source)
-      return key !== undefined && !this.#equal.are(nodeOf(source, key), bound)
+      return key !== undefined && !this.#equal.areEqual(nodeOf(source, key), bound)
     })
     if (isLocked) this.refuse(`locks rows of ${isLocked.table} in several shards`)
     const open = keyed.filter(
-      ({ node }) => !this.#equal.are(node, bound) && !this.#equal.are(node, listed),
+      ({ node }) => !this.#equal.areEqual(node, bound) && !this.#equal.areEqual(node, listed),
     )
     if (open.length === 0) return
     const outside = open.filter(
-      ({ node }) => this.#joined.are(node, bound) || this.#joined.are(node, listed),
+      ({ node }) => this.#joined.areEqual(node, bound) || this.#joined.areEqual(node, listed),
     )
     for (const { table, placement, node } of outside) {
       // For a list, the number of statements is a matter of a batch: it may be worth it.
-      const kind = this.#joined.are(node, bound) ? 'refused' : 'fan-out'
+      const kind = this.#joined.areEqual(node, bound) ? 'refused' : 'fan-out'
       const says = `finds ${table} by way of a row outside: put the parameter of ${placement.column} into the subquery`
-      this.findings.push({ kind, says })
+      this.findings.push({ kind, message: says })
     }
     if (outside.length > 0) return
     const [first] = keyed
-    if (!keyed.every(({ node }) => this.#joined.are(node, (first as Keyed).node))) {
+    if (
+      !keyed.every(({ node }) => this.#joined.areEqual(node, (first as DistributedTableRef).node))
+    ) {
       const tables = keyed.map(({ table }) => table).join(', ')
       this.refuse(`does not join by the distribution column: ${tables}`)
       return
     }
     this.findings.push({
       kind: 'fan-out',
-      says: `asks all shards of ${[...new Set(keyed.map(({ table }) => table))].join(', ')}`,
+      message: `asks all shards of ${[...new Set(keyed.map(({ table }) => table))].join(', ')}`,
     })
   }
 }
 
-type Ctes = ReadonlyMap<string, ReadonlyMap<string, string>>
+type CteColumns = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** Sets of nodes that are equal. */
-class Classes {
+class DisjointSets {
   readonly #parents = new Map<string, string>()
 
   unite(one: string, other: string): void {
     this.#parents.set(this.#root(one), this.#root(other))
   }
 
-  are(one: string, other: string): boolean {
+  areEqual(one: string, other: string): boolean {
     return this.#root(one) === this.#root(other)
   }
 
@@ -509,15 +511,18 @@ class Classes {
   }
 }
 
-function nodeOf({ id }: Source, column: string): string {
+function nodeOf({ id }: FromItem, column: string): string {
   return `${id}.${column}`
 }
 
-function find(level: Level | undefined, names: readonly string[]): Source | undefined {
-  return level && (findIn(level, names) ?? find(level.outer, names))
+function findFromItem(
+  level: QueryLevel | undefined,
+  names: readonly string[],
+): FromItem | undefined {
+  return level && (findFromItemIn(level, names) ?? findFromItem(level.outer, names))
 }
 
-function findIn({ sources }: Level, names: readonly string[]): Source | undefined {
+function findFromItemIn({ sources }: QueryLevel, names: readonly string[]): FromItem | undefined {
   const [first = ''] = names
   if (names.length > 1) return sources.find(({ alias }) => alias === first)
   // A subquery whose columns are not known may have any.
@@ -569,10 +574,10 @@ function functionsIn(tree: unknown): string[] {
   return nodesIn(tree, ['FuncCall']).map((call) => stringOf(list(call['funcname']).at(-1)))
 }
 
-const times = new Set(['timestamptz', 'timestamp', 'date', 'time', 'timetz'])
+const timeTypes = new Set(['timestamptz', 'timestamp', 'date', 'time', 'timetz'])
 
 /** What in an expression is not IMMUTABLE. */
-function unstableIn(tree: Tree, { unstable }: Schema): string[] {
+function unstableIn(tree: Tree, { unstable }: ClusterSchema): string[] {
   const found = new Set(
     functionsIn(tree).flatMap((name) => (unstable.has(name) ? [`calls ${name}()`] : [])),
   )
@@ -580,14 +585,14 @@ function unstableIn(tree: Tree, { unstable }: Schema): string[] {
     const type = stringOf(list(typeName['names']).at(-1))
     // A parameter is read as its type by the server that it comes to first.
     if (type === 'interval') found.add('adds an interval to a time')
-    if (times.has(type) && !isValue(arg)) found.add(`casts to ${type}`)
+    if (timeTypes.has(type) && !isValue(arg)) found.add(`casts to ${type}`)
   }
   if (nodesIn(tree, ['SQLValueFunction']).length > 0) found.add('asks for the time')
   return [...found]
 }
 
 /** Returns what a cluster would make of the statement; nothing where it is one that asks one shard. */
-export function placementFindings(text: string, schema: Schema): Finding[] {
+export function placementFindings(text: string, schema: ClusterSchema): PlacementFinding[] {
   const { stmts = [] } = parseSync(text) as { stmts?: { stmt: Tree }[] }
   return stmts.flatMap(({ stmt }) => {
     const analysis = new Analysis(schema)

@@ -3,18 +3,18 @@ import type { Node, SourceFile } from 'typescript/unstable/ast'
 import * as ast from 'typescript/unstable/ast'
 import { API, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'
 import {
+  type AbstractValue,
   type Decision,
+  EvaluationRun,
+  type EvaluatorSources,
   isFunctionNode,
   isTemplate,
-  Rec,
-  type Recorded,
-  Run,
-  type Sources,
+  ObjectValue,
+  type RecordedCall,
   sourcesOf,
-  Types,
+  TypeQueries,
   takesTemplate,
-  Unknown,
-  type Value,
+  UnknownValue,
 } from './sql-evaluator.ts'
 
 /**
@@ -23,21 +23,21 @@ import {
  */
 
 /** A place of the sources. */
-export interface Position {
+export interface SourcePosition {
   file: string
   line: number
 }
 
 /** What a call that sends SQL may send. */
-export interface Statement extends Position {
+export interface SqlStatement extends SourcePosition {
   /** The function around the call, as far as it has a name. */
-  within: string
+  functionName: string
   /** `write` has no rows; `query` is the driver's own. */
   method: 'rows' | 'row' | 'write' | 'query'
   /** Every text that was put together, with `$1`, `$2`, … for its values. */
   texts: readonly string[]
   /** Why some text could not be put together. */
-  gaps: readonly string[]
+  unknownParts: readonly string[]
   /** The row type; undefined where the call declares none and so cannot use a column. */
   row: RowType | undefined
 }
@@ -57,9 +57,9 @@ export interface RowProperty {
 }
 
 export interface SqlOfSources {
-  statements: readonly Statement[]
+  statements: readonly SqlStatement[]
   /** Templates that are part of no statement. */
-  unused: readonly Position[]
+  unused: readonly SourcePosition[]
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -67,7 +67,7 @@ const methods = new Set(['rows', 'row', 'write', 'query'])
 /** What `query` is a method of. */
 const clients = new Set(['Client', 'ClientBase', 'PoolClient', 'Pool'])
 /** Runs per function, beyond those that meet a possibility for the first time. */
-const moreRuns = 60
+const maxExtraRuns = 60
 
 /** Reads the statements of the files of a tsconfig.json, or of those that `isRead` takes; paths are relative to the
  * repository. */
@@ -88,7 +88,7 @@ export function readStatements(
     }
     const names = project.rootFiles.filter((name) => isRead(name.slice(root.length)))
     const files = names.flatMap((name) => fileOf(name) ?? [])
-    const found = read({ types: new Types(checker), fileOf, files })
+    const found = collectStatements({ types: new TypeQueries(checker), fileOf, files })
     snapshot.dispose()
     return found
   } finally {
@@ -96,13 +96,13 @@ export function readStatements(
   }
 }
 
-interface Read {
-  types: Types
+interface SourceProgram {
+  types: TypeQueries
   fileOf(name: string): SourceFile | undefined
   files: readonly SourceFile[]
 }
 
-function read({ types, fileOf, files }: Read): SqlOfSources {
+function collectStatements({ types, fileOf, files }: SourceProgram): SqlOfSources {
   const calls: ast.CallExpression[] = []
   const templates = new Set<Node>()
   const look = (node: Node): void => {
@@ -113,31 +113,31 @@ function read({ types, fileOf, files }: Read): SqlOfSources {
   for (const file of files) look(file)
 
   const { checker } = types
-  const sites = calls.filter((call) => isSite(types, call))
+  const sites = calls.filter((call) => isStatementCall(types, call))
   const found = new Map(
     sites.map((site) => [site as Node, { texts: new Set<string>(), gaps: new Set<string>() }]),
   )
-  const sources: Sources = { types, fileOf, sites: new Set(sites) }
+  const sources: EvaluatorSources = { types, fileOf, sites: new Set(sites) }
   const used = new Set<Node>()
-  for (const entry of entriesOf(sites)) {
-    for (const { site, value } of explore(sources, entry)) {
-      const { texts, gaps } = found.get(site) ?? { texts: new Set(), gaps: new Set() }
+  for (const entry of entryFunctionsOf(sites)) {
+    for (const { call, value } of explore(sources, entry)) {
+      const { texts, gaps } = found.get(call) ?? { texts: new Set(), gaps: new Set() }
       const text = textOf(value)
-      if (text === undefined) gaps.add(gapOf(site, value))
+      if (text === undefined) gaps.add(describeUnknown(call, value))
       else texts.add(text)
       if (isTemplate(value)) for (const node of sourcesOf(value)) used.add(node)
     }
   }
 
   const answers = checker.getTypeAtLocation(sites)
-  const statements = sites.map((site, index): Statement => {
+  const statements = sites.map((site, index): SqlStatement => {
     const { texts, gaps } = found.get(site) ?? { texts: new Set(), gaps: new Set() }
     return {
       ...positionOf(site),
-      within: nameAround(site),
-      method: (site.expression as ast.PropertyAccessExpression).name.text as Statement['method'],
+      functionName: enclosingName(site),
+      method: (site.expression as ast.PropertyAccessExpression).name.text as SqlStatement['method'],
       texts: [...texts],
-      gaps: [...gaps],
+      unknownParts: [...gaps],
       row: rowTypeOf(types, answers[index]),
     }
   })
@@ -155,7 +155,10 @@ function isSendingCall(node: Node): node is ast.CallExpression {
 }
 
 /** Others have methods of these names too: the argument tells, or what the method is of. */
-function isSite(types: Types, { expression, arguments: [first] }: ast.CallExpression): boolean {
+function isStatementCall(
+  types: TypeQueries,
+  { expression, arguments: [first] }: ast.CallExpression,
+): boolean {
   if (!first || !ast.isPropertyAccessExpression(expression)) return false
   if (expression.name.text === 'query') {
     return clients.has(types.at(expression.expression)?.getSymbol()?.name ?? '')
@@ -166,7 +169,7 @@ function isSite(types: Types, { expression, arguments: [first] }: ast.CallExpres
 
 /** The functions to evaluate: the outermost ones around each call. One that is given its SQL is evaluated
  * where it is called. */
-function entriesOf(sites: readonly Node[]): Set<Node> {
+function entryFunctionsOf(sites: readonly Node[]): Set<Node> {
   const entries = new Set<Node>()
   const given = new Set<string>()
   for (const site of sites) {
@@ -210,14 +213,14 @@ function outermostFunction(node: Node) {
  * Evaluates a function again and again: first so that each decision has fallen for each of its
  * possibilities, then for their combinations, as far as there are not too many.
  */
-function explore(sources: Sources, entry: Node): Recorded[] {
+function explore(sources: EvaluatorSources, entry: Node): RecordedCall[] {
   if (!isFunctionNode(entry)) return []
   return [false, true].flatMap((isLast) => {
-    const recorded: Recorded[] = []
+    const recorded: RecordedCall[] = []
     const met = new Set<string>()
     const scripts: { decisions: number[]; mark?: string }[] = [{ decisions: [] }]
     const others: number[][] = []
-    for (let left = moreRuns; ; ) {
+    for (let left = maxExtraRuns; ; ) {
       const next = scripts.shift()
       if (next?.mark !== undefined && met.has(next.mark)) {
         others.push(next.decisions)
@@ -225,16 +228,16 @@ function explore(sources: Sources, entry: Node): Recorded[] {
       }
       const decisions = next?.decisions ?? (left-- > 0 ? others.shift() : undefined)
       if (!decisions) return recorded
-      const run = new Run(sources, { decisions, isLast })
+      const run = new EvaluationRun(sources, { decisions, isLast })
       run.enter(entry)
       recorded.push(...run.recorded)
       for (const [at, decision] of run.trace.entries()) {
-        met.add(markOf(decision))
+        met.add(decisionKey(decision))
         if (at < decisions.length) continue
         const before = run.trace.slice(0, at).map(({ chosen }) => chosen)
         for (let other = 0; other < decision.of; other++) {
           if (other === decision.chosen) continue
-          const mark = markOf({ ...decision, chosen: other })
+          const mark = decisionKey({ ...decision, chosen: other })
           scripts.push({ decisions: [...before, other], mark })
         }
       }
@@ -242,29 +245,29 @@ function explore(sources: Sources, entry: Node): Recorded[] {
   })
 }
 
-const markOf = ({ key, chosen }: Decision) => `${key}=${chosen}`
+const decisionKey = ({ key, chosen }: Decision) => `${key}=${chosen}`
 
-function textOf(value: Value): string | undefined {
+function textOf(value: AbstractValue): string | undefined {
   if (typeof value === 'string') return value
   if (isTemplate(value)) return value.text
-  const text = value instanceof Rec ? value.properties.get('text') : undefined
+  const text = value instanceof ObjectValue ? value.properties.get('text') : undefined
   return typeof text === 'string' ? text : undefined
 }
 
-function gapOf(site: Node, value: Value): string {
-  if (value instanceof Unknown && value.piece) return `${value.piece} is not known`
+function describeUnknown(site: Node, value: AbstractValue): string {
+  if (value instanceof UnknownValue && value.piece) return `${value.piece} is not known`
   const [argument] = (site as ast.CallExpression).arguments
   return `${argument?.getText().replace(/\s+/g, ' ').slice(0, 80)} is made of what is not known`
 }
 
-export function positionOf(node: Node): Position {
+export function positionOf(node: Node): SourcePosition {
   const file = node.getSourceFile()
   const { line } = file.getLineAndCharacterOfPosition(node.getStart())
   return { file: file.fileName.slice(root.length), line: line + 1 }
 }
 
 /** The innermost function with a name: of its own, or of the constant or property that it is. */
-function nameAround(node: Node): string {
+function enclosingName(node: Node): string {
   for (let each = node.parent; each; each = each.parent) {
     if (!isFunctionNode(each)) continue
     if ('name' in each && each.name) return each.name.getText()
@@ -278,7 +281,7 @@ function nameAround(node: Node): string {
 // Row types -----------------------------------------------------------------------------------
 
 /** Of what a call answers: a promise of rows, of a row, of the driver's result, or of nothing. */
-function rowTypeOf(types: Types, answer: Type | undefined): RowType | undefined {
+function rowTypeOf(types: TypeQueries, answer: Type | undefined): RowType | undefined {
   const [resolved] = types.argumentsOf(answer)
   const [present] = types.members(resolved).filter((type) => !(type.flags & TypeFlags.Undefined))
   if (!present) return undefined
@@ -303,12 +306,12 @@ function rowTypeOf(types: Types, answer: Type | undefined): RowType | undefined 
 
 const noValue = TypeFlags.Null | TypeFlags.Undefined | TypeFlags.Void
 
-function kindsOf(types: Types, members: readonly Type[]): string[] {
+function kindsOf(types: TypeQueries, members: readonly Type[]): string[] {
   const present = members.filter(({ flags }) => (flags & noValue) === 0)
   return [...new Set(present.map((type) => kindOf(types, type)))]
 }
 
-function kindOf(types: Types, type: Type): string {
+function kindOf(types: TypeQueries, type: Type): string {
   const { flags } = type
   if (flags & (TypeFlags.Any | TypeFlags.Unknown)) return 'unknown'
   if (flags & TypeFlags.StringLike) return 'string'

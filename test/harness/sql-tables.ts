@@ -7,12 +7,12 @@ import type { SqlText } from './sql-templates.ts'
  */
 
 /** What is done with a table. To lock one, or rows of it, counts as a write: only its owner knows the order of locks. */
-export type Use = 'read' | 'write'
+export type AccessMode = 'read' | 'write'
 
-export interface TableUse {
+export interface TableAccess {
   /** As it is written; undefined where a hole stands in its place. */
   table: string | undefined
-  use: Use
+  mode: AccessMode
 }
 
 /** How a statement or a piece of one begins. */
@@ -57,8 +57,8 @@ export async function loadParser(): Promise<void> {
 }
 
 /** What can stand for a hole, in the order in which it is tried. */
-type Filling = (hole: number) => string
-const inTemplate: readonly Filling[] = [
+type HoleFiller = (hole: number) => string
+const templateFillers: readonly HoleFiller[] = [
   (hole) => `$${hole + 1}`,
   () => '',
   (hole) => `($${hole + 1})`,
@@ -68,7 +68,7 @@ const inTemplate: readonly Filling[] = [
   () => '=',
   nameOfHole,
 ]
-const inLiteral: readonly Filling[] = [
+const literalFillers: readonly HoleFiller[] = [
   nameOfHole,
   (hole) => `(${nameOfHole(hole)})`,
   () => '',
@@ -80,7 +80,7 @@ function nameOfHole(hole: number): string {
 }
 
 /** Around a piece, so that a whole statement is parsed. */
-const frames: readonly (readonly [before: string, after: string])[] = [
+const statementFrames: readonly (readonly [before: string, after: string])[] = [
   ['', ''],
   ['select ', ''],
   ['select 1 ', ''],
@@ -93,22 +93,25 @@ const frames: readonly (readonly [before: string, after: string])[] = [
 ]
 
 /** Returns what a text does with tables; undefined if it is no SQL. */
-export function tablesIn(text: SqlText): TableUse[] | undefined {
+export function tableAccessesIn(text: SqlText): TableAccess[] | undefined {
   if (text.parts.join('').trim() === '') return []
-  for (const frame of frames) {
-    const parsed = parsedIn(text, frame)
-    if (parsed) return usesIn(parsed, frame)
+  for (const frame of statementFrames) {
+    const parsed = parseWithFillings(text, frame)
+    if (parsed) return accessesIn(parsed, frame)
   }
   return undefined
 }
 
 /** How often another filling is tried: with more holes in a row than that, a text is not understood. */
-const mostTries = 200
+const maxAttempts = 200
 
-function parsedIn(text: SqlText, [before, after]: readonly [string, string]): object | undefined {
-  const fillings = text.kind === 'template' ? inTemplate : inLiteral
+function parseWithFillings(
+  text: SqlText,
+  [before, after]: readonly [string, string],
+): object | undefined {
+  const fillings = text.kind === 'template' ? templateFillers : literalFillers
   const chosen = text.holes.map(() => 0)
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxAttempts; tries++) {
     let statement = before
     const starts: number[] = []
     for (const [index, part] of text.parts.entries()) {
@@ -135,7 +138,7 @@ function parsedIn(text: SqlText, [before, after]: readonly [string, string]): ob
 type Tree = { [field: string]: unknown }
 
 /** Where a statement writes, by the kind of statement and the field. */
-const written: Readonly<Record<string, readonly string[]>> = {
+const writtenFields: Readonly<Record<string, readonly string[]>> = {
   InsertStmt: ['relation'],
   UpdateStmt: ['relation'],
   DeleteStmt: ['relation'],
@@ -151,9 +154,9 @@ const written: Readonly<Record<string, readonly string[]>> = {
   VacuumStmt: ['rels'],
 }
 
-function usesIn(parsed: object, [before]: readonly [string, string]): TableUse[] {
-  const uses: TableUse[] = []
-  const visit = (tree: unknown, use: Use): void => {
+function accessesIn(parsed: object, [before]: readonly [string, string]): TableAccess[] {
+  const uses: TableAccess[] = []
+  const visit = (tree: unknown, use: AccessMode): void => {
     if (Array.isArray(tree)) {
       for (const each of tree) visit(each, use)
       return
@@ -161,18 +164,20 @@ function usesIn(parsed: object, [before]: readonly [string, string]): TableUse[]
     if (tree === null || typeof tree !== 'object') return
     for (const [kind, value] of Object.entries(tree)) visitField(kind, value, use)
   }
-  const visitField = (kind: string, value: unknown, use: Use): void => {
+  const visitField = (kind: string, value: unknown, use: AccessMode): void => {
     if (value === null || typeof value !== 'object') return
     const node = value as Tree
     if (typeof node['relname'] === 'string') {
-      uses.push({ table: nameIn(node['relname']), use })
+      uses.push({ table: nameIn(node['relname']), mode: use })
       return
     }
     if (kind === 'DropStmt') uses.push(...dropped(node))
     const isLocking = kind === 'SelectStmt' && 'lockingClause' in node
     for (const [field, child] of Object.entries(node)) {
       const isWritten =
-        written[kind]?.includes(field) || (isLocking && field === 'fromClause') || use === 'write'
+        writtenFields[kind]?.includes(field) ||
+        (isLocking && field === 'fromClause') ||
+        use === 'write'
       const below = isWritten && field !== 'whereClause' ? 'write' : 'read'
       if (Array.isArray(child)) visit(child, below)
       else visitField(field, child, below)
@@ -190,14 +195,14 @@ function nameIn(relname: string): string | undefined {
 }
 
 /** With a schema go its tables, whatever they are called. */
-function dropped(node: Tree): TableUse[] {
-  if (node['removeType'] === 'OBJECT_SCHEMA') return [{ table: undefined, use: 'write' }]
+function dropped(node: Tree): TableAccess[] {
+  if (node['removeType'] === 'OBJECT_SCHEMA') return [{ table: undefined, mode: 'write' }]
   if (node['removeType'] !== 'OBJECT_TABLE') return []
   const names = [...JSON.stringify(node['objects']).matchAll(/"sval":"(\w+)"/g)]
-  return names.map(([, name = '']) => ({ table: nameIn(name), use: 'write' }))
+  return names.map(([, name = '']) => ({ table: nameIn(name), mode: 'write' }))
 }
 
-function topNames(parsed: object): TableUse[] {
+function topNames(parsed: object): TableAccess[] {
   const { stmts = [] } = parsed as { stmts?: { stmt: { SelectStmt?: Tree } }[] }
   const targets = stmts.flatMap(({ stmt }) => (stmt.SelectStmt?.['targetList'] ?? []) as Tree[])
   return targets.flatMap((target) => {
@@ -207,6 +212,6 @@ function topNames(parsed: object): TableUse[] {
     const [first = '', ...others] = names
     const isInSchema = first.startsWith('hole_') || first === 'public'
     const table = isInSchema ? others.at(-1) : others.length === 0 ? first : undefined
-    return table ? [{ table, use: 'read' as const }] : []
+    return table ? [{ table, mode: 'read' as const }] : []
   })
 }

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { freePort } from './commanded.ts'
-import { until } from './program.ts'
+import { freePort } from './cli-fixture.ts'
+import { pollUntil } from './program.ts'
 
 /** The folder of a PostgreSQL's programs that this system has, server and tools of one version. */
 export const systemPostgres = globSync('/usr/lib/postgresql/*/bin')
@@ -14,14 +14,14 @@ export const systemPostgres = globSync('/usr/lib/postgresql/*/bin')
   .at(-1)
 
 /** Why a test that needs it is skipped; false when it is there. */
-export const noSystemPostgres = systemPostgres
+export const skipWithoutSystemPostgres = systemPostgres
   ? false
   : 'this system has no PostgreSQL with pg_dump'
 
 const programOf = (name: string) => join(systemPostgres ?? '', name)
 
 /** PostgreSQL does not run as root: Debian’s package brings an account for it. */
-function account(): { uid?: number; gid?: number } {
+function postgresAccount(): { uid?: number; gid?: number } {
   if (process.geteuid?.() !== 0) return {}
   const idOf = (which: string) => Number(spawnSync('id', [which, 'postgres']).stdout)
   return { uid: idOf('-u'), gid: idOf('-g') }
@@ -43,17 +43,20 @@ export async function runPostgres(
   return out
 }
 
-export interface SystemServer {
+export interface SystemPostgresServer {
   /** Options of its tools that lead to it. */
-  at: readonly string[]
+  connectionOptions: readonly string[]
   url(database: string): string
   stop(): Promise<void>
 }
 
 /** Starts a server of the system’s PostgreSQL, whose data lie in this folder. */
-export async function openSystemServer(folder: string, name = 'server'): Promise<SystemServer> {
+export async function openSystemServer(
+  folder: string,
+  name = 'server',
+): Promise<SystemPostgresServer> {
   const data = join(folder, name)
-  const who = account()
+  const who = postgresAccount()
   mkdirSync(data)
   if (who.uid !== undefined && who.gid !== undefined) {
     chownSync(folder, who.uid, who.gid)
@@ -67,9 +70,9 @@ export async function openSystemServer(folder: string, name = 'server'): Promise
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
   const server = spawn(programOf('postgres'), args, { ...plain, stdio: 'ignore' })
   const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'feria']
-  await until('the server to answer', () => spawnSync(programOf('pg_isready'), at).status === 0)
+  await pollUntil('the server to answer', () => spawnSync(programOf('pg_isready'), at).status === 0)
   return {
-    at,
+    connectionOptions: at,
     url: (name) => `postgres://feria@127.0.0.1:${port}/${name}`,
     async stop() {
       const exited = once(server, 'exit')

@@ -1,7 +1,7 @@
 import { sandboxOperatorToken } from '../../src/platform/config.ts'
 import type { Database } from '../../src/platform/database/database.ts'
+import { assertApiMatchesDatabase } from './api-matches-database.ts'
 import type { Program } from './program.ts'
-import { assertReadAsStored } from './stored-market.ts'
 
 const seller = 7
 const buyer = 8
@@ -23,11 +23,11 @@ const item = {
  */
 export class Traffic {
   programs: Program[]
-  done = 0
-  readonly sold = new Set<number>()
+  answeredCount = 0
+  readonly soldCount = new Set<number>()
   readonly #failed: string[] = []
   #stopping = false
-  #turn = 0
+  #rotation = 0
   #token = ''
   #asker = ''
 
@@ -74,23 +74,23 @@ export class Traffic {
   }
 
   /** Fails unless every process in rotation reads what is stored. No traffic runs meanwhile. */
-  async assertReadAsStored(db: Database): Promise<void> {
+  async assertApiMatchesDatabase(db: Database): Promise<void> {
     for (const { address } of this.programs) {
       const reader = { address, token: this.#token }
-      await assertReadAsStored(db, reader, { sellerId: seller, word: 'pava' })
+      await assertApiMatchesDatabase(db, reader, { sellerId: seller, word: 'pava' })
     }
   }
 
   async #work(): Promise<void> {
     while (!this.#stopping) {
-      const number = this.done
+      const number = this.answeredCount
       const lines = [{ item_id: 'MLA1', quantity: 1 }]
       const shipping = { mode: 'me2', logistic_type: 'drop_off', cost: 350 }
       const sale = { buyer_id: buyer, currency_id: 'ARS', lines, shipping }
       const { id, shipping: parcel } = await this.#ask('POST', '/operator/orders', sale)
-      if (id) this.sold.add(id)
+      if (id) this.soldCount.add(id)
       await this.#ask('PATCH', `/operator/orders/${id}`, { comments: `${number}` })
-      await this.#become(number % 5, { id, parcel })
+      await this.#nextTask(number % 5, { id, parcel })
       const { comments } = await this.#ask('GET', `/orders/${id}`, undefined, this.#token)
       if (comments === undefined || comments === null) this.#failed.push(`${id} lost its comments`)
       await this.#ask('GET', `/orders/search?seller=${seller}&limit=5`, undefined, this.#token)
@@ -99,7 +99,7 @@ export class Traffic {
   }
 
   /** One of several ways that a sale may go. */
-  async #become(way: number, { id, parcel }: { id: number; parcel: { id: number } }) {
+  async #nextTask(way: number, { id, parcel }: { id: number; parcel: { id: number } }) {
     const order = `/operator/orders/${id}`
     if (way > 0) {
       const payment = { status: 'approved', transaction_amount: 10 }
@@ -120,7 +120,7 @@ export class Traffic {
   }
 
   async #ask(method: string, path: string, body?: object, token = sandboxOperatorToken) {
-    const program = this.programs[this.#turn++ % this.programs.length]
+    const program = this.programs[this.#rotation++ % this.programs.length]
     try {
       const answer = await fetch(`${program?.address}${path}`, {
         method,
@@ -132,7 +132,7 @@ export class Traffic {
       })
       const text = await answer.text()
       if (![200, 201].includes(answer.status)) throw new Error(`${answer.status} ${text}`)
-      this.done++
+      this.answeredCount++
       return JSON.parse(text)
     } catch (error) {
       this.#failed.push(`${method} ${path}: ${(error as Error).message}`)

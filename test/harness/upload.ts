@@ -4,7 +4,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { deflateSync } from 'node:zlib'
 
 const boundary = '----boundary-of-the-tests'
-export const formType = `multipart/form-data; boundary=${boundary}`
+export const formContentType = `multipart/form-data; boundary=${boundary}`
 export const formEnd = `\r\n--${boundary}--\r\n`
 
 export interface FormPart {
@@ -17,7 +17,7 @@ export interface FormPart {
 }
 
 /** The beginning of a part, up to its first byte. */
-export function partHead({ field = 'file', filename, disposition }: FormPart): string {
+export function partHeader({ field = 'file', filename, disposition }: FormPart): string {
   const quoted = (text: string) => text.replaceAll('"', '\\"')
   const named = `form-data; name="${quoted(field)}"`
   const usual = filename === undefined ? named : `${named}; filename="${quoted(filename)}"`
@@ -26,15 +26,15 @@ export function partHead({ field = 'file', filename, disposition }: FormPart): s
 }
 
 /** A form, whole. */
-export function formOf(...parts: FormPart[]): Buffer {
+export function multipartForm(...parts: FormPart[]): Buffer {
   const pieces = parts.flatMap((part, index) => [
-    Buffer.from(`${index > 0 ? '\r\n' : ''}${partHead(part)}`),
+    Buffer.from(`${index > 0 ? '\r\n' : ''}${partHeader(part)}`),
     Buffer.from(part.content ?? ''),
   ])
   return Buffer.concat([...pieces, Buffer.from(formEnd)])
 }
 
-export interface Received {
+export interface RawResponse {
   status: number
   headers: IncomingMessage['headers']
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
@@ -46,17 +46,17 @@ export interface Received {
 export function openRequest(
   address: string,
   asked: { method: string; path: string; headers: Record<string, string> },
-): { request: ClientRequest; answer: Promise<Received> } {
+): { request: ClientRequest; answer: Promise<RawResponse> } {
   const { hostname, port } = new URL(address)
   const { method, path, headers } = asked
   // As most clients do, it keeps its connection, though nobody comes after it.
   const agent = new Agent({ keepAlive: true })
   const request = httpRequest({ hostname, port, method, path, headers, agent })
   request.on('close', () => agent.destroy())
-  const answer = new Promise<Received>((resolve, reject) => {
+  const answer = new Promise<RawResponse>((resolve, reject) => {
     request.on('error', reject)
     request.on('response', (response) => {
-      receive(response).then(resolve, reject)
+      readResponse(response).then(resolve, reject)
     })
   })
   // Whoever does not look at the answer does not mind how it ended.
@@ -64,7 +64,7 @@ export function openRequest(
   return { request, answer }
 }
 
-async function receive(response: IncomingMessage): Promise<Received> {
+async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   const pieces: Buffer[] = []
   for await (const piece of response) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
@@ -76,27 +76,34 @@ async function receive(response: IncomingMessage): Promise<Received> {
 export const uploadPath = '/messages/attachments?tag=post_sale&site_id=MLA'
 
 /** An upload that the test goes on sending by `request`. */
-export function beginUpload(
+export function startUpload(
   address: string,
-  { token, path = uploadPath, type = formType }: { token: string; path?: string; type?: string },
+  {
+    token,
+    path = uploadPath,
+    type = formContentType,
+  }: { token: string; path?: string; type?: string },
 ) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': type }
   return openRequest(address, { method: 'POST', path, headers })
 }
 
 /** Sends a piece; resolves once the connection has taken it. */
-export async function sendPiece(request: ClientRequest, piece: string | Uint8Array): Promise<void> {
+export async function writePiece(
+  request: ClientRequest,
+  piece: string | Uint8Array,
+): Promise<void> {
   // On a connection that was closed there is never room again.
   if (!request.write(piece)) await Promise.race([once(request, 'drain'), once(request, 'close')])
 }
 
 /** Uploads a form, and answers what came back. */
-export async function sendForm(
+export async function uploadForm(
   address: string,
   { token, path, type, form }: { token: string; path?: string; type?: string; form: Uint8Array },
-): Promise<Received> {
+): Promise<RawResponse> {
   const upload = { token, ...(path ? { path } : {}), ...(type ? { type } : {}) }
-  const { request, answer } = beginUpload(address, upload)
+  const { request, answer } = startUpload(address, upload)
   request.end(form)
   return answer
 }
@@ -107,7 +114,7 @@ export async function uploadFile(
   { token, ...file }: { token: string; filename?: string; content?: string | Uint8Array },
 ): Promise<string> {
   const part = { filename: 'nota.txt', content: 'Hola', ...file }
-  const { status, body, bytes } = await sendForm(address, { token, form: formOf(part) })
+  const { status, body, bytes } = await uploadForm(address, { token, form: multipartForm(part) })
   assert.equal(status, 201, bytes.toString())
   return body.id
 }
@@ -116,7 +123,7 @@ export async function uploadFile(
 export function download(
   address: string,
   { token, id, headers = {} }: { token: string; id: string; headers?: Record<string, string> },
-): Promise<Received> {
+): Promise<RawResponse> {
   const path = `/messages/attachments/${id}?tag=post_sale&site_id=MLA`
   const all = { authorization: `Bearer ${token}`, ...headers }
   const { request, answer } = openRequest(address, { method: 'GET', path, headers: all })
@@ -132,10 +139,10 @@ export const jpg = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
   'base64',
 )
-export const pdf = pdfOf('')
+export const pdf = pdfContaining('')
 
 /** A PDF with something in it that is not compressed. */
-export function pdfOf(inside: string | Uint8Array): Buffer {
+export function pdfContaining(inside: string | Uint8Array): Buffer {
   return Buffer.concat([
     Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n', 'latin1'),
     Buffer.from(inside),
@@ -145,7 +152,7 @@ export function pdfOf(inside: string | Uint8Array): Buffer {
 
 /** A PDF of so many bytes. */
 export function pdfOfSize(size: number): Buffer {
-  return pdfOf(Buffer.alloc(size - pdfOf('').length, 0x80))
+  return pdfContaining(Buffer.alloc(size - pdfContaining('').length, 0x80))
 }
 
 function pngOf(more: Buffer[]): Buffer {

@@ -1,17 +1,17 @@
 import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
 import type { Category } from '../../src/catalog/tree/tree.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
-import { type Listing, noVariation, plainListing } from '../../src/listings/listing.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { type Listing, listingDefaults, noVariation } from '../../src/listings/listing.ts'
+import { seededRandom } from '../../src/sandbox/demo/random.ts'
 import { defaultCatalog } from './default-catalog.ts'
 
 /** Listings that differ in everything that searches filter on, and searches as anybody would write them
  * down who had all of them before him. */
 
-export const sellers = [9101, 9102, 9103]
+export const listingSellerIds = [9101, 9102, 9103]
 
 /** Words as titles have them, each with what it is compared by. */
-const words: Readonly<Record<string, string>> = {
+const titleWords: Readonly<Record<string, string>> = {
   camión: 'camion',
   Camiones: 'camion',
   TALADRO: 'taladro',
@@ -27,7 +27,7 @@ const words: Readonly<Record<string, string>> = {
   rojo: 'rojo',
 }
 /** How each is asked for. */
-export const askedFor: Readonly<Record<string, string>> = {
+export const searchTerms: Readonly<Record<string, string>> = {
   CAMION: 'camion',
   camiones: 'camion',
   taladro: 'taladro',
@@ -40,12 +40,12 @@ export const askedFor: Readonly<Record<string, string>> = {
 }
 
 /** What is compared only by those who look at tests: how the words of a title read. */
-const comparedBy = new WeakMap<Listing, ReadonlySet<string>>()
+const comparisonWords = new WeakMap<Listing, ReadonlySet<string>>()
 
 export const siteId: SiteId = 'MLA'
 const tree = () => defaultCatalog().tree(siteId)
 /** Some that hang below one another's, and one that does not. */
-export function someCategories(): Category[] {
+export function sampleCategories(): Category[] {
   const leaves = [...tree().byId.values()].filter(({ children }) => children.length === 0)
   const tools = leaves.filter(({ path }) => path[0]?.id === 'MLA1689').slice(0, 5)
   return [...tools, ...leaves.filter(({ path }) => path[0]?.id === 'MLA1411').slice(0, 3)]
@@ -68,13 +68,13 @@ const prices = [
   null,
 ]
 const brands = ['Bosch', 'Makita', 'Ñandú & Co']
-const colours = ['Rojo', 'Azul']
+const colors = ['Rojo', 'Azul']
 
 export function variedListings(seed: number, count: number): Listing[] {
-  const random = randomOf(seed, count)
-  const categories = someCategories()
+  const random = seededRandom(seed, count)
+  const categories = sampleCategories()
   return Array.from({ length: count }, (_, at) => {
-    const chosen = Object.keys(words).filter(() => random.chance(0.25))
+    const chosen = Object.keys(titleWords).filter(() => random.chance(0.25))
     const brand = random.pick(brands)
     const attribute = (id: string, value: string, hasId: boolean) => ({
       id,
@@ -83,9 +83,9 @@ export function variedListings(seed: number, count: number): Listing[] {
       value_name: value,
     })
     const listing: Listing = {
-      ...plainListing,
+      ...listingDefaults,
       id: `${siteId}${40_001 + at}`,
-      sellerId: random.pick(sellers),
+      sellerId: random.pick(listingSellerIds),
       siteId,
       title: ['x', ...chosen].join(' '),
       categoryId: random.pick(categories).id,
@@ -110,31 +110,34 @@ export function variedListings(seed: number, count: number): Listing[] {
         availableQuantity: random.between(0, 9),
         sellerSku: null,
         attributes:
-          variationId === noVariation ? [] : [attribute('COLOR', random.pick(colours), true)],
+          variationId === noVariation ? [] : [attribute('COLOR', random.pick(colors), true)],
       })),
     }
-    comparedBy.set(listing, new Set(chosen.map((word) => words[word] as string)))
+    comparisonWords.set(listing, new Set(chosen.map((word) => titleWords[word] as string)))
     return listing
   })
 }
 
-export type PlainFilters = Readonly<Record<string, string>>
+export type ReferenceFilters = Readonly<Record<string, string>>
 
 /** The listings that a search finds, in no order. Small words count only alone. */
-export function plainListings(listings: readonly Listing[], filters: PlainFilters): Listing[] {
+export function referenceListingSearch(
+  listings: readonly Listing[],
+  filters: ReferenceFilters,
+): Listing[] {
   return listings.filter(
     (listing) =>
       listing.status === 'active' &&
-      Object.entries(filters).every(([name, value]) => holds(listing, name, value)),
+      Object.entries(filters).every(([name, value]) => listingMatchesFilter(listing, name, value)),
   )
 }
 
-function holds(listing: Listing, name: string, value: string): boolean {
+function listingMatchesFilter(listing: Listing, name: string, value: string): boolean {
   const { shipping, sellerId, price } = listing
   switch (name) {
     case 'q': {
-      const own = comparedBy.get(listing)
-      return value.split(' ').every((word) => own?.has(askedFor[word] ?? word))
+      const own = comparisonWords.get(listing)
+      return value.split(' ').every((word) => own?.has(searchTerms[word] ?? word))
     }
     case 'category':
       return (

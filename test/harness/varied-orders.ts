@@ -1,17 +1,17 @@
 import { saveUsers } from '../../src/identity/store.ts'
 import { noPhone, type User } from '../../src/identity/user.ts'
 import { dayMs, hourMs } from '../../src/kernel/clock.ts'
-import { cellOf, filingVersion, type StoredOrder } from '../../src/orders/facets.ts'
+import { filingVersion, orderCountKeyOf, type StoredOrder } from '../../src/orders/facets.ts'
 import type { Order, OrderItem, OrderParts, Rating } from '../../src/orders/order.ts'
 import type { OrderStatus } from '../../src/orders/status.ts'
 import { copyOrders } from '../../src/orders/store.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
 
 /** Orders that differ in everything that searches filter on, for tests of searches. */
 
-export const sellers = [7001, 7002, 7003]
-export const buyers = [8001, 8002, 8003, 8004, 8005]
+export const orderSellerIds = [7001, 7002, 7003]
+export const orderBuyerIds = [8001, 8002, 8003, 8004, 8005]
 
 const nicknames: Record<number, string> = {
   7001: 'Ñandú_Vende',
@@ -24,9 +24,9 @@ const nicknames: Record<number, string> = {
   8005: 'X%Y',
 }
 
-export const nicknameOf = (id: number) => nicknames[id] ?? ''
+export const variedNickname = (id: number) => nicknames[id] ?? ''
 
-export const goods = [
+export const sampleItems = [
   { id: 'MLA71', title: 'Pava eléctrica de acero' },
   { id: 'MLA72', title: 'Mate de calabaza y pava' },
   { id: 'MLA73', title: 'ÑANDÚ de peluche, 30 cm' },
@@ -39,7 +39,7 @@ const statuses: OrderStatus[] = [
   ...(['cancelled', 'manually_cancelled', 'partially_refunded', 'invalid'] as const),
 ]
 const tags = ['paid', 'delivered', 'not_delivered', 'shops', 'own_tag', 'pack_order']
-const shippings: OrderParts['shipping'][] = [
+const shippingSummaries: OrderParts['shipping'][] = [
   null,
   { status: 'pending', substatus: null, serviceId: null },
   { status: 'shipped', substatus: 'in_hub', serviceId: 61 },
@@ -47,10 +47,10 @@ const shippings: OrderParts['shipping'][] = [
 ]
 
 export function variedUsers(): User[] {
-  return [...sellers, ...buyers].map((id) => ({
+  return [...orderSellerIds, ...orderBuyerIds].map((id) => ({
     id,
     siteId: 'MLA',
-    nickname: nicknameOf(id),
+    nickname: variedNickname(id),
     email: null,
     firstName: 'Pava',
     lastName: 'Bruno',
@@ -67,34 +67,37 @@ export function variedOrders(of: {
   firstId: number
   now: Date
 }): Order[] {
-  const random = randomOf(of.seed)
+  const random = seededRandom(of.seed)
   return Array.from({ length: of.count }, (_, index) =>
     variedOrder(random, { id: of.firstId + index, now: of.now }),
   )
 }
 
-function variedOrder(random: Random, { id, now }: { id: number; now: Date }): Order {
+function variedOrder(random: SeededRandom, { id, now }: { id: number; now: Date }): Order {
   const day = Math.floor(now.getTime() / dayMs) * dayMs - random.between(1, 6) * dayMs
   const edge = random.pick([0, -1, 1, 12 * hourMs, random.between(0, dayMs)])
   const created = day + edge
   const closed = random.chance(0.7) ? created + random.pick([0, 1, hourMs, dayMs]) : null
   const updated = (closed ?? created) + random.pick([0, 1, hourMs, 2 * dayMs])
-  const bought = [random.pick(goods), ...(random.chance(0.3) ? [random.pick(goods)] : [])]
+  const bought = [
+    random.pick(sampleItems),
+    ...(random.chance(0.3) ? [random.pick(sampleItems)] : []),
+  ]
   // The database asks for the moment at which it was closed.
   const status = random.pick(statuses.filter((s) => closed || !['paid', 'confirmed'].includes(s)))
-  const sale = rating(random)
-  const purchase = rating(random)
+  const sale = randomRating(random)
+  const purchase = randomRating(random)
   return {
     id,
-    sellerId: random.pick(sellers.slice(0, random.chance(0.7) ? 1 : 3)),
-    buyerId: random.pick(buyers),
+    sellerId: random.pick(orderSellerIds.slice(0, random.chance(0.7) ? 1 : 3)),
+    buyerId: random.pick(orderBuyerIds),
     siteId: 'MLA',
     status,
     packId: null,
     shipmentId: null,
     currencyId: 'ARS',
     isClassified: false,
-    items: bought.map((good) => line(good, random.between(1, 5) * 10.5)),
+    items: bought.map((good) => orderItemOf(good, random.between(1, 5) * 10.5)),
     payments: [],
     tags: tags.filter(() => random.chance(0.4)),
     dateCreated: new Date(created),
@@ -109,7 +112,7 @@ function variedOrder(random: Random, { id, now }: { id: number; now: Date }): Or
         status: random.pick(['opened', 'closed'] as const),
         openedBy: random.pick(['buyer', 'seller'] as const),
       })),
-      shipping: random.pick(shippings),
+      shipping: random.pick(shippingSummaries),
       stock: 'untouched',
       wasPaid: false,
     },
@@ -132,7 +135,7 @@ function variedOrder(random: Random, { id, now }: { id: number; now: Date }): Or
   }
 }
 
-function rating(random: Random): Rating | null {
+function randomRating(random: SeededRandom): Rating | null {
   if (random.chance(0.5)) return null
   return {
     rating: random.pick(['positive', 'neutral', 'negative'] as const),
@@ -140,7 +143,7 @@ function rating(random: Random): Rating | null {
   }
 }
 
-function line({ id, title }: { id: string; title: string }, price: number): OrderItem {
+function orderItemOf({ id, title }: { id: string; title: string }, price: number): OrderItem {
   return {
     item: {
       id,
@@ -166,7 +169,7 @@ function line({ id, title }: { id: string; title: string }, price: number): Orde
   }
 }
 
-export async function saveVaried(
+export async function saveVariedOrders(
   db: Database,
   { orders, now }: { orders: readonly Order[]; now: Date },
 ): Promise<void> {
@@ -175,6 +178,6 @@ export async function saveVaried(
 }
 
 /** The order as a lock would return it, had this release filed it. */
-export function asStored(order: Order): StoredOrder {
-  return { ...order, filed: { ...cellOf(order), version: filingVersion } }
+export function asStoredOrder(order: Order): StoredOrder {
+  return { ...order, storedCountKey: { ...orderCountKeyOf(order), version: filingVersion } }
 }

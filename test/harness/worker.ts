@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
  * `test/run.ts` starts a few workers, so that the program is loaded once per worker and not once per
  * file (0.9 s each).
  */
-interface Queue {
+interface TestFileQueue {
   files: string[]
   /** Holds one empty file per claimed test file. */
   claims: string
@@ -16,10 +16,10 @@ interface Queue {
   filesPerWorker: number
 }
 
-const queue = JSON.parse(process.env['FERIA_TEST_QUEUE'] ?? '') as Queue
+const queue = JSON.parse(process.env['FERIA_TEST_QUEUE'] ?? '') as TestFileQueue
 
 /** Returns true for exactly one worker: exclusive creation is atomic between processes. */
-function claim(index: number): boolean {
+function claimFile(index: number): boolean {
   try {
     openSync(join(queue.claims, String(index)), 'wx')
     return true
@@ -50,12 +50,12 @@ function runFile(file: string): Promise<void> {
 /** Time for the report to leave before the process is ended. */
 const flushMs = 5_000
 
-let run = 0
+let filesRun = 0
 for (const [index, file] of queue.files.entries()) {
-  if (run < queue.filesPerWorker && claim(index)) {
+  if (filesRun < queue.filesPerWorker && claimFile(index)) {
     process.env['FERIA_TEST_FILE'] = file
     await runFile(resolve(file))
-    run++
+    filesRun++
   }
 }
 // A test that failed may have left a server open, which would keep this process from ending.

@@ -3,25 +3,30 @@ import { after, before, test } from 'node:test'
 import { routes } from '../../src/app/routes.ts'
 import { bodyBounds, formLimit, mostFields } from '../../src/http/bounds.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import type { Answered } from '../harness/client.ts'
+import type { TestResponse } from '../harness/client.ts'
 import { contract } from '../harness/contract.ts'
-import { ana, bruno } from '../harness/sale.ts'
-import { openTalk, say, sellFreely, type Talk } from '../harness/talk.ts'
-import type { Schema } from '../rubbish/values.ts'
-import { placesOf } from './requests.ts'
+import { anaId, brunoId } from '../harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../harness/messaging.ts'
+import type { JsonSchema } from '../rubbish/values.ts'
+import { schemaPositionsOf } from './requests.ts'
 
 /** What bounds the work of a request lies above the limits of the contract, which speak in their own words. */
 
 let app: TestApp
-let people: Talk
+let messagingTokens: MessagingTokens
 before(async () => {
   app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
-  people = await openTalk(app.client)
+  messagingTokens = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
 /** Whether a schema bounds a list by its elements, and a text by a length, a pattern or a format of one. */
-function isBounded({ type, maxItems, maxLength, pattern, format, ...rest }: Schema): boolean {
+function isBounded({ type, maxItems, maxLength, pattern, format, ...rest }: JsonSchema): boolean {
   if (type === 'array') return maxItems !== undefined
   if (type !== 'string' || 'const' in rest) return true
   const isPatternBounded =
@@ -34,7 +39,7 @@ test('every list and every text that a request may hold is bounded by its schema
     // What files hold is bounded by whoever reads them.
     const body = route.takesFiles ? undefined : route.body
     return Object.entries({ query: route.query, body }).flatMap(([part, schema]) =>
-      (schema ? placesOf(schema) : [])
+      (schema ? schemaPositionsOf(schema) : [])
         .filter(({ schema: each }) => !isBounded(each))
         .map(({ path }) => `${route.method} ${route.url} ${part}.${path.join('.')}`),
     )
@@ -86,7 +91,8 @@ test('what is past a bound is refused by its place, before any of it is read', a
     ['/messages', keyed(keys + 1), `body: expected at most ${keys} fields`],
   ]
   for (const [path, body, words] of cases) {
-    const token = path === '/applications' ? people.bare : people.ana
+    const token =
+      path === '/applications' ? messagingTokens.tokenWithoutApplication : messagingTokens.anaToken
     const answer = await app.client.call('POST', path, { token, body })
     assert.deepEqual([answer.status, answer.body.message], [400, words], path)
   }
@@ -104,107 +110,114 @@ test('a form of too many fields, or of too many bytes, is refused before it is r
   assert.equal((await post('/oauth/token', 'a'.repeat(formLimit + 1))).status, 413)
 })
 
-interface Limit {
+interface LimitCase {
   name: string
-  most: number
-  send(n: number): Promise<Answered>
+  maximum: number
+  send(n: number): Promise<TestResponse>
   /** Of one more; at the limit there are none, or others. */
-  words: string
+  expectedMessage: string
 }
 
 contract(
   ['4.2', '4.4', '7.3', '8', 'leniency'],
   'every limit holds at its number and is refused at one more, in words of its own',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
-    const { ana: seller, bruno: buyer } = people
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    const { anaToken: seller, brunoToken: buyer } = messagingTokens
     const tooLong = (most: number) =>
       `The message content is too long, max characters allowed are ${most}`
     const get = (path: string) => (n: number) => app.client.get(path.replace('{n}', `${n}`), seller)
     const repeated = (path: string, piece: string) => (n: number) =>
       app.client.get(path.replace('{n}', encodeURIComponent(piece.repeat(n))), seller)
-    const ids = (n: number) => Array.from({ length: n }, (_, index) => `${ana}_${index}.txt`)
-    const limits: Limit[] = [
+    const ids = (n: number) => Array.from({ length: n }, (_, index) => `${anaId}_${index}.txt`)
+    const limits: LimitCase[] = [
       {
         name: 'characters of a seller',
-        most: 350,
-        send: (n) => say(app.client, { token: seller, packId, text: 'a'.repeat(n) }),
-        words: tooLong(350),
+        maximum: 350,
+        send: (n) => sendTestMessage(app.client, { token: seller, packId, text: 'a'.repeat(n) }),
+        expectedMessage: tooLong(350),
       },
       {
         name: 'characters of a buyer',
-        most: 3_500,
-        send: (n) => say(app.client, { token: buyer, by: bruno, packId, text: 'b'.repeat(n) }),
-        words: tooLong(3_500),
+        maximum: 3_500,
+        send: (n) =>
+          sendTestMessage(app.client, { token: buyer, by: brunoId, packId, text: 'b'.repeat(n) }),
+        expectedMessage: tooLong(3_500),
       },
       {
         name: 'emoji of a buyer, the longest that there are',
-        most: 3_500,
+        maximum: 3_500,
         send: (n) =>
-          say(app.client, { token: buyer, by: bruno, packId, text: '👩🏻‍❤️‍💋‍👩🏼'.repeat(n) }),
-        words: tooLong(3_500),
+          sendTestMessage(app.client, {
+            token: buyer,
+            by: brunoId,
+            packId,
+            text: '👩🏻‍❤️‍💋‍👩🏼'.repeat(n),
+          }),
+        expectedMessage: tooLong(3_500),
       },
       {
         name: 'attachments',
-        most: 25,
-        send: (n) => say(app.client, { token: seller, packId, more: { attachments: ids(n) } }),
-        words: 'The message exceeds the allowed number of attachments: 25',
+        maximum: 25,
+        send: (n) =>
+          sendTestMessage(app.client, { token: seller, packId, more: { attachments: ids(n) } }),
+        expectedMessage: 'The message exceeds the allowed number of attachments: 25',
       },
       {
         name: 'predictions',
-        most: 8,
+        maximum: 8,
         send: get('/sites/MLA/domain_discovery/search?q=celular&limit={n}'),
-        words: 'limit: expected a number <= 8',
+        expectedMessage: 'limit: expected a number <= 8',
       },
       {
         name: 'characters of a title to predict',
-        most: 500,
+        maximum: 500,
         send: repeated('/sites/MLA/domain_discovery/search?q={n}', 'a'),
-        words: 'q: expected a title of 1 to 500 characters',
+        expectedMessage: 'q: expected a title of 1 to 500 characters',
       },
       {
         name: 'values',
-        most: 1_000,
+        maximum: 1_000,
         send: (n) =>
           app.client.call(
             'POST',
             `/catalog_domains/MLA-MOBILE_SMART_PHONES/attributes/BRAND/top_values?limit=${n}`,
           ),
-        words: 'limit: expected a number <= 1000',
+        expectedMessage: 'limit: expected a number <= 1000',
       },
       {
         name: 'orders of a page',
-        most: 100,
-        send: get(`/orders/search?seller=${ana}&limit={n}`),
-        words: 'limit: expected a number <= 100',
+        maximum: 100,
+        send: get(`/orders/search?seller=${anaId}&limit={n}`),
+        expectedMessage: 'limit: expected a number <= 100',
       },
       {
         name: 'characters to find listings by',
-        most: 250,
+        maximum: 250,
         send: repeated('/sites/MLA/search?q={n}', 'a'),
-        words: 'q: expected at most 250 characters, none of them a control character',
+        expectedMessage: 'q: expected at most 250 characters, none of them a control character',
       },
       {
         name: 'messages of a page',
-        most: 1_000,
-        send: get(`/messages/packs/${packId}/sellers/${ana}?limit={n}`),
-        words: 'Invalid limit param',
+        maximum: 1_000,
+        send: get(`/messages/packs/${packId}/sellers/${anaId}?limit={n}`),
+        expectedMessage: 'Invalid limit param',
       },
       {
         name: 'characters of a note',
-        most: 300,
+        maximum: 300,
         send: (n) =>
           app.client.call('POST', `/orders/${packId}/notes`, {
             token: seller,
             body: { note: '😀'.repeat(n) },
           }),
-        words: 'note: expected text of 1 to 300 characters',
+        expectedMessage: 'note: expected text of 1 to 300 characters',
       },
     ]
-    for (const { name, most, send, words } of limits) {
-      const [at, past] = [await send(most), await send(most + 1)]
+    for (const { name, maximum, send, expectedMessage } of limits) {
+      const [at, past] = [await send(maximum), await send(maximum + 1)]
       assert.equal(past.status, 400, `${name}: ${past.text}`)
-      assert.equal(past.body.message, words, name)
+      assert.equal(past.body.message, expectedMessage, name)
       assert.notEqual(at.body.message, past.body.message, `${name}: ${at.text.slice(0, 300)}`)
     }
   },

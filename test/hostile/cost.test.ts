@@ -4,18 +4,18 @@ import { routes } from '../../src/app/routes.ts'
 import type { Route } from '../../src/http/route.ts'
 import { openTestApp, operatorToken, type TestApp } from '../harness/app.ts'
 import { tier } from '../harness/tier.ts'
-import { formOf, formType } from '../harness/upload.ts'
-import { holdCost, slowest } from './cost.ts'
+import { formContentType, multipartForm } from '../harness/upload.ts'
+import { assertCostBounded, slowestRequests } from './cost.ts'
+import { createHostileFixture, type HostileFixture } from './fixture.ts'
 import {
-  anyBodies,
-  anyForms,
-  anyHeaders,
-  bodiesOf,
-  type Hostile,
-  queriesOf,
-  upTo,
+  type HostileCase,
+  halfAndWhole,
+  hostileBodies,
+  hostileBodiesOf,
+  hostileForms,
+  hostileHeaders,
+  hostileQueriesOf,
 } from './requests.ts'
-import { makeWorld, type World } from './world.ts'
 
 /**
  * What hostile requests cost, at every operation: within 50 ms of processor time, and no more than in step with
@@ -25,26 +25,26 @@ import { makeWorld, type World } from './world.ts'
 const share = tier === 'fast' ? 50 : 1
 
 let app: TestApp
-let world: World
+let world: HostileFixture
 before(async () => {
   app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
-  world = await makeWorld(app)
+  world = await createHostileFixture(app)
 })
 after(() => app.close())
 
 /** What an operator starts for its own sake, however long it takes: only what is refused is sent. */
 const isJob = ({ url }: Route) => /^\/operator\/(sandbox|clock|faults)/.test(url)
 /** Bodies that arrive in pieces: their costs are held by their lengths, below. */
-const arrives = ({ streams, takesFiles }: Route) => streams === true || takesFiles === true
+const isStreamed = ({ streams, takesFiles }: Route) => streams === true || takesFiles === true
 
-function hostilesAt(route: Route): Hostile[] {
-  const takesBody = route.method !== 'GET' && !arrives(route) && !(isJob(route) && !route.body)
+function hostileCasesOf(route: Route): HostileCase[] {
+  const takesBody = route.method !== 'GET' && !isStreamed(route) && !(isJob(route) && !route.body)
   return [
-    ...(isJob(route) && route.method !== 'GET' ? [] : queriesOf(route)),
-    ...(takesBody ? anyBodies : []),
-    ...(route.takesFields ? anyForms : []),
+    ...(isJob(route) && route.method !== 'GET' ? [] : hostileQueriesOf(route)),
+    ...(takesBody ? hostileBodies : []),
+    ...(route.takesFields ? hostileForms : []),
     ...(takesBody && route.body && !isJob(route)
-      ? bodiesOf(route, { known: world.known, given: world.bodyOf(route) })
+      ? hostileBodiesOf(route, { known: world.known, given: world.bodyOf(route) })
       : []),
   ]
 }
@@ -52,8 +52,8 @@ function hostilesAt(route: Route): Hostile[] {
 for (const [at, route] of routes.entries()) {
   test(`${route.method} ${route.url} costs in step with what is sent, and little`, async () => {
     const target = world.targetOf(route)
-    const chosen = hostilesAt(route).filter((_, index) => index % share === at % share)
-    for (const hostile of chosen) await holdCost(app, { target, hostile })
+    const chosen = hostileCasesOf(route).filter((_, index) => index % share === at % share)
+    for (const hostile of chosen) await assertCostBounded(app, { target, hostile })
   })
 }
 
@@ -77,17 +77,17 @@ test('a listing may be as large and as wrong as the bounds allow', async () => {
         ...Array.from({ length: each - 1 }, (_, n) => value(n)),
       ],
     })
-    const hostile: Hostile = {
+    const hostile: HostileCase = {
       name,
-      sizes: upTo(250),
-      at: (size) => {
+      sizes: halfAndWhole(250),
+      requestOfSize: (size) => {
         const body = world.bodyOf(route) as object
         const variations = Array.from({ length: size }, (_, index) => variation(index))
         const payload = Buffer.from(JSON.stringify({ ...body, variations }))
         return { headers: { 'content-type': 'application/json' }, payload }
       },
     }
-    await holdCost(app, { target: world.targetOf(route), hostile })
+    await assertCostBounded(app, { target: world.targetOf(route), hostile })
   }
 })
 
@@ -107,12 +107,12 @@ test('no header costs more than its length', async () => {
     const route = routes.find((each) => each.method === 'GET' && each.url === url)
     assert.ok(route, url)
     const target = world.targetOf(route)
-    for (const hostile of anyHeaders) await holdCost(app, { target, hostile })
+    for (const hostile of hostileHeaders) await assertCostBounded(app, { target, hostile })
   }
 })
 
 /** Lines that are refused cost 4 to 10 µs each, where nothing else runs. */
-const mostMsOfThousand = 50
+const maxCpuMsPerThousand = 50
 
 test('an import costs so much a line, whatever the lines are', async () => {
   const route = routes.find((each) => each.url === '/operator/import')
@@ -120,27 +120,27 @@ test('an import costs so much a line, whatever the lines are', async () => {
   const target = world.targetOf(route)
   const headers = { 'content-type': 'application/x-ndjson' }
   const whole = (text: string) => `{"type":"order","lines":[${text}`
-  const long: Hostile[] = [
-    ...anyBodies,
+  const long: HostileCase[] = [
+    ...hostileBodies,
     ...['{},', '{"a":0},', '"\\u00e9",', '[],'].map((piece) => ({
       name: `one line of ${piece}`,
-      sizes: upTo(1_000_000),
-      at: (size: number) => ({
+      sizes: halfAndWhole(1_000_000),
+      requestOfSize: (size: number) => ({
         payload: Buffer.from(whole(piece.repeat(Math.floor(size / piece.length)))),
       }),
     })),
   ]
   for (const hostile of long) {
-    const at = (size: number) => ({ ...hostile.at(size), headers })
-    await holdCost(app, { target, hostile: { ...hostile, at } })
+    const at = (size: number) => ({ ...hostile.requestOfSize(size), headers })
+    await assertCostBounded(app, { target, hostile: { ...hostile, requestOfSize: at } })
   }
   for (const line of ['\n', 'x\n', '{}\n', '{"type":"user"}\n']) {
     const hostile = {
       name: `lines of ${JSON.stringify(line)}`,
-      sizes: upTo(10_000),
-      at: (count: number) => ({ headers, payload: Buffer.from(line.repeat(count)) }),
+      sizes: halfAndWhole(10_000),
+      requestOfSize: (count: number) => ({ headers, payload: Buffer.from(line.repeat(count)) }),
     }
-    await holdCost(app, { target, hostile, boundMs: 10 * mostMsOfThousand })
+    await assertCostBounded(app, { target, hostile, boundMs: 10 * maxCpuMsPerThousand })
   }
 })
 
@@ -151,27 +151,33 @@ test('a form with files costs so much a megabyte, whatever its parts are', async
     const found = world.targetOf(route)
     const target = { ...found, path: `${found.path}?site_id=MLA` }
     const headers = {
-      'content-type': formType,
+      'content-type': formContentType,
       ...(route.scope === 'operator' ? { authorization: `Bearer ${operatorToken}` } : {}),
     }
     const forms: Record<string, (size: number) => Buffer> = {
-      'a file of text': (size) => formOf({ filename: 'a.txt', content: Buffer.alloc(size, 'a') }),
+      'a file of text': (size) =>
+        multipartForm({ filename: 'a.txt', content: Buffer.alloc(size, 'a') }),
       'a file of line ends': (size) =>
-        formOf({ filename: 'a.txt', content: Buffer.alloc(size, '\r\n--') }),
-      'a field': (size) => formOf({ field: 'a', content: Buffer.alloc(size, 'a') }),
-      'a name': (size) => formOf({ filename: 'a'.repeat(size), content: 'a' }),
-      parts: (size) => formOf(...Array.from({ length: size / 200 }, () => ({ content: 'a' }))),
+        multipartForm({ filename: 'a.txt', content: Buffer.alloc(size, '\r\n--') }),
+      'a field': (size) => multipartForm({ field: 'a', content: Buffer.alloc(size, 'a') }),
+      'a name': (size) => multipartForm({ filename: 'a'.repeat(size), content: 'a' }),
+      parts: (size) =>
+        multipartForm(...Array.from({ length: size / 200 }, () => ({ content: 'a' }))),
       'no form': (size) => Buffer.alloc(size, '\r\n-'),
     }
     for (const [name, form] of Object.entries(forms)) {
       const at = (size: number) => ({ headers, payload: form(size) })
-      await holdCost(app, { target, hostile: { name, sizes: upTo(1_000_000), at }, boundMs: 100 })
+      await assertCostBounded(app, {
+        target,
+        hostile: { name, sizes: halfAndWhole(1_000_000), requestOfSize: at },
+        boundMs: 100,
+      })
     }
   }
 })
 
 test('the slowest are named to those who ask', () => {
   const most = Number(process.env['COST_SLOWEST'] ?? 0)
-  const first = slowest.toSorted((one, other) => other.ms - one.ms).slice(0, most)
+  const first = slowestRequests.toSorted((one, other) => other.ms - one.ms).slice(0, most)
   for (const { name, ms } of first) console.log(`${ms.toFixed(1)} ms ${name}`)
 })

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import type { Route } from '../../src/http/route.ts'
 import type { TestApp } from '../harness/app.ts'
-import type { Hostile, HostileRequest } from './requests.ts'
+import type { HostileCase, HostileRequest } from './requests.ts'
 
 /** What one request within the bounds may take of a processor. */
-export const mostMs = 50
+export const maxCpuMs = 50
 /** Where a request costs less, its growth is the noise of the machine. */
-const notedMs = 10
-const mostGrowth = 3
-const fewestAttempts = 5
-const mostAttempts = 40
+const minimumMeasuredMs = 10
+const maxGrowth = 3
+const minAttempts = 5
+const maxAttempts = 40
 
-export interface Target {
+export interface RequestTarget {
   route: Route
   path: string
   headers: Record<string, string>
 }
 
 /** What each request cost, for those who look for the slowest. */
-export const slowest: { name: string; ms: number }[] = []
+export const slowestRequests: { name: string; ms: number }[] = []
 
 /**
  * Holds the processor time of a hostile request: bounded at its whole size, and less than threefold that of half
@@ -27,33 +27,37 @@ export const slowest: { name: string; ms: number }[] = []
  * The cheapest of five to forty runs counts: whatever else runs here, and the collection of garbage, adds to the
  * others.
  */
-export async function holdCost(
+export async function assertCostBounded(
   app: TestApp,
-  { target, hostile, boundMs = mostMs }: { target: Target; hostile: Hostile; boundMs?: number },
+  {
+    target,
+    hostile,
+    boundMs = maxCpuMs,
+  }: { target: RequestTarget; hostile: HostileCase; boundMs?: number },
 ): Promise<void> {
   const [halfSize, wholeSize] = hostile.sizes
-  const whole = hostile.at(wholeSize)
+  const whole = hostile.requestOfSize(wholeSize)
   const name = `${target.route.method} ${target.route.url}, ${hostile.name}`
   const measure = (request: HostileRequest) => costOf(app, { target, request, name })
   let ms = await measure(whole)
   let halfMs = Number.POSITIVE_INFINITY
-  const half = ms > notedMs ? hostile.at(halfSize) : whole
-  const isHeld = () => ms <= boundMs && ms < mostGrowth * halfMs
-  for (let attempt = 1; attempt < mostAttempts && ms > notedMs; attempt++) {
-    if (attempt >= fewestAttempts && isHeld()) break
+  const half = ms > minimumMeasuredMs ? hostile.requestOfSize(halfSize) : whole
+  const isHeld = () => ms <= boundMs && ms < maxGrowth * halfMs
+  for (let attempt = 1; attempt < maxAttempts && ms > minimumMeasuredMs; attempt++) {
+    if (attempt >= minAttempts && isHeld()) break
     halfMs = Math.min(halfMs, await measure(half))
     ms = Math.min(ms, await measure(whole))
   }
-  slowest.push({ name, ms })
-  if (ms <= notedMs) return
+  slowestRequests.push({ name, ms })
+  if (ms <= minimumMeasuredMs) return
   assert.ok(ms <= boundMs, `${name}: ${ms.toFixed(1)} ms of processor time`)
   const growth = ms / halfMs
-  assert.ok(growth < mostGrowth, `${name}: twice the size costs ${growth.toFixed(1)} times as much`)
+  assert.ok(growth < maxGrowth, `${name}: twice the size costs ${growth.toFixed(1)} times as much`)
 }
 
 async function costOf(
   app: TestApp,
-  { target, request, name }: { target: Target; request: HostileRequest; name: string },
+  { target, request, name }: { target: RequestTarget; request: HostileRequest; name: string },
 ): Promise<number> {
   const { query, payload } = request
   const path = query === undefined ? target.path : `${target.path}?${query}`
@@ -71,7 +75,7 @@ async function costOf(
 
 const agent = new Agent({ keepAlive: true })
 
-interface Sent {
+interface RawRequest {
   method: string
   path: string
   headers: OutgoingHttpHeaders
@@ -79,7 +83,7 @@ interface Sent {
 }
 
 /** Resolves once all of the answer is there. Who is refused early may still be sending. */
-function send(address: string, sent: Sent): Promise<number> {
+function send(address: string, sent: RawRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const { payload, ...asked } = sent
     const { hostname, port } = new URL(address)

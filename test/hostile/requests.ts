@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { bodyBounds, mostFields } from '../../src/http/bounds.ts'
 import type { Route } from '../../src/http/route.ts'
-import { fitting, type KnownIds, type Schema } from '../rubbish/values.ts'
+import { type JsonSchema, type KnownValues, validValues } from '../rubbish/values.ts'
 
 /** Requests made to cost more than they weigh, each at any size. */
 
-export interface Hostile {
+export interface HostileCase {
   name: string
   /** Half of what costs most, and all of it. */
   sizes: readonly [half: number, whole: number]
-  at(size: number): HostileRequest
+  requestOfSize(size: number): HostileRequest
 }
 
 export interface HostileRequest {
@@ -27,7 +27,7 @@ const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Pieces that a text repeats: what folding, normalizing, segmenting and backtracking each take worst. */
-const letters = {
+const repeatedPieces = {
   'one letter': 'a',
   spaces: ' ',
   accents: 'e\u0301',
@@ -58,18 +58,18 @@ const counted = (count: number, piece: (index: number) => string, open = '[', cl
 
 const asJson = (
   name: string,
-  sizes: Hostile['sizes'],
+  sizes: HostileCase['sizes'],
   text: (size: number) => string,
-): Hostile => ({
+): HostileCase => ({
   name,
   sizes,
-  at: (size) => ({ headers: json, payload: Buffer.from(text(size)) }),
+  requestOfSize: (size) => ({ headers: json, payload: Buffer.from(text(size)) }),
 })
-export const upTo = (whole: number): Hostile['sizes'] => [Math.floor(whole / 2), whole]
-const bytes = upTo(bodyLimit)
+export const halfAndWhole = (whole: number): HostileCase['sizes'] => [Math.floor(whole / 2), whole]
+const bytes = halfAndWhole(bodyLimit)
 
 /** Bodies that are hostile whatever is expected of them. */
-export const anyBodies: readonly Hostile[] = [
+export const hostileBodies: readonly HostileCase[] = [
   asJson('different keys', bytes, (size) => list(size, (n) => `"k${n.toString(36)}":0`, '{', '}')),
   asJson('one key repeated', bytes, (size) => list(size, () => '"a":0', '{', '}')),
   asJson('keys of prototypes', bytes, (size) => list(size, () => '"__proto__":{}', '{', '}')),
@@ -79,7 +79,7 @@ export const anyBodies: readonly Hostile[] = [
   asJson('a long text', bytes, (size) => `"${'\\u00e9'.repeat(size / 6)}"`),
   asJson('objects of different keys', bytes, (size) => list(size, (n) => `{"x${n}":0}`)),
   asJson('backslashes', bytes, (size) => `"${'\\\\'.repeat(size / 2)}"`),
-  asJson('keys within the bounds', upTo(bodyBounds.keys), (size) =>
+  asJson('keys within the bounds', halfAndWhole(bodyBounds.keys), (size) =>
     counted(
       size,
       (n) => `"k${n}":[${'0,'.repeat(bodyBounds.values / bodyBounds.keys - 2)}0]`,
@@ -91,75 +91,78 @@ export const anyBodies: readonly Hostile[] = [
 
 const asForm = (
   name: string,
-  sizes: Hostile['sizes'],
+  sizes: HostileCase['sizes'],
   text: (size: number) => string,
-): Hostile => ({
+): HostileCase => ({
   name: `form: ${name}`,
   sizes,
-  at: (size) => ({ headers: form, payload: Buffer.from(text(size)) }),
+  requestOfSize: (size) => ({ headers: form, payload: Buffer.from(text(size)) }),
 })
 
 /** Forms that are hostile whatever is expected of them. */
-export const anyForms: readonly Hostile[] = [
+export const hostileForms: readonly HostileCase[] = [
   asForm('one field repeated', bytes, (size) => repeated('client_id=1&', size)),
   asForm('fields without a value', bytes, (size) => '&'.repeat(size)),
   asForm('one long field', bytes, (size) => `client_id=${repeated('%41', size)}`),
   asForm('one long name', bytes, (size) => repeated('a+', size)),
-  asForm('one field repeated within the bounds', upTo(mostFields), (size) =>
+  asForm('one field repeated within the bounds', halfAndWhole(mostFields), (size) =>
     Array.from({ length: size }, () => `client_id=${'+'.repeat(10_000)}`).join('&'),
   ),
 ]
 
 /** A value that a schema describes, the same in every run. */
-export function sample(schema: Schema, known: KnownIds = {}, name = ''): unknown {
-  return fc.sample(fitting(schema, known, name), { numRuns: 1, seed: 7 })[0]
+export function sampleValue(schema: JsonSchema, known: KnownValues = {}, name = ''): unknown {
+  return fc.sample(validValues(schema, known, name), { numRuns: 1, seed: 7 })[0]
 }
 
-interface InputPlace {
+interface SchemaPosition {
   path: readonly string[]
-  schema: Schema
+  schema: JsonSchema
 }
 
 /** The places in a value that a schema describes, itself first. */
-export function placesOf(schema: Schema, path: readonly string[] = []): InputPlace[] {
-  const parts: [string, Schema][] = [
+export function schemaPositionsOf(
+  schema: JsonSchema,
+  path: readonly string[] = [],
+): SchemaPosition[] {
+  const parts: [string, JsonSchema][] = [
     ...Object.entries(schema.properties ?? {}),
-    ...(schema.items ? [['0', schema.items] as [string, Schema]] : []),
+    ...(schema.items ? [['0', schema.items] as [string, JsonSchema]] : []),
   ]
   return [
     { path, schema },
-    ...parts.flatMap(([name, part]) => placesOf(part, [...path, name])),
-    ...(schema.anyOf ?? []).flatMap((kind: Schema) => placesOf(kind, path)),
+    ...parts.flatMap(([name, part]) => schemaPositionsOf(part, [...path, name])),
+    ...(schema.anyOf ?? []).flatMap((kind: JsonSchema) => schemaPositionsOf(kind, path)),
   ]
 }
 
 /** A value of a schema, `given` where that is one, that holds `value` at one place. */
 function withAt(
-  schema: Schema,
+  schema: JsonSchema,
   path: readonly string[],
-  { value, known, given }: { value: unknown; known: KnownIds; given?: unknown },
+  { value, known, given }: { value: unknown; known: KnownValues; given?: unknown },
 ): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
-  const kinds: Schema[] = schema.anyOf ?? [schema]
+  const kinds: JsonSchema[] = schema.anyOf ?? [schema]
   const kind = kinds.find((each) => each.properties?.[name] ?? (name === '0' && each.items))
-  const around = (given ?? sample(kind, known)) as Record<string, unknown>
+  const around = (given ?? sampleValue(kind, known)) as Record<string, unknown>
   const inside = { value, known, given: given === undefined ? undefined : around[name] }
   if (kind.items) return [withAt(kind.items, rest, inside)]
   return { ...around, [name]: withAt(kind.properties[name], rest, inside) }
 }
 
 /** Stands for a hostile value, so that JSON is written once and not by the text. */
-const mark = '"HOSTILE VALUE"'
+const hostileValueMarker = '"HOSTILE VALUE"'
 
 /** Bodies that are as they should be, but for one place. */
-export function bodiesOf(
+export function hostileBodiesOf(
   route: Route,
-  { known, given }: { known: KnownIds; given?: unknown },
-): Hostile[] {
-  const schema: Schema = route.body
+  { known, given }: { known: KnownValues; given?: unknown },
+): HostileCase[] {
+  const schema: JsonSchema = route.body
   const short = new Set<string>()
-  return placesOf(schema).flatMap(({ path, schema: part }) => {
+  return schemaPositionsOf(schema).flatMap(({ path, schema: part }) => {
     // Texts as short as these cost the same wherever they stand: one of each kind is enough.
     if (part.type === 'string' && (part.maxLength ?? 0) <= 255) {
       const kind = JSON.stringify([part.maxLength, part.pattern, part.format])
@@ -168,8 +171,10 @@ export function bodiesOf(
     }
     // Generated when it is sent: most are never sent in the fast tier.
     const around = () =>
-      JSON.stringify(withAt(schema, path, { value: JSON.parse(mark), known, given })).split(mark)
-    return valuesFor(part, known).map(({ name, sizes, text }) =>
+      JSON.stringify(
+        withAt(schema, path, { value: JSON.parse(hostileValueMarker), known, given }),
+      ).split(hostileValueMarker)
+    return hostileValuesFor(part, known).map(({ name, sizes, text }) =>
       asJson(`${path.join('.') || 'body'}: ${name}`, sizes, (size) => around().join(text(size))),
     )
   })
@@ -177,41 +182,43 @@ export function bodiesOf(
 
 interface HostileValue {
   name: string
-  sizes: Hostile['sizes']
+  sizes: HostileCase['sizes']
   text: (size: number) => string
 }
 
 /** Values in place of one that a schema describes: within the bounds, where they are not refused at once. */
-function valuesFor(schema: Schema, known: KnownIds): HostileValue[] {
+function hostileValuesFor(schema: JsonSchema, known: KnownValues): HostileValue[] {
   if (schema.anyOf || schema.enum || schema.const !== undefined) return []
-  const elements = upTo(Math.min(schema.maxItems ?? bodyBounds.elements, bodyBounds.elements))
+  const elements = halfAndWhole(
+    Math.min(schema.maxItems ?? bodyBounds.elements, bodyBounds.elements),
+  )
   switch (schema.type) {
     case 'array': {
-      const fits = JSON.stringify(sample(schema.items, known))
+      const fits = JSON.stringify(sampleValue(schema.items, known))
       return [
         { name: 'elements that fit', sizes: elements, text: (n) => counted(n, () => fits) },
         { name: 'empty elements', sizes: elements, text: (n) => counted(n, () => '{}') },
         {
           name: 'too many elements',
-          sizes: upTo(bodyBounds.elements),
+          sizes: halfAndWhole(bodyBounds.elements),
           text: (n) => counted(n, () => '{}'),
         },
         { name: 'elements without end', sizes: bytes, text: (size) => list(size, () => '"read"') },
       ]
     }
     case 'string': {
-      const within = upTo(Math.min(schema.maxLength ?? bodyBounds.text, bodyBounds.text))
+      const within = halfAndWhole(Math.min(schema.maxLength ?? bodyBounds.text, bodyBounds.text))
       const text = (piece: string) => (size: number) => JSON.stringify(repeated(piece, size))
       return [
-        ...Object.entries(letters).map(([name, piece]) => ({
+        ...Object.entries(repeatedPieces).map(([name, piece]) => ({
           name,
           sizes: within,
           text: text(piece),
         })),
         {
           name: 'marks out of order, as many as in any text',
-          sizes: upTo(bodyBounds.text),
-          text: text(letters['marks out of order']),
+          sizes: halfAndWhole(bodyBounds.text),
+          text: text(repeatedPieces['marks out of order']),
         },
       ]
     }
@@ -220,7 +227,7 @@ function valuesFor(schema: Schema, known: KnownIds): HostileValue[] {
       return [
         {
           name: 'different keys',
-          sizes: upTo(bodyBounds.keys),
+          sizes: halfAndWhole(bodyBounds.keys),
           text: (n) => counted(n, (index) => `"k${index}":0`, '{', '}'),
         },
       ]
@@ -230,7 +237,7 @@ function valuesFor(schema: Schema, known: KnownIds): HostileValue[] {
 }
 
 /** Queries that are hostile in one parameter. */
-export function queriesOf(route: Route): Hostile[] {
+export function hostileQueriesOf(route: Route): HostileCase[] {
   const names = [...Object.keys(route.query?.properties ?? {}), 'attributes', 'access_token']
   const pieces = {
     letters: 'a',
@@ -244,14 +251,14 @@ export function queriesOf(route: Route): Hostile[] {
     ...names.flatMap((name) =>
       Object.entries(pieces).map(([kind, piece]) => ({
         name: `?${name}: ${kind}`,
-        sizes: upTo(queryLimit),
-        at: (size: number) => ({ query: `${name}=${whole(piece, size)}` }),
+        sizes: halfAndWhole(queryLimit),
+        requestOfSize: (size: number) => ({ query: `${name}=${whole(piece, size)}` }),
       })),
     ),
     ...[...wide, `${names[0]}=1&`].map((piece) => ({
       name: `?${piece} repeated`,
-      sizes: upTo(queryLimit),
-      at: (size: number) => ({ query: whole(piece, size) }),
+      sizes: halfAndWhole(queryLimit),
+      requestOfSize: (size: number) => ({ query: whole(piece, size) }),
     })),
   ]
 }
@@ -274,10 +281,11 @@ const headerPieces: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Headers of one kind or another, each as long as a head may be. */
-export const anyHeaders: readonly Hostile[] = Object.entries(headerPieces).flatMap(([name, all]) =>
-  all.map((piece) => ({
-    name: `${name}: ${JSON.stringify(piece)} repeated`,
-    sizes: upTo(queryLimit),
-    at: (size: number) => ({ headers: { [name]: repeated(piece, size) } }),
-  })),
+export const hostileHeaders: readonly HostileCase[] = Object.entries(headerPieces).flatMap(
+  ([name, all]) =>
+    all.map((piece) => ({
+      name: `${name}: ${JSON.stringify(piece)} repeated`,
+      sizes: halfAndWhole(queryLimit),
+      requestOfSize: (size: number) => ({ headers: { [name]: repeated(piece, size) } }),
+    })),
 )

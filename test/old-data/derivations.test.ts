@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { derivationNames, derivations } from '../../src/app/derivations.ts'
-import { format } from '../../src/catalog/predictor/learned/features.ts'
+import { modelFormat } from '../../src/catalog/predictor/model/features.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
-import { dayOf, wordNumber } from '../../src/orders/facets.ts'
+import { dayOf, wordHash } from '../../src/orders/facets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import { ana, openMarket } from '../harness/sale.ts'
-import { kit } from './kit.ts'
+import { anaId, createTestMarket } from '../harness/market.ts'
+import { earlierVersions } from './kit.ts'
 import { copiedColumns, expiringColumns, sourceColumns } from './other-columns.ts'
 
 /** No derivation without a version, and none without rows of earlier versions in the test kit. */
@@ -15,7 +15,7 @@ import { copiedColumns, expiringColumns, sourceColumns } from './other-columns.t
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -40,12 +40,13 @@ test('every column of the schema is a source, a copy, or of one derivation', asy
 })
 
 test('the test kit has rows of earlier versions for every derivation', () => {
-  assert.deepEqual(Object.keys(kit).sort(), [...derivationNames].sort())
-  for (const [name, old] of Object.entries(kit)) assert.ok(Object.keys(old).length > 0, name)
+  assert.deepEqual(Object.keys(earlierVersions).sort(), [...derivationNames].sort())
+  for (const [name, old] of Object.entries(earlierVersions))
+    assert.ok(Object.keys(old).length > 0, name)
 })
 
 test('formats by which counts are kept stay as they are', () => {
-  assert.deepEqual(['pava', 'eléctrica', 'ñ', '30'].map(wordNumber), [
+  assert.deepEqual(['pava', 'eléctrica', 'ñ', '30'].map(wordHash), [
     '-870104420451790110',
     '-5401828032176752124',
     '165429257635006881',
@@ -61,7 +62,7 @@ test('formats by which counts are kept stay as they are', () => {
 
 test('lessons of an earlier format are counted as such, and learned anew', async () => {
   await app.client.operator('PUT', '/operator/items/MLA501', {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     category_id: 'MLA1443',
     currency_id: 'ARS',
@@ -72,7 +73,7 @@ test('lessons of an earlier format are counted as such, and learned anew', async
   const learner = new Learner(app.ctx, { snapshotAfter: 1 })
   while (await learner.turn()) {}
   await app.ctx.db.rows(sql`
-    update lesson_head set snapshot_format = ${kit.lessons['an earlier format'].format}`)
+    update lesson_head set snapshot_format = ${earlierVersions.lessons['an earlier format'].format}`)
   const left = () => derivations.lessons.countOutdated(app.ctx.db).then(Number)
   assert.ok((await left()) > 0)
   const next = new Learner({ ...app.ctx })
@@ -80,5 +81,5 @@ test('lessons of an earlier format are counted as such, and learned anew', async
   assert.equal(await left(), 0)
   const head = await app.ctx.db.row<{ format: number }>(sql`
     select snapshot_format as format from lesson_head`)
-  assert.equal(head?.format, format)
+  assert.equal(head?.format, modelFormat)
 })

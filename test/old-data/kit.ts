@@ -4,7 +4,7 @@ import { oldFilings } from './old-orders.ts'
 import { oldTexts } from './old-texts.ts'
 
 /** For each derivation, what earlier versions may have left. */
-export const kit = {
+export const earlierVersions = {
   orders: oldFilings,
   listings: oldIndexings,
   ...oldTexts,

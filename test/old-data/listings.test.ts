@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { derivations } from '../../src/app/derivations.ts'
-import { walkListings } from '../../src/listings/search/index/walk.ts'
-import { foldWords } from '../../src/listings/search/words/fold.ts'
+import { reindexListings } from '../../src/listings/search/index/reindex.ts'
+import { aggregateWordCounts } from '../../src/listings/search/words/word-counts.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { contract } from '../harness/contract.ts'
-import { ana, openMarket } from '../harness/sale.ts'
-import { indexAsBefore, oldIndexings, plainWords } from './old-listings.ts'
+import { anaId, createTestMarket } from '../harness/market.ts'
+import { indexAsBefore, oldIndexings, recountWords } from './old-listings.ts'
 
 /** Listings that another version indexed: found, counted, changed and indexed anew. */
 
@@ -15,16 +15,16 @@ const titles = ['Zzmesa', 'Zzsilla', 'Zzmesa zzsilla', 'Zzlampara', 'Zzlampara z
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
   for (const [index, title] of titles.entries()) await put(index, title)
   // What is measured at the end of one round is used by the next.
-  for (let round = 0; round < 3; round++) await app.settle()
+  for (let round = 0; round < 3; round++) await app.runPendingWork()
 })
 after(() => app.close())
 
 async function put(index: number, title: string): Promise<void> {
   const body = {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     category_id: 'MLA1443',
     currency_id: 'ARS',
@@ -45,18 +45,18 @@ const rowsByItem = () =>
     select item, tokens::text as tokens, body, version from listing_index order by item`)
 
 async function assertWordsArePlain(message: string): Promise<void> {
-  while (await foldWords(app.ctx)) {}
+  while (await aggregateWordCounts(app.ctx)) {}
   const counted = await app.ctx.db.rows<{ word: string; n: number }>(sql`
     select word, n from listing_words where n <> 0 order by word`)
   assert.deepEqual(
     new Map(counted.map(({ word, n }) => [word, n])),
-    await plainWords(app.ctx.db),
+    await recountWords(app.ctx.db),
     message,
   )
 }
 
 async function assertSearchesAgree(message: string): Promise<void> {
-  for (const query of ['q=zzmesa', 'q=zzlampara', 'category=MLA1443', `seller_id=${ana}`]) {
+  for (const query of ['q=zzmesa', 'q=zzlampara', 'category=MLA1443', `seller_id=${anaId}`]) {
     const { status, body, text } = await app.client.get(`/sites/MLA/search?${query}`)
     assert.equal(status, 200, text)
     assert.equal(body.paging.total, body.results.length, `${message}: ${query}`)
@@ -78,7 +78,7 @@ for (const [name, indexing] of Object.entries(oldIndexings)) {
       await put(1, 'Zzmesa zzmesa')
       await assertWordsArePlain('after changes')
       await assertSearchesAgree('after changes')
-      while (await walkListings(app.ctx)) {}
+      while (await reindexListings(app.ctx)) {}
       assert.equal(await left(), 0)
       await assertWordsArePlain('indexed anew')
       await assertSearchesAgree('indexed anew')
@@ -98,7 +98,7 @@ for (const [name, indexing] of Object.entries(oldIndexings)) {
 contract('4.4', 'listings that a later version indexed are left as they are', async () => {
   await app.ctx.db.rows(sql`update listing_index set version = 2, form = 0 where item = 404`)
   await app.ctx.db.rows(sql`update listing_walk set made = made - 1`)
-  while (await walkListings(app.ctx)) {}
+  while (await reindexListings(app.ctx)) {}
   const [row] = await app.ctx.db.rows<{ version: number; form: number }>(sql`
     select version, form from listing_index where item = 404`)
   assert.deepEqual(row, { version: 2, form: 0 })

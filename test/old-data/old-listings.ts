@@ -1,4 +1,4 @@
-import { vectorOf, wordsIn } from '../../src/listings/search/tokens.ts'
+import { tsvectorOf, wordsOfTokens } from '../../src/listings/search/tokens.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
@@ -34,14 +34,14 @@ export async function indexAsBefore(
   await db.transaction(async (tx) => {
     for (const { item, tokens, body } of await tx.rows<Row>(allRows)) {
       await tx.rows(sql`
-        update listing_index set tokens = ${vectorOf(tokens.flatMap(ofToken))}, body = ${ofBody(body)},
+        update listing_index set tokens = ${tsvectorOf(tokens.flatMap(ofToken))}, body = ${ofBody(body)},
           version = 0, form = 0
         where item = ${item}`)
     }
     await tx.rows(sql`update listing_walk set seller_id = 0, item_id = '', made = 0`)
     await tx.rows(sql`delete from listing_word_notes`)
     await tx.rows(sql`delete from listing_words`)
-    for (const [word, n] of await plainWords(tx)) {
+    for (const [word, n] of await recountWords(tx)) {
       await tx.rows(sql`
         insert into listing_words (site_id, word, n, generation) values ('MLA', ${word}, ${n}, 1)`)
     }
@@ -49,10 +49,10 @@ export async function indexAsBefore(
 }
 
 /** In how many listings each word is, by the tokens of their rows. */
-export async function plainWords(db: Pick<Database, 'rows'>): Promise<Map<string, number>> {
+export async function recountWords(db: Pick<Database, 'rows'>): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { siteId, tokens } of await db.rows<Row>(allRows)) {
-    for (const word of wordsIn(siteId, tokens)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of wordsOfTokens(siteId, tokens)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -2,23 +2,28 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { measureOutdated } from '../../src/app/derivations.ts'
 import { countPurchases, countSales } from '../../src/feedback/reputation/store.ts'
-import { cellOf, filingVersion } from '../../src/orders/facets.ts'
+import { filingVersion, orderCountKeyOf } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
-import { foldCounts } from '../../src/orders/search/counts/fold.ts'
-import { OrderFiling } from '../../src/orders/search/filing/refile.ts'
+import { applyCountChanges } from '../../src/orders/search/counts/apply-changes.ts'
+import { OrderReindexer } from '../../src/orders/search/filing/reindexer.ts'
 import { countOutdated } from '../../src/orders/search/filing/store.ts'
-import { type SearchQuery, searchOf } from '../../src/orders/search/parameters.ts'
+import { type OrderSearchQuery, parseOrderSearch } from '../../src/orders/search/parameters.ts'
 import { findOrders } from '../../src/orders/search/search.ts'
 import { loadOrder } from '../../src/orders/store.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { contract } from '../harness/contract.ts'
-import { importLines } from '../harness/history.ts'
-import { plainSearch } from '../harness/plain-search.ts'
+import { postImportLines } from '../harness/import-lines.ts'
+import { referenceSearch } from '../harness/reference-search.ts'
 import { tier } from '../harness/tier.ts'
-import { buyers, saveVaried, sellers, variedOrders } from '../harness/varied-orders.ts'
+import {
+  orderBuyerIds,
+  orderSellerIds,
+  saveVariedOrders,
+  variedOrders,
+} from '../harness/varied-orders.ts'
 import { fileAsBefore, oldFilings } from './old-orders.ts'
-import { assertCountsArePlain } from './plain-counts.ts'
+import { assertCountsMatchRecount } from './plain-counts.ts'
 
 /** Orders that another version filed: found, counted, changed, imported and filed anew. */
 
@@ -28,7 +33,7 @@ before(async () => {
   app = await openTestApp()
   const now = app.ctx.now()
   const orders = variedOrders({ seed: 31, count: 90, firstId: 3_100_001, now })
-  await saveVaried(app.ctx.db, { orders, now })
+  await saveVariedOrders(app.ctx.db, { orders, now })
   ids = orders.map(({ id }) => id)
 })
 after(() => app.close())
@@ -41,7 +46,7 @@ async function currentOrders(): Promise<Order[]> {
 }
 
 /** Filters that every version could answer. */
-const queries: SearchQuery[] = [
+const queries: OrderSearchQuery[] = [
   {},
   { tags: 'paid' },
   { tags: 'delivered', 'tags.not': 'shops' },
@@ -59,22 +64,22 @@ let searchIndex = 0
 
 async function assertSearchesAgree(orders: readonly Order[], message: string): Promise<void> {
   const parties = [
-    ...sellers.map((id) => ({ id, side: { seller: id } })),
-    ...buyers.map((id) => ({ id, side: { buyer: id } })),
+    ...orderSellerIds.map((id) => ({ id, side: { seller: id } })),
+    ...orderBuyerIds.map((id) => ({ id, side: { buyer: id } })),
   ]
   for (const { id, side } of parties) {
     const isSeller = 'seller' in side
     for (const query of queries) {
       for (const few of [0, 50_000]) {
         if (searchIndex++ % share > 0) continue
-        const search = searchOf({ ...query, ...side, limit: 50 }, id)
+        const search = parseOrderSearch({ ...query, ...side, limit: 50 }, id)
         const { total, rows } = await findOrders(app.ctx, search, { newFormat: true, few })
         const about = `${message}: ${JSON.stringify({ ...query, ...side })}`
         assert.equal(total > 50 ? 50 : total, rows.length, about)
         if (query.q || query.item) continue
         const filters = query as Record<string, string>
-        const of = { isSeller, me: id, other: null, filters, sort: 'date_desc' }
-        assert.equal(total, plainSearch(orders, of).length, about)
+        const of = { isSeller, userId: id, counterpartyId: null, filters, sort: 'date_desc' }
+        assert.equal(total, referenceSearch(orders, of).length, about)
       }
     }
   }
@@ -82,19 +87,19 @@ async function assertSearchesAgree(orders: readonly Order[], message: string): P
 
 async function assertReputationsCount(orders: readonly Order[], message: string): Promise<void> {
   const sum = (counted: readonly { n: number }[]) => counted.reduce((all, { n }) => all + n, 0)
-  for (const id of sellers) {
+  for (const id of orderSellerIds) {
     const sold = orders.filter(({ sellerId }) => sellerId === id).length
     assert.equal(sum(await countSales(app.ctx.db, id)), sold, message)
     assert.equal((await app.client.get(`/users/${id}`)).status, 200, message)
   }
-  for (const id of buyers) {
+  for (const id of orderBuyerIds) {
     const bought = orders.filter(({ buyerId }) => buyerId === id).length
     assert.equal(sum(await countPurchases(app.ctx.db, id)), bought, message)
   }
 }
 
 async function assertAll(message: string): Promise<void> {
-  await assertCountsArePlain(app.ctx.db, message)
+  await assertCountsMatchRecount(app.ctx.db, message)
   const orders = await currentOrders()
   await assertSearchesAgree(orders, message)
   await assertReputationsCount(orders, message)
@@ -105,14 +110,14 @@ async function assertFiledByThisVersion(): Promise<void> {
     select id, kind::text as kind, basket::text as "itemSet" from orders
     where filing_version = ${filingVersion} order by id`)
   const expected = (await currentOrders()).map((order) => {
-    const { kind, itemSet } = cellOf(order)
+    const { kind, itemSet } = orderCountKeyOf(order)
     return { id: order.id, kind, itemSet }
   })
   assert.deepEqual(filed, expected)
 }
 
 /** What `/metrics` shows of orders. */
-async function shownOutdated(): Promise<number | undefined> {
+async function outdatedMetric(): Promise<number | undefined> {
   await measureOutdated(app.ctx)
   const { values } = await app.ctx.metrics.outdatedRows.get()
   return values.find(({ labels }) => labels.derivation === 'orders')?.value
@@ -135,7 +140,7 @@ async function importClaims(some: readonly number[], firstId: number): Promise<v
     status: 'opened',
     date_created: '2026-03-09T00:00:00.000Z',
   }))
-  const answers = await importLines(app, lines)
+  const answers = await postImportLines(app, lines)
   assert.deepEqual(
     answers.filter(({ line }) => line !== undefined),
     [],
@@ -155,21 +160,21 @@ for (const [index, [name, filing]] of Object.entries(oldFilings).entries()) {
         31_000_000 + index * 1_000,
       )
       await assertAll('after changes')
-      await foldCounts(app.ctx)
-      const loop = new OrderFiling(app.ctx, { batchSize: 20 })
+      await applyCountChanges(app.ctx)
+      const loop = new OrderReindexer(app.ctx, { batchSize: 20 })
       await loop.turn()
       await assertAll('while they are filed anew')
       const left = await countOutdated(app.ctx.db, { version: filingVersion, limit: 1_000 })
       assert.ok(left > 0 && left < ids.length)
-      assert.deepEqual(await shownOutdated(), left)
+      assert.deepEqual(await outdatedMetric(), left)
       await changeSome(ids.filter((id) => id % 5 === 0))
       const before = await app.ctx.db.rows(sql`select id, last_updated from orders order by id`)
       while (await loop.turn()) {}
       assert.equal(await countOutdated(app.ctx.db, { version: filingVersion, limit: 1 }), 0)
-      assert.deepEqual(await shownOutdated(), 0)
+      assert.deepEqual(await outdatedMetric(), 0)
       await assertAll('filed anew')
       await assertFiledByThisVersion()
-      while (await foldCounts(app.ctx)) {}
+      while (await applyCountChanges(app.ctx)) {}
       await assertAll('folded')
       const after = await app.ctx.db.rows(sql`select id, last_updated from orders order by id`)
       assert.deepEqual(after, before)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { dayOf, wordNumber } from '../../src/orders/facets.ts'
+import { dayOf, wordHash } from '../../src/orders/facets.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
 /** Counts of orders, held to a recount of their rows. */
 
-type Counts = Map<string, number>
+type CountMap = Map<string, number>
 type FiledRow = Record<'seller' | 'kind' | 'basket', string> & { days: Date[] }
 type NoteRow = Record<'seller' | 'kind' | 'basket', string> & { days: string[]; n: number }
 
 /** Fails where the counts of orders are not those of a recount, one order after the other. */
-export async function assertCountsArePlain(db: Database, message: string): Promise<void> {
+export async function assertCountsMatchRecount(db: Database, message: string): Promise<void> {
   const { stored, plain } = await db.transaction(async (tx) => {
     // Of the table and not of its rows: a cluster locks no rows of several shards at once.
     await tx.rows(sql`lock table orders in share mode`)
@@ -23,9 +23,9 @@ export async function assertCountsArePlain(db: Database, message: string): Promi
         array[created_day, sort_day, updated_day]::text[] as days, n from order_count_changes`)
     const counts = await tx.rows<{ key: string; n: number }>(sql`
       select concat_ws(' ', seller_id, dimension, bucket, kind) as key, n from order_counts`)
-    const stored: Counts = new Map(counts.map(({ key, n }) => [key, n]))
+    const stored: CountMap = new Map(counts.map(({ key, n }) => [key, n]))
     for (const { n, ...note } of notes) count(stored, note, words, n)
-    const plain: Counts = new Map()
+    const plain: CountMap = new Map()
     for (const { days, ...row } of rows) {
       count(plain, { ...row, days: days.map((day) => String(dayOf(new Date(day)))) }, words, 1)
     }
@@ -34,7 +34,7 @@ export async function assertCountsArePlain(db: Database, message: string): Promi
   assert.deepEqual(sorted(stored), sorted(plain), message)
 }
 
-const sorted = (counts: Counts) =>
+const sorted = (counts: CountMap) =>
   [...counts].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
 
 async function wordsOf(db: Pick<Database, 'rows'>): Promise<ReadonlyMap<string, string[]>> {
@@ -44,13 +44,13 @@ async function wordsOf(db: Pick<Database, 'rows'>): Promise<ReadonlyMap<string, 
 }
 
 function count(
-  counts: Counts,
+  counts: CountMap,
   { seller, kind, basket, days }: Omit<NoteRow, 'n'>,
   words: ReadonlyMap<string, string[]>,
   n: number,
 ): void {
   const buckets = ['0', ...days, basket].map((bucket, dimension) => `${dimension} ${bucket}`)
-  const byWord = (words.get(`${seller} ${basket}`) ?? []).map((word) => `5 ${wordNumber(word)}`)
+  const byWord = (words.get(`${seller} ${basket}`) ?? []).map((word) => `5 ${wordHash(word)}`)
   for (const bucket of [...buckets, ...byWord]) {
     const key = `${seller} ${bucket} ${kind}`
     counts.set(key, (counts.get(key) ?? 0) + n)

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs, minuteMs } from '../../src/kernel/clock.ts'
-import { cellOf, type StoredOrder } from '../../src/orders/facets.ts'
+import { orderCountKeyOf, type StoredOrder } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
-import { searchOf } from '../../src/orders/search/parameters.ts'
+import { parseOrderSearch } from '../../src/orders/search/parameters.ts'
 import * as currentStore from '../../src/orders/store.ts'
 import type { Tx } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { walkRows } from '../../src/platform/walks/row-walk.ts'
-import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import { plainSearch } from '../harness/plain-search.ts'
-import { saveVaried, sellers, variedOrders } from '../harness/varied-orders.ts'
-import { assertCountsArePlain } from './plain-counts.ts'
+import { referenceSearch } from '../harness/reference-search.ts'
+import { orderSellerIds, saveVariedOrders, variedOrders } from '../harness/varied-orders.ts'
+import { assertCountsMatchRecount } from './plain-counts.ts'
 import { type LoadedRelease, type MadeUpRelease, Releases } from './releases.ts'
 
 /**
@@ -26,7 +26,7 @@ let releases: Releases
 let ids: { sellerId: number; id: number }[] = []
 let nextId = 4_000_000
 /** The next release: a facet is added, renamed or removed, or a token added, renamed or removed. */
-function following(before: MadeUpRelease, random: Random): MadeUpRelease {
+function nextRelease(before: MadeUpRelease, random: SeededRandom): MadeUpRelease {
   const version = before.version + 1
   const name = `facet${version}`
   const expression = `order.id % ${random.between(2, 4)}`
@@ -51,11 +51,15 @@ function following(before: MadeUpRelease, random: Random): MadeUpRelease {
     : { ...before, version, tokens: random.pick(tokens), tokensSince: version }
 }
 
-type Save = (tx: Tx, key: { sellerId: number; id: number }, change: Change) => Promise<void>
-type Change = (order: Order) => Order
+type SaveOrder = (
+  tx: Tx,
+  key: { sellerId: number; id: number },
+  change: OrderChange,
+) => Promise<void>
+type OrderChange = (order: Order) => Order
 
-const savedBy =
-  ({ store }: Pick<LoadedRelease, 'store'>): Save =>
+const saveWith =
+  ({ store }: Pick<LoadedRelease, 'store'>): SaveOrder =>
   async (tx, key, change) => {
     const before = await store.lockOrder(tx, key)
     if (before) store.saveOrder(tx, before, change(before))
@@ -65,21 +69,24 @@ const savedBy =
  * A release without versions: it takes an order back from where its own rule would count it, and writes no
  * version of an order.
  */
-const savedWithoutVersions: Save = async (tx, key, change) => {
+const savedWithoutVersions: SaveOrder = async (tx, key, change) => {
   const before = await currentStore.lockOrder(tx, key)
   if (!before) return
-  const { filed, ...order } = before
-  const assumed: StoredOrder = { ...order, filed: { ...cellOf(order), version: 1 } }
+  const { storedCountKey, ...order } = before
+  const assumed: StoredOrder = {
+    ...order,
+    storedCountKey: { ...orderCountKeyOf(order), version: 1 },
+  }
   currentStore.saveOrder(tx, assumed, change(order))
   tx.write(sql`
-    update orders set filing_version = ${filed.version}
+    update orders set filing_version = ${storedCountKey.version}
     where seller_id = ${key.sellerId} and id = ${key.id}`)
 }
 
 /** Orders become like others in what may change of them. */
-async function change(
-  save: Save,
-  { count, random, among = ids }: { count: number; random: Random; among?: typeof ids },
+async function changeOrders(
+  save: SaveOrder,
+  { count, random, among = ids }: { count: number; random: SeededRandom; among?: typeof ids },
 ) {
   const models = variedOrders({
     seed: random.between(1, 1e6),
@@ -102,7 +109,10 @@ async function change(
 }
 
 /** Orders stay as they are, but for a moment and a comment: the facets of most releases stay, too. */
-async function comment(save: Save, { count, random }: { count: number; random: Random }) {
+async function commentOrders(
+  save: SaveOrder,
+  { count, random }: { count: number; random: SeededRandom },
+) {
   for (let index = 0; index < count; index++) {
     await app.ctx.db.transaction((tx) =>
       save(tx, random.pick(ids), (order) => ({
@@ -114,7 +124,7 @@ async function comment(save: Save, { count, random }: { count: number; random: R
   }
 }
 
-async function sell({ store }: Pick<LoadedRelease, 'store'>, count: number): Promise<void> {
+async function createOrders({ store }: Pick<LoadedRelease, 'store'>, count: number): Promise<void> {
   const now = app.ctx.now()
   const orders = variedOrders({ seed: nextId, count, firstId: nextId, now })
   nextId += count
@@ -128,7 +138,7 @@ async function loadAll(): Promise<Order[]> {
     for (const [sellerId, own] of Map.groupBy(ids, (each) => each.sellerId)) {
       for (let start = 0; start < own.length; start += 1_000) {
         const some = own.slice(start, start + 1_000).map(({ id }) => id)
-        all.push(...(await currentStore.lockFreeOrders(tx, { sellerId, ids: some })))
+        all.push(...(await currentStore.lockOrdersSkipLocked(tx, { sellerId, ids: some })))
       }
     }
     return all
@@ -138,13 +148,13 @@ async function loadAll(): Promise<Order[]> {
 /** Nothing changes meanwhile: each release finds exactly what a plain filter does. */
 async function assertSearchesAgree(running: readonly LoadedRelease[], message: string) {
   const orders = await loadAll()
-  for (const me of sellers) {
+  for (const userId of orderSellerIds) {
     const searches = [{}, { tags: 'paid' }, { 'shipping.status': 'shipped' }]
     for (const filters of searches) {
-      const plain = { isSeller: true, me, other: null, filters, sort: 'date_desc' }
-      const expected = plainSearch(orders, plain).length
+      const plain = { isSeller: true, userId, counterpartyId: null, filters, sort: 'date_desc' }
+      const expected = referenceSearch(orders, plain).length
       for (const { search, version } of running) {
-        const input = searchOf({ ...filters, seller: me, limit: 50 }, me)
+        const input = parseOrderSearch({ ...filters, seller: userId, limit: 50 }, userId)
         for (const few of [0, 50_000]) {
           const page = await search.findOrders(app.ctx, input, { newFormat: true, few })
           const about = `${message}, by release ${version}: ${JSON.stringify(filters)}`
@@ -163,7 +173,7 @@ async function assertSearchesAgree(running: readonly LoadedRelease[], message: s
 async function refile({ filing, lostOrders }: LoadedRelease): Promise<void> {
   app.advance(minuteMs)
   while (await walkRows(app.ctx, lostOrders, { batchSize: 100 })) {}
-  const loops = [new filing.OrderFiling(app.ctx), new filing.OrderFiling(app.ctx)]
+  const loops = [new filing.OrderReindexer(app.ctx), new filing.OrderReindexer(app.ctx)]
   await Promise.all(
     loops.map(async (loop) => {
       while (await loop.turn()) {}
@@ -182,20 +192,20 @@ async function refileAll(release: LoadedRelease): Promise<void> {
 }
 
 async function foldAll({ fold }: LoadedRelease): Promise<void> {
-  while (await fold.foldCounts(app.ctx)) {}
+  while (await fold.applyCountChanges(app.ctx)) {}
 }
 
 /** What `old` and `next` do side by side, with the filing loop of `next` among it. */
-async function runSideBySide(old: LoadedRelease, next: LoadedRelease, random: Random) {
+async function runSideBySide(old: LoadedRelease, next: LoadedRelease, random: SeededRandom) {
   const count = Math.ceil(ids.length / 40)
-  const loop = new next.filing.OrderFiling(app.ctx)
+  const loop = new next.filing.OrderReindexer(app.ctx)
   await Promise.all([
-    change(savedBy(old), { count, random }),
-    change(savedBy(next), { count, random }),
-    sell(old, 10),
-    sell(next, 10),
-    old.fold.foldCounts(app.ctx),
-    next.fold.foldCounts(app.ctx),
+    changeOrders(saveWith(old), { count, random }),
+    changeOrders(saveWith(next), { count, random }),
+    createOrders(old, 10),
+    createOrders(next, 10),
+    old.fold.applyCountChanges(app.ctx),
+    next.fold.applyCountChanges(app.ctx),
     (async () => {
       for (let turn = 0; turn < 5; turn++) await loop.turn()
     })(),
@@ -205,7 +215,7 @@ async function runSideBySide(old: LoadedRelease, next: LoadedRelease, random: Ra
 const today: MadeUpRelease = { version: 1, facets: {}, tokens: [], tokensSince: 1 }
 
 /** Tests with so many orders, through so many releases. */
-export function testReleases({
+export function testReleaseUpgrades({
   orderCount,
   releaseCount,
 }: {
@@ -217,7 +227,7 @@ export function testReleases({
     releases = new Releases()
     const now = app.ctx.now()
     const orders = variedOrders({ seed, count: orderCount, firstId: 3_200_001, now })
-    await saveVaried(app.ctx.db, { orders, now })
+    await saveVariedOrders(app.ctx.db, { orders, now })
     ids = orders.map(({ sellerId, id }) => ({ sellerId, id }))
   })
   after(async () => {
@@ -226,32 +236,32 @@ export function testReleases({
   })
 
   test('releases in a row leave counts as a plain recount has them, under traffic of two at a time', async () => {
-    const random = randomOf(seed)
+    const random = seededRandom(seed)
     let release = today
     let old = await releases.load(release)
     for (let index = 0; index < releaseCount; index++) {
-      release = following(release, random)
+      release = nextRelease(release, random)
       const next = await releases.load(release)
       const about = `release ${release.version} ${JSON.stringify(release)}`
       await runSideBySide(old, next, random)
-      await assertCountsArePlain(app.ctx.db, `${about}, side by side`)
+      await assertCountsMatchRecount(app.ctx.db, `${about}, side by side`)
       await assertSearchesAgree([old, next], `${about}, side by side`)
       await Promise.all([
         refile(next),
-        change(savedBy(old), { count: 20, random }),
-        change(savedBy(next), { count: 20, random }),
+        changeOrders(saveWith(old), { count: 20, random }),
+        changeOrders(saveWith(next), { count: 20, random }),
       ])
       await refileAll(next)
       // Folding all takes most of the time: some releases leave it to the next one.
       if (index % 5 === 4 || index === releaseCount - 1) await foldAll(next)
-      await assertCountsArePlain(app.ctx.db, `${about}, filed anew`)
+      await assertCountsMatchRecount(app.ctx.db, `${about}, filed anew`)
       await assertSearchesAgree([next], `${about}, filed anew`)
       old = next
     }
   })
 
   test('what a release without versions changes beside a later one is noticed, and its counts are put right', async () => {
-    const random = randomOf(seed + 1)
+    const random = seededRandom(seed + 1)
     const next = await releases.load({
       version: 90,
       facets: { rest: 'order.id % 3' },
@@ -261,19 +271,19 @@ export function testReleases({
     for (const isFiledFirst of [true, false]) {
       if (isFiledFirst) await refileAll(next)
       await Promise.all([
-        change(savedWithoutVersions, { count: 60, random }),
-        change(savedBy(next), { count: 60, random }),
-        change(savedWithoutVersions, { count: 60, random }),
+        changeOrders(savedWithoutVersions, { count: 60, random }),
+        changeOrders(saveWith(next), { count: 60, random }),
+        changeOrders(savedWithoutVersions, { count: 60, random }),
       ])
-      await comment(savedWithoutVersions, { count: 60, random })
+      await commentOrders(savedWithoutVersions, { count: 60, random })
       await refileAll(next)
       await foldAll(next)
-      await assertCountsArePlain(app.ctx.db, 'filed anew')
+      await assertCountsMatchRecount(app.ctx.db, 'filed anew')
       await assertSearchesAgree([next], 'filed anew')
     }
   })
   test('a change that follows one of a release without versions notices it before the filing loop does', async () => {
-    const random = randomOf(seed + 2)
+    const random = seededRandom(seed + 2)
     const next = await releases.load({
       version: 91,
       facets: { rest: 'order.id % 3' },
@@ -288,12 +298,12 @@ export function testReleases({
       tokensSince: 91,
     })
     const one = { count: 1, random, among: ids.slice(0, 1) }
-    await change(savedWithoutVersions, one)
-    await change(savedBy(next), one)
+    await changeOrders(savedWithoutVersions, one)
+    await changeOrders(saveWith(next), one)
     const other = { count: 1, random, among: ids.slice(-1) }
-    await change(savedWithoutVersions, other)
-    await change(savedBy(later), other)
+    await changeOrders(savedWithoutVersions, other)
+    await changeOrders(saveWith(later), other)
     for (const release of [next, later]) await refileAll(release)
-    await assertCountsArePlain(app.ctx.db, 'put right')
+    await assertCountsMatchRecount(app.ctx.db, 'put right')
   })
 }

@@ -1,3 +1,3 @@
-import { testReleases } from './release-traffic.ts'
+import { testReleaseUpgrades } from './release-traffic.ts'
 
-testReleases({ orderCount: 300, releaseCount: 4 })
+testReleaseUpgrades({ orderCount: 300, releaseCount: 4 })

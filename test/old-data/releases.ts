@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type * as FoldModule from '../../src/orders/search/counts/fold.ts'
-import type * as FilingModule from '../../src/orders/search/filing/refile.ts'
+import type * as FoldModule from '../../src/orders/search/counts/apply-changes.ts'
+import type * as FilingModule from '../../src/orders/search/filing/reindexer.ts'
 import type * as FilingStore from '../../src/orders/search/filing/store.ts'
 import type * as LostModule from '../../src/orders/search/filing/store-lost.ts'
 import type * as SearchModule from '../../src/orders/search/search.ts'
@@ -52,14 +52,14 @@ export class Releases {
     }
     symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
     const facets = join(root, 'src', 'orders', 'facets.ts')
-    writeFileSync(facets, madeUp(readFileSync(facets, 'utf8'), release))
+    writeFileSync(facets, releaseSource(readFileSync(facets, 'utf8'), release))
     const module = (path: string) => import(pathToFileURL(join(root, 'src', 'orders', path)).href)
     return {
       version: release.version,
       store: await module('store.ts'),
       search: await module('search/search.ts'),
-      fold: await module('search/counts/fold.ts'),
-      filing: await module('search/filing/refile.ts'),
+      fold: await module('search/counts/apply-changes.ts'),
+      filing: await module('search/filing/reindexer.ts'),
       filingStore: await module('search/filing/store.ts'),
       lostOrders: (await module('search/filing/store-lost.ts')).lostOrders,
     }
@@ -67,7 +67,7 @@ export class Releases {
 }
 
 /** Returns the source of `facets.ts` with the rule of a release. */
-export function madeUp(
+export function releaseSource(
   source: string,
   { version, facets, tokens, tokensSince }: MadeUpRelease,
 ): string {

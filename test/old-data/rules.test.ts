@@ -5,8 +5,14 @@ import { inflateRawSync } from 'node:zlib'
 import { derivationNames, derivations } from '../../src/app/derivations.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../harness/sale.ts'
-import { saveVaried, variedOrders } from '../harness/varied-orders.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../harness/market.ts'
+import { saveVariedOrders, variedOrders } from '../harness/varied-orders.ts'
 import { sourceColumns } from './other-columns.ts'
 import { derivedPrints, sourcePrint } from './prints.ts'
 
@@ -28,30 +34,30 @@ const sourceTables = [
 const drawnColumns = ['order_count_changes.id']
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const now = app.ctx.now()
   const orders = variedOrders({ seed: 71, count: 60, firstId: 3_700_001, now })
-  await saveVaried(app.ctx.db, { orders, now })
-  await listThings()
-  await sellThings()
-  await app.settle()
+  await saveVariedOrders(app.ctx.db, { orders, now })
+  await createListings()
+  await createOrders()
+  await app.runPendingWork()
   // Snapshots are made after many lessons only.
   const learner = new Learner(app.ctx, { snapshotAfter: 1 })
   while (await learner.turn()) {}
 })
 after(() => app.close())
 
-async function operate(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) {
+async function callOperator(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) {
   const answer = await app.client.operator(method, `/operator/${path}`, body)
   assert.ok(answer.status < 300, `${path}: ${answer.text}`)
   return answer.body
 }
 
-async function listThings(): Promise<void> {
-  const item = { seller_id: ana, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
+async function createListings(): Promise<void> {
+  const item = { seller_id: anaId, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
   const shipping = { mode: 'me1', free_shipping: true, local_pick_up: true }
   const color = { id: 'COLOR', name: 'Color', value_id: null, value_name: 'Azul Ñandú' }
   const listings = [
@@ -66,16 +72,16 @@ async function listThings(): Promise<void> {
     { title: 'Pava pava PAVA', price: 20, available_quantity: 1, attributes: [color] },
     { title: 'En dólares', price: 7, currency_id: 'USD', available_quantity: 1 },
   ]
-  await app.settle()
+  await app.runPendingWork()
   for (const [index, each] of listings.entries()) {
-    await operate('PUT', `items/MLA${7101 + index}`, { ...item, ...each })
+    await callOperator('PUT', `items/MLA${7101 + index}`, { ...item, ...each })
     // What is learned from two listings at once is learned in no order.
-    await app.settle()
+    await app.runPendingWork()
   }
 }
 
-async function sellThings(): Promise<void> {
-  const { id, shipping, total_amount } = await sell(app.client, {
+async function createOrders(): Promise<void> {
+  const { id, shipping, total_amount } = await placeOrder(app.client, {
     lines: [
       { item_id: 'MLA7101', quantity: 2 },
       { item_id: 'MLA7102', quantity: 1 },
@@ -85,20 +91,30 @@ async function sellThings(): Promise<void> {
     shipping: { mode: 'me2', logistic_type: 'cross_docking', cost: 350, service_id: 61 },
   })
   const payment = { status: 'approved', transaction_amount: total_amount }
-  await operate('POST', `orders/${id}/payments`, payment)
-  await operate('PATCH', `shipments/${shipping.id}`, { status: 'shipped', tracking_number: 'T1' })
-  await operate('PUT', 'claims/7300001', { order_id: id, type: 'mediations', reason_id: 'PNR1' })
-  for (const token of [market.ana, market.bruno]) {
+  await callOperator('POST', `orders/${id}/payments`, payment)
+  await callOperator('PATCH', `shipments/${shipping.id}`, {
+    status: 'shipped',
+    tracking_number: 'T1',
+  })
+  await callOperator('PUT', 'claims/7300001', {
+    order_id: id,
+    type: 'mediations',
+    reason_id: 'PNR1',
+  })
+  for (const token of [market.anaToken, market.brunoToken]) {
     const body = { fulfilled: true, rating: 'positive', message: 'Todo bien' }
     const answer = await app.client.call('POST', `/orders/${id}/feedback`, { token, body })
     assert.equal(answer.status, 201, answer.text)
   }
-  await sell(app.client, { status: 'payment_required', shipping: { mode: 'custom', cost: 0 } })
-  await operate('PUT', `users/${bruno}`, { site_id: 'MLA', nickname: 'Brúno ÑANDÚ_2' })
+  await placeOrder(app.client, {
+    status: 'payment_required',
+    shipping: { mode: 'custom', cost: 0 },
+  })
+  await callOperator('PUT', `users/${brunoId}`, { site_id: 'MLA', nickname: 'Brúno ÑANDÚ_2' })
 }
 
 /** A digest of what these columns hold, in no order. */
-async function printOf(columns: Readonly<Record<string, readonly string[]>>): Promise<string> {
+async function digestOf(columns: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const texts: string[] = []
   for (const [table, names] of Object.entries(columns)) {
     const kept = names.filter((name) => !drawnColumns.includes(`${table}.${name}`))
@@ -108,13 +124,15 @@ async function printOf(columns: Readonly<Record<string, readonly string[]>>): Pr
       text,
       values: [],
     })
-    texts.push(...rows.map((row) => `${table} ${JSON.stringify(Object.values(row).map(plain))}`))
+    texts.push(
+      ...rows.map((row) => `${table} ${JSON.stringify(Object.values(row).map(normalize))}`),
+    )
   }
   return hash('sha256', texts.sort().join('\n')).slice(0, 16)
 }
 
 /** Bytes are compared by what was compressed, since releases of the library differ. Entries of lessons come in no order. */
-function plain(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (value instanceof Uint8Array) return inflateRawSync(value).toString('base64')
   if (typeof value !== 'string' || !value.startsWith('[[')) return value
   return (JSON.parse(value) as unknown[]).map((each) => JSON.stringify(each)).sort()
@@ -127,9 +145,9 @@ const sourcesOfAll = Object.fromEntries(
 for (const name of derivationNames) {
   test(`what ${name} derive from the same rows changes with the version alone`, async () => {
     const { version, columns } = derivations[name]
-    const print = await printOf(columns)
+    const print = await digestOf(columns)
     const cause =
-      (await printOf(sourcesOfAll)) === sourcePrint
+      (await digestOf(sourcesOfAll)) === sourcePrint
         ? 'The rule gives something else: raise its version (docs/development.md), then'
         : 'The rows of this test changed. If the rule is the same,'
     const advice = `${cause} write { version: ${version}, print: '${print}' } in prints.ts.`
@@ -139,7 +157,7 @@ for (const name of derivationNames) {
 
 test('the rows that rules are held to are those of the prints', async () => {
   assert.equal(
-    await printOf(sourcesOfAll),
+    await digestOf(sourcesOfAll),
     sourcePrint,
     'The rows of this test, or columns of sources, changed: write it as sourcePrint in prints.ts.',
   )

@@ -4,12 +4,12 @@ import { derivedRows } from '../../src/app/derivations.ts'
 import { issueToken } from '../../src/identity/tokens.ts'
 import { hourMs } from '../../src/kernel/clock.ts'
 import { type DerivedRows, walkRows } from '../../src/platform/walks/row-walk.ts'
-import { demoApplication, demoSellerId } from '../../src/sandbox/demo/world.ts'
+import { demoApplication, demoSellerId } from '../../src/sandbox/demo/demo-data.ts'
 import { seedOrders } from '../../src/sandbox/seed.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { contract } from '../harness/contract.ts'
-import { importLines } from '../harness/history.ts'
-import { type OldTexts, oldTexts } from './old-texts.ts'
+import { postImportLines } from '../harness/import-lines.ts'
+import { type OldTextFixture, oldTexts } from './old-texts.ts'
 
 /** Texts that another version rendered, ready to send: read, changed and rendered anew. */
 
@@ -31,10 +31,10 @@ after(() => app.close())
 const run = (text: string) =>
   app.ctx.db.rows<Record<string, unknown>>({ name: undefined, text, values: [] })
 
-const stored = ({ table, texts, version }: OldTexts) =>
+const stored = ({ table, texts, version }: OldTextFixture) =>
   run(`select ${[...texts, version].join(', ')} from ${table} order by ${texts[0]}`)
 
-const oldOf = ({ table, version }: OldTexts) =>
+const countOutdated = ({ table, version }: OldTextFixture) =>
   run(`select from ${table} where ${version} = 0`).then((rows) => rows.length)
 
 async function walkAll(rows: DerivedRows): Promise<void> {
@@ -81,7 +81,7 @@ async function changeSome(): Promise<void> {
   for (const { status, text } of answers) assert.ok(status < 300, text)
   const claim = { type: 'claim', id: 31_500_000 + round, order_id: order['id'], status: 'opened' }
   const date_created = app.ctx.now().toISOString()
-  const told = await importLines(app, [{ ...claim, claim_type: 'return', date_created }])
+  const told = await postImportLines(app, [{ ...claim, claim_type: 'return', date_created }])
   assert.deepEqual(
     told.filter(({ line }) => line !== undefined),
     [],
@@ -108,18 +108,18 @@ for (const rows of derivedRows) {
       const old = oldTexts[rows.name as keyof typeof oldTexts]
       const expected = await stored(old)
       assert.ok(expected.length > batchSize)
-      await run(old.age)
-      assert.equal(await oldOf(old), expected.length)
+      await run(old.ageSql)
+      assert.equal(await countOutdated(old), expected.length)
       await assertOrdersAreRead()
       await walkRows(app.ctx, rows, { oldest: 0, batchSize })
-      assert.equal(await oldOf(old), expected.length - batchSize, 'bounded by the batch')
+      assert.equal(await countOutdated(old), expected.length - batchSize, 'bounded by the batch')
       await assertOrdersAreRead()
       await walkAll(rows)
       assert.deepEqual(await stored(old), expected)
       // A process of the release before goes on writing behind the walk.
-      await run(old.age)
+      await run(old.ageSql)
       await walkAll(rows)
-      assert.equal(await oldOf(old), expected.length)
+      assert.equal(await countOutdated(old), expected.length)
       app.advance(hourMs)
       await walkAll(rows)
       assert.deepEqual(await stored(old), expected)
@@ -138,17 +138,20 @@ for (const rows of derivedRows) {
     async () => {
       const old = oldTexts[rows.name as keyof typeof oldTexts]
       const reputationBefore = await reputation()
-      await run(old.age)
+      await run(old.ageSql)
       await run(`update row_walks set version = 0`)
-      const count = await oldOf(old)
+      const count = await countOutdated(old)
       await changeSome()
-      assert.ok((await oldOf(old)) <= count, 'what is written anew is rendered by this version')
+      assert.ok(
+        (await countOutdated(old)) <= count,
+        'what is written anew is rendered by this version',
+      )
       await assertOrdersAreRead()
       assert.deepEqual(await reputation(), reputationBefore)
       await walkAll(rows)
-      assert.equal(await oldOf(old), 0)
+      assert.equal(await countOutdated(old), 0)
       const renewed = await stored(old)
-      await run(old.age)
+      await run(old.ageSql)
       await run(`update row_walks set version = 0`)
       await walkAll(rows)
       assert.deepEqual(await stored(old), renewed, 'no row keeps what the old version made')
@@ -163,16 +166,16 @@ for (const rows of derivedRows) {
       const expected = await stored(old)
       await run(`update row_walks set version = 0`)
       for (let hour = 0; hour < 4; hour++) {
-        await run(old.age)
+        await run(old.ageSql)
         await walkAll(rows)
         assert.deepEqual(await stored(old), expected, `hour ${hour}`)
         app.advance(hourMs)
       }
       await walkAll(rows)
-      await run(old.age)
+      await run(old.ageSql)
       app.advance(hourMs)
       await walkAll(rows)
-      assert.equal(await oldOf(old), expected.length, 'it has ended')
+      assert.equal(await countOutdated(old), expected.length, 'it has ended')
       await run(`update row_walks set version = 0`)
       await walkAll(rows)
       assert.deepEqual(await stored(old), expected)

@@ -1,40 +1,51 @@
 import fc from 'fast-check'
 import type { Route } from '../../src/http/route.ts'
 import { operatorToken } from '../harness/app.ts'
-import { ana, applicationId, bruno, type Market } from '../harness/sale.ts'
-import { formOf, formType } from '../harness/upload.ts'
-import { deepMark, fitting, type KnownIds, nearlyFitting, oddTexts, oddValues } from './values.ts'
+import { anaId, applicationId, brunoId, type MarketTokens } from '../harness/market.ts'
+import { formContentType, multipartForm } from '../harness/upload.ts'
+import {
+  almostValidValues,
+  deepValueMarker,
+  type KnownValues,
+  oddTexts,
+  oddValues,
+  validValues,
+} from './values.ts'
 
-export interface Thrown {
+export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body: string | undefined
 }
 
-interface World {
-  market: Market
+interface FuzzFixture {
+  market: MarketTokens
   orderId: number
   /** What was made around that order, by the names under which it is asked for. */
-  around: KnownIds
+  relatedIds: KnownValues
 }
 
-function knownOf(route: Route, { orderId, market, around }: World): KnownIds {
+function knownValuesOf(route: Route, { orderId, market, relatedIds }: FuzzFixture): KnownValues {
   const [, , kind = ''] = route.url.split('/')
-  const ids = { users: [ana, bruno], applications: [applicationId], items: ['MLA1001', 'MLA1002'] }[
-    kind
-  ]
+  const ids = {
+    users: [anaId, brunoId],
+    applications: [applicationId],
+    items: ['MLA1001', 'MLA1002'],
+  }[kind]
   const talked = route.url.startsWith('/messages/action_guide')
-    ? around['guided_id']
+    ? relatedIds['guided_id']
     : route.url.startsWith('/messages')
-      ? around['talk_id']
+      ? relatedIds['talk_id']
       : undefined
-  const own = { claims: around['claim_id'], moderation: around['term_id'] }[kind]
+  const own = { claims: relatedIds['claim_id'], moderation: relatedIds['term_id'] }[kind]
   const ofRoute: Record<string, string> = {
     'POST /questions': 'others_item_id',
     'POST /items/:item_id/description': 'undescribed_id',
   }
   const items = ofRoute[`${route.method} ${route.url}`] ?? (kind === 'quotations' ? 'flat_id' : '')
-  const billed = route.url.startsWith('/operator/users/:user_id/') ? around['billed_id'] : undefined
+  const billed = route.url.startsWith('/operator/users/:user_id/')
+    ? relatedIds['billed_id']
+    : undefined
   return {
     id: ids ?? own ?? [],
     order_id: [orderId],
@@ -42,30 +53,30 @@ function knownOf(route: Route, { orderId, market, around }: World): KnownIds {
     text: ['Hola'],
     plain: ['Hola'],
     option_id: ['OTHER'],
-    resource_id: around['talk_id'] ?? [],
-    user_id: billed ?? [ana, bruno],
-    seller_id: [ana],
-    buyer_id: [bruno],
-    payer_id: [bruno],
-    item_id: around[items] ?? ['MLA1001', 'MLA1002'],
+    resource_id: relatedIds['talk_id'] ?? [],
+    user_id: billed ?? [anaId, brunoId],
+    seller_id: [anaId],
+    buyer_id: [brunoId],
+    payer_id: [brunoId],
+    item_id: relatedIds[items] ?? ['MLA1001', 'MLA1002'],
     application_id: [applicationId],
     app_id: [applicationId],
     site_id: ['MLA'],
     currency_id: ['ARS'],
-    access_token: [market.bruno],
-    token: [market.bruno],
-    owner_id: [ana],
+    access_token: [market.brunoToken],
+    token: [market.brunoToken],
+    owner_id: [anaId],
     advance: ['90s', '12h'],
     from: ['USD'],
     to: ['USD'],
     ...(route.url.includes('/listeners') ? { name: ['laptop'], seq: [0], wait: [0] } : {}),
-    ...around,
+    ...relatedIds,
     ...(route.url === '/items' ? listable : {}),
   }
 }
 
 /** What a category asks of a listing, of the default catalogue. */
-const listable: KnownIds = {
+const listable: KnownValues = {
   needed: ['title', 'category_id', 'price', 'available_quantity', 'attributes'],
   title: ['Celular'],
   category_id: ['MLA1443'],
@@ -80,10 +91,10 @@ const listable: KnownIds = {
 }
 
 /** Requests at one operation: most of them wrong in one place, some of them in all. */
-export function thrownAt(route: Route, world: World): fc.Arbitrary<Thrown> {
+export function fuzzRequestsAt(route: Route, world: FuzzFixture): fc.Arbitrary<FuzzRequest> {
   const { market } = world
-  const known = knownOf(route, world)
-  return fc.record<Thrown>({
+  const known = knownValuesOf(route, world)
+  return fc.record<FuzzRequest>({
     path: fc
       .tuple(pathOf(route, known), queryOf(route, known, market))
       .map(([path, query]) => path + query),
@@ -92,7 +103,7 @@ export function thrownAt(route: Route, world: World): fc.Arbitrary<Thrown> {
   })
 }
 
-const mostly = <T>(right: fc.Arbitrary<T>, odd: fc.Arbitrary<T>) =>
+const usually = <T>(right: fc.Arbitrary<T>, odd: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: odd })
 
 const oddPaths = fc.constantFrom(
@@ -123,19 +134,19 @@ const oddPaths = fc.constantFrom(
 )
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 2_000))
 
-function pathOf(route: Route, known: KnownIds): fc.Arbitrary<string> {
+function pathOf(route: Route, known: KnownValues): fc.Arbitrary<string> {
   const parts = route.url.split('/').map((part) => {
     if (!part.startsWith(':')) return fc.constant(part)
     const schema = route.params?.properties[part.slice(1)] ?? { type: 'string' }
-    const right = fitting(schema, known, part.slice(1)).map((value) => encoded(String(value)))
-    return mostly(right, fc.oneof(oddPaths, oddTexts.map(encoded)))
+    const right = validValues(schema, known, part.slice(1)).map((value) => encoded(String(value)))
+    return usually(right, fc.oneof(oddPaths, oddTexts.map(encoded)))
   })
   return fc.tuple(...parts).map((all) => all.join('/'))
 }
 
-function queryOf(route: Route, known: KnownIds, market: Market): fc.Arbitrary<string> {
+function queryOf(route: Route, known: KnownValues, market: MarketTokens): fc.Arbitrary<string> {
   const pair = (name: string, value: unknown) => `${encoded(name)}=${encoded(String(value))}`
-  const right = fitting(route.query ?? { type: 'object', properties: {} }, known).map((query) =>
+  const right = validValues(route.query ?? { type: 'object', properties: {} }, known).map((query) =>
     Object.entries(query as object).map(([name, value]) => pair(name, value)),
   )
   const names = [...Object.keys(route.query?.properties ?? {}), 'attributes', 'limit', '__proto__']
@@ -148,11 +159,11 @@ function queryOf(route: Route, known: KnownIds, market: Market): fc.Arbitrary<st
       'limit=1&limit=2',
       '%zz=%zz',
       '?',
-      `access_token=${market.carla}`,
+      `access_token=${market.carlaToken}`,
     ),
   )
   const odds = fc.array(odd, { maxLength: 2 })
-  return fc.tuple(right, mostly(fc.constant<string[]>([]), odds)).map(([all, more]) => {
+  return fc.tuple(right, usually(fc.constant<string[]>([]), odds)).map(([all, more]) => {
     const pairs = [...all, ...more]
     return pairs.length > 0 ? `?${pairs.join('&')}` : ''
   })
@@ -166,15 +177,18 @@ const latin = fc.string({
   maxLength: 300,
 })
 
-function headersOf(route: Route, { market, around }: World): fc.Arbitrary<Record<string, string>> {
+function headersOf(
+  route: Route,
+  { market, relatedIds }: FuzzFixture,
+): fc.Arbitrary<Record<string, string>> {
   // An application as a whole is its owner's in person.
-  const users = route.url.startsWith('/applications') ? market.owner : market.ana
+  const users = route.url.startsWith('/applications') ? market.ownerToken : market.anaToken
   const token = route.scope === 'operator' ? operatorToken : users
   const oddTokens = fc.oneof(
     latin,
     latin.map((text) => `Bearer ${text}`),
     fc.constantFrom(
-      `Bearer ${market.bruno}`,
+      `Bearer ${market.brunoToken}`,
       `bearer  ${token}`,
       'Basic YTpi',
       `Bearer APP_USR-1-010101-${'0'.repeat(32)}-9999999999999999`,
@@ -188,19 +202,22 @@ function headersOf(route: Route, { market, around }: World): fc.Arbitrary<Record
     'application/json;;',
     'multipart/form-data',
   )
-  const cookie = around['cookie']?.map(String)
+  const cookie = relatedIds['cookie']?.map(String)
   return fc.record(
     {
-      ...(cookie ? { cookie: mostly(fc.constantFrom(...cookie), latin) } : {}),
+      ...(cookie ? { cookie: usually(fc.constantFrom(...cookie), latin) } : {}),
       authorization: fc.oneof(
         { weight: 12, arbitrary: fc.constant(`Bearer ${token}`) },
         { weight: 1, arbitrary: oddTokens },
       ),
       'content-type': fc.oneof(
-        { weight: 12, arbitrary: fc.constant(route.takesFiles ? formType : 'application/json') },
+        {
+          weight: 12,
+          arbitrary: fc.constant(route.takesFiles ? formContentType : 'application/json'),
+        },
         { weight: 1, arbitrary: types },
       ),
-      'idempotency-key': mostly(fc.uuid(), latin),
+      'idempotency-key': usually(fc.uuid(), latin),
       'x-format-new': fc.constantFrom('true', 'false', '1'),
       accept: latin,
     },
@@ -234,38 +251,38 @@ const oddBodies = fc.constantFrom(
 )
 
 /** Forms with the files that an operation takes, most of them wrong somewhere, some cut short. */
-function formsOf(route: Route, known: KnownIds): fc.Arbitrary<string> {
+function formsOf(route: Route, known: KnownValues): fc.Arbitrary<string> {
   const fields = Object.keys((route.body as { properties?: object })?.properties ?? {})
   const parts = fields.map((field) => {
     const right = fc.constantFrom(...(known[field] ?? ['x']).map(String))
     return fc.record({
-      field: mostly(fc.constant(field), oddTexts),
-      filename: mostly(fc.constant('a.txt'), oddTexts),
-      content: mostly(right, oddTexts),
+      field: usually(fc.constant(field), oddTexts),
+      filename: usually(fc.constant('a.txt'), oddTexts),
+      content: usually(right, oddTexts),
     })
   })
   return fc
     .tuple(
       fc.tuple(...parts),
-      mostly(fc.constant<string[]>([]), fc.array(oddBodies, { maxLength: 3 })),
-      mostly(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+      usually(fc.constant<string[]>([]), fc.array(oddBodies, { maxLength: 3 })),
+      usually(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
     )
     .map(([right, more, share]) => {
       const others = more.map((content) => ({ filename: 'b', content }))
-      const form = formOf(...right, ...others).toString()
+      const form = multipartForm(...right, ...others).toString()
       return form.slice(0, Math.ceil(form.length * share))
     })
 }
 
-function bodyOf(route: Route, known: KnownIds): fc.Arbitrary<string | undefined> {
+function bodyOf(route: Route, known: KnownValues): fc.Arbitrary<string | undefined> {
   if (route.method === 'GET') return fc.constant(undefined)
   if (route.takesFiles) return formsOf(route, known)
   const text = (value: unknown) =>
-    JSON.stringify(value)?.replaceAll(JSON.stringify(deepMark), deepText)
+    JSON.stringify(value)?.replaceAll(JSON.stringify(deepValueMarker), deepText)
   const schema = route.body ?? { type: 'object', properties: {} }
   return fc.oneof(
-    { weight: 4, arbitrary: fitting(schema, known).map(text) },
-    { weight: 8, arbitrary: nearlyFitting(schema, known).map(text) },
+    { weight: 4, arbitrary: validValues(schema, known).map(text) },
+    { weight: 8, arbitrary: almostValidValues(schema, known).map(text) },
     { weight: 1, arbitrary: fc.oneof(oddBodies, oddValues.map(text), fc.constant(undefined)) },
   )
 }

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 /** Values that a JSON Schema describes, values that it nearly describes, and odd ones. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema, walked by its keywords
-export type Schema = any
+export type JsonSchema = any
 
 /** Values that exist, by the names of the fields that ask for them: the way past "not found". `needed`
  * are the fields that may be left out by their schema, but without which nothing gets further. */
-export type KnownIds = Record<string, readonly (string | number | readonly object[])[]>
+export type KnownValues = Record<string, readonly (string | number | readonly object[])[]>
 
 /** As fast-check's unit `binary`, which takes a second to prepare. With the way back, fast-check also tries names
  * such as `toString`. */
@@ -54,7 +54,7 @@ export const oddTexts = fc.oneof(
 )
 
 /** Stands for a value nested deeper than fast-check itself could print. */
-export const deepMark = 'VERY DEEP'
+export const deepValueMarker = 'VERY DEEP'
 
 export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   oddTexts,
@@ -73,7 +73,7 @@ export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
     2 ** 63,
     -(2 ** 63),
     nested(40),
-    deepMark,
+    deepValueMarker,
     Array.from({ length: 2_000 }, (_, index) => index),
   ),
   fc.double(),
@@ -87,8 +87,12 @@ function nested(depth: number): unknown {
 }
 
 /** Values that a schema describes, existing ones where the field's name tells which. */
-export function fitting(schema: Schema, known: KnownIds, name = ''): fc.Arbitrary<unknown> {
-  const existing = (known[name] ?? []).filter((each) => mayBe(schema, each))
+export function validValues(
+  schema: JsonSchema,
+  known: KnownValues,
+  name = '',
+): fc.Arbitrary<unknown> {
+  const existing = (known[name] ?? []).filter((each) => acceptsValue(schema, each))
   const free = anything(schema, known)
   if (existing.length === 0) return free
   const text = schema.type === 'string'
@@ -96,8 +100,8 @@ export function fitting(schema: Schema, known: KnownIds, name = ''): fc.Arbitrar
   return fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: free })
 }
 
-function mayBe(schema: Schema, value: string | number | readonly object[]): boolean {
-  if (schema.anyOf) return schema.anyOf.some((each: Schema) => mayBe(each, value))
+function acceptsValue(schema: JsonSchema, value: string | number | readonly object[]): boolean {
+  if (schema.anyOf) return schema.anyOf.some((each: JsonSchema) => acceptsValue(each, value))
   if (schema.enum) return schema.enum.includes(value)
   if (schema.type === 'integer' || schema.type === 'number') return typeof value === 'number'
   if (Array.isArray(value)) return schema.type === 'array'
@@ -108,10 +112,11 @@ function mayBe(schema: Schema, value: string | number | readonly object[]): bool
 
 const anyValue = fc.jsonValue({ maxDepth: 3 })
 
-function anything(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
+function anything(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each: Schema) => fitting(each, known)))
+  if (schema.anyOf)
+    return fc.oneof(...schema.anyOf.map((each: JsonSchema) => validValues(each, known)))
   switch (schema.type) {
     case 'null':
       return fc.constant(null)
@@ -130,7 +135,10 @@ function anything(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
       return textOf(schema)
     case 'array': {
       const maxLength = Math.min(schema.maxItems ?? 3, 3)
-      return fc.array(fitting(schema.items, known), { minLength: schema.minItems ?? 0, maxLength })
+      return fc.array(validValues(schema.items, known), {
+        minLength: schema.minItems ?? 0,
+        maxLength,
+      })
     }
     case 'object':
       return objectOf(schema, known)
@@ -142,7 +150,7 @@ function anything(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
 /** fast-check prepares an arbitrary of texts for 1 to 100 ms: one for each kind of text that schemas describe. */
 const textArbitraries = new Map<string, fc.Arbitrary<string>>()
 
-function textOf(schema: Schema): fc.Arbitrary<string> {
+function textOf(schema: JsonSchema): fc.Arbitrary<string> {
   const { pattern, format, minLength, maxLength } = schema
   const key = JSON.stringify([pattern, format, minLength, maxLength])
   const arbitrary = textArbitraries.get(key) ?? makeText(schema)
@@ -150,7 +158,7 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
   return arbitrary
 }
 
-function makeText(schema: Schema): fc.Arbitrary<string> {
+function makeText(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   if (schema.format === 'http-url')
     return fc.constantFrom('http://127.0.0.1:9/x', 'https://example.com/a?b', 'http://[::1]:65535/')
@@ -167,11 +175,11 @@ function makeText(schema: Schema): fc.Arbitrary<string> {
     .map((text) => text.slice(0, maxLength))
 }
 
-function objectOf(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
+function objectOf(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
   if (!schema.properties || schema.patternProperties) return anyObject
   const required: string[] = schema.required ?? []
   const fields = Object.entries(schema.properties).map(([name, each]) => {
-    const field = fitting(each, known, name)
+    const field = validValues(each, known, name)
     // Few of the fields that may be left out: each is one more that can be wrong.
     const some = { weight: 1, arbitrary: field }
     const isNeeded = required.includes(name) || known['needed']?.includes(name)
@@ -187,7 +195,7 @@ const anyObject = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ 
 const absent = { weight: 5, arbitrary: fc.constant(undefined) }
 
 /** A fitting value that is wrong in one place. */
-export function nearlyFitting(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
+export function almostValidValues(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
   const change = fc.constantFrom<'replace' | 'remove' | 'add'>(
     'replace',
     'replace',
@@ -195,11 +203,11 @@ export function nearlyFitting(schema: Schema, known: KnownIds): fc.Arbitrary<unk
     'add',
   )
   return fc
-    .tuple(fitting(schema, known), fc.nat(), oddValues, change, oddTexts)
+    .tuple(validValues(schema, known), fc.nat(), oddValues, change, oddTexts)
     .map(([whole, place, oddValue, how, name]) => {
       // Existing and odd values are the same objects every time: changed in place they would end in circles.
       const [value, odd] = structuredClone([whole, oddValue])
-      const places = placesIn(value)
+      const places = objectFieldsIn(value)
       const spot = places[place % places.length]
       if (!spot) return odd
       if (how === 'replace') spot.inside[spot.name] = odd
@@ -209,8 +217,8 @@ export function nearlyFitting(schema: Schema, known: KnownIds): fc.Arbitrary<unk
     })
 }
 
-function placesIn(value: unknown): { inside: Record<string, unknown>; name: string }[] {
+function objectFieldsIn(value: unknown): { inside: Record<string, unknown>; name: string }[] {
   if (value === null || typeof value !== 'object') return []
   const inside = value as Record<string, unknown>
-  return Object.keys(inside).flatMap((name) => [{ inside, name }, ...placesIn(inside[name])])
+  return Object.keys(inside).flatMap((name) => [{ inside, name }, ...objectFieldsIn(inside[name])])
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 /** A bug that somebody could make: a change of one place of the source. */
-export interface Bug {
+export interface PlantedBug {
   name: string
   file: string
   from: string
@@ -17,7 +17,7 @@ const dispatcher = `${delivery}/dispatcher.ts`
 const attempt = 'src/notifications/attempt.ts'
 
 /** Twenty bugs, each planted alone. */
-export const bugs: readonly Bug[] = [
+export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the fan-out never looks for what was committed late',
     file: fanOut,
@@ -45,8 +45,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a worker that has lost its lease still records outcomes',
     file: settle,
-    from: 'const isHeld = await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))',
-    to: 'const isHeld = (await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))) || true',
+    from: 'const isHeld = await (work.saves ? saveQueue(tx, work) : lockLeasedQueue(tx, work.queue))',
+    to: 'const isHeld = (await (work.saves ? saveQueue(tx, work) : lockLeasedQueue(tx, work.queue))) || true',
   },
   {
     name: 'only the retries of the last batch are followed',
@@ -63,8 +63,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'retries that were promised are committed without waiting for the disk',
     file: settle,
-    from: '    if (works.every(({ outcomes }) => outcomes.every(isPlain))) forgetful(tx)\n',
-    to: '    forgetful(tx)\n',
+    from: '    if (works.every(({ outcomes }) => outcomes.every(isAcceptedAtOnce))) commitAsynchronously(tx)\n',
+    to: '    commitAsynchronously(tx)\n',
   },
   {
     name: 'an outcome that could not be recorded counts as recorded',
@@ -134,7 +134,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'each attempt has an id of its own',
-    file: `${delivery}/attempting.ts`,
+    file: `${delivery}/make-attempt.ts`,
     from: '  const body = requestBody(notification, { attempt, sent })\n',
     to: '  notification = { ...notification, id: random.hex(12) }\n  const body = requestBody(notification, { attempt, sent })\n',
   },
@@ -144,7 +144,7 @@ const root = new URL('../../', import.meta.url)
 let count = 0
 
 /** Returns the source of the bug's file with the bug in it. Throws unless `from` occurs there exactly once. */
-export function sourceWith({ name, file, from, to }: Bug): string {
+export function sourceWithBug({ name, file, from, to }: PlantedBug): string {
   const source = readFileSync(new URL(file, root), 'utf8')
   const [before, after, ...more] = source.split(from)
   if (after === undefined || more.length > 0) {
@@ -157,9 +157,11 @@ export function sourceWith({ name, file, from, to }: Bug): string {
  * Loads the simulator with a bug in it: a copy of its modules, in which the source of one file is changed as it is
  * loaded. Nothing is written.
  */
-export async function simulatorWith(bug: Bug): Promise<typeof import('./simulate.ts')> {
+export async function loadSimulatorWithBug(
+  bug: PlantedBug,
+): Promise<typeof import('./simulate.ts')> {
   const file = new URL(bug.file, root)
-  const changed = sourceWith(bug)
+  const changed = sourceWithBug(bug)
   const mark = `?bug=${++count}`
   const hooks = registerHooks({
     resolve(specifier, context, next) {

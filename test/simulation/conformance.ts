@@ -3,27 +3,30 @@ import pg from 'pg'
 import { connectionOptions } from '../../src/platform/database/database.ts'
 import { sqlState } from '../../src/platform/database/errors.ts'
 import { openTestDatabase } from '../harness/database.ts'
-import { until } from '../harness/program.ts'
-import { type Plan, planOf } from './plan.ts'
-import type { Ran, Session } from './postgres/server.ts'
-import { simulate } from './simulate.ts'
+import { pollUntil } from '../harness/program.ts'
+import { makePlan, type SimulationPlan } from './plan.ts'
+import type { ExecutedStatement, SimulatedSession } from './postgres/server.ts'
+import { simulateSchedule } from './simulate.ts'
 
 /** A statement that waits this long would have been let through by the model only. */
 const statementTimeoutMs = 5_000
 
 /** What the simulated server does by order of the plan, a real one is not made to do. */
-const ordered = new Set(['crash', 'read-only', 'disk-full'])
+const plannedErrors = new Set(['crash', 'read-only', 'disk-full'])
 
 /**
  * Runs a schedule, then every statement that the simulated PostgreSQL ran on a real one: in the same order, on as
  * many connections, in the same transactions. Fails where an answer differs. Returns how many it ran.
  */
-export async function conform(seed: number): Promise<number> {
-  const planned = planOf(seed)
-  const plan: Plan = { ...planned, faults: planned.faults.filter(({ kind }) => !ordered.has(kind)) }
-  const { ran } = await simulate(seed, { plan, records: true })
+export async function assertModelConforms(seed: number): Promise<number> {
+  const planned = makePlan(seed)
+  const plan: SimulationPlan = {
+    ...planned,
+    faults: planned.faults.filter(({ kind }) => !plannedErrors.has(kind)),
+  }
+  const { executedStatements } = await simulateSchedule(seed, { plan, records: true })
   const database = await openTestDatabase()
-  const clients = new Map<Session, pg.Client>()
+  const clients = new Map<SimulatedSession, pg.Client>()
   const options = { url: database.url, poolSize: 1, statementTimeoutMs }
   const open = async () => {
     const client = new pg.Client(connectionOptions(options))
@@ -32,8 +35,8 @@ export async function conform(seed: number): Promise<number> {
   }
   const control = await open()
   try {
-    await fill(control, plan)
-    for (const each of ran) {
+    await insertApplications(control, plan)
+    for (const each of executedStatements) {
       const client = clients.get(each.session) ?? (await open())
       clients.set(each.session, client)
       if (each.text === 'close') await close(client, control)
@@ -43,10 +46,13 @@ export async function conform(seed: number): Promise<number> {
     await Promise.all([control.end(), ...[...clients.values()].map((client) => client.end())])
     await database.drop()
   }
-  return ran.length
+  return executedStatements.length
 }
 
-async function fill(client: pg.Client, { applications }: Plan): Promise<void> {
+async function insertApplications(
+  client: pg.Client,
+  { applications }: SimulationPlan,
+): Promise<void> {
   for (const { id, users } of applications) {
     await client.query(
       `insert into applications (id, name, secret_hash, callback_url, topics, date_created, last_updated)
@@ -72,7 +78,7 @@ async function fill(client: pg.Client, { applications }: Plan): Promise<void> {
 async function close(client: pg.Client, control: pg.Client): Promise<void> {
   const { rows } = await client.query('select pg_backend_pid() as pid').catch(() => ({ rows: [] }))
   await client.end()
-  await until('the connection is gone', async () => {
+  await pollUntil('the connection is gone', async () => {
     const found = await control.query('select 1 from pg_stat_activity where pid = $1', [
       rows[0]?.pid,
     ])
@@ -80,7 +86,10 @@ async function close(client: pg.Client, control: pg.Client): Promise<void> {
   })
 }
 
-async function compare(client: pg.Client, { text, values, rows, code }: Ran): Promise<void> {
+async function compare(
+  client: pg.Client,
+  { text, values, rows, code }: ExecutedStatement,
+): Promise<void> {
   const about = text.trim().replaceAll(/\s+/g, ' ')
   let answer: { rows?: object[]; code?: string | undefined }
   try {
@@ -90,14 +99,14 @@ async function compare(client: pg.Client, { text, values, rows, code }: Ran): Pr
   }
   const isBare = /^select pg_(advisory|notify)/.test(about)
   assert.deepEqual(
-    { rows: isBare ? answer.rows?.length : plain(answer.rows), code: answer.code },
-    { rows: isBare ? rows?.length : plain(rows), code },
+    { rows: isBare ? answer.rows?.length : normalizeRows(answer.rows), code: answer.code },
+    { rows: isBare ? rows?.length : normalizeRows(rows), code },
     `${about}\n${JSON.stringify(values)}`,
   )
 }
 
 /** Rows as text, whatever their order: where it matters, no two have the same place in it. */
-function plain(rows: readonly object[] | undefined): string[] | undefined {
+function normalizeRows(rows: readonly object[] | undefined): string[] | undefined {
   return rows
     ?.map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
     .sort()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { guarantees } from './guarantees.ts'
-import { simulate } from './simulate.ts'
+import { simulateSchedule } from './simulate.ts'
 
 /**
  * Runs the schedules of so many seeds in a thread of its own and returns what they broke, each with the command
@@ -14,14 +14,14 @@ export async function simulateMany(range: { from: number; count: number }): Prom
   return broken
 }
 
-async function runThem({ from, count }: { from: number; count: number }): Promise<string[]> {
+async function runSchedules({ from, count }: { from: number; count: number }): Promise<string[]> {
   const broken: string[] = []
   for (let seed = from; seed < from + count; seed++) {
-    for (const { guarantee, what } of (await simulate(seed)).breaches) {
+    for (const { guarantee, what } of (await simulateSchedule(seed)).breaches) {
       broken.push(`npm run simulate -- --seed ${seed}: ${guarantees[guarantee]}: ${what}`)
     }
   }
   return broken
 }
 
-if (!isMainThread) parentPort?.postMessage(await runThem(workerData))
+if (!isMainThread) parentPort?.postMessage(await runSchedules(workerData))

@@ -1,8 +1,8 @@
-import { Chance } from './chance.ts'
-import { type Manner, manners } from './receivers.ts'
+import { type ReceiverBehavior, receiverBehaviors } from './receivers.ts'
+import { SeededRandom } from './seeded-random.ts'
 
 /** Something that goes wrong in a schedule, from then on for so long. */
-export type Fault = { at: number; lastsMs: number } & (
+export type PlannedFault = { at: number; lastsMs: number } & (
   | { kind: 'kill'; process: number; noticedMs: number }
   | { kind: 'stop'; process: number }
   | { kind: 'breaks'; share: number }
@@ -14,9 +14,9 @@ export interface PlannedApplication {
   id: number
   users: readonly number[]
   /** How its receiver answers while things go wrong, one after another. */
-  manners: readonly { at: number; manner: Manner }[]
+  manners: readonly { at: number; manner: ReceiverBehavior }[]
   /** How it answers afterwards. */
-  lastManner: Manner
+  lastManner: ReceiverBehavior
 }
 
 export interface PlannedChange {
@@ -31,7 +31,7 @@ export interface PlannedChange {
 }
 
 /** What is to happen in one schedule. */
-export interface Plan {
+export interface SimulationPlan {
   seed: number
   /** How far the clock of each process is off. */
   skewsMs: readonly number[]
@@ -40,7 +40,7 @@ export interface Plan {
   timeoutMs: number
   applications: readonly PlannedApplication[]
   changes: readonly PlannedChange[]
-  faults: readonly Fault[]
+  faults: readonly PlannedFault[]
   /** When all that goes wrong has ended. */
   endsAt: number
   /** By then everything works again. */
@@ -48,7 +48,7 @@ export interface Plan {
 }
 
 /** What one process that only records is called. */
-export const recorder = -1
+export const recorderProcess = -1
 
 /** A lease that nobody gives back, and the longest pause before writes are tried again. */
 const longRecoveryMs = 6_500
@@ -56,19 +56,19 @@ const longRecoveryMs = 6_500
 const shortRecoveryMs = 2_000
 
 /** Makes a plan of a seed. */
-export function planOf(seed: number): Plan {
-  const chance = new Chance(seed * 2_654_435_761)
+export function makePlan(seed: number): SimulationPlan {
+  const chance = new SeededRandom(seed * 2_654_435_761)
   const endsAt = chance.between(1_500, 4_000)
-  const skewsMs = Array.from({ length: chance.pick([1, 2, 2, 2, 3]) }, () => skew(chance))
+  const skewsMs = Array.from({ length: chance.pick([1, 2, 2, 2, 3]) }, () => makeSkew(chance))
   const isCalm = chance.isTrue(0.2)
   const faults = Array.from({ length: isCalm ? chance.below(2) : 1 + chance.below(4) }, () =>
-    fault(chance, { endsAt, processes: skewsMs.length, isCalm }),
+    makeFault(chance, { endsAt, processes: skewsMs.length, isCalm }),
   )
   const applications = Array.from({ length: 2 + chance.below(3) }, (_, index) =>
-    application(chance, { id: 101 + index, endsAt }),
+    makeApplication(chance, { id: 101 + index, endsAt }),
   )
   const changes = Array.from({ length: 3 + chance.below(14) }, (_, index) =>
-    change(chance, { index, endsAt, processes: skewsMs.length }),
+    makeChange(chance, { index, endsAt, processes: skewsMs.length }),
   )
   const needsLong = faults.some((each) => !isShort(each))
   return {
@@ -84,7 +84,7 @@ export function planOf(seed: number): Plan {
   }
 }
 
-function isShort(fault: Fault): boolean {
+function isShort(fault: PlannedFault): boolean {
   return (
     fault.kind === 'stop' ||
     fault.kind === 'slow' ||
@@ -93,14 +93,14 @@ function isShort(fault: Fault): boolean {
 }
 
 /** Clocks that differ by more than this may cost a process its lease: others take it for over. */
-export const mostSkewMs = 2_500
+export const maxSkewMs = 2_500
 
-function skew(chance: Chance): number {
-  const least = chance.pick([0, 0, 0, 0, 0, 500, 500, mostSkewMs / 2, mostSkewMs / 2, 60_000])
+function makeSkew(chance: SeededRandom): number {
+  const least = chance.pick([0, 0, 0, 0, 0, 500, 500, maxSkewMs / 2, maxSkewMs / 2, 60_000])
   return Math.round(chance.between(-least, least))
 }
 
-const kinds = [
+const faultKinds = [
   'kill',
   'kill',
   'stop',
@@ -111,13 +111,13 @@ const kinds = [
   'crash',
   'read-only',
   'disk-full',
-] as Fault['kind'][]
+] as PlannedFault['kind'][]
 
-function fault(
-  chance: Chance,
+function makeFault(
+  chance: SeededRandom,
   { endsAt, processes, isCalm }: { endsAt: number; processes: number; isCalm: boolean },
-): Fault {
-  const kind = isCalm ? 'stop' : chance.pick(kinds)
+): PlannedFault {
+  const kind = isCalm ? 'stop' : chance.pick(faultKinds)
   const at = chance.between(0, endsAt)
   const process = chance.below(processes)
   const lastsMs = Math.min(endsAt - at, chance.between(100, kind === 'crash' ? 700 : 2_500))
@@ -136,14 +136,14 @@ function fault(
 }
 
 /** The first application always accepts, the last one may never. */
-function application(
-  chance: Chance,
+function makeApplication(
+  chance: SeededRandom,
   { id, endsAt }: { id: number; endsAt: number },
 ): PlannedApplication {
   const isFirst = id === 101
   const several = Array.from({ length: isFirst ? 0 : 1 + chance.below(3) }, (_, index) => ({
     at: index === 0 ? 0 : chance.between(0, endsAt),
-    manner: chance.pick(manners),
+    manner: chance.pick(receiverBehaviors),
   }))
   const isNeverWell = id === 103 && chance.isTrue(0.6)
   const lastManner = isNeverWell ? chance.pick(['refuses', 'hangs'] as const) : 'accepts'
@@ -152,8 +152,8 @@ function application(
   return { id, users: isFirst ? [1, 2] : users, manners: several, lastManner }
 }
 
-function change(
-  chance: Chance,
+function makeChange(
+  chance: SeededRandom,
   { index, endsAt, processes }: { index: number; endsAt: number; processes: number },
 ): PlannedChange {
   const user = index < 3 && chance.isTrue(0.5) ? 3 : 1 + chance.below(2)
@@ -162,7 +162,7 @@ function change(
     at: chance.between(0, endsAt),
     resources: Array.from({ length: count }, (_, each) => `/orders/${index}${each}`),
     user,
-    process: chance.isTrue(0.5) ? recorder : chance.below(processes),
+    process: chance.isTrue(0.5) ? recorderProcess : chance.below(processes),
     openMs: chance.isTrue(0.25) ? chance.between(50, 1_500) : 0,
     isRolledBack: chance.isTrue(0.1),
   }

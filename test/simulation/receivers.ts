@@ -1,12 +1,19 @@
-import type { Outcome, OutgoingRequest } from '../../src/platform/outbound/outbound.ts'
-import type { World } from './world.ts'
+import type { OutgoingRequest, SendOutcome } from '../../src/platform/outbound/outbound.ts'
+import type { SimulationClock } from './simulation-clock.ts'
 
 /** How a receiver answers. `forgetful` takes a notification, and its answer is lost on the way. */
-export const manners = ['accepts', 'slow', 'flaky', 'refuses', 'hangs', 'forgetful'] as const
-export type Manner = (typeof manners)[number]
+export const receiverBehaviors = [
+  'accepts',
+  'slow',
+  'flaky',
+  'refuses',
+  'hangs',
+  'forgetful',
+] as const
+export type ReceiverBehavior = (typeof receiverBehaviors)[number]
 
 /** A request that has come to a receiver. */
-export interface Delivery {
+export interface SimulatedDelivery {
   at: number
   process: string
   applicationId: number
@@ -18,14 +25,14 @@ export interface Delivery {
 }
 
 /** The callbacks of all applications, one each. */
-export class Receivers {
-  readonly manners = new Map<number, Manner>()
-  readonly deliveries: Delivery[] = []
+export class SimulatedReceivers {
+  readonly manners = new Map<number, ReceiverBehavior>()
+  readonly deliveries: SimulatedDelivery[] = []
   /** Requests that have not been answered. */
-  underWay = 0
-  readonly #world: World
+  requestsInFlight = 0
+  readonly #world: SimulationClock
 
-  constructor(world: World) {
+  constructor(world: SimulationClock) {
     this.#world = world
   }
 
@@ -34,8 +41,11 @@ export class Receivers {
   }
 
   /** The `send` of a process. What has left a process that ends may come all the same. */
-  sendFor(process: { name: string; isAlive: boolean }, onSend: (delivery: Delivery) => void) {
-    return async ({ url, headers, body, timeoutMs }: OutgoingRequest): Promise<Outcome> => {
+  sendFor(
+    process: { name: string; isAlive: boolean },
+    onSend: (delivery: SimulatedDelivery) => void,
+  ) {
+    return async ({ url, headers, body, timeoutMs }: OutgoingRequest): Promise<SendOutcome> => {
       const world = this.#world
       const { _id: id, resource, attempts: attempt, application_id } = JSON.parse(body)
       const applicationId = Number(url.split('/').at(-1))
@@ -46,32 +56,32 @@ export class Receivers {
       const delivery = { ...about, at: world.now, isAccepted: false }
       onSend(delivery)
       this.deliveries.push(delivery)
-      this.underWay++
+      this.requestsInFlight++
       const outcome = this.#answer(this.manners.get(applicationId) ?? 'accepts', timeoutMs)
-      world.tell(() => `${process.name}: sends ${applicationId}/${seq} attempt ${attempt}`)
+      world.log(() => `${process.name}: sends ${applicationId}/${seq} attempt ${attempt}`)
       const { isAccepted } = outcome
       // The receiver has decided before its answer comes back.
       world.after(outcome.came.reqTimeMs / 2, () => {
         delivery.isAccepted = isAccepted
       })
-      await world.rest(outcome.came.reqTimeMs)
-      this.underWay--
+      await world.sleep(outcome.came.reqTimeMs)
+      this.requestsInFlight--
       if (!process.isAlive) return new Promise<never>(() => {})
       return outcome.came
     }
   }
 
-  #answer(manner: Manner, timeoutMs: number): { came: Outcome; isAccepted: boolean } {
-    const { chance } = this.#world
+  #answer(manner: ReceiverBehavior, timeoutMs: number): { came: SendOutcome; isAccepted: boolean } {
+    const { random } = this.#world
     const answered = (status: number, reqTimeMs: number) => ({
       came: { kind: 'answered', status, headers: {}, body: '', reqTimeMs } as const,
       isAccepted: status === 200,
     })
-    const soonMs = Math.round(chance.between(1, 20))
-    const lateMs = Math.round(chance.between(50, 3_000))
+    const soonMs = Math.round(random.between(1, 20))
+    const lateMs = Math.round(random.between(50, 3_000))
     const why = 'simulated'
-    if (manner === 'refuses') return answered(chance.pick([500, 201, 404]), soonMs)
-    if (manner === 'flaky') return answered(chance.pick([200, 500]), soonMs)
+    if (manner === 'refuses') return answered(random.pick([500, 201, 404]), soonMs)
+    if (manner === 'flaky') return answered(random.pick([200, 500]), soonMs)
     if (manner === 'slow') return answered(200, lateMs)
     if (manner === 'hangs') {
       return { came: { kind: 'timeout', reqTimeMs: timeoutMs }, isAccepted: false }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { guarantees } from './guarantees.ts'
-import { simulate } from './simulate.ts'
+import { simulateSchedule } from './simulate.ts'
 
 /** `npm run simulate -- --seed 7` tells one schedule; `--schedules 5000` runs so many from that seed on. */
 const { values } = parseArgs({
@@ -16,10 +16,10 @@ let events = 0
 let virtualMs = 0
 let broken = 0
 for (let seed = first; seed < first + count; seed++) {
-  const done = await simulate(seed, { tells: count === 1 })
+  const done = await simulateSchedule(seed, { tells: count === 1 })
   events += done.events
   virtualMs += done.virtualMs
-  for (const line of done.story) console.log(line)
+  for (const line of done.trace) console.log(line)
   if (done.breaches.length > 0) broken++
   for (const { guarantee, what } of done.breaches.slice(0, 5)) {
     console.log(`seed ${seed}: ${guarantees[guarantee]}\n  ${what}`)

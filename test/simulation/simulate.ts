@@ -1,74 +1,84 @@
 import { recordChanges } from '../../src/changes/record.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
-import { type Breach, Guarantees } from './guarantees.ts'
-import { type Fault, mostSkewMs, type Plan, type PlannedChange, planOf, recorder } from './plan.ts'
-import type { Weather } from './postgres/client.ts'
-import { type Ran, Server } from './postgres/server.ts'
-import { FeriaProcess, type Surroundings } from './process.ts'
-import { Receivers } from './receivers.ts'
-import { World } from './world.ts'
+import { type GuaranteeBreach, GuaranteeChecker } from './guarantees.ts'
+import {
+  makePlan,
+  maxSkewMs,
+  type PlannedChange,
+  type PlannedFault,
+  recorderProcess,
+  type SimulationPlan,
+} from './plan.ts'
+import type { ConnectionFaults } from './postgres/client.ts'
+import { type ExecutedStatement, SimulatedPostgres } from './postgres/server.ts'
+import { FeriaProcess, type SimulationContext } from './process.ts'
+import { SimulatedReceivers } from './receivers.ts'
+import { SimulationClock } from './simulation-clock.ts'
 
-export interface Simulated {
+export interface SimulationResult {
   seed: number
-  plan: Plan
-  breaches: readonly Breach[]
+  plan: SimulationPlan
+  breaches: readonly GuaranteeBreach[]
   /** What happened, line by line, if that was asked for. */
-  story: readonly string[]
+  trace: readonly string[]
   /** What the server ran, if that was asked for. */
-  ran: readonly Ran[]
+  executedStatements: readonly ExecutedStatement[]
   events: number
   virtualMs: number
   sent: number
 }
 
-interface Options {
+interface SimulationOptions {
   tells?: boolean
   records?: boolean
-  plan?: Plan
+  plan?: SimulationPlan
 }
 
-const given = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'silent' })
+const baseConfig = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'silent' })
 const metrics = makeMetrics()
 
 /** A quiet system has a second from the commit of a change to its delivery. */
-const promptMs = 1_000
+const maxQuietDeliveryMs = 1_000
 /** Rests of lanes that wait for their retries, and of those that fail throughout. */
-const mostMoves = 150
+const maxClockMoves = 150
 
 /** Runs the schedule of a seed, and says which guarantees it broke. */
-export async function simulate(
+export async function simulateSchedule(
   seed: number,
-  { tells = false, records = false, plan = planOf(seed) }: Options = {},
-): Promise<Simulated> {
+  { tells = false, records = false, plan = makePlan(seed) }: SimulationOptions = {},
+): Promise<SimulationResult> {
   const simulation = new Simulation(plan, { tells, records })
   return simulation.run()
 }
 
 class Simulation {
-  readonly #plan: Plan
-  readonly #world: World
-  readonly #server: Server
-  readonly #receivers: Receivers
-  readonly #weather: Weather = { breaks: 0, slowness: 1, frozenUntil: 0 }
-  readonly #around: Surroundings
-  readonly #guarantees: Guarantees
+  readonly #plan: SimulationPlan
+  readonly #world: SimulationClock
+  readonly #server: SimulatedPostgres
+  readonly #receivers: SimulatedReceivers
+  readonly #weather: ConnectionFaults = { breakProbability: 0, slowness: 1, frozenUntil: 0 }
+  readonly #context: SimulationContext
+  readonly #guarantees: GuaranteeChecker
   /** All that ever were, by name. */
   readonly #processes = new Map<string, FeriaProcess>()
   /** Those that are there now, by their number in the plan. */
   readonly #running: (FeriaProcess | undefined)[] = []
   readonly #recorder: FeriaProcess
 
-  constructor(plan: Plan, { tells, records }: { tells: boolean; records: boolean }) {
+  constructor(plan: SimulationPlan, { tells, records }: { tells: boolean; records: boolean }) {
     this.#plan = plan
-    this.#world = new World(plan.seed, { tells })
-    this.#server = new Server(this.#world)
-    if (records) this.#server.ran = []
-    this.#receivers = new Receivers(this.#world)
+    this.#world = new SimulationClock(plan.seed, { tells })
+    this.#server = new SimulatedPostgres(this.#world)
+    if (records) this.#server.executedStatements = []
+    this.#receivers = new SimulatedReceivers(this.#world)
     const { inFlight, timeoutMs } = plan
-    const config: Config = { ...given, delivery: { ...given.delivery, inFlight, timeoutMs } }
+    const config: Config = {
+      ...baseConfig,
+      delivery: { ...baseConfig.delivery, inFlight, timeoutMs },
+    }
     const { onSend } = this
-    this.#around = {
+    this.#context = {
       world: this.#world,
       server: this.#server,
       weather: this.#weather,
@@ -77,10 +87,11 @@ class Simulation {
       metrics,
       onSend,
     }
-    this.#guarantees = new Guarantees(this.#around, this.#processes)
+    this.#guarantees = new GuaranteeChecker(this.#context, this.#processes)
     const { skewsMs } = plan
-    if (Math.max(...skewsMs) - Math.min(...skewsMs) > mostSkewMs) this.#guarantees.trouble(Infinity)
-    this.#recorder = new FeriaProcess(this.#around, { name: 'recorder', skewMs: 0 })
+    if (Math.max(...skewsMs) - Math.min(...skewsMs) > maxSkewMs)
+      this.#guarantees.noteTrouble(Infinity)
+    this.#recorder = new FeriaProcess(this.#context, { name: 'recorder', skewMs: 0 })
     for (const { id, users } of plan.applications) {
       const callback_url = this.#receivers.urlOf(id)
       this.#server.put('applications', { id, callback_url, topics: ['orders_v2'] })
@@ -91,15 +102,15 @@ class Simulation {
     }
   }
 
-  onSend: Surroundings['onSend'] = (process, delivery) => {
+  onSend: SimulationContext['onSend'] = (process, delivery) => {
     this.#guarantees.onSend(process, delivery)
   }
 
-  async run(): Promise<Simulated> {
-    const unhandled = (error: unknown) => this.#guarantees.break('alive', String(error))
+  async run(): Promise<SimulationResult> {
+    const unhandled = (error: unknown) => this.#guarantees.reportBreach('alive', String(error))
     process.on('unhandledRejection', unhandled)
     try {
-      await this.#trouble()
+      await this.#runFaults()
       await this.#checkQuiet()
       await this.#followRetries()
       await this.#end()
@@ -110,8 +121,8 @@ class Simulation {
       seed: this.#plan.seed,
       plan: this.#plan,
       breaches: this.#guarantees.breaches,
-      story: this.#world.story ?? [],
-      ran: this.#server.ran ?? [],
+      trace: this.#world.trace ?? [],
+      executedStatements: this.#server.executedStatements ?? [],
       events: this.#world.events,
       virtualMs: this.#world.now,
       sent: this.#receivers.deliveries.length,
@@ -119,7 +130,7 @@ class Simulation {
   }
 
   /** Changes are recorded and things go wrong; then everything works again. */
-  async #trouble(): Promise<void> {
+  async #runFaults(): Promise<void> {
     const { changes, faults, applications, skewsMs, endsAt, recoveryMs } = this.#plan
     const world = this.#world
     this.#recorder.startRecording()
@@ -134,7 +145,7 @@ class Simulation {
     await world.runFor(endsAt + 1)
     for (const { id, lastManner } of applications) this.#receivers.manners.set(id, lastManner)
     for (const index of skewsMs.keys()) if (!this.#running[index]) this.#start(index)
-    world.tell(() => 'everything works again')
+    world.log(() => 'everything works again')
     await world.runFor(recoveryMs)
   }
 
@@ -146,15 +157,16 @@ class Simulation {
     const change = { at: 0, resources: [resource], openMs: 0, process: 0, isRolledBack: false }
     void this.#record({ ...change, user: 1, resources: [resource] })
     void this.#record({ ...change, user: 2, resources: ['/orders/quiet2'] })
-    await world.runFor(promptMs)
+    await world.runFor(maxQuietDeliveryMs)
     for (const { id, users } of quiet) {
       const wanted = users.includes(1) ? resource : '/orders/quiet2'
       const committed = this.#guarantees.committed.get(wanted)
-      if (!committed) this.#guarantees.break('alive', 'a change of a quiet system is not recorded')
+      if (!committed)
+        this.#guarantees.reportBreach('alive', 'a change of a quiet system is not recorded')
       const has = this.#receivers.deliveries.some(
         (each) => each.resource === wanted && each.applicationId === id,
       )
-      if (!has) this.#guarantees.break('prompt', `${id} has not heard of ${wanted}`)
+      if (!has) this.#guarantees.reportBreach('prompt', `${id} has not heard of ${wanted}`)
     }
   }
 
@@ -172,14 +184,14 @@ class Simulation {
     const world = this.#world
     // One process is enough for it.
     for (const process of this.#running.slice(1)) if (process) void this.#stop(process)
-    for (let moves = 0; moves < mostMoves; moves++) {
-      await world.runUntil(() => this.#receivers.underWay === 0, 25_000)
+    for (let moves = 0; moves < maxClockMoves; moves++) {
+      await world.runUntil(() => this.#receivers.requestsInFlight === 0, 25_000)
       const due = this.#nextDue()
       if (due === undefined) return
       const [process] = this.#running
       const aheadMs = due - (process?.now().getTime() ?? 0)
       if (aheadMs > 0) world.aheadMs += aheadMs + 1
-      process?.hearOfClock()
+      process?.notifyClockMoved()
       await world.runFor(aheadMs > 0 ? 100 : 300)
     }
   }
@@ -201,7 +213,7 @@ class Simulation {
       if (process && !process.isStopping) void this.#stop(process)
     const hasEnded = () => this.#running.every((process) => !process?.isAlive)
     if (!(await this.#world.runUntil(hasEnded, 40_000))) {
-      this.#guarantees.break('alive', 'a process does not end')
+      this.#guarantees.reportBreach('alive', 'a process does not end')
     }
     this.#recorder.kill()
     this.#guarantees.checkEnd(this.#receivers)
@@ -210,14 +222,14 @@ class Simulation {
   #start(index: number): void {
     const skewMs = this.#plan.skewsMs[index] ?? 0
     const name = `${'ABC'[index]}${this.#processes.size + 1}`
-    const process = new FeriaProcess(this.#around, { name, skewMs })
+    const process = new FeriaProcess(this.#context, { name, skewMs })
     this.#processes.set(name, process)
     this.#running[index] = process
     process.start()
   }
 
   async #record({ process, user, resources, openMs, isRolledBack }: PlannedChange): Promise<void> {
-    const recording = process === recorder ? undefined : this.#running[process]
+    const recording = process === recorderProcess ? undefined : this.#running[process]
     const by = recording?.isAlive ? recording : this.#recorder
     await by.db
       .transaction(async (tx) => {
@@ -226,33 +238,33 @@ class Simulation {
           tx,
           resources.map((resource) => ({ ...about, resource })),
         )
-        if (openMs > 0) await this.#world.rest(openMs)
+        if (openMs > 0) await this.#world.sleep(openMs)
         if (isRolledBack) throw new Error('rolled back')
       })
       // Whether it was committed, the server knows.
       .catch(() => {})
   }
 
-  #begin(fault: Fault): void {
+  #begin(fault: PlannedFault): void {
     const { lastsMs } = fault
     const world = this.#world
-    world.tell(() => `${fault.kind} for ${Math.round(lastsMs)} ms`)
-    const end = this.#doHarm(fault)
+    world.log(() => `${fault.kind} for ${Math.round(lastsMs)} ms`)
+    const end = this.#injectFault(fault)
     if (fault.kind === 'stop') {
       world.after(lastsMs, () => end())
       return
     }
-    const troubled = () => this.#guarantees.trouble()
+    const troubled = () => this.#guarantees.noteTrouble()
     troubled()
     world.after(lastsMs, () => {
       end()
       troubled()
-      world.tell(() => `${fault.kind} is over`)
+      world.log(() => `${fault.kind} is over`)
     })
   }
 
   /** Returns what ends it. */
-  #doHarm(fault: Fault): () => void {
+  #injectFault(fault: PlannedFault): () => void {
     const { faults } = this.#server
     const weather = this.#weather
     const world = this.#world
@@ -270,9 +282,9 @@ class Simulation {
         return () => this.#replace(fault.process, process)
       }
       case 'breaks':
-        weather.breaks = fault.share
+        weather.breakProbability = fault.share
         return () => {
-          weather.breaks = 0
+          weather.breakProbability = 0
         }
       case 'slow':
         weather.slowness = fault.slowness
@@ -292,21 +304,21 @@ class Simulation {
         }
       case 'read-only':
         faults.isReadOnly = true
-        return () => this.#takeWrites()
+        return () => this.#acceptWrites()
       case 'disk-full':
         faults.isDiskFull = true
-        return () => this.#takeWrites()
+        return () => this.#acceptWrites()
     }
   }
 
   /** What is cut off may have been sent and is not recorded. */
   async #stop(process: FeriaProcess): Promise<void> {
-    if (!(await process.stop())) this.#guarantees.trouble()
+    if (!(await process.stop())) this.#guarantees.noteTrouble()
   }
 
-  #takeWrites(): void {
+  #acceptWrites(): void {
     Object.assign(this.#server.faults, { isReadOnly: false, isDiskFull: false })
-    this.#guarantees.writesAreTaken()
+    this.#guarantees.noteWritesAccepted()
   }
 
   #replace(index: number, process: FeriaProcess): void {

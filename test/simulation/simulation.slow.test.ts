@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bugs, simulatorWith } from './bugs.ts'
+import { loadSimulatorWithBug, plantedBugs } from './bugs.ts'
 import { guarantees } from './guarantees.ts'
 import { simulateMany } from './many.ts'
 
@@ -13,8 +13,8 @@ test('deliveries keep their guarantees in thousands of schedules', async () => {
 
 test('the simulation finds at least 18 of 20 planted bugs', async (t) => {
   let found = 0
-  for (const bug of bugs) {
-    const { simulate } = await simulatorWith(bug)
+  for (const bug of plantedBugs) {
+    const { simulateSchedule: simulate } = await loadSimulatorWithBug(bug)
     let by: string | undefined
     for (let seed = 1; seed <= mostSchedules && !by; seed++) {
       const [breach] = (await simulate(seed)).breaches
@@ -23,6 +23,6 @@ test('the simulation finds at least 18 of 20 planted bugs', async (t) => {
     t.diagnostic(`${bug.name}: ${by ?? 'not found'}`)
     if (by) found++
   }
-  assert.equal(bugs.length, 20)
-  assert.ok(found >= 18, `${found} of ${bugs.length}`)
+  assert.equal(plantedBugs.length, 20)
+  assert.ok(found >= 18, `${found} of ${plantedBugs.length}`)
 })

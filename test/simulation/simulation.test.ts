@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bugs, sourceWith } from './bugs.ts'
+import { plantedBugs, sourceWithBug } from './bugs.ts'
 import { simulateMany } from './many.ts'
-import { simulate } from './simulate.ts'
+import { simulateSchedule } from './simulate.ts'
 
 test('deliveries keep their guarantees in schedules of faults, restarts and slow receivers', async () => {
   assert.deepEqual(await simulateMany({ from: 1, count: 200 }), [])
 })
 
 test('a change that commits late after the server was slow for long is notified all the same', async () => {
-  assert.deepEqual((await simulate(4_396)).breaches, [])
+  assert.deepEqual((await simulateSchedule(4_396)).breaches, [])
 })
 
 test('a lease whose acquisition a crash has forgotten is not mistaken for the one acquired after it', async () => {
-  for (const seed of [10_327, 14_930]) assert.deepEqual((await simulate(seed)).breaches, [])
+  for (const seed of [10_327, 14_930]) assert.deepEqual((await simulateSchedule(seed)).breaches, [])
 })
 
 test('the same seed gives the same schedule, another one another', async () => {
-  const told = async (seed: number) => (await simulate(seed, { tells: true })).story
+  const told = async (seed: number) => (await simulateSchedule(seed, { tells: true })).trace
   const story = await told(7)
   assert.ok(story.length > 20)
   assert.deepEqual(await told(7), story)
@@ -25,5 +25,5 @@ test('the same seed gives the same schedule, another one another', async () => {
 })
 
 test('each planted bug still changes one place of the source', () => {
-  for (const bug of bugs) assert.doesNotThrow(() => sourceWith(bug))
+  for (const bug of plantedBugs) assert.doesNotThrow(() => sourceWithBug(bug))
 })

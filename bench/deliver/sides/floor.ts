@@ -1,20 +1,20 @@
-import { bodyOf, type Jobs, urlOf } from '../jobs.ts'
-import { post, type Setting, serveSide } from './serve.ts'
+import { type DeliveryJobs, jobNotificationBody, jobUrl } from '../jobs.ts'
+import { postBody, type SideSetting, serveSide } from './serve.ts'
 
 /** The floor: a loop that posts, and keeps nothing. */
-let jobs: Jobs
-let setting: Setting
+let jobs: DeliveryJobs
+let setting: SideSetting
 
 serveSide({
   async prepare(...given) {
     ;[jobs, setting] = given
   },
-  async go() {
+  async begin() {
     let next = 0
     const loop = async () => {
       while (next < jobs.count) {
         const n = next++
-        await post(urlOf(jobs, n), bodyOf(jobs, n, new Date()))
+        await postBody(jobUrl(jobs, n), jobNotificationBody(jobs, n, new Date()))
       }
     }
     await Promise.all(Array.from({ length: setting['atOnce'] ?? 1 }, loop))

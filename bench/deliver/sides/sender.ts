@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { openFloorPool } from '../../floor-pool.ts'
-import { type Jobs, notificationBody, resourceOf, urlOf } from '../jobs.ts'
+import { type DeliveryJobs, jobResource, jobUrl, notificationBody } from '../jobs.ts'
 
 /**
  * What whoever builds a sender on a job queue writes around it, so that it does what the program does:
@@ -8,13 +8,13 @@ import { type Jobs, notificationBody, resourceOf, urlOf } from '../jobs.ts'
  */
 
 /** What happened, as the one whom it happened to tells the queue. */
-export interface Happening {
+export interface ChangeEvent {
   resource: string
   userId: number
 }
 
 /** One notification for one application. */
-export interface Delivery {
+export interface OutboundDelivery {
   id: string
   url: string
   secret: string
@@ -22,7 +22,7 @@ export interface Delivery {
 }
 
 /** A delivery made, whole. */
-export interface Made {
+export interface CompletedDelivery {
   id: string
   url: string
   sent: string
@@ -35,18 +35,18 @@ export interface Made {
 }
 
 /** As many users as there are sellers beside the program, each of one application. */
-const usersOf = ({ urls }: Jobs) => Math.ceil(20 / urls.length) * urls.length
-const userOf = (jobs: Jobs, n: number) => jobs.first + (n % usersOf(jobs))
+const usersOf = ({ urls }: DeliveryJobs) => Math.ceil(20 / urls.length) * urls.length
+const userOf = (jobs: DeliveryJobs, n: number) => jobs.first + (n % usersOf(jobs))
 
-export function happeningOf(jobs: Jobs, n: number): Happening {
-  return { resource: resourceOf(jobs, n), userId: userOf(jobs, n) }
+export function changeEventOf(jobs: DeliveryJobs, n: number): ChangeEvent {
+  return { resource: jobResource(jobs, n), userId: userOf(jobs, n) }
 }
 
 /** Subscriptions and history, in the PostgreSQL that the program works in as well. */
-export class Book {
+export class SenderStore {
   readonly #pool = openFloorPool(10)
 
-  async open(jobs: Jobs): Promise<void> {
+  async open(jobs: DeliveryJobs): Promise<void> {
     await this.#pool.query(`
       create table if not exists sender_subscriptions (
         user_id bigint, application_id bigint, url text, secret text,
@@ -57,7 +57,7 @@ export class Book {
         primary key (id, attempt))`)
     const users = Array.from(
       { length: usersOf(jobs) },
-      (_, n) => [userOf(jobs, n), n % jobs.urls.length, urlOf(jobs, n)] as const,
+      (_, n) => [userOf(jobs, n), n % jobs.urls.length, jobUrl(jobs, n)] as const,
     )
     await this.#pool.query(
       `insert into sender_subscriptions
@@ -73,7 +73,7 @@ export class Book {
   }
 
   /** What is to be sent, to whom, because of these. */
-  async deliveriesOf(happenings: readonly Happening[]): Promise<Delivery[]> {
+  async deliveriesOf(happenings: readonly ChangeEvent[]): Promise<OutboundDelivery[]> {
     const { rows } = await this.#pool.query({
       name: 'subscriptions',
       text: `select user_id, application_id, url, secret from sender_subscriptions
@@ -91,7 +91,7 @@ export class Book {
   }
 
   /** Keeps what was made, in one statement. */
-  async keep(made: readonly Made[]): Promise<void> {
+  async saveDeliveries(made: readonly CompletedDelivery[]): Promise<void> {
     await this.#pool.query({
       name: 'attempts',
       text: `insert into sender_attempts
@@ -119,7 +119,12 @@ export class Book {
 }
 
 /** Signs and posts one, as Standard Webhooks has it; throws unless it is answered with 200. */
-export async function deliver({ id, url, secret, body }: Delivery): Promise<Made> {
+export async function sendSigned({
+  id,
+  url,
+  secret,
+  body,
+}: OutboundDelivery): Promise<CompletedDelivery> {
   const began = performance.now()
   const now = new Date()
   const timestamp = String(Math.floor(now.getTime() / 1000))

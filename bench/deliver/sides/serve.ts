@@ -1,36 +1,38 @@
 import { Agent, request } from 'undici'
 import { describeFailure } from '../../failure.ts'
 import { monotonicMs } from '../clock.ts'
-import type { Jobs } from '../jobs.ts'
+import type { DeliveryJobs } from '../jobs.ts'
 
 /** What the one who measures says to a side, and what it answers. */
-export type Order = { say: 'prepare'; jobs: Jobs; setting: Setting } | { say: 'go' }
-export type Answer =
+export type SideCommand =
+  | { say: 'prepare'; jobs: DeliveryJobs; setting: SideSetting }
+  | { say: 'go' }
+export type SideReply =
   | { say: 'prepared' }
   | { say: 'began'; at: number }
   | { say: 'failed'; why: string }
 
 /** How many at once, in the side's own words. */
-export type Setting = Record<string, number>
+export type SideSetting = Record<string, number>
 
-export interface Side {
+export interface SideHandler {
   /** Puts the jobs where the side keeps them; its work is not measured. */
-  prepare(jobs: Jobs, setting: Setting): Promise<void>
+  prepare(jobs: DeliveryJobs, setting: SideSetting): Promise<void>
   /** Begins to deliver them. */
-  go(): Promise<void>
+  begin(): Promise<void>
 }
 
 /** The process of a side: prepares and begins when told, ends with a signal. */
-export function serveSide(side: Side): void {
-  const tell = (answer: Answer) => process.send?.(answer)
-  process.on('message', async (order: Order) => {
+export function serveSide(side: SideHandler): void {
+  const tell = (answer: SideReply) => process.send?.(answer)
+  process.on('message', async (order: SideCommand) => {
     try {
       if (order.say === 'prepare') {
         await side.prepare(order.jobs, order.setting)
         tell({ say: 'prepared' })
       } else {
         tell({ say: 'began', at: monotonicMs() })
-        await side.go()
+        await side.begin()
       }
     } catch (error) {
       tell({ say: 'failed', why: describeFailure(error) })
@@ -42,7 +44,7 @@ export function serveSide(side: Side): void {
 const agent = new Agent({ keepAliveTimeout: 30_000, pipelining: 1 })
 
 /** Posts a body and takes the whole answer; throws unless it is 200. */
-export async function post(url: string, body: string): Promise<void> {
+export async function postBody(url: string, body: string): Promise<void> {
   const answer = await request(url, {
     method: 'POST',
     dispatcher: agent,

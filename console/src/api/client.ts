@@ -1,9 +1,9 @@
-import { endUser, renewed } from './oauth.ts'
-import { type AuthScheme, sessionNow } from './session.ts'
+import { endUserSession, renewUserSession } from './oauth.ts'
+import { type AuthScheme, getSession } from './session.ts'
 
 /** An error response of the API, with its code and message. */
-export class ApiFailure extends Error {
-  override name = 'ApiFailure'
+export class ApiError extends Error {
+  override name = 'ApiError'
   /** 0 where nothing answered. */
   readonly status: number
   readonly code: string
@@ -22,17 +22,17 @@ export class ApiFailure extends Error {
   }
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+export type QueryParameters = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 export interface RequestOptions {
   /** Nobody's token is sent without it. */
   authScheme?: AuthScheme
-  query?: Query
+  query?: QueryParameters
   body?: unknown
   signal?: AbortSignal
 }
 
-export function withQuery(path: string, query: Query = {}): string {
+export function withQuery(path: string, query: QueryParameters = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
   )
@@ -41,35 +41,35 @@ export function withQuery(path: string, query: Query = {}): string {
 
 /** Returns the current token of an auth scheme, or undefined without one. */
 export async function tokenOf(authScheme: AuthScheme): Promise<string | undefined> {
-  const { user, operatorToken } = sessionNow()
+  const { user, operatorToken } = getSession()
   if (authScheme === 'operator') return operatorToken ?? undefined
   if (!user) return undefined
   const isOver = user.expiresAt - Date.now() < 30_000
-  return isOver ? (await renewed(user))?.accessToken : user.accessToken
+  return isOver ? (await renewUserSession(user))?.accessToken : user.accessToken
 }
 
 /** Asks the HTTP interface, as any client would. Throws `ApiFailure`. */
-export async function call<T>(
+export async function callApi<T>(
   method: string,
   path: string,
   asking: RequestOptions = {},
 ): Promise<T> {
   const { authScheme } = asking
   const token = authScheme && (await tokenOf(authScheme))
-  let response = await send(method, path, { ...asking, token })
-  const { user } = sessionNow()
+  let response = await fetchApi(method, path, { ...asking, token })
+  const { user } = getSession()
   // Revoked, or the sandbox's clock has moved past its end.
   if (response.status === 401 && authScheme === 'user' && user) {
-    const next = await renewed(user)
-    if (next) response = await send(method, path, { ...asking, token: next.accessToken })
-    if (response.status === 401) endUser()
+    const next = await renewUserSession(user)
+    if (next) response = await fetchApi(method, path, { ...asking, token: next.accessToken })
+    if (response.status === 401) endUserSession()
   }
   const text = await response.text()
-  if (!response.ok) throw failureOf(response, text)
+  if (!response.ok) throw apiErrorOf(response, text)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-async function send(
+async function fetchApi(
   method: string,
   path: string,
   { query, body, signal, token }: RequestOptions & { token: string | undefined },
@@ -87,18 +87,18 @@ async function send(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiFailure({ status: 0, code: 'unreachable', message: String(error) })
+    throw new ApiError({ status: 0, code: 'unreachable', message: String(error) })
   }
 }
 
-function failureOf(response: Response, text: string): ApiFailure {
+function apiErrorOf(response: Response, text: string): ApiError {
   const { status } = response
   const requestId = response.headers.get('x-request-id')
   try {
     const body = JSON.parse(text) as { message?: string; error?: string; code?: string }
     const code = body.error ?? body.code ?? String(status)
-    return new ApiFailure({ status, code, message: body.message ?? code, requestId })
+    return new ApiError({ status, code, message: body.message ?? code, requestId })
   } catch {
-    return new ApiFailure({ status, code: String(status), message: response.statusText, requestId })
+    return new ApiError({ status, code: String(status), message: response.statusText, requestId })
   }
 }

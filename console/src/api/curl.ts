@@ -1,5 +1,5 @@
 /** A request as one would type it into a shell. */
-export function curlOf({
+export function curlCommandOf({
   method,
   url,
   headers,
@@ -11,13 +11,13 @@ export function curlOf({
   body?: string | undefined
 }): string {
   const parts = [
-    `curl -X ${method} ${quoted(url)}`,
+    `curl -X ${method} ${shellQuoted(url)}`,
     ...Object.entries(headers)
       .filter(([name]) => name.toLowerCase() !== 'content-length')
-      .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+      .map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuoted(body)}`]),
   ]
   return parts.join(' \\\n  ')
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -20,14 +20,14 @@ export const topics = [
 ] as const
 
 /** How an attempt to notify an application ended. */
-export const outcomes = [
+export const attemptOutcomes = [
   'accepted',
   'not_200',
   'timeout',
   'unreachable',
   'refused_address',
 ] as const
-export type Outcome = (typeof outcomes)[number]
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
 /** What a token lets its bearer do. */
 export const tokenScopes = ['read', 'write'] as const

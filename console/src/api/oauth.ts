@@ -1,18 +1,18 @@
-import { saveSession, sessionNow, type UserSession } from './session.ts'
-import { settings } from './settings.ts'
+import { getSession, saveSession, type UserSession } from './session.ts'
+import { loadSettings } from './settings.ts'
 
 /**
  * Signing in as any application lets its users in: a code by way of the authorisation page, with PKCE,
  * and tokens for it (docs/sign-in.md). The console is a public application, so it has no secret.
  */
-interface Tokens {
+interface TokenResponse {
   access_token: string
   refresh_token?: string
   expires_in: number
   user_id: number
 }
 
-interface Pending {
+interface PendingSignIn {
   state: string
   verifier: string
   /** Where in the console it goes on. */
@@ -21,20 +21,22 @@ interface Pending {
 
 const pendingKey = 'feria-console-sign-in'
 /** Between tabs: a tab that was opened from another begins with a copy of what that one has. */
-const channel = new BroadcastChannel('feria-console')
-channel.onmessage = ({ data }: MessageEvent<{ spent: string; user: UserSession | null }>) => {
-  if (sessionNow().user?.refreshToken === data.spent) saveSession({ user: data.user })
+const sessionChannel = new BroadcastChannel('feria-console')
+sessionChannel.onmessage = ({
+  data,
+}: MessageEvent<{ spent: string; user: UserSession | null }>) => {
+  if (getSession().user?.refreshToken === data.spent) saveSession({ user: data.user })
 }
 
 /** Why one cannot sign in here; undefined where one can. Browsers do what PKCE takes on secure
  * addresses only: https, and this machine's own. */
-export function obstacle(): 'insecure' | undefined {
+export function signInObstacle(): 'insecure' | undefined {
   return globalThis.crypto?.subtle ? undefined : 'insecure'
 }
 
 /** Leads to the authorisation page. */
 export async function startSignIn(returnTo: string): Promise<void> {
-  const { client_id, redirect_uri } = await settings()
+  const { client_id, redirect_uri } = await loadSettings()
   const home = new URL(redirect_uri).origin
   if (home !== location.origin) return location.assign(`${home}/console/`)
   const [state, verifier] = [randomText(), randomText()]
@@ -54,16 +56,16 @@ export async function startSignIn(returnTo: string): Promise<void> {
 /** Makes tokens of the answer that this page was called with. Returns where to go on; throws what went
  * wrong, as the service reports it. */
 export async function finishSignIn(answer: URLSearchParams): Promise<string> {
-  const pending = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null') as Pending | null
+  const pending = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null') as PendingSignIn | null
   sessionStorage.removeItem(pendingKey)
-  const { client_id, redirect_uri } = await settings()
+  const { client_id, redirect_uri } = await loadSettings()
   const isOurs = pending?.state === answer.get('state')
-  if (!pending || !isOurs || answer.get('iss') !== issuerOf(redirect_uri)) {
+  if (!pending || !isOurs || answer.get('iss') !== issuerUrlOf(redirect_uri)) {
     throw new Error('state: this sign-in did not begin in this tab')
   }
   const code = answer.get('code')
   if (!code) throw new Error(answer.get('error_description') ?? answer.get('error') ?? 'no code')
-  const tokens = await askTokens({
+  const tokens = await requestTokens({
     grant_type: 'authorization_code',
     client_id: String(client_id),
     code,
@@ -75,63 +77,63 @@ export async function finishSignIn(answer: URLSearchParams): Promise<string> {
     credentials: 'omit',
   })
   const { nickname, site_id: siteId } = (await who.json()) as { nickname: string; site_id: string }
-  saveSession({ user: { ...sessionOf(tokens), nickname, siteId } })
+  saveSession({ user: { ...createUserSession(tokens), nickname, siteId } })
   return pending.returnTo
 }
 
-const issuerOf = (redirectUri: string) => redirectUri.replace(/\/console\/callback$/, '')
+const issuerUrlOf = (redirectUri: string) => redirectUri.replace(/\/console\/callback$/, '')
 
-let renewing: Promise<UserSession | null> | undefined
+let pendingRenewal: Promise<UserSession | null> | undefined
 
 /** The session with a new access token; null where it is over. A refresh token that is used twice ends
  * everything, so there is one renewal at a time, in this tab and between tabs. */
-export function renewed(user: UserSession): Promise<UserSession | null> {
-  renewing ??= locked(() => renew(user)).finally(() => {
-    renewing = undefined
+export function renewUserSession(user: UserSession): Promise<UserSession | null> {
+  pendingRenewal ??= withRenewalLock(() => requestRenewal(user)).finally(() => {
+    pendingRenewal = undefined
   })
-  return renewing
+  return pendingRenewal
 }
 
-function locked(work: () => Promise<UserSession | null>): Promise<UserSession | null> {
+function withRenewalLock(work: () => Promise<UserSession | null>): Promise<UserSession | null> {
   return navigator.locks ? navigator.locks.request('feria-console-renewal', work) : work()
 }
 
-async function renew(before: UserSession): Promise<UserSession | null> {
+async function requestRenewal(before: UserSession): Promise<UserSession | null> {
   // A message that another tab has sent meanwhile is handled first.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  const { user } = sessionNow()
+  const { user } = getSession()
   if (user?.accessToken !== before.accessToken) return user
-  if (user.refreshToken === null) return endUser()
+  if (user.refreshToken === null) return endUserSession()
   const spent = user.refreshToken
   try {
-    const { client_id } = await settings()
-    const tokens = await askTokens({
+    const { client_id } = await loadSettings()
+    const tokens = await requestTokens({
       grant_type: 'refresh_token',
       client_id: String(client_id),
       refresh_token: spent,
     })
-    const next = { ...user, ...sessionOf(tokens) }
+    const next = { ...user, ...createUserSession(tokens) }
     saveSession({ user: next })
-    channel.postMessage({ spent, user: next })
+    sessionChannel.postMessage({ spent, user: next })
     return next
   } catch (error) {
     // Nobody answered: it may be good the next time.
     if (error instanceof TypeError) throw error
-    return endUser()
+    return endUserSession()
   }
 }
 
-export function endUser(): null {
+export function endUserSession(): null {
   saveSession({ user: null })
   return null
 }
 
 /** Ends what this sign-in led to, here and at the service. */
 export async function signOut(): Promise<void> {
-  const { user } = sessionNow()
-  endUser()
+  const { user } = getSession()
+  endUserSession()
   if (!user) return
-  const { client_id } = await settings()
+  const { client_id } = await loadSettings()
   const token = user.refreshToken ?? user.accessToken
   await fetch('/oauth/revoke', {
     method: 'POST',
@@ -140,18 +142,21 @@ export async function signOut(): Promise<void> {
   })
 }
 
-async function askTokens(fields: Record<string, string>): Promise<Tokens> {
+async function requestTokens(fields: Record<string, string>): Promise<TokenResponse> {
   const response = await fetch('/oauth/token', {
     method: 'POST',
     body: new URLSearchParams(fields),
     credentials: 'omit',
   })
-  const body = (await response.json()) as Tokens & { error_description?: string; message?: string }
+  const body = (await response.json()) as TokenResponse & {
+    error_description?: string
+    message?: string
+  }
   if (!response.ok) throw new Error(body.error_description ?? body.message)
   return body
 }
 
-function sessionOf({ access_token, refresh_token, expires_in, user_id }: Tokens) {
+function createUserSession({ access_token, refresh_token, expires_in, user_id }: TokenResponse) {
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? null,

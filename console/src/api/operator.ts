@@ -1,14 +1,14 @@
-import { ApiFailure } from './client.ts'
+import { ApiError } from './client.ts'
 
-/** Asks the cheapest thing that only the operator may. Throws `ApiFailure`, 401 for a wrong token. */
-export async function checkOperator(token: string): Promise<void> {
+/** Asks the cheapest thing that only the operator may. Throws `ApiError`, 401 for a wrong token. */
+export async function checkOperatorToken(token: string): Promise<void> {
   const response = await fetch('/operator/applications?limit=1', {
     headers: { authorization: `Bearer ${token}` },
     credentials: 'omit',
   }).catch((error) => {
-    throw new ApiFailure({ status: 0, code: 'unreachable', message: String(error) })
+    throw new ApiError({ status: 0, code: 'unreachable', message: String(error) })
   })
   if (response.ok) return
   const { error, message } = (await response.json()) as { error: string; message: string }
-  throw new ApiFailure({ status: response.status, code: error, message })
+  throw new ApiError({ status: response.status, code: error, message })
 }

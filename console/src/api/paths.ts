@@ -1,10 +1,10 @@
-import type { Query } from './client.ts'
+import type { QueryParameters } from './client.ts'
 import type { AuthScheme } from './session.ts'
 
 /** Returns the paths of an application and its resources for an auth scheme. */
-export function pathsOf(authScheme: AuthScheme, id: number | string) {
+export function applicationPathsOf(authScheme: AuthScheme, id: number | string) {
   const base = authScheme === 'operator' ? `/operator/applications/${id}` : `/applications/${id}`
-  const feed = (name: 'myfeeds' | 'missed_feeds'): { path: string; query: Query } =>
+  const feed = (name: 'myfeeds' | 'missed_feeds'): { path: string; query: QueryParameters } =>
     authScheme === 'operator'
       ? { path: `${base}/${name}`, query: {} }
       : { path: `/${name}`, query: { app_id: id } }

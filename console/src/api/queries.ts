@@ -1,20 +1,20 @@
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiFailure, call, type Query, type RequestOptions } from './client.ts'
+import { ApiError, callApi, type QueryParameters, type RequestOptions } from './client.ts'
 import type { AuthScheme } from './session.ts'
-import { type Settings, settings } from './settings.ts'
+import { type ConsoleSettings, loadSettings } from './settings.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       // An error response stays the same on retry; only a missing answer is worth one.
-      retry: (count, error) => count < 2 && (!(error instanceof ApiFailure) || error.status === 0),
+      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 0),
     },
   },
 })
 
 /** Reads `path` with this auth scheme. All queries of one path share the key `[authScheme, path]`. */
-export function useGet<T>(
+export function useApiQuery<T>(
   path: string,
   asking: Pick<RequestOptions, 'authScheme' | 'query'> = {},
   options: { enabled?: boolean; refetchInterval?: number | false; keepsLast?: boolean } = {},
@@ -22,28 +22,32 @@ export function useGet<T>(
   const { authScheme, query } = asking
   const { keepsLast, ...rest } = options
   return useQuery<T, Error>({
-    queryKey: keyOf(authScheme, path, query),
-    queryFn: ({ signal }) => call<T>('GET', path, { ...asking, signal }),
+    queryKey: queryKeyOf(authScheme, path, query),
+    queryFn: ({ signal }) => callApi<T>('GET', path, { ...asking, signal }),
     ...(keepsLast ? { placeholderData: (last) => last } : {}),
     ...rest,
   })
 }
 
-export function keyOf(authScheme: AuthScheme | undefined, path: string, query?: Query): unknown[] {
+export function queryKeyOf(
+  authScheme: AuthScheme | undefined,
+  path: string,
+  query?: QueryParameters,
+): unknown[] {
   return query ? [authScheme ?? 'anybody', path, query] : [authScheme ?? 'anybody', path]
 }
 
 /** Refetches everything that was read under these paths, with any auth scheme. */
-export async function refresh(...paths: string[]): Promise<void> {
+export async function invalidatePaths(...paths: string[]): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey }) => paths.some((path) => String(queryKey[1]).startsWith(path)),
   })
 }
 
-export function useSettings(): UseQueryResult<Settings, Error> {
+export function useSettings(): UseQueryResult<ConsoleSettings, Error> {
   return useQuery({
     queryKey: ['settings'],
-    queryFn: settings,
+    queryFn: loadSettings,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -21,35 +21,35 @@ export interface Session {
 /** How a request authenticates: as the user who is signed in, or as the operator. */
 export type AuthScheme = 'user' | 'operator'
 
-const key = 'feria-console-session'
-const listeners = new Set<() => void>()
-let current: Session = read()
+const storageKey = 'feria-console-session'
+const sessionListeners = new Set<() => void>()
+let currentSession: Session = readStoredSession()
 
 /** The tab's own: another tab, and the next start of the browser, sign in anew. */
-function read(): Session {
+function readStoredSession(): Session {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Session | null
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Session | null
     return { user: kept?.user ?? null, operatorToken: kept?.operatorToken ?? null }
   } catch {
     return { user: null, operatorToken: null }
   }
 }
 
-export function sessionNow(): Session {
-  return current
+export function getSession(): Session {
+  return currentSession
 }
 
 /** Changes the session of this tab and renders its users again. A field that is left out stays; null signs out of that
  * auth scheme. */
 export function saveSession(change: Partial<Session>): void {
-  current = { ...current, ...change }
-  sessionStorage.setItem(key, JSON.stringify(current))
-  for (const listener of listeners) listener()
+  currentSession = { ...currentSession, ...change }
+  sessionStorage.setItem(storageKey, JSON.stringify(currentSession))
+  for (const listener of sessionListeners) listener()
 }
 
 export function useSession(): Session {
   return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, sessionNow)
+    sessionListeners.add(listener)
+    return () => sessionListeners.delete(listener)
+  }, getSession)
 }

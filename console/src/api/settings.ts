@@ -1,5 +1,5 @@
 /** What the console has to know of the program that serves it: `GET /console/settings.json`. */
-export interface Settings {
+export interface ConsoleSettings {
   mode: 'sandbox' | 'production'
   version: string
   /** The application that the console is to the authorisation page. */
@@ -11,18 +11,18 @@ export interface Settings {
   operator_token: string | null
 }
 
-let request: Promise<Settings> | undefined
+let settingsRequest: Promise<ConsoleSettings> | undefined
 
-export function settings(): Promise<Settings> {
-  request ??= read().catch((error) => {
-    request = undefined
+export function loadSettings(): Promise<ConsoleSettings> {
+  settingsRequest ??= requestSettings().catch((error) => {
+    settingsRequest = undefined
     throw error
   })
-  return request
+  return settingsRequest
 }
 
-async function read(): Promise<Settings> {
+async function requestSettings(): Promise<ConsoleSettings> {
   const response = await fetch('/console/settings.json', { credentials: 'omit' })
   if (!response.ok) throw new Error(`settings.json: ${response.status}`)
-  return (await response.json()) as Settings
+  return (await response.json()) as ConsoleSettings
 }

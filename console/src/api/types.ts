@@ -16,7 +16,7 @@ export interface Application {
   last_updated: string
 }
 
-export interface Queue {
+export interface DeliveryQueue {
   application_id: number
   callback_url: string | null
   state: QueueState
@@ -58,7 +58,7 @@ export interface FeedPage {
   notes?: { at: string; kind: string; details: Record<string, unknown> }[]
 }
 
-export interface Explained {
+export interface ExplainedChange {
   outcome: string
   says: string
   topic: string | null
@@ -74,8 +74,8 @@ export interface Explained {
 }
 
 export interface Explanation {
-  queue: Pick<Queue, 'state' | 'failing_since' | 'waiting'>
-  explained: Explained[]
+  queue: Pick<DeliveryQueue, 'state' | 'failing_since' | 'waiting'>
+  explained: ExplainedChange[]
 }
 
 export interface Replay {

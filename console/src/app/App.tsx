@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queryClient } from '../api/queries.ts'
 import { theme } from '../design/theme.ts'
-import { SignInProblem } from './frame/problem.ts'
+import { SignInErrorContext } from './frame/sign-in-error.ts'
 import { makeRouter } from './router.ts'
 
 export function App({ problem }: { problem: string | undefined }) {
@@ -12,9 +12,9 @@ export function App({ problem }: { problem: string | undefined }) {
   return (
     <MantineProvider defaultColorScheme="auto" theme={theme}>
       <QueryClientProvider client={queryClient}>
-        <SignInProblem value={problem}>
+        <SignInErrorContext value={problem}>
           <RouterProvider router={router} />
-        </SignInProblem>
+        </SignInErrorContext>
       </QueryClientProvider>
     </MantineProvider>
   )

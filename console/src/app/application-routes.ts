@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-const texts =
+const validateTextParameters =
   (...names: string[]) =>
   (search: Record<string, unknown>): Record<string, string> =>
     Object.fromEntries(
@@ -38,13 +38,20 @@ export function applicationRoutes(parent: AnyRoute): AnyRoute[] {
     createRoute({
       getParentRoute: within,
       path: 'feed',
-      validateSearch: texts('topic', 'outcome', 'resource', 'from', 'to', 'missed'),
+      validateSearch: validateTextParameters(
+        'topic',
+        'outcome',
+        'resource',
+        'from',
+        'to',
+        'missed',
+      ),
       component: lazyRouteComponent(() => import('../pages/integrator/feed/Feed.tsx')),
     }),
     createRoute({
       getParentRoute: within,
       path: 'explain',
-      validateSearch: texts('resource', 'topic'),
+      validateSearch: validateTextParameters('resource', 'topic'),
       component: lazyRouteComponent(() => import('../pages/integrator/delivery/Explain.tsx')),
     }),
     createRoute({

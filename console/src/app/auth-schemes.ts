@@ -21,6 +21,6 @@ export function useAuthScheme(): AuthScheme {
 }
 
 /** Returns the path prefix of the pages of this auth scheme: `/operator` or nothing. */
-export function useBase(): string {
+export function useBasePath(): string {
   return useAuthScheme() === 'operator' ? '/operator' : ''
 }

@@ -2,10 +2,10 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { applicationRoutes } from './application-routes.ts'
 import type { NavigationGroup } from './navigation.ts'
 
-type Load = Parameters<typeof lazyRouteComponent>[0]
+type PageLoader = Parameters<typeof lazyRouteComponent>[0]
 
 /** Every page of the operator's, below `/operator`. */
-const pages: readonly (readonly [path: string, load: Load])[] = [
+const pages: readonly (readonly [path: string, load: PageLoader])[] = [
   ['/', () => import('../pages/operator/overview/Overview.tsx')],
   ['orders', () => import('../pages/operator/orders/Orders.tsx')],
   ['orders/$orderId', () => import('../pages/operator/orders/Order.tsx')],

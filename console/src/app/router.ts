@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { type Query, withQuery } from '../api/client.ts'
-import { Failed, NotFound } from './frame/Fallbacks.tsx'
+import { type QueryParameters, withQuery } from '../api/client.ts'
+import { PageError, PageNotFound } from './frame/Fallbacks.tsx'
 import { Shell } from './frame/Shell.tsx'
 import { Welcome } from './frame/Welcome.tsx'
 import { integratorRoutes } from './integrator-routes.ts'
@@ -13,11 +13,11 @@ export function makeRouter() {
     routeTree: root.addChildren([welcome, ...integratorRoutes(root), ...operatorRoutes(root)]),
     basepath: '/console',
     defaultPreload: 'intent',
-    defaultNotFoundComponent: NotFound,
-    defaultErrorComponent: Failed,
+    defaultNotFoundComponent: PageNotFound,
+    defaultErrorComponent: PageError,
     scrollRestoration: true,
     // Addresses as people write them: every value is a text.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-    stringifySearch: (search) => withQuery('', search as Query),
+    stringifySearch: (search) => withQuery('', search as QueryParameters),
   })
 }

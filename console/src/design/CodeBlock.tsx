@@ -3,18 +3,18 @@ import { CopyButton } from './CopyButton.tsx'
 
 /** Text as machines write it, with a button that copies it. */
 export function CodeBlock({ text, label }: { text: string; label?: string | undefined }) {
-  return <Code copies={text} label={label} shown={text} />
+  return <CodeFrame copies={text} label={label} shown={text} />
 }
 
 /** JSON, set out and coloured; text that is none is shown as it is. */
 export function JsonBlock({ value, label }: { value: unknown; label?: string | undefined }) {
-  const parsed = typeof value === 'string' ? parse(value) : value
+  const parsed = typeof value === 'string' ? parseJson(value) : value
   if (parsed === undefined) return <CodeBlock label={label} text={String(value)} />
   const text = JSON.stringify(parsed, null, 2)
-  return <Code copies={text} label={label} shown={coloured(text)} />
+  return <CodeFrame copies={text} label={label} shown={highlightJson(text)} />
 }
 
-function Code({
+function CodeFrame({
   shown,
   copies,
   label,
@@ -34,7 +34,7 @@ function Code({
   )
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -42,14 +42,15 @@ function parse(text: string): unknown {
   }
 }
 
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-const mostColoured = 100_000
+const jsonTokenPattern =
+  /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const maxHighlightedChars = 100_000
 
-function coloured(text: string): ReactNode {
-  if (text.length > mostColoured) return text
+function highlightJson(text: string): ReactNode {
+  if (text.length > maxHighlightedChars) return text
   const parts: ReactNode[] = []
   let at = 0
-  for (const found of text.matchAll(token)) {
+  for (const found of text.matchAll(jsonTokenPattern)) {
     const [whole, quoted, colon] = found
     parts.push(text.slice(at, found.index))
     const kind = quoted === undefined ? 'j-other' : colon ? 'j-key' : 'j-text'

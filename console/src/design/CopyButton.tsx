@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { useText } from '../i18n/text.ts'
+import { useTranslations } from '../i18n/text.ts'
 import { Icon } from './icons.tsx'
 import { translations } from './translations.ts'
 
 /** Copies a text, and says so. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const clipboard = useClipboard({ timeout: 1_500 })
   const name = clipboard.copied ? t('copied') : (label ?? t('copy'))
   const icon = <Icon name={clipboard.copied ? 'check' : 'copy'} size={16} />
@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 }
 
 /** An id or another short text of machines, to be copied. */
-export function Copied({ text }: { text: string }) {
+export function CopyableText({ text }: { text: string }) {
   return (
     <Group component="span" display="inline-flex" gap={4} wrap="nowrap">
       <span className="mono">{text}</span>
@@ -37,7 +37,7 @@ export function Copied({ text }: { text: string }) {
 
 /** A secret that is shown once. */
 export function Secret({ name, text }: { name: string; text: string }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   return (
     <div className="note" data-tone="good" role="status">
       <Text fw={650}>{name}</Text>

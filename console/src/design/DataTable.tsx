@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   key: string
   title: string
-  show: (row: Row) => ReactNode
+  render: (row: Row) => ReactNode
   /** Its cells stay in one line. */
-  keeps?: boolean
+  keepsLine?: boolean
 }
 
 /** Rows and columns; on a phone each row is a card. With `open` a row can be opened, by its first cell's
@@ -19,7 +19,7 @@ export function DataTable<Row>({
 }: {
   /** What it lists, for readers of screens. */
   caption: string
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
   open?: (row: Row) => void
@@ -42,9 +42,9 @@ export function DataTable<Row>({
             key={keyOf(row)}
             onClick={open ? () => open(row) : undefined}
           >
-            {columns.map(({ key, title, show, keeps }) => (
-              <td data-keeps={keeps ? '' : undefined} data-label={title} key={key}>
-                {show(row)}
+            {columns.map(({ key, title, render, keepsLine }) => (
+              <td data-keeps={keepsLine ? '' : undefined} data-label={title} key={key}>
+                {render(row)}
               </td>
             ))}
           </tr>

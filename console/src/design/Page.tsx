@@ -83,7 +83,11 @@ export function Section({
 }
 
 /** Names and values, one under the other. */
-export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DefinitionList({
+  of,
+}: {
+  of: readonly (readonly [name: string, value: ReactNode])[]
+}) {
   return (
     <dl className="facts">
       {of.map(([name, value]) => (

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../i18n/text.ts'
+import { useTranslations } from '../i18n/text.ts'
 import { translations } from './translations.ts'
 
 /** Something looked at more closely beside what it is listed in. */
@@ -15,7 +15,7 @@ export function SideDrawer({
   close: () => void
   children: ReactNode
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   return (
     <Drawer
       closeButtonProps={{ 'aria-label': t('close') }}

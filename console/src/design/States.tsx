@@ -1,14 +1,14 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ApiFailure } from '../api/client.ts'
-import { useText } from '../i18n/text.ts'
+import { ApiError } from '../api/client.ts'
+import { useTranslations } from '../i18n/text.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { translations } from './translations.ts'
 
 /** Placeholder while data loads. */
-export function Loading({ lines = 4 }: { lines?: number }) {
-  const t = useText(translations)
+export function LoadingState({ lines = 4 }: { lines?: number }) {
+  const t = useTranslations(translations)
   return (
     <Stack aria-busy="true" aria-label={t('loading')} gap="sm" p="lg" role="status">
       {Array.from({ length: lines }, (_, n) => (
@@ -20,7 +20,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 }
 
 /** Placeholder for an empty list: why it is empty, and the command or action that changes that. */
-export function Empty({
+export function EmptyState({
   title,
   children,
   command,
@@ -53,9 +53,9 @@ export function Empty({
 
 /** Shows the error message of the API, and what to do next. */
 export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const advice = adviceFor(error)
-  const id = error instanceof ApiFailure ? (error.requestId ?? '–') : '–'
+  const id = error instanceof ApiError ? (error.requestId ?? '–') : '–'
   return (
     <div className="note" data-tone="bad" role="alert">
       <Text fw={650}>{t('failed')}</Text>
@@ -73,7 +73,7 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
 }
 
 function adviceFor(error: Error) {
-  if (!(error instanceof ApiFailure)) return undefined
+  if (!(error instanceof ApiError)) return undefined
   const { status } = error
   if (status === 0) return 'unreachable'
   if (status === 401) return 'notIdentified'
@@ -83,7 +83,7 @@ function adviceFor(error: Error) {
 }
 
 /** Shows the data of a query, its error, or a placeholder while it loads. */
-export function Loaded<T>({
+export function QueryContent<T>({
   of,
   lines,
   children,
@@ -94,5 +94,5 @@ export function Loaded<T>({
 }) {
   if (of.data !== undefined) return children(of.data)
   if (of.error) return <ErrorState error={of.error} retry={() => void of.refetch()} />
-  return <Loading {...(lines ? { lines } : {})} />
+  return <LoadingState {...(lines ? { lines } : {})} />
 }

@@ -1,7 +1,7 @@
 import { type Language, useLanguage } from './language.ts'
 
 /** How numbers and moments are written in a language. */
-export function formatsOf(language: Language) {
+export function makeFormats(language: Language) {
   const number = new Intl.NumberFormat(language)
   const moment = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',
@@ -24,5 +24,5 @@ export function formatsOf(language: Language) {
 }
 
 export function useFormats() {
-  return formatsOf(useLanguage())
+  return makeFormats(useLanguage())
 }

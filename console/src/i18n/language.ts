@@ -10,17 +10,17 @@ export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
 }
 
-const key = 'feria-console-language'
-const listeners = new Set<() => void>()
-let current: Language = chosen() ?? liked()
+const storageKey = 'feria-console-language'
+const languageListeners = new Set<() => void>()
+let currentLanguage: Language = readStoredLanguage() ?? preferredBrowserLanguage()
 
-function chosen(): Language | undefined {
-  const kept = localStorage.getItem(key)
+function readStoredLanguage(): Language | undefined {
+  const kept = localStorage.getItem(storageKey)
   return languages.find((each) => each === kept)
 }
 
 /** The one that the browser likes most, Spanish where it likes none of ours. */
-function liked(): Language {
+function preferredBrowserLanguage(): Language {
   for (const tag of navigator.languages) {
     const found = languages.find((each) => tag.toLowerCase().split('-')[0] === each)
     if (found) return found
@@ -28,22 +28,22 @@ function liked(): Language {
   return 'es'
 }
 
-export function languageNow(): Language {
-  return current
+export function getLanguage(): Language {
+  return currentLanguage
 }
 
 export function chooseLanguage(language: Language): void {
-  current = language
-  localStorage.setItem(key, language)
+  currentLanguage = language
+  localStorage.setItem(storageKey, language)
   document.documentElement.lang = language
-  for (const listener of listeners) listener()
+  for (const listener of languageListeners) listener()
 }
 
 export function useLanguage(): Language {
   return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, languageNow)
+    languageListeners.add(listener)
+    return () => languageListeners.delete(listener)
+  }, getLanguage)
 }
 
-document.documentElement.lang = current
+document.documentElement.lang = currentLanguage

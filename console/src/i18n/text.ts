@@ -14,22 +14,24 @@ export function inLanguages<const Key extends string>(translations: {
   return translations
 }
 
-export type Values = Readonly<Record<string, string | number>>
+export type TextValues = Readonly<Record<string, string | number>>
 
-export function fill(text: string, values: Values = {}): string {
+export function fillPlaceholders(text: string, values: TextValues = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
 /** Returns the texts of a page in the reader's language. */
-export function useText<Key extends string>(
+export function useTranslations<Key extends string>(
   translations: Translations<Key>,
-): (key: Key, values?: Values) => string {
+): (key: Key, values?: TextValues) => string {
   const language = useLanguage()
-  return (key, values) => fill(translations[language][key], values)
+  return (key, values) => fillPlaceholders(translations[language][key], values)
 }
 
 /** Returns the function that names a code of the API, or its fallback where the console has no name for it. */
-export function useNames(translations: Translations): (code: string, fallback?: string) => string {
+export function useCodeNames(
+  translations: Translations,
+): (code: string, fallback?: string) => string {
   const names = translations[useLanguage()]
   return (code, fallback = code) =>
     Object.hasOwn(names, code) ? (names[code] ?? fallback) : fallback

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
-import { amount, currencies, numberOf } from '../../kernel/money.ts'
-import { Currency, Strict, Timestamp } from '../../kernel/schema.ts'
-import { digits, type Rate } from './conversion.ts'
+import { amount, amountToNumber, currencies } from '../../kernel/money.ts'
+import { Currency, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { type ExchangeRate, rateDigits } from './conversion.ts'
 import { findRates, saveRate } from './store.ts'
 
 const tag = 'Operator: currencies'
@@ -25,12 +25,12 @@ const putRate = route({
     'Sets what one unit of `base` is worth in `quote`. You need not set the inverse, nor pairs that convert by way of USD: `/currency_conversions/search` derives them. Answers 201 for a new rate and 200 for a replaced one. The same currency twice answers 400 `bad_request`.',
   refuses: { bad_request: 'quote: expected another currency than USD' },
   params: Type.Object({ base: Currency, quote: Currency }),
-  body: Strict({ rate: Type.Number({ minimum: 1e-9, maximum: 1e9 }) }),
+  body: StrictObject({ rate: Type.Number({ minimum: 1e-9, maximum: 1e9 }) }),
   answers: { 200: RateAnswer, 201: RateAnswer },
   async handle({ db, now }, { params: { base, quote }, body }) {
     if (base === quote) throw badField('quote', `another currency than ${base}`)
     const rate = amount(body.rate)
-    if (!rate.prec(digits).eq(rate)) throw badField('rate', `at most ${digits} digits`)
+    if (!rate.prec(rateDigits).eq(rate)) throw badField('rate', `at most ${rateDigits} digits`)
     const registered = { base, quote, rate, dateCreated: now() }
     const isNew = await saveRate(db, registered)
     return isNew ? created(rateView(registered)) : ok(rateView(registered))
@@ -50,8 +50,8 @@ const getRates = route({
   },
 })
 
-function rateView({ base, quote, rate, dateCreated }: Rate): object {
-  return { base, quote, rate: numberOf(rate), date_created: timestamp(dateCreated) }
+function rateView({ base, quote, rate, dateCreated }: ExchangeRate): object {
+  return { base, quote, rate: amountToNumber(rate), date_created: timestamp(dateCreated) }
 }
 
 export const currencyAdminRoutes: Route[] = [putRate, getRates]

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 
 import fc from 'fast-check'
 import { contract } from '../../../test/harness/contract.ts'
-import { amount, numberOf } from '../../kernel/money.ts'
-import { convert, digits, type Rate } from './conversion.ts'
+import { amount, amountToNumber } from '../../kernel/money.ts'
+import { convert, type ExchangeRate, rateDigits } from './conversion.ts'
 
 const older = new Date('2026-01-01T00:00:00.000Z')
 const newer = new Date('2026-02-01T00:00:00.000Z')
-const rate = (base: string, quote: string, value: number, dateCreated = newer): Rate => ({
+const rate = (base: string, quote: string, value: number, dateCreated = newer): ExchangeRate => ({
   base,
   quote,
   rate: amount(value),
@@ -24,7 +24,7 @@ contract(
       rate('UYU', 'USD', 0.025),
     ]
     type Conversion = [ratio: number, inverse: number, date: Date | null] | undefined
-    const cases: [rates: Rate[], from: string, to: string, found: Conversion][] = [
+    const cases: [rates: ExchangeRate[], from: string, to: string, found: Conversion][] = [
       [[], 'ARS', 'ARS', [1, 1, null]],
       [[], 'ARS', 'USD', undefined],
       [all, 'USD', 'ARS', [1400, 0.000714285714286, older]],
@@ -43,7 +43,11 @@ contract(
     ]
     for (const [rates, from, to, expected] of cases) {
       const found = convert(rates, { from, to })
-      const shown = found && [numberOf(found.ratio), numberOf(found.inverse), found.dateCreated]
+      const shown = found && [
+        amountToNumber(found.ratio),
+        amountToNumber(found.inverse),
+        found.dateCreated,
+      ]
       assert.deepEqual(shown, expected, `${from} to ${to}`)
     }
   },
@@ -72,8 +76,8 @@ contract(
         const over = (turnsA ? amount(a) : amount(1)).times(turnsB ? 1 : b)
         const under = (turnsA ? amount(1) : amount(a)).times(turnsB ? b : 1)
         const off = there.ratio.times(under).minus(over).abs()
-        assert.ok(off.lte(over.times(`5e-${digits}`)), `${there.ratio}`)
-        assert.equal(amount(numberOf(there.ratio)).toString(), there.ratio.toString())
+        assert.ok(off.lte(over.times(`5e-${rateDigits}`)), `${there.ratio}`)
+        assert.equal(amount(amountToNumber(there.ratio)).toString(), there.ratio.toString())
       }),
     )
   },

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import type { Amount } from '../../kernel/money.ts'
 
 /** A stored rate: what one unit of `base` is worth in `quote`. */
-export interface Rate {
+export interface ExchangeRate {
   base: string
   quote: string
   rate: Amount
@@ -18,10 +18,10 @@ export interface Conversion {
 }
 
 /** Significant digits of a rate. A JSON number holds all of them. */
-export const digits = 12
+export const rateDigits = 12
 
 /** The currency through which other pairs are converted. */
-export const pivot = 'USD'
+export const pivotCurrency = 'USD'
 
 // Enough decimal places for the product of two of the smallest rates.
 const Exact = Big()
@@ -32,46 +32,46 @@ Exact.DP = 60
  * conversion through the pivot. Undefined if there is none. Only the last step rounds.
  */
 export function convert(
-  rates: readonly Rate[],
+  rates: readonly ExchangeRate[],
   { from, to }: { from: string; to: string },
 ): Conversion | undefined {
   if (from === to) return { ratio: new Exact(1), inverse: new Exact(1), dateCreated: null }
-  const direct = legOf(rates, { from, to })
-  if (direct) return rounded([direct])
-  const toPivot = legOf(rates, { from, to: pivot })
-  const fromPivot = legOf(rates, { from: pivot, to })
-  return toPivot && fromPivot && rounded([toPivot, fromPivot])
+  const direct = rateFractionOf(rates, { from, to })
+  if (direct) return multiplyRates([direct])
+  const toPivot = rateFractionOf(rates, { from, to: pivotCurrency })
+  const fromPivot = rateFractionOf(rates, { from: pivotCurrency, to })
+  return toPivot && fromPivot && multiplyRates([toPivot, fromPivot])
 }
 
 /** A rate as a fraction, so that its inverse is exact. */
-interface Leg {
-  over: Amount
-  under: Amount
+interface RateFraction {
+  numerator: Amount
+  denominator: Amount
   dateCreated: Date
 }
 
-function legOf(
-  rates: readonly Rate[],
+function rateFractionOf(
+  rates: readonly ExchangeRate[],
   { from, to }: { from: string; to: string },
-): Leg | undefined {
+): RateFraction | undefined {
   const one = new Exact(1)
   const direct = rates.find(({ base, quote }) => base === from && quote === to)
-  if (direct) return { over: direct.rate, under: one, dateCreated: direct.dateCreated }
+  if (direct) return { numerator: direct.rate, denominator: one, dateCreated: direct.dateCreated }
   const inverse = rates.find(({ base, quote }) => base === to && quote === from)
-  return inverse && { over: one, under: inverse.rate, dateCreated: inverse.dateCreated }
+  return inverse && { numerator: one, denominator: inverse.rate, dateCreated: inverse.dateCreated }
 }
 
-function rounded(legs: readonly Leg[]): Conversion {
+function multiplyRates(legs: readonly RateFraction[]): Conversion {
   let over = new Exact(1)
   let under = new Exact(1)
   for (const leg of legs) {
-    over = over.times(leg.over)
-    under = under.times(leg.under)
+    over = over.times(leg.numerator)
+    under = under.times(leg.denominator)
   }
   const oldest = Math.min(...legs.map(({ dateCreated }) => dateCreated.getTime()))
   return {
-    ratio: over.div(under).prec(digits),
-    inverse: under.div(over).prec(digits),
+    ratio: over.div(under).prec(rateDigits),
+    inverse: under.div(over).prec(rateDigits),
     dateCreated: new Date(oldest),
   }
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { numberOf } from '../../kernel/money.ts'
+import { amountToNumber } from '../../kernel/money.ts'
 import { Currency, Timestamp } from '../../kernel/schema.ts'
-import { convert, digits, pivot } from './conversion.ts'
+import { convert, pivotCurrency, rateDigits } from './conversion.ts'
 import { findRates } from './store.ts'
 
 const getConversion = route({
@@ -13,7 +13,7 @@ const getConversion = route({
   scope: 'public',
   tag: 'Currencies',
   summary: 'Convert a currency',
-  description: `Returns what one unit of \`from\` is worth in \`to\`, with ${digits} digits. It uses the direct rate, or its inverse, or a conversion through ${pivot}. \`creation_date\` is the date of the older rate that was used. Answers 404 \`not_found\` if the currencies cannot be converted.`,
+  description: `Returns what one unit of \`from\` is worth in \`to\`, with ${rateDigits} digits. It uses the direct rate, or its inverse, or a conversion through ${pivotCurrency}. \`creation_date\` is the date of the older rate that was used. Answers 404 \`not_found\` if the currencies cannot be converted.`,
   refuses: { not_found: 'Currency conversion not found: USD to CUP' },
   query: Type.Object({ from: Currency, to: Currency }),
   answers: {
@@ -27,7 +27,7 @@ const getConversion = route({
     }),
   },
   async handle({ reads, now }, { query: { from, to } }) {
-    const rates = await findRates(reads, [from, to, pivot])
+    const rates = await findRates(reads, [from, to, pivotCurrency])
     const conversion = convert(rates, { from, to })
     if (!conversion) {
       throw new Failure('not_found', `Currency conversion not found: ${from} to ${to}`)
@@ -35,9 +35,9 @@ const getConversion = route({
     return ok({
       currency_base: from,
       currency_quote: to,
-      ratio: numberOf(conversion.ratio),
-      rate: numberOf(conversion.ratio),
-      inv_rate: numberOf(conversion.inverse),
+      ratio: amountToNumber(conversion.ratio),
+      rate: amountToNumber(conversion.ratio),
+      inv_rate: amountToNumber(conversion.inverse),
       creation_date: timestamp(conversion.dateCreated ?? now()),
     })
   },

@@ -1,11 +1,11 @@
 import { amount } from '../../kernel/money.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Rate } from './conversion.ts'
+import type { ExchangeRate } from './conversion.ts'
 
 /** Returns the rates between any two of these currencies. */
-export async function findRates(db: Db, currencies: readonly string[]): Promise<Rate[]> {
-  const rows = await db.rows<Omit<Rate, 'rate'> & { rate: string }>(sql`
+export async function findRates(db: Db, currencies: readonly string[]): Promise<ExchangeRate[]> {
+  const rows = await db.rows<Omit<ExchangeRate, 'rate'> & { rate: string }>(sql`
     select base, quote, rate, date_created as "dateCreated" from currency_rates
     where base = any(${currencies}::text[]) and quote = any(${currencies}::text[])
     order by base, quote`)
@@ -13,7 +13,10 @@ export async function findRates(db: Db, currencies: readonly string[]): Promise<
 }
 
 /** Inserts or replaces a rate. Returns whether it is new. */
-export async function saveRate(db: Db, { base, quote, rate, dateCreated }: Rate): Promise<boolean> {
+export async function saveRate(
+  db: Db,
+  { base, quote, rate, dateCreated }: ExchangeRate,
+): Promise<boolean> {
   const row = await db.row<{ created: boolean }>(sql`
     insert into currency_rates (base, quote, rate, date_created)
     values (${base}, ${quote}, ${rate.toString()}, ${dateCreated})
@@ -24,7 +27,10 @@ export async function saveRate(db: Db, { base, quote, rate, dateCreated }: Rate)
 }
 
 /** Inserts a rate, unless the pair has one. */
-export async function addRate(db: Db, { base, quote, rate, dateCreated }: Rate): Promise<void> {
+export async function addRate(
+  db: Db,
+  { base, quote, rate, dateCreated }: ExchangeRate,
+): Promise<void> {
   await db.rows(sql`
     insert into currency_rates (base, quote, rate, date_created)
     values (${base}, ${quote}, ${rate.toString()}, ${dateCreated})

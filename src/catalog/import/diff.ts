@@ -1,9 +1,9 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
 import { catalogFiles } from './problems.ts'
 import type { CategoryRow } from './rows.ts'
-import type { Written } from './translate.ts'
+import type { SerializedCatalog } from './serialize.ts'
 
-const mostExamples = 20
+const maxExamples = 20
 
 /** A count with the first examples. */
 export interface DiffSection<Example> {
@@ -21,7 +21,7 @@ export interface CategorySummary {
 }
 
 /** The differences between two catalogs. */
-export interface Difference {
+export interface CatalogDiff {
   categories: {
     total: number
     added: DiffSection<CategorySummary>
@@ -33,11 +33,11 @@ export interface Difference {
     /** Categories that differ in anything else: domain, vertical, kinds, aliases, settings, date. */
     changed: DiffSection<CategorySummary>
   }
-  attributes: Changes
-  domains: Changes
+  attributes: ListDiff
+  domains: ListDiff
 }
 
-interface Changes {
+interface ListDiff {
   total: number
   added: DiffSection<string>
   removed: DiffSection<string>
@@ -45,7 +45,7 @@ interface Changes {
 }
 
 /** Compares two catalogs. */
-export function differenceOf(before: Written, after: Written): Difference {
+export function diffCatalogs(before: SerializedCatalog, after: SerializedCatalog): CatalogDiff {
   return {
     categories: categoriesOf(before, after),
     attributes: changesOf('attributes', before, after),
@@ -54,7 +54,7 @@ export function differenceOf(before: Written, after: Written): Difference {
 }
 
 /** Returns whether two catalogs are equal, including the order, which shows in answers. */
-export function isSame(before: Written, after: Written): boolean {
+export function isSameCatalog(before: SerializedCatalog, after: SerializedCatalog): boolean {
   return catalogFiles.every((file) => {
     const [had, has] = [before.lines[file], after.lines[file]]
     return had.length === has.length && has.every((line, index) => line === had[index])
@@ -62,13 +62,16 @@ export function isSame(before: Written, after: Written): boolean {
 }
 
 /** Returns the categories that `after` lacks. */
-export function removedFrom(before: CatalogSource, after: CatalogSource): SourceCategory[] {
+export function removedCategories(before: CatalogSource, after: CatalogSource): SourceCategory[] {
   const kept = new Set(after.categories.map(({ key }) => key))
   return before.categories.filter(({ key }) => !kept.has(key))
 }
 
 /** Compares the categories of two catalogs by key: which were added, removed, renamed, moved or changed. */
-function categoriesOf(before: Written, after: Written): Difference['categories'] {
+function categoriesOf(
+  before: SerializedCatalog,
+  after: SerializedCatalog,
+): CatalogDiff['categories'] {
   const oldIndexes = new Map(before.source.categories.map(({ key }, index) => [key, index]))
   const added: CategorySummary[] = []
   const renamed: CategorySummary[] = []
@@ -98,7 +101,7 @@ function categoriesOf(before: Written, after: Written): Difference['categories']
   return {
     total: after.source.categories.length,
     added: sectionOf(added),
-    removed: sectionOf(removedFrom(before.source, after.source).map(categorySummary)),
+    removed: sectionOf(removedCategories(before.source, after.source).map(categorySummary)),
     renamed: sectionOf(renamed),
     moved: sectionOf(moved),
     changed: sectionOf(changed),
@@ -111,8 +114,12 @@ const categorySummary = ({ key, number, names }: SourceCategory) => ({
   name: names.es,
 })
 
-function changesOf(file: 'attributes' | 'domains', before: Written, after: Written): Changes {
-  const linesOf = ({ source, lines }: Written) =>
+function changesOf(
+  file: 'attributes' | 'domains',
+  before: SerializedCatalog,
+  after: SerializedCatalog,
+): ListDiff {
+  const linesOf = ({ source, lines }: SerializedCatalog) =>
     new Map(source[file].map(({ id }, index) => [id, lines[file][index]]))
   const oldLines = linesOf(before)
   const lines = linesOf(after)
@@ -126,5 +133,5 @@ function changesOf(file: 'attributes' | 'domains', before: Written, after: Writt
 }
 
 function sectionOf<Example>(items: readonly Example[]): DiffSection<Example> {
-  return { count: items.length, examples: items.slice(0, mostExamples) }
+  return { count: items.length, examples: items.slice(0, maxExamples) }
 }

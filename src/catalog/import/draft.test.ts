@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type CatalogueFiles,
-  changedCatalogue,
-  draftOf,
-  smallCatalogue,
-} from '../../../test/harness/catalogue.ts'
+  type CatalogRows,
+  catalogDraftOf,
+  changedCatalog,
+  smallCatalog,
+} from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { siteIds, sites } from '../../kernel/sites.ts'
 import { settingsOf } from '../tree/settings.ts'
-import type { Given } from './numbers.ts'
-import { Problems, sayProblem } from './problems.ts'
+import type { CategoryNumber } from './numbers.ts'
+import { formatProblem, Problems } from './problems.ts'
 import { SettingsRow } from './settings.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const long = new Date('2025-01-01T00:00:00.000Z')
-const known: Given[] = [
+const known: CategoryNumber[] = [
   { key: 'el', number: 1411, dateCreated: long },
   { key: 'gone', number: 7, dateCreated: long },
   { key: 'late', number: 1_000_004, dateCreated: long },
 ]
 
-function soundOf(files: Partial<CatalogueFiles>) {
-  const finished = draftOf(files).finish(known, now)
-  if (finished instanceof Problems) throw new Error(finished.all.map(sayProblem).join('\n'))
+function soundOf(files: Partial<CatalogRows>) {
+  const finished = catalogDraftOf(files).build(known, now)
+  if (finished instanceof Problems) throw new Error(finished.all.map(formatProblem).join('\n'))
   return finished
 }
 
@@ -31,8 +31,8 @@ contract(
   ['2.13', 'catalog'],
   'a number stays with its key, and new keys get the next free ones above a million',
   () => {
-    const { source, fresh } = soundOf(
-      changedCatalogue(({ categories }) => {
+    const { source, newNumbers } = soundOf(
+      changedCatalog(({ categories }) => {
         categories[2].number = 1_000_009
       }),
     )
@@ -43,8 +43,8 @@ contract(
       'own-radio': 1_000_009,
       'own-books': 1_000_011,
     })
-    assert.deepEqual(fresh.map(({ key }) => key).sort(), ['own-books', 'own-radio', 'own-tv'])
-    const again = soundOf(smallCatalogue())
+    assert.deepEqual(newNumbers.map(({ key }) => key).sort(), ['own-books', 'own-radio', 'own-tv'])
+    const again = soundOf(smallCatalog())
     assert.equal(again.source.categories[1]?.number, 1_000_005)
   },
 )
@@ -52,7 +52,7 @@ contract(
 contract('2.13', 'a category is as old as its key, or as it says itself', () => {
   const date_created = '2024-05-06T07:08:09.000Z'
   const { source } = soundOf(
-    changedCatalogue(({ categories }) => {
+    changedCatalog(({ categories }) => {
       categories[1].date_created = date_created
     }),
   )
@@ -66,10 +66,10 @@ contract(
   () => {
     for (const siteId of siteIds) {
       for (const vertical of ['core', 'real_estate', 'motors', 'services'] as const) {
-        const described = { vertical, siteId, isParent: false, domainId: 'X', given: {} }
+        const described = { vertical, siteId, isParent: false, domainId: 'X', overrides: {} }
         const settings = settingsOf(described)
         assert.deepEqual(Object.keys(settings).sort(), Object.keys(SettingsRow.properties).sort())
-        const files = changedCatalogue(({ categories }) => {
+        const files = changedCatalog(({ categories }) => {
           categories[3].settings = settings
         })
         assert.deepEqual(soundOf(files).source.categories[3]?.settings, settings)
@@ -80,7 +80,7 @@ contract(
 
 test('words are said on the sites that are named, by language or one by one, or on all', () => {
   const { source } = soundOf(
-    changedCatalogue(({ categories }) => {
+    changedCatalog(({ categories }) => {
       categories[3].aliases = [
         { text: 'a' },
         { text: 'b', sites: ['pt'] },

@@ -1,22 +1,22 @@
-import type { Line } from '../../http/bodies/cut.ts'
+import type { Line } from '../../http/bodies/line-splitter.ts'
 import type { CatalogSource } from '../source/source.ts'
-import { type Given, numberAll } from './numbers.ts'
+import { checkTree } from './check-tree.ts'
+import { assignNumbers, type CategoryNumber } from './numbers.ts'
 import { type CatalogFile, catalogFiles, Problems, quoted } from './problems.ts'
 import { type AttributeRow, limits, type Rows, readRow } from './rows.ts'
-import { attributeOf, categoryOf, domainOf } from './translate.ts'
-import { checkTree } from './tree.ts'
+import { attributeOf, categoryOf, domainOf } from './serialize.ts'
 
 type DraftLine<Row> = { row: Row; line: number }
 
 /** A valid catalog, and the numbers that it assigns for the first time. */
-export interface Drafted {
+export interface NumberedCatalog {
   source: CatalogSource
-  fresh: readonly Given[]
+  newNumbers: readonly CategoryNumber[]
 }
 
 /** A catalog that is read line by line, with its problems. Call `begin` for each file, `take` for each of its lines,
  * `close` after the last file, and then `finish`. */
-export class Draft {
+export class CatalogDraft {
   readonly problems = new Problems()
   readonly #categories: DraftLine<Rows['categories']>[] = []
   readonly #attributes: DraftLine<Rows['attributes']>[] = []
@@ -29,14 +29,14 @@ export class Draft {
   #values = 0
 
   /** Begins a file. Returns false if there was one of this name before. */
-  begin(file: CatalogFile): boolean {
+  beginFile(file: CatalogFile): boolean {
     const isFirst = !this.#begun.has(file)
     if (!isFirst) this.problems.add({ file, line: null }, 'file', 'one such file, not several')
     this.#begun.add(file)
     return isFirst
   }
 
-  take(file: CatalogFile, line: Line): void {
+  addLine(file: CatalogFile, line: Line): void {
     if (file === 'categories') this.#keep(file, line, this.#categories, ({ key }) => key)
     if (file === 'attributes') this.#keep(file, line, this.#attributes, ({ id }) => id)
     if (file === 'domains') this.#keep(file, line, this.#domains, ({ id }) => id)
@@ -69,7 +69,7 @@ export class Draft {
   }
 
   /** Checks the references between the files. Call it after all files are read. */
-  close(): void {
+  checkReferences(): void {
     for (const file of catalogFiles) {
       const at = { file, line: null }
       if (this.#begun.has(file)) continue
@@ -82,16 +82,18 @@ export class Draft {
   }
 
   /** Returns the catalog, or its problems. `assigned` are the numbers assigned before. */
-  finish(assigned: Iterable<Given>, now: Date): Drafted | Problems {
+  build(assigned: Iterable<CategoryNumber>, now: Date): NumberedCatalog | Problems {
     const problems = new Problems(this.problems)
-    const { byKey, fresh } = numberAll(this.#categories, { assigned, now, problems })
+    const { byKey, newNumbers } = assignNumbers(this.#categories, { assigned, now, problems })
     if (problems.count > 0) return problems
     const source = {
-      categories: this.#categories.map(({ row }) => categoryOf(row, byKey.get(row.key) as Given)),
+      categories: this.#categories.map(({ row }) =>
+        categoryOf(row, byKey.get(row.key) as CategoryNumber),
+      ),
       attributes: this.#attributes.map(({ row }) => attributeOf(row)),
       domains: this.#domains.map(({ row }) => domainOf(row)),
     }
-    return { source, fresh }
+    return { source, newNumbers: newNumbers }
   }
 
   #checkCategories(): void {

@@ -15,7 +15,7 @@ export interface Problem extends LinePosition {
 }
 
 /** Limit of listed problems. More of them usually have one cause. */
-export const mostProblems = 100
+export const maxListedProblems = 100
 
 /** The problems of a catalog, collected so that all can be corrected at once. */
 export class Problems {
@@ -31,7 +31,7 @@ export class Problems {
   /** Adds a problem. `expected` completes the word "expected", as in `a category of this file`. */
   add({ file, line }: LinePosition, field: string, expected: string): void {
     this.#count++
-    if (this.#listed.length === mostProblems) return
+    if (this.#listed.length === maxListedProblems) return
     this.#listed.push({ file, line, field, message: `expected ${expected}` })
   }
 
@@ -48,7 +48,7 @@ export class Problems {
 }
 
 /** Formats a problem: `categories, line 3, parent: expected …`. */
-export function sayProblem({ file, line, field, message }: Problem): string {
+export function formatProblem({ file, line, field, message }: Problem): string {
   const at = line === null ? file : `${file}, line ${line}`
   return `${at}, ${field}: ${message}`
 }

@@ -1,32 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type CatalogueFiles,
-  changedCatalogue,
-  draftOf,
-  type LooseFiles,
-} from '../../../test/harness/catalogue.ts'
+  type CatalogRows,
+  catalogDraftOf,
+  changedCatalog,
+  type EditableCatalogRows,
+} from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import type { Given } from './numbers.ts'
-import { Problems, sayProblem } from './problems.ts'
+import type { CategoryNumber } from './numbers.ts'
+import { formatProblem, Problems } from './problems.ts'
 import { limits } from './rows.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const long = new Date('2025-01-01T00:00:00.000Z')
-const known: Given[] = [
+const known: CategoryNumber[] = [
   { key: 'el', number: 1411, dateCreated: long },
   { key: 'gone', number: 7, dateCreated: long },
   { key: 'late', number: 1_000_004, dateCreated: long },
 ]
 
-function problemsOf(files: Partial<CatalogueFiles>): string[] {
-  const finished = draftOf(files).finish(known, now)
-  return finished instanceof Problems ? finished.all.map(sayProblem) : []
+function problemsOf(files: Partial<CatalogRows>): string[] {
+  const finished = catalogDraftOf(files).build(known, now)
+  return finished instanceof Problems ? finished.all.map(formatProblem) : []
 }
 
 const names = { es: 'x', pt: 'x', en: 'x' }
 
-const cases: [what: string, change: (files: LooseFiles) => void, says: (string | RegExp)[]][] = [
+const cases: [
+  what: string,
+  change: (files: EditableCatalogRows) => void,
+  says: (string | RegExp)[],
+][] = [
   [
     'a circle of three',
     (files) => {
@@ -233,7 +237,7 @@ const cases: [what: string, change: (files: LooseFiles) => void, says: (string |
 
 for (const [what, change, says] of cases) {
   contract('2.13', `${what}: refused by file, line and field`, () => {
-    const told = problemsOf(changedCatalogue(change))
+    const told = problemsOf(changedCatalog(change))
     assert.equal(told.length, says.length, told.join('\n'))
     for (const [index, each] of says.entries()) {
       if (typeof each === 'string') assert.equal(told[index], each)
@@ -243,30 +247,30 @@ for (const [what, change, says] of cases) {
 }
 
 test('blank lines count, so that a line is named as an editor shows it', () => {
-  const files = changedCatalogue(({ categories }) => categories.splice(1, 0, '', '  '))
+  const files = changedCatalog(({ categories }) => categories.splice(1, 0, '', '  '))
   files.categories.push({ key: 'a', parent: 'b', names, domain: 'BOOKS' })
   assert.match(problemsOf(files)[0] ?? '', /^categories, line 7, parent/)
 })
 
 test('a hundred problems are told, and how many there are', () => {
-  const files = changedCatalogue(({ categories }) => {
+  const files = changedCatalog(({ categories }) => {
     for (let n = 0; n < 150; n++)
       categories.push({ key: `k${n}`, parent: 'x', names, domain: 'BOOKS' })
   })
-  const finished = draftOf(files).finish(known, now)
+  const finished = catalogDraftOf(files).build(known, now)
   assert.ok(finished instanceof Problems)
   assert.deepEqual([finished.all.length, finished.count], [100, 150])
 })
 
 test('what refers to a file with unreadable lines is not judged by it', () => {
-  const files = changedCatalogue(({ domains }) => {
+  const files = changedCatalog(({ domains }) => {
     domains[2] = '{"id":"BOOKS",'
   })
   assert.deepEqual(problemsOf(files), ['domains, line 3, line: expected valid JSON'])
 })
 
 test('a file has so many lines and no more', () => {
-  const files = changedCatalogue(({ domains }) => {
+  const files = changedCatalog(({ domains }) => {
     while (domains.length < limits.domains + 2) {
       domains.push({ id: `D${domains.length}`, names: { es: 'x', pt: 'x' }, attributes: [] })
     }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import type { Line } from '../../http/bodies/cut.ts'
+import type { Line } from '../../http/bodies/line-splitter.ts'
 import { type Bounds, bodyBounds } from '../../http/bounds.ts'
-import { checkBody, checkStorable, mayBeUnstorable } from '../../http/check.ts'
+import { makeBodyCheck, makeStorableCheck, mayBeUnstorable } from '../../http/check.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import { OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { hierarchies, valueTypes } from '../source/source.ts'
 import { verticals } from '../verticals.ts'
@@ -28,11 +28,11 @@ const Name = Type.String({ minLength: 1, maxLength: 200, format: 'one-line' })
 const Key = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })
 /** Ids of attributes, values and domains. */
 const Id = Type.String({ pattern: '^[A-Z0-9][A-Z0-9_]{0,119}$' })
-const Names = Strict({ es: Name, pt: Name, en: Name })
-const TwoNames = Strict({ es: Name, pt: Name })
+const Names = StrictObject({ es: Name, pt: Name, en: Name })
+const TwoNames = StrictObject({ es: Name, pt: Name })
 const Flag = Type.Optional(Type.Boolean())
 
-export const CategoryRow = Strict({
+export const CategoryRow = StrictObject({
   key: Key,
   number: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999 })),
   parent: Type.Optional(OrNull(Key)),
@@ -42,7 +42,7 @@ export const CategoryRow = Strict({
   kinds: Type.Optional(Type.Array(Names, { maxItems: 5_000 })),
   aliases: Type.Optional(
     Type.Array(
-      Strict({
+      StrictObject({
         text: Name,
         sites: Type.Optional(
           Type.Array(Type.Enum(['es', 'pt', ...siteIds]), { minItems: 1, uniqueItems: true }),
@@ -56,7 +56,7 @@ export const CategoryRow = Strict({
 })
 export type CategoryRow = Static<typeof CategoryRow>
 
-export const AttributeRow = Strict({
+export const AttributeRow = StrictObject({
   id: Id,
   names: Names,
   value_type: Type.Enum([...valueTypes]),
@@ -69,7 +69,7 @@ export const AttributeRow = Strict({
   group: Id,
   values: Type.Optional(
     Type.Array(
-      Strict({
+      StrictObject({
         id: Id,
         names: TwoNames,
         aliases: Type.Optional(Type.Array(Name, { maxItems: 200 })),
@@ -80,11 +80,11 @@ export const AttributeRow = Strict({
 })
 export type AttributeRow = Static<typeof AttributeRow>
 
-export const DomainRow = Strict({
+export const DomainRow = StrictObject({
   id: Id,
   names: TwoNames,
   attributes: Type.Array(
-    Strict({
+    StrictObject({
       id: Id,
       required: Flag,
       catalog_required: Flag,
@@ -93,7 +93,9 @@ export const DomainRow = Strict({
     { maxItems: 300 },
   ),
   brands: Type.Optional(Type.Array(Name, { maxItems: 5_000 })),
-  models: Type.Optional(Type.Array(Strict({ brand: Name, model: Name }), { maxItems: 20_000 })),
+  models: Type.Optional(
+    Type.Array(StrictObject({ brand: Name, model: Name }), { maxItems: 20_000 }),
+  ),
 })
 export type DomainRow = Static<typeof DomainRow>
 
@@ -107,9 +109,9 @@ export interface Rows {
 /** Bounds of a row. A domain may have 20,000 models; the length of a line bounds the rest. */
 const rowBounds: Bounds = { ...bodyBounds, elements: 20_000 }
 
-const checksOf = (schema: Parameters<typeof checkBody>[0]) => ({
-  whole: checkBody(schema, rowBounds),
-  plain: checkStorable(schema),
+const checksOf = (schema: Parameters<typeof makeBodyCheck>[0]) => ({
+  whole: makeBodyCheck(schema, rowBounds),
+  plain: makeStorableCheck(schema),
 })
 const checks = {
   categories: checksOf(CategoryRow),
@@ -120,12 +122,12 @@ const checks = {
 /** Parses and checks a line. For an invalid line it adds a problem and returns undefined. */
 export function readRow<File extends CatalogFile>(
   file: File,
-  { number, text, wrong }: Line,
+  { number, text, failure }: Line,
   problems: Problems,
 ): Rows[File] | undefined {
   const at = { file, line: number }
   try {
-    if (wrong) throw wrong
+    if (failure) throw failure
     const value = parsed(text)
     if (value === undefined) return void problems.add(at, 'line', 'valid JSON')
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
-import { Currency, OrNull, Strict } from '../../kernel/schema.ts'
+import { Currency, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { itemConditions } from '../conditions.ts'
-import type { Settings } from '../tree/settings.ts'
+import type { CategorySettings } from '../tree/settings.ts'
 import { verticals } from '../verticals.ts'
 
 const Word = Type.String({ minLength: 1, maxLength: 60, format: 'one-line' })
@@ -12,7 +12,7 @@ const Length = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Price = OrNull(Type.Number({ minimum: 0, exclusiveMaximum: 1e13 }))
 const Category = OrNull(Type.String({ pattern: '^[A-Z]{3}[0-9]{1,9}$' }))
 
-const fields: { [Name in keyof Settings]: TSchema } = {
+const fields: { [Name in keyof CategorySettings]: TSchema } = {
   adult_content: Type.Boolean(),
   buying_allowed: Type.Boolean(),
   buying_modes: Words,
@@ -55,6 +55,6 @@ const fields: { [Name in keyof Settings]: TSchema } = {
 }
 
 /** The settings that a category may override, each with its type. */
-export const SettingsRow = Strict(
+export const SettingsRow = StrictObject(
   Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, Type.Optional(type)])),
 )

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { draftOf } from '../../../test/harness/catalogue.ts'
+import { catalogDraftOf } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { defaultNumbers } from '../open.ts'
-import { Problems, sayProblem } from './problems.ts'
-import { convertTaxonomy, structureOf, type TaxonomyFiles, wordingOf } from './taxonomy.ts'
+import { formatProblem, Problems } from './problems.ts'
+import {
+  convertTaxonomy,
+  type TaxonomyFiles,
+  taxonomyNamesOf,
+  taxonomyStructureOf,
+} from './taxonomy.ts'
 
 const category = (id: string, name: string, handles: string[] = []) => ({
   id: `gid://shopify/TaxonomyCategory/${id}`,
@@ -91,8 +96,8 @@ const spanish: TaxonomyFiles = {
   values: { values: [value(11, 'Blanco')] },
 }
 
-const wordings = { en: wordingOf(english), es: wordingOf(spanish), pt: undefined }
-const convert = (depth: number) => convertTaxonomy(structureOf(english), wordings, depth)
+const wordings = { en: taxonomyNamesOf(english), es: taxonomyNamesOf(spanish), pt: undefined }
+const convert = (depth: number) => convertTaxonomy(taxonomyStructureOf(english), wordings, depth)
 
 test('categories of the taxonomy keep their keys, and have names in all languages', () => {
   const { categories } = convert(3).rows
@@ -153,8 +158,8 @@ test('what is not translated is English, and counted', () => {
 
 test('what it comes to is a sound catalogue, at every depth', () => {
   for (const depth of [1, 2, 3, 4]) {
-    const finished = draftOf(convert(depth).rows as never).finish([], new Date(0))
-    if (finished instanceof Problems) assert.fail(finished.all.map(sayProblem).join('\n'))
+    const finished = catalogDraftOf(convert(depth).rows as never).build([], new Date(0))
+    if (finished instanceof Problems) assert.fail(finished.all.map(formatProblem).join('\n'))
     assert.ok(finished.source.categories.length > 1)
   }
 })
@@ -165,12 +170,12 @@ test('a taxonomy that is no tree is told as any catalogue is', () => {
   }
   const [top] = circle.categories.verticals[0]?.categories ?? []
   if (top) top.parent_id = 'gid://shopify/TaxonomyCategory/zz-1-1'
-  const structure = structureOf(circle as unknown as TaxonomyFiles)
+  const structure = taxonomyStructureOf(circle as unknown as TaxonomyFiles)
   const { rows } = convertTaxonomy(structure, wordings, 3)
-  const finished = draftOf(rows as never).finish([], new Date(0))
+  const finished = catalogDraftOf(rows as never).build([], new Date(0))
   assert.ok(finished instanceof Problems)
   assert.match(
-    sayProblem(finished.all[0] as never),
+    formatProblem(finished.all[0] as never),
     /no circle: zz below zz-1-1 below zz-1 below zz/,
   )
 })
@@ -186,18 +191,18 @@ contract(
       filesOf('shopify-taxonomy-es/dist/es.json'),
       filesOf('shopify-taxonomy-ptbr/dist/pt-BR.json'),
     ]
-    const words = { en: wordingOf(en), es: wordingOf(es), pt: wordingOf(pt) }
-    const { rows, untranslated } = convertTaxonomy(structureOf(en), words, 3)
+    const words = { en: taxonomyNamesOf(en), es: taxonomyNamesOf(es), pt: taxonomyNamesOf(pt) }
+    const { rows, untranslated } = convertTaxonomy(taxonomyStructureOf(en), words, 3)
     assert.deepEqual(untranslated, { es: 0, pt: 0 })
     const numbers = new Map(defaultNumbers().map(({ key, number }) => [key, number]))
-    const finished = draftOf(rows as never).finish(defaultNumbers(), new Date(0))
-    if (finished instanceof Problems) assert.fail(finished.all.map(sayProblem).join('\n'))
-    const { source, fresh } = finished
+    const finished = catalogDraftOf(rows as never).build(defaultNumbers(), new Date(0))
+    if (finished instanceof Problems) assert.fail(finished.all.map(formatProblem).join('\n'))
+    const { source, newNumbers } = finished
     const kept = source.categories.filter(({ key, number }) => numbers.get(key) === number)
     assert.ok(kept.length > 1_700, `${kept.length}`)
     // New to the numbers is only what the default catalogue replaces: vehicles, machines, services.
     assert.deepEqual(
-      fresh.filter(({ key }) => !/^(vp|se|bi-11)(-|$)/.test(key)),
+      newNumbers.filter(({ key }) => !/^(vp|se|bi-11)(-|$)/.test(key)),
       [],
     )
   },

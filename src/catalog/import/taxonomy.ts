@@ -1,4 +1,4 @@
-import type { Names } from '../source/source.ts'
+import type { LocalizedNames } from '../source/source.ts'
 import type { AttributeRow, CategoryRow, DomainRow, Rows } from './rows.ts'
 
 /** The parsed files of the open product taxonomy in one language: `categories.json` or `taxonomy.json`, and if
@@ -29,7 +29,7 @@ interface TaxonomyValue {
 }
 
 /** The names of one language, by keys, handles and numbers. */
-export interface Wording {
+export interface TaxonomyNames {
   categories: ReadonlyMap<string, string>
   attributes: ReadonlyMap<string, string>
   values: ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ const lastPart = (id: string) => id.slice(id.lastIndexOf('/') + 1)
 const categoriesIn = ({ categories }: TaxonomyFiles) =>
   categories.verticals.flatMap(({ categories }) => categories)
 
-export function wordingOf(files: TaxonomyFiles): Wording {
+export function taxonomyNamesOf(files: TaxonomyFiles): TaxonomyNames {
   const attributes = files.attributes?.attributes ?? []
   const namedAttributes = attributes.flatMap((attribute) => {
     return [attribute, ...(attribute.extended_attributes ?? [])]
@@ -55,7 +55,7 @@ export function wordingOf(files: TaxonomyFiles): Wording {
 }
 
 /** The structure without names, from the English files. */
-export interface Structure {
+export interface TaxonomyStructure {
   categories: readonly { key: string; parent: string | null; handles: readonly string[] }[]
   /** The numbers of the values of each attribute, by handle. */
   attributes: ReadonlyMap<string, readonly string[]>
@@ -63,7 +63,7 @@ export interface Structure {
 
 /** Returns the structure of a taxonomy: its categories with parents and attributes, and the values of each
  * attribute. */
-export function structureOf(files: TaxonomyFiles): Structure {
+export function taxonomyStructureOf(files: TaxonomyFiles): TaxonomyStructure {
   const attributes = files.attributes?.attributes ?? []
   const handles = new Map(attributes.map(({ id, handle }) => [id, handle]))
   return {
@@ -82,30 +82,30 @@ export function structureOf(files: TaxonomyFiles): Structure {
 }
 
 /** A catalog made from the taxonomy, and the number of names that lack a translation and stay English. */
-export interface Converted {
+export interface ConvertedTaxonomy {
   rows: { [File in keyof Rows]: Rows[File][] }
   untranslated: Record<'es' | 'pt', number>
 }
 
-export interface Wordings {
-  en: Wording
-  es: Wording | undefined
-  pt: Wording | undefined
+export interface NamesByLanguage {
+  en: TaxonomyNames
+  es: TaxonomyNames | undefined
+  pt: TaxonomyNames | undefined
 }
 
 /** Keys of categories with adult content. */
 const adult = /^ma(-|$)/
 /** Attributes that distinguish variations of a product. */
-const varying = new Set(['color', 'size'])
+const variationHandles = new Set(['color', 'size'])
 
 /** Converts the taxonomy to a catalog. Categories below `depth` levels become kinds of their ancestor at that level. */
 export function convertTaxonomy(
-  { categories, attributes }: Structure,
-  wordings: Wordings,
+  { categories, attributes }: TaxonomyStructure,
+  wordings: NamesByLanguage,
   depth: number,
-): Converted {
+): ConvertedTaxonomy {
   const untranslated = { es: 0, pt: 0 }
-  const namesOf = (kind: keyof Wording, key: string): Names => {
+  const namesOf = (kind: keyof TaxonomyNames, key: string): LocalizedNames => {
     const en = wordings.en[kind].get(key) ?? key
     const translated = (language: 'es' | 'pt') => {
       const name = wordings[language]?.[kind].get(key)
@@ -114,7 +114,7 @@ export function convertTaxonomy(
     }
     return { es: translated('es'), pt: translated('pt'), en }
   }
-  const cut = cutAt(categories, depth)
+  const cut = truncateTree(categories, depth)
   const used = new Set<string>()
   const ids = new DomainIds()
   const rows: CategoryRow[] = []
@@ -142,11 +142,11 @@ export function convertTaxonomy(
       id: idOf(handle),
       names: namesOf('attributes', handle),
       ...valuesOf(attributes.get(handle) ?? [], (number) => namesOf('values', number)),
-      group: varying.has(handle) ? 'MAIN' : 'OTHERS',
+      group: variationHandles.has(handle) ? 'MAIN' : 'OTHERS',
     }),
   )
   const describedIds = new Set(described.map(({ id }) => id))
-  const added = general.filter(({ id }) => !describedIds.has(id))
+  const added = generalAttributes.filter(({ id }) => !describedIds.has(id))
   return {
     rows: { categories: rows, attributes: [...added, ...described], domains },
     untranslated,
@@ -154,7 +154,7 @@ export function convertTaxonomy(
 }
 
 /** Attributes that the taxonomy lacks. Titles name them, and they distinguish products. */
-const general: AttributeRow[] = [
+const generalAttributes: AttributeRow[] = [
   {
     id: 'BRAND',
     names: { es: 'Marca', pt: 'Marca', en: 'Brand' },
@@ -171,7 +171,7 @@ const general: AttributeRow[] = [
 
 function domainAttributes(handles: readonly string[]): DomainRow['attributes'] {
   const own = [...new Set(handles.map(idOf))].filter((id) => id !== 'BRAND' && id !== 'MODEL')
-  const varyingIds = new Set([...varying].map(idOf))
+  const varyingIds = new Set([...variationHandles].map(idOf))
   return [
     { id: 'BRAND', required: true, catalog_required: true, hierarchy: 'PARENT_PK' },
     { id: 'MODEL', catalog_required: true, hierarchy: 'PARENT_PK' },
@@ -181,7 +181,7 @@ function domainAttributes(handles: readonly string[]): DomainRow['attributes'] {
 
 function valuesOf(
   numbers: readonly string[],
-  namesOf: (number: string) => Names,
+  namesOf: (number: string) => LocalizedNames,
 ): Pick<AttributeRow, 'value_type' | 'values'> {
   if (numbers.length === 0) return { value_type: 'string' }
   const values = [...new Set(numbers)].map((number) => {
@@ -215,7 +215,7 @@ class DomainIds {
   }
 }
 
-interface Cut {
+interface TruncatedCategory {
   key: string
   parent: string | null
   handles: readonly string[]
@@ -228,9 +228,12 @@ interface Cut {
 
 /** Cuts the tree at a level. Every category with children, except at the top, gets a child for its remaining goods,
  * such as backpacks that are not for school. A malformed tree stays as it is, because the import checks it later. */
-function cutAt(categories: Structure['categories'], depth: number): Cut[] {
+function truncateTree(
+  categories: TaxonomyStructure['categories'],
+  depth: number,
+): TruncatedCategory[] {
   const parents = new Map(categories.map(({ key, parent }) => [key, parent]))
-  const kept = new Map<string, Cut & { deeper: string[] }>()
+  const kept = new Map<string, TruncatedCategory & { deeper: string[] }>()
   const deeper: [key: string, above: string][] = []
   for (const { key, parent, handles } of categories) {
     const above = pathTo(key, parents)[depth - 1]

@@ -1,22 +1,26 @@
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
-import { type Entry, trainingExamplesWritten, writeEntries } from './training-examples.ts'
+import {
+  encodeEntries,
+  type TrainingLogEntry,
+  trainingExamplesWritten,
+} from './training-examples.ts'
 
 /** The state of the log of training examples. */
-export interface Head {
+export interface TrainingLogHead {
   /** The position of the last batch. 0 before the first. */
   position: number
   /** How often all counts have been halved. */
   era: number
   /** When they were last halved. */
   eraBegan: Date
-  snapshot: Snapshot
+  snapshot: ModelCheckpoint
   /** Number of training examples after the snapshots. */
   trainingExamplesSince: number
 }
 
-export interface Snapshot {
+export interface ModelCheckpoint {
   /** The position of the last included batch. */
   position: number
   format: number
@@ -24,13 +28,13 @@ export interface Snapshot {
   versions: Partial<Record<SiteId, number>>
 }
 
-export interface Batch {
+export interface TrainingLogBatch {
   position: number
-  /** The entries as text: see `readEntries`. */
+  /** The entries as text: see `decodeEntries`. */
   written: string
 }
 
-type HeadRow = Omit<Head, 'snapshot'> & {
+type HeadRow = Omit<TrainingLogHead, 'snapshot'> & {
   snapshotPosition: number
   snapshotFormat: number
   snapshotVersions: string
@@ -40,26 +44,31 @@ const columns = sql`position, era, era_began as "eraBegan", snapshot_position as
   snapshot_format as "snapshotFormat", snapshot_versions as "snapshotVersions",
   lessons_since as "trainingExamplesSince"`
 
-function headOf({ snapshotPosition, snapshotFormat, snapshotVersions, ...row }: HeadRow): Head {
+function headOf({
+  snapshotPosition,
+  snapshotFormat,
+  snapshotVersions,
+  ...row
+}: HeadRow): TrainingLogHead {
   const versions = JSON.parse(snapshotVersions)
   return { ...row, snapshot: { position: snapshotPosition, format: snapshotFormat, versions } }
 }
 
 /** Returns the state of the log. Undefined before the first training example. */
-export async function readHead(db: Db): Promise<Head | undefined> {
+export async function readLogHead(db: Db): Promise<TrainingLogHead | undefined> {
   const row = await db.row<HeadRow>(sql`select ${columns} from lesson_head where id = 1`)
   return row && headOf(row)
 }
 
 /** Locks the log until the transaction ends. Undefined while another process holds it. */
-export async function holdHead(tx: Tx): Promise<Head | undefined> {
+export async function lockLogHead(tx: Tx): Promise<TrainingLogHead | undefined> {
   const row = await tx.row<HeadRow>(sql`
     select ${columns} from lesson_head where id = 1 for update skip locked`)
   return row && headOf(row)
 }
 
 /** Creates the log, unless it exists. */
-export async function beginLog(db: Db, now: Date): Promise<void> {
+export async function createTrainingLog(db: Db, now: Date): Promise<void> {
   await db.rows(sql`
     insert into lesson_head (id, position, era, era_began, snapshot_position, snapshot_format,
       snapshot_versions, lessons_since)
@@ -70,12 +79,16 @@ export async function beginLog(db: Db, now: Date): Promise<void> {
 /** Appends the next batch. The transaction must hold the log. */
 export function appendTrainingExamples(
   tx: Tx,
-  { head, entries, now }: { head: Head; entries: readonly Entry[]; now: Date },
+  {
+    head,
+    entries,
+    now,
+  }: { head: TrainingLogHead; entries: readonly TrainingLogEntry[]; now: Date },
 ): void {
   const position = head.position + 1
   tx.write(sql`
     insert into lessons (position, entries, made_at)
-    values (${position}, ${writeEntries(entries)}, ${now})`)
+    values (${position}, ${encodeEntries(entries)}, ${now})`)
   tx.write(sql`
     update lesson_head set position = ${position}, era = ${head.era}, era_began = ${head.eraBegan},
       lessons_since = ${head.trainingExamplesSince + entries.length} where id = 1`)
@@ -83,17 +96,17 @@ export function appendTrainingExamples(
 }
 
 /** Returns batches from a position on. */
-export async function readTrainingExamples(
+export async function readTrainingBatches(
   db: Db,
   { from, limit }: { from: number; limit: number },
-): Promise<Batch[]> {
+): Promise<TrainingLogBatch[]> {
   return db.rows(sql`
     select position, entries as written from lessons where position >= ${from}
     order by position limit ${limit}`)
 }
 
 /** Returns a part of a site's snapshot. Undefined if it was replaced. */
-export async function readPart(
+export async function readCheckpointPart(
   db: Db,
   { siteId, version, part }: { siteId: SiteId; version: number; part: number },
 ): Promise<Buffer | undefined> {
@@ -104,7 +117,7 @@ export async function readPart(
 }
 
 /** Counts the parts of snapshots in an earlier format. With such parts, the models are trained again from the titles. */
-export async function countOutdatedSnapshots(db: Db, format: number): Promise<number> {
+export async function countOutdatedCheckpoints(db: Db, format: number): Promise<number> {
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from lesson_snapshots, lesson_head
     where lesson_head.id = 1 and lesson_head.snapshot_format < ${format}`)
@@ -112,7 +125,7 @@ export async function countOutdatedSnapshots(db: Db, format: number): Promise<nu
 }
 
 /** Replaces the snapshot of a site. The transaction must hold the log. */
-export async function writeParts(
+export async function writeCheckpointParts(
   tx: Tx,
   { siteId, version, parts }: { siteId: SiteId; version: number; parts: readonly Uint8Array[] },
 ): Promise<void> {
@@ -123,9 +136,9 @@ export async function writeParts(
 }
 
 /** Records the snapshots, and deletes the log up to `dropped`. */
-export function saveSnapshot(
+export function saveCheckpoint(
   tx: Tx,
-  { snapshot, dropped }: { snapshot: Snapshot; dropped: number },
+  { snapshot, dropped }: { snapshot: ModelCheckpoint; dropped: number },
 ): void {
   const { position, format, versions } = snapshot
   tx.write(sql`

@@ -1,8 +1,8 @@
 import type { SiteId } from '../../kernel/sites.ts'
-import { featuresOf } from '../predictor/learned/features.ts'
-import { TrainedModel } from '../predictor/learned/learned.ts'
-import { wordsOf } from '../predictor/words.ts'
-import type { Steps } from '../tree/slices.ts'
+import { featuresOf } from '../predictor/model/features.ts'
+import { TrainedModel } from '../predictor/model/trained-model.ts'
+import { significantWordsOf } from '../predictor/words.ts'
+import type { SlicedWork } from '../tree/slices.ts'
 
 /** A listing with its title and category. `count` is in sixteenths of a listing; a negative one removes it. */
 export interface TrainingExample {
@@ -13,25 +13,25 @@ export interface TrainingExample {
 }
 
 /** An entry of the log: a training example, `halve` for all counts, or `anew` if the snapshots were trained again. */
-export type Entry = TrainingExample | 'halve' | 'anew'
+export type TrainingLogEntry = TrainingExample | 'halve' | 'anew'
 
-export type Sites = Map<SiteId, TrainedModel>
+export type SiteModels = Map<SiteId, TrainedModel>
 
 /** The channel that announces new training examples. */
 export const trainingExamplesWritten = 'lessons'
 
-type Written = [SiteId, number, number, string] | ['halve'] | ['anew']
+type EncodedEntry = [SiteId, number, number, string] | ['halve'] | ['anew']
 
-export function writeEntries(entries: readonly Entry[]): string {
-  const written: Written[] = entries.map((entry) => {
+export function encodeEntries(entries: readonly TrainingLogEntry[]): string {
+  const written: EncodedEntry[] = entries.map((entry) => {
     if (typeof entry === 'string') return [entry]
     return [entry.siteId, entry.category, entry.count, entry.title]
   })
   return JSON.stringify(written)
 }
 
-export function readEntries(text: string): Entry[] {
-  return (JSON.parse(text) as Written[]).map((written) => {
+export function decodeEntries(text: string): TrainingLogEntry[] {
+  return (JSON.parse(text) as EncodedEntry[]).map((written) => {
     if (written.length === 1) return written[0]
     const [siteId, category, count, title] = written
     return { siteId, category, count, title }
@@ -40,7 +40,10 @@ export function readEntries(text: string): Entry[] {
 
 /** Trains models with entries, in their order, and returns the changed sites. It yields to other work in between; until
  * the end, the models contain part of the entries. */
-export function* learn(models: Sites, entries: readonly Entry[]): Steps<Set<SiteId>> {
+export function* trainModels(
+  models: SiteModels,
+  entries: readonly TrainingLogEntry[],
+): SlicedWork<Set<SiteId>> {
   const changed = new Set<SiteId>()
   for (const entry of entries) {
     if (entry === 'halve') {
@@ -50,7 +53,7 @@ export function* learn(models: Sites, entries: readonly Entry[]): Steps<Set<Site
       }
     } else if (entry !== 'anew') {
       changed.add(entry.siteId)
-      learnOne(models, entry)
+      trainModel(models, entry)
     }
     yield
   }
@@ -58,11 +61,14 @@ export function* learn(models: Sites, entries: readonly Entry[]): Steps<Set<Site
 }
 
 /** Trains the model of a site with one example. */
-export function learnOne(models: Sites, { siteId, category, count, title }: TrainingExample): void {
+export function trainModel(
+  models: SiteModels,
+  { siteId, category, count, title }: TrainingExample,
+): void {
   let model = models.get(siteId)
   if (!model) {
     model = new TrainedModel()
     models.set(siteId, model)
   }
-  model.learn(featuresOf(wordsOf(title)), category, count)
+  model.train(featuresOf(significantWordsOf(title)), category, count)
 }

@@ -6,10 +6,10 @@ import type { SiteId } from '../../kernel/sites.ts'
 import { Catalog } from '../catalog.ts'
 import { readDefaultSource } from '../source/default.ts'
 import type { AttributeView } from '../tree/attributes.ts'
-import { atOnce } from '../tree/slices.ts'
+import { runWithoutPauses } from '../tree/slices.ts'
 import { AttributeFinder } from './attributes.ts'
-import { Calls, Runs } from './runs.ts'
-import { Values } from './values.ts'
+import { NameMap, NameTrie } from './name-trie.ts'
+import { AttributeValueIndex } from './values.ts'
 import { readTitle } from './words.ts'
 
 const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
@@ -20,7 +20,7 @@ function toldOf(title: string, domainId: string): Record<string, string> {
   const site = domainId.slice(0, 3) as SiteId
   const category = [...catalog.tree(site).byId.values()].find((each) => each.domainId === domainId)
   assert.ok(category, domainId)
-  const [proposal = ''] = catalog.proposalsFor(title, [category])
+  const [proposal = ''] = catalog.renderPredictions(title, [category])
   const { attributes } = JSON.parse(proposal) as {
     attributes: { id: string; value_name: string }[]
   }
@@ -219,10 +219,12 @@ const named: [what: string, title: string, attributes: AttributeView[], told: st
 ]
 for (const [what, title, attributes, told] of named) {
   contract('2.15', `${what}: “${title}”`, () => {
-    const calls = new Calls()
-    const values = atOnce(Values.grow([colour], { language: 'es', calls }))
+    const calls = new NameTrie()
+    const values = runWithoutPauses(AttributeValueIndex.build([colour], { language: 'es', calls }))
     const finder = new AttributeFinder(attributes, { values, calls })
-    const found = JSON.parse(`[${finder.in(values.partsOf(readTitle(title)), new Runs(calls))}]`)
+    const found = JSON.parse(
+      `[${finder.valuesIn(values.findParts(readTitle(title)), new NameMap(calls))}]`,
+    )
     assert.deepEqual(
       found.map(({ id, value_name }: { id: string; value_name: string }) => `${id} ${value_name}`),
       told,

@@ -1,12 +1,12 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { type Measured, type MeasureInTitle, measureValues } from './measures.ts'
-import { type CallIn, type Calls, Runs } from './runs.ts'
+import { assignMeasures, type MatchedMeasure, type MeasuredAttribute } from './measures.ts'
+import { NameMap, type NameMatch, type NameTrie } from './name-trie.ts'
 import {
+  type AttributeValueIndex,
   attributeValueJson,
-  isName,
-  type TitleCall,
+  isBrandOrModel,
   type TitleParts,
-  type Values,
+  type ValueMatch,
 } from './values.ts'
 
 /** A value of an attribute. `at` is the index of the attribute in its domain, `text` the JSON of the value. */
@@ -17,7 +17,7 @@ interface AttributeValue {
 
 /** A value with the words of the title that name it. */
 interface MatchedValue extends AttributeValue {
-  call: CallIn
+  call: NameMatch
 }
 
 /** Finds the attribute values of one domain in titles. */
@@ -29,20 +29,20 @@ export class AttributeFinder {
   readonly #brandAt: number
   readonly #modelAt: number
   /** The names of brands and models of the domain. */
-  readonly #names: Runs<AttributeValue>
+  readonly #names: NameMap<AttributeValue>
 
   constructor(
     attributes: readonly AttributeView[],
-    { values, calls }: { values: Values; calls: Calls },
+    { values, calls }: { values: AttributeValueIndex; calls: NameTrie },
   ) {
     this.#attributes = attributes
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
-    this.#names = new Runs(calls)
+    this.#names = new NameMap(calls)
     for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
-      const place = values.placeOf(id)
+      const place = values.attributeIndexOf(id)
       if (place !== undefined) this.#domainIndexes.set(place, at)
-      if (!isName(id) || value_type === 'boolean') continue
+      if (!isBrandOrModel(id) || value_type === 'boolean') continue
       for (const value of offered)
         this.#names.add(value.name, { at, text: attributeValueJson(id, value) })
     }
@@ -53,11 +53,11 @@ export class AttributeFinder {
    * all of its words, and the longest match wins. `brands` are further brands that the domain does not offer. Measures
    * match by their units. Words of a brand or model name nothing else: *Royal Canin* is not a shade of blue.
    */
-  in({ calls, measures }: TitleParts, brands: Runs<string>): string {
+  valuesIn({ nameMatches, measures }: TitleParts, brands: NameMap<string>): string {
     const matches: MatchedValue[] = []
     let brand: MatchedValue | undefined
     let otherBrand: MatchedValue | undefined
-    for (const titleCall of calls) {
+    for (const titleCall of nameMatches) {
       const match = this.#valueOf(titleCall)
       if (match) {
         matches.push(match)
@@ -76,23 +76,26 @@ export class AttributeFinder {
     return texts
   }
 
-  #measured(measures: readonly Measured[], matched: readonly AttributeValue[]): AttributeValue[] {
+  #measured(
+    measures: readonly MatchedMeasure[],
+    matched: readonly AttributeValue[],
+  ): AttributeValue[] {
     if (measures.length === 0) return []
     const asked = (attribute: number) => this.#asked(attribute)
     const isSaid = (at: number) => isFound(at, matched)
-    return measureValues(measures, { asked, isSaid }).map(({ at, id, value }) => ({
+    return assignMeasures(measures, { asked, isSaid }).map(({ at, id, value }) => ({
       at,
       text: attributeValueJson(id, { id: null, name: value }),
     }))
   }
 
-  #asked(attribute: number): MeasureInTitle | undefined {
+  #asked(attribute: number): MeasuredAttribute | undefined {
     const at = this.#domainIndexes.get(attribute)
     return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }
 
   /** Returns the value that a call names. If several attributes have it, the first in the domain gets it. */
-  #valueOf({ call, values }: TitleCall): MatchedValue | undefined {
+  #valueOf({ call, values }: ValueMatch): MatchedValue | undefined {
     let first = this.#names.get(call)
     for (const { attribute, text } of values) {
       const at = this.#domainIndexes.get(attribute)
@@ -102,7 +105,7 @@ export class AttributeFinder {
   }
 
   /** Returns a brand that the domain does not offer. */
-  #brandOf(call: CallIn, brands: Runs<string>): MatchedValue | undefined {
+  #brandOf(call: NameMatch, brands: NameMap<string>): MatchedValue | undefined {
     const text = brands.get(call)
     return text === undefined ? undefined : { at: this.#brandAt, text, call }
   }

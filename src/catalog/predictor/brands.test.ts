@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import type { SourceCategory, SourceDomain } from '../source/source.ts'
 import { attributesOf } from '../tree/attributes.ts'
-import { atOnce } from '../tree/slices.ts'
+import { runWithoutPauses } from '../tree/slices.ts'
 import { AttributeFinder } from './attributes.ts'
-import { Brands } from './brands.ts'
-import { Calls } from './runs.ts'
-import { Values } from './values.ts'
+import { NearbyBrands } from './brands.ts'
+import { NameTrie } from './name-trie.ts'
+import { AttributeValueIndex } from './values.ts'
 import { readTitle } from './words.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
@@ -44,8 +44,8 @@ const domains = [
   domain('FLATS', [], 'ROOMS'),
 ]
 const categories = [tools, power, drills, saws, ladders, flats]
-const calls = new Calls()
-const brands = new Brands({ categories, domains }, { calls })
+const calls = new NameTrie()
+const brands = new NearbyBrands({ categories, domains }, { calls })
 const known = new Map(
   ['BRAND', 'ROOMS'].map((id) => [
     id,
@@ -56,9 +56,11 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  const values = atOnce(Values.grow([...known.values()], { language: 'es', calls }))
-  const found = new AttributeFinder(attributes, { values, calls }).in(
-    values.partsOf(readTitle(title)),
+  const values = runWithoutPauses(
+    AttributeValueIndex.build([...known.values()], { language: 'es', calls }),
+  )
+  const found = new AttributeFinder(attributes, { values, calls }).valuesIn(
+    values.findParts(readTitle(title)),
     brands.near(of),
   )
   return JSON.parse(`[${found}]`)

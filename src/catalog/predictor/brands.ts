@@ -1,32 +1,32 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
 import { valueIdOf } from '../tree/attributes.ts'
-import { atOnce, type Steps } from '../tree/slices.ts'
-import { fold, wordsIn } from './parts.ts'
-import { type Calls, Runs } from './runs.ts'
+import { runWithoutPauses, type SlicedWork } from '../tree/slices.ts'
+import { NameMap, type NameTrie } from './name-trie.ts'
+import { foldText, splitWords } from './tokenize.ts'
 import { attributeValueJson } from './values.ts'
 
 /**
  * Brands that a title may name although its domain does not offer them: those of nearby categories. A brand with the name
  * of a kind of goods is left out, because a title most probably means the goods.
  */
-export class Brands {
+export class NearbyBrands {
   readonly #byKey: ReadonlyMap<string, SourceCategory>
   /** The brands of all categories below each category. */
-  readonly #below = new Map<string, Runs<string>>()
-  readonly #none: Runs<string>
+  readonly #below = new Map<string, NameMap<string>>()
+  readonly #none: NameMap<string>
 
   /** `things` are the words for goods, if they are known already. */
   constructor(
     { categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>,
-    { calls, things = atOnce(growThings(categories)) }: Naming,
+    { calls, goodsWords = runWithoutPauses(collectGoodsWords(categories)) }: NearbyBrandsOptions,
   ) {
-    this.#none = new Runs(calls)
+    this.#none = new NameMap(calls)
     this.#byKey = new Map(categories.map((category) => [category.key, category]))
     const offered = new Map(
       domains.map(({ id, brands }) => [
         id,
         brands
-          .filter((name) => !things.has(fold(name)))
+          .filter((name) => !goodsWords.has(foldText(name)))
           .map((name) => ({
             name,
             text: attributeValueJson('BRAND', { id: valueIdOf(name), name }),
@@ -39,7 +39,7 @@ export class Brands {
       for (const { key } of this.#above(category)) {
         let below = this.#below.get(key)
         if (!below) {
-          below = new Runs(calls)
+          below = new NameMap(calls)
           this.#below.set(key, below)
         }
         for (const { name, text } of brands) below.add(name, text)
@@ -48,7 +48,7 @@ export class Brands {
   }
 
   /** Returns the brands of a category, or of its nearest ancestor that has any. */
-  near(category: SourceCategory): Runs<string> {
+  near(category: SourceCategory): NameMap<string> {
     for (const { key } of [category, ...this.#above(category)]) {
       const below = this.#below.get(key)
       if (below) return below
@@ -62,19 +62,21 @@ export class Brands {
   }
 }
 
-interface Naming {
-  calls: Calls
-  things?: ReadonlySet<string>
+interface NearbyBrandsOptions {
+  calls: NameTrie
+  goodsWords?: ReadonlySet<string>
 }
 
 /** Collects in steps the words of the names of all categories and kinds, in every language. */
-export function* growThings(categories: readonly SourceCategory[]): Steps<ReadonlySet<string>> {
+export function* collectGoodsWords(
+  categories: readonly SourceCategory[],
+): SlicedWork<ReadonlySet<string>> {
   const things = new Set<string>()
   for (const { names, kinds } of categories) {
     for (const translations of [names, ...kinds]) {
       yield
       for (const name of Object.values(translations)) {
-        for (const word of wordsIn(fold(name))) things.add(word)
+        for (const word of splitWords(foldText(name))) things.add(word)
       }
     }
   }

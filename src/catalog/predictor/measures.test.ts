@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { measureValues, Scales } from './measures.ts'
-import { fold } from './parts.ts'
+import { AttributeUnits, assignMeasures } from './measures.ts'
+import { foldText } from './tokenize.ts'
 
 /** One that matters as much as the others. */
-type Measurable = Parameters<Scales['add']>[1]
+type Measurable = Parameters<AttributeUnits['add']>[1]
 const measured = (id: string, ...units: string[]): Measurable => ({
   id,
   name: id,
@@ -24,10 +24,10 @@ function toldOf(
   title: string,
   { attributes, isSaid }: { attributes: readonly Measurable[]; isSaid: (at: number) => boolean },
 ): Record<string, string> {
-  const scales = new Scales()
+  const scales = new AttributeUnits()
   for (const [place, attribute] of attributes.entries()) scales.add(place, attribute)
   const asked = (at: number) => ({ at, relevance: 1 })
-  const values = measureValues(scales.in(fold(title)), { asked, isSaid })
+  const values = assignMeasures(scales.measuresIn(foldText(title)), { asked, isSaid })
   return Object.fromEntries(values.map(({ id, value }) => [id, value]))
 }
 
@@ -112,12 +112,12 @@ test('an attribute of which something is said already has no measure', () => {
 })
 
 test('what is counted by a word gives way to what is measured in it, where a domain asks for both', () => {
-  const scales = new Scales()
+  const scales = new AttributeUnits()
   scales.add(0, counted('PIECES', 'Piezas'))
   scales.add(1, measured('PACKED', 'piezas'))
-  const measures = scales.in('juego 6 piezas')
+  const measures = scales.measuresIn('juego 6 piezas')
   const told = (...here: number[]) =>
-    measureValues(measures, {
+    assignMeasures(measures, {
       asked: (place) =>
         here.includes(place) ? { at: here.indexOf(place), relevance: 1 } : undefined,
       isSaid: () => false,

@@ -1,6 +1,6 @@
 import type { SourceAttribute } from '../source/source.ts'
-import { fold, wordsIn } from './parts.ts'
-import { signOf } from './units.ts'
+import { foldText, splitWords } from './tokenize.ts'
+import { unitSymbolOf } from './units.ts'
 import { stemOf } from './words.ts'
 
 /** A number of a title with its unit. */
@@ -23,18 +23,24 @@ const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
 /** How many characters before a number its word may begin. */
 const reach = 24
 /** Limit of measures in a title. */
-const mostMeasures = 30
+const maxMeasures = 30
 
 /** Returns the measures of a folded title. */
 function measuresIn(folded: string): Measure[] {
-  const measures: (Omit<Measure, 'beside'> & Neighbours)[] = []
+  const measures: (Omit<Measure, 'beside'> & NeighborWords)[] = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
     const { 0: text, 1: number = '', 2: written = '', index } = match
     const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
     const behind = wordBehind.exec(folded.slice(index + text.length))?.[1]
-    measures.push({ number: plainNumber(number), unit: signOf(written), written, before, behind })
-    if (measures.length === mostMeasures) break
+    measures.push({
+      number: plainNumber(number),
+      unit: unitSymbolOf(written),
+      written,
+      before,
+      behind,
+    })
+    if (measures.length === maxMeasures) break
   }
   return measures.map(({ number, unit, written, before, behind }, at) => {
     const [last, next] = [measures[at - 1], measures[at + 1]]
@@ -48,7 +54,7 @@ function measuresIn(folded: string): Measure[] {
 }
 
 /** The words next to a measure. */
-interface Neighbours {
+interface NeighborWords {
   before: string | undefined
   behind: string | undefined
 }
@@ -62,7 +68,7 @@ function plainNumber(written: string): string {
 }
 
 /** The units of an attribute that share a symbol. `attribute` is the index among all attributes of the catalog. */
-interface Scale {
+interface AttributeUnit {
   attribute: number
   id: string
   /** The units of the symbol, such as cc and ml. */
@@ -70,11 +76,11 @@ interface Scale {
   /** Whether this is the default unit of the attribute. */
   isDefault: boolean
   /** The stems of the attribute's name. */
-  called: readonly string[]
+  nameStems: readonly string[]
 }
 
 /** A measured attribute of a domain. */
-export interface MeasureInTitle {
+export interface MeasuredAttribute {
   /** Its index in the domain. */
   at: number
   /** See `AttributeView`: 1 for an attribute that distinguishes products. */
@@ -82,24 +88,24 @@ export interface MeasureInTitle {
 }
 
 /** A measured attribute with its scale. */
-type ScaledMeasure = MeasureInTitle & { scale: Scale }
+type MeasuredAttributeUnit = MeasuredAttribute & { scale: AttributeUnit }
 
 /** A measure with the attributes that it may be of: those of its unit, and those that are counted by its word. */
-export interface Measured extends Measure {
-  scales: readonly Scale[]
-  counted: readonly Scale[]
+export interface MatchedMeasure extends Measure {
+  scales: readonly AttributeUnit[]
+  counted: readonly AttributeUnit[]
 }
 
 /** A measure with the attributes of the domain that it may be of. */
-interface Candidate {
-  measure: Measured
-  open: readonly ScaledMeasure[]
+interface DomainMeasure {
+  measure: MatchedMeasure
+  open: readonly MeasuredAttributeUnit[]
 }
 
 /** The scales of all attributes in one language. */
-export class Scales {
+export class AttributeUnits {
   /** The scales by symbol of the unit. */
-  readonly #bySign = new Map<string, Scale[]>()
+  readonly #bySign = new Map<string, AttributeUnit[]>()
 
   /** Adds the scales of an attribute. The word of a counted attribute is its unit: *2 quartos*. */
   add(
@@ -111,34 +117,41 @@ export class Scales {
       units,
     }: { name: string } & Pick<SourceAttribute, 'id' | 'valueType' | 'units'>,
   ): void {
-    const called = wordsIn(fold(name)).map(stemOf)
+    const called = splitWords(foldText(name)).map(stemOf)
     const add = (sign: string, unit: string) => {
       const scales = this.#bySign.get(sign) ?? []
       this.#bySign.set(sign, scales)
       const last = scales.at(-1)
       if (last?.attribute === attribute) last.units.push(unit)
       else
-        scales.push({ attribute, id, units: [unit], isDefault: unit === (units[0] ?? ''), called })
+        scales.push({
+          attribute,
+          id,
+          units: [unit],
+          isDefault: unit === (units[0] ?? ''),
+          nameStems: called,
+        })
     }
-    for (const unit of units) add(signOf(unit), unit)
-    const counted = valueType === 'number' && countedIn.exec(fold(name))?.[1]
-    if (counted) add(signOf(counted) === counted ? stemOf(counted) : signOf(counted), '')
+    for (const unit of units) add(unitSymbolOf(unit), unit)
+    const counted = valueType === 'number' && countedNamePattern.exec(foldText(name))?.[1]
+    if (counted)
+      add(unitSymbolOf(counted) === counted ? stemOf(counted) : unitSymbolOf(counted), '')
   }
 
   /** Returns the measures of a folded title that some attribute may have. Memory sizes are always included, because they
    * decide which of two is the smaller. */
-  in(folded: string): Measured[] {
+  measuresIn(folded: string): MatchedMeasure[] {
     if (!digit.test(folded)) return []
     return measuresIn(folded).flatMap((measure) => {
       const scales = this.#bySign.get(measure.unit) ?? none
       const counted = this.#bySign.get(stemOf(measure.unit)) ?? none
-      const isOfAny = scales.length + counted.length > 0 || gigabytes.has(measure.unit)
+      const isOfAny = scales.length + counted.length > 0 || gigabytesPerUnit.has(measure.unit)
       return isOfAny ? [{ ...measure, scales, counted }] : []
     })
   }
 }
 
-const none: readonly Scale[] = []
+const none: readonly AttributeUnit[] = []
 
 /**
  * Assigns the measures of a title to the attributes of a domain that have no value yet. A measure belongs to the
@@ -146,38 +159,41 @@ const none: readonly Scale[] = []
  * another measure fits too, it belongs to the attribute with that default unit: *60cm 5mm* are length and thickness.
  * An ambiguous measure is dropped: *120 cm* may be height or width. Of two memory sizes, the smaller is the RAM.
  */
-export function measureValues(
-  measures: readonly Measured[],
+export function assignMeasures(
+  measures: readonly MatchedMeasure[],
   {
     asked,
     isSaid,
-  }: { asked: (attribute: number) => MeasureInTitle | undefined; isSaid: (at: number) => boolean },
+  }: {
+    asked: (attribute: number) => MeasuredAttribute | undefined
+    isSaid: (at: number) => boolean
+  },
 ): MeasureValue[] {
   const values: MeasureValue[] = []
-  const candidates: Candidate[] = []
+  const candidates: DomainMeasure[] = []
   for (const measure of measures) {
     const open = measuresOf(measure, asked)
-    if (open.length > 0 || gigabytes.has(measure.unit)) candidates.push({ measure, open })
+    if (open.length > 0 || gigabytesPerUnit.has(measure.unit)) candidates.push({ measure, open })
   }
   if (candidates.length === 0) return values
-  const openTo = ({ open }: Candidate) =>
+  const openTo = ({ open }: DomainMeasure) =>
     open.filter(({ at }) => !isSaid(at) && values.every((other) => other.at !== at))
   const assign = (
-    { at, scale: { id, units } }: ScaledMeasure,
-    { measure: { number, written } }: Candidate,
+    { at, scale: { id, units } }: MeasuredAttributeUnit,
+    { measure: { number, written } }: DomainMeasure,
   ) => {
-    const unit = units.find((candidate) => fold(candidate) === written) ?? units[0]
+    const unit = units.find((candidate) => foldText(candidate) === written) ?? units[0]
     values.push({ at, id, value: `${number} ${unit}`.trimEnd() })
   }
   const unnamed = candidates.filter((candidate) => {
     const { beside } = candidate.measure
-    const named = openTo(candidate).find(({ scale: { called } }) =>
-      beside.some((word) => called.includes(word)),
+    const named = openTo(candidate).find(({ scale: { nameStems } }) =>
+      beside.some((word) => nameStems.includes(word)),
     )
     if (named) assign(named, candidate)
     return !named
   })
-  const memories = unnamed.filter(({ measure }) => gigabytes.has(measure.unit))
+  const memories = unnamed.filter(({ measure }) => gigabytesPerUnit.has(measure.unit))
   const [less, more, other] = memories.sort((a, b) => bySize(a.measure, b.measure))
   const ram = less && openTo(less).find(({ scale }) => scale.id === 'RAM')
   const storage = more && openTo(more).find(({ scale }) => scale.id !== 'RAM')
@@ -191,23 +207,23 @@ export function measureValues(
     : unnamed
   const likely = rest.map((candidate) => mostRelevant(openTo(candidate)))
   const best = rest.map((candidate, n) =>
-    likely[n] && isOfOne(likely, n)
+    likely[n] && isUniqueAttribute(likely, n)
       ? likely[n]
       : mostRelevant(openTo(candidate).filter(({ scale }) => scale.isDefault)),
   )
   for (const [n, candidate] of rest.entries()) {
     const scale = best[n]
-    if (scale && isOfOne(best, n)) assign(scale, candidate)
+    if (scale && isUniqueAttribute(best, n)) assign(scale, candidate)
   }
   return values
 }
 
 /** Returns the attributes of a measure in the order of the domain. Counted ones are used only if none has the unit. */
 function measuresOf(
-  { scales, counted }: Measured,
-  asked: (attribute: number) => MeasureInTitle | undefined,
-): ScaledMeasure[] {
-  const measured: ScaledMeasure[] = []
+  { scales, counted }: MatchedMeasure,
+  asked: (attribute: number) => MeasuredAttribute | undefined,
+): MeasuredAttributeUnit[] {
+  const measured: MeasuredAttributeUnit[] = []
   for (const group of [scales, counted]) {
     for (const scale of measured.length > 0 ? [] : group) {
       const attribute = asked(scale.attribute)
@@ -225,23 +241,27 @@ interface MeasureValue {
 }
 
 /** Names of counted attributes: *Cantidad de hornallas*, *Vagas de garagem*, *Ambientes*; not *Unidades por paquete*. */
-const countedIn = /^(?:(?:cantidad|quantidade) de )?([a-z]+s)(?: de [a-z ]+)?$/
+const countedNamePattern = /^(?:(?:cantidad|quantidade) de )?([a-z]+s)(?: de [a-z ]+)?$/
 
-const gigabytes = new Map([
+const gigabytesPerUnit = new Map([
   ['mb', 1 / 1024],
   ['gb', 1],
   ['tb', 1024],
 ])
-const sizeOf = ({ number, unit }: Measure) => Number(number) * (gigabytes.get(unit) as number)
+const sizeOf = ({ number, unit }: Measure) =>
+  Number(number) * (gigabytesPerUnit.get(unit) as number)
 const bySize = (one: Measure, other: Measure) => sizeOf(one) - sizeOf(other)
 
 /** Returns whether no other measure has the attribute of the nth. */
-function isOfOne(scales: readonly (ScaledMeasure | undefined)[], n: number): boolean {
+function isUniqueAttribute(
+  scales: readonly (MeasuredAttributeUnit | undefined)[],
+  n: number,
+): boolean {
   return scales.every((other, m) => m === n || other === undefined || other.at !== scales[n]?.at)
 }
 
 /** Returns the most relevant attribute. Undefined if there are several. */
-function mostRelevant(scales: readonly ScaledMeasure[]): ScaledMeasure | undefined {
+function mostRelevant(scales: readonly MeasuredAttributeUnit[]): MeasuredAttributeUnit | undefined {
   const most = Math.min(...scales.map(({ relevance }) => relevance))
   const [only, other] = scales.filter(({ relevance }) => relevance === most)
   return other ? undefined : only

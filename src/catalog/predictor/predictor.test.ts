@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceCategory } from '../source/source.ts'
 import { treeOf } from '../tree/tree.ts'
-import { featuresOf } from './learned/features.ts'
-import { TrainedModel, whole } from './learned/learned.ts'
-import { calledOf } from './named/sayings.ts'
+import { leafLexiconOf } from './lexicon/leaf-lexicon.ts'
+import { featuresOf } from './model/features.ts'
+import { countPerListing, TrainedModel } from './model/trained-model.ts'
 import { Predictor } from './predictor.ts'
-import { wordsOf } from './words.ts'
+import { significantWordsOf } from './words.ts'
 
 /** A tree of two levels: each name with the names below it, which are numbered from 1 on. */
 function siteOf(names: Record<string, readonly string[]>) {
@@ -27,7 +27,7 @@ function siteOf(names: Record<string, readonly string[]>) {
     ...below.map((name) => made(name, top)),
   ])
   const tree = treeOf('MLA', { categories, attributes: [], domains: [] })
-  return { tree, predictor: new Predictor(tree, calledOf(categories)) }
+  return { tree, predictor: new Predictor(tree, leafLexiconOf(categories)) }
 }
 
 const { tree, predictor } = siteOf({
@@ -43,12 +43,12 @@ function taught(
   const learned = new TrainedModel()
   for (const [title, category, times = 1] of listings) {
     const number = typeof category === 'number' ? category : numberOf(category)
-    learned.learn(featuresOf(wordsOf(title)), number, times * whole)
+    learned.train(featuresOf(significantWordsOf(title)), number, times * countPerListing)
   }
   return learned
 }
 const guess = (title: string, learned?: TrainedModel, most = 4) =>
-  predictor.predict(title, { most, learned }).map(({ category }) => category.name)
+  predictor.predict(title, { limit: most, model: learned }).map(({ category }) => category.name)
 
 test('without listings a title is known by what categories are called', () => {
   assert.deepEqual(guess('termo azul'), ['Termos'])
@@ -82,9 +82,14 @@ test('the first listings of a large tree outweigh no name, many more of the same
     const title = 'nevera portatil camping'
     const conservadoras = [...large.tree.byId.values()].find(({ name }) => name === 'Conservadoras')
     for (let n = 0; n < listings; n++) {
-      learned.learn(featuresOf(wordsOf(title)), conservadoras?.source.number as number, whole)
+      learned.train(
+        featuresOf(significantWordsOf(title)),
+        conservadoras?.source.number as number,
+        countPerListing,
+      )
     }
-    return (title: string) => large.predictor.predict(title, { most: 1, learned })[0]?.category.name
+    return (title: string) =>
+      large.predictor.predict(title, { limit: 1, model: learned })[0]?.category.name
   }
   for (const listings of [1, 2, 3]) {
     assert.equal(first(listings)('nevera haceb 220 lts'), 'Neveras', `${listings} listings`)
@@ -97,11 +102,11 @@ test('a word that many are called by tells less beside listings than one that is
   const others = Array.from({ length: 100 }, (_, n) => `Azul${n}a${n} azul`)
   const { tree, predictor } = siteOf({ Cocina: ['Mates', 'Termos'], Otras: others })
   const learned = new TrainedModel()
-  learned.learn(featuresOf(wordsOf('stanley')), 1, whole)
+  learned.train(featuresOf(significantWordsOf('stanley')), 1, countPerListing)
   const named = (title: string) => {
-    const [first] = predictor.predict(title, { most: 1, learned })
+    const [first] = predictor.predict(title, { limit: 1, model: learned })
     assert.ok(first)
-    return predictor.explain(title, first.category, learned).named
+    return predictor.explain(title, first.category, learned).nameScore
   }
   assert.ok(tree.byId.size > 100)
   assert.ok(named('azul') < 0.2, String(named('azul')))
@@ -123,7 +128,7 @@ test('what was learned outlives the tree: numbers stay', () => {
   const learned = taught(['stanley acero', 'Termos', 3])
   assert.equal(guess('stanley', learned)[0], 'Termos')
   const other = siteOf({ Bazar: ['Platos', 'Botellas y termos'] })
-  const [first] = other.predictor.predict('stanley', { most: 1, learned })
+  const [first] = other.predictor.predict('stanley', { limit: 1, model: learned })
   assert.equal(first?.category.source.number, numberOf('Termos'))
   assert.equal(first?.category.name, 'Botellas y termos')
 })
@@ -135,23 +140,23 @@ test('of two that are as likely, the one whose neighbours are likely comes first
 
 test('one look leaves nothing behind for the next, whatever was learned', () => {
   const learned = taught(['stanley acero', 'Termos', 3], ['vela', 'Velas'])
-  const first = predictor.predict('termo stanley vela', { most: 4, learned })
-  predictor.predict('vela de cera', { most: 1, learned })
+  const first = predictor.predict('termo stanley vela', { limit: 4, model: learned })
+  predictor.predict('vela de cera', { limit: 1, model: learned })
   predictor.explain('vela', first[0]?.category as (typeof first)[0]['category'], learned)
-  predictor.predict('termo stanley vela', { most: 4 })
-  assert.deepEqual(predictor.predict('termo stanley vela', { most: 4, learned }), first)
+  predictor.predict('termo stanley vela', { limit: 4 })
+  assert.deepEqual(predictor.predict('termo stanley vela', { limit: 4, model: learned }), first)
 })
 
 test('an explanation adds up to the score, and says which names and which words it is made of', () => {
   const learned = taught(['stanley acero', 'Termos', 3], ['stanley mate', 'Mates'])
-  const guesses = predictor.predict('Termo Stanley', { most: 4, learned })
+  const guesses = predictor.predict('Termo Stanley', { limit: 4, model: learned })
   for (const { category, score } of guesses) {
     const {
-      named,
-      learned: from,
-      neighbours,
+      nameScore,
+      modelScore: from,
+      siblingScore,
     } = predictor.explain('Termo Stanley', category, learned)
-    assert.ok(Math.abs(named + from + neighbours - score) < 1e-9, category.name)
+    assert.ok(Math.abs(nameScore + from + siblingScore - score) < 1e-9, category.name)
   }
   const [first] = guesses
   assert.equal(first?.category.name, 'Termos')
@@ -167,12 +172,12 @@ test('an explanation adds up to the score, and says which names and which words 
 })
 
 test('without listings an explanation is of names alone', () => {
-  const [first] = predictor.predict('mates', { most: 1 })
+  const [first] = predictor.predict('mates', { limit: 1 })
   assert.ok(first)
-  const { named, learned, neighbours, words } = predictor.explain(
+  const { nameScore, modelScore, siblingScore, words } = predictor.explain(
     'mates',
     first.category,
     undefined,
   )
-  assert.deepEqual([named, learned, neighbours, words], [first.score, 0, 0, []])
+  assert.deepEqual([nameScore, modelScore, siblingScore, words], [first.score, 0, 0, []])
 })

@@ -1,22 +1,22 @@
 import type { Category, SiteTree } from '../tree/tree.ts'
-import { type Feature, featuresOf } from './learned/features.ts'
-import { type TrainedModel, whole } from './learned/learned.ts'
-import type { Lexicon, Trust } from './named/lexical.ts'
-import { type Called, kindOn, trustOn } from './named/sayings.ts'
+import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './lexicon/leaf-lexicon.ts'
+import type { Lexicon, Trust } from './lexicon/lexicon.ts'
+import { featuresOf, type TitleFeature } from './model/features.ts'
+import { countPerListing, type TrainedModel } from './model/trained-model.ts'
 import type { TitleWords } from './words.ts'
 
 /** A category that a title may belong to. */
-export interface Guess {
+export interface CategoryPrediction {
   category: Category
   /** The higher, the more probable. Scores compare only within one prediction. */
   score: number
 }
 
 /** The explanation of a prediction: the three parts of the score with their evidence. */
-export interface Reasons {
-  named: number
-  learned: number
-  neighbours: number
+export interface PredictionExplanation {
+  nameScore: number
+  modelScore: number
+  siblingScore: number
   /** The matching names and aliases, the best first. */
   names: readonly {
     text: string
@@ -30,27 +30,27 @@ export interface Reasons {
 }
 
 /** Predictions below this share of the best score are dropped. */
-const leastOfFirst = 0.1
+const minShareOfBest = 0.1
 
 /** Share of names in the score beside the trained model, for the best possible match. */
 const namedShare = 0.5
 /** Score of a name that counts as the best possible match. */
-const nearEnough = 16
+const bestMatchScore = 16
 /** Share of a title that the model must know to count as all of it. */
-const learnedPart = 0.35
+const fullyKnownShare = 0.35
 /** Assumed listings in other categories, for a model with one listing per category. A feature seen once may be chance,
  * the more so the fewer listings there are. */
 const doubt = 0.5
-const mostDoubt = 8
+const maxDoubt = 8
 /** Share of a category's trained score that its siblings get, for a model with a listing per category. */
-const neighbourly = 0.2
+const siblingShare = 0.2
 
 /** Predicts categories of a site for a title, by names and aliases and by a trained model, if there is one. */
 export class Predictor {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
-  readonly #kindOf: ReturnType<typeof kindOn>
+  readonly #kindOf: ReturnType<typeof phraseKindOn>
   readonly #places: ReadonlyMap<number, number>
   /** The index of the parent, by category index. */
   readonly #parents: Int32Array
@@ -65,11 +65,11 @@ export class Predictor {
   /** Category indexes by index in the model. -1 for a category that this tree lacks. */
   #placeOf: number[] = []
 
-  constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: Called) {
+  constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: LeafLexicon) {
     this.#categories = leaves.map(({ number }) => byId.get(`${siteId}${number}`) as Category)
     this.#lexicon = lexicon
-    this.#trust = lexicon.trusted(trustOn(siteId))
-    this.#kindOf = kindOn(siteId)
+    this.#trust = lexicon.computeTrust(phraseTrustOn(siteId))
+    this.#kindOf = phraseKindOn(siteId)
     this.#places = new Map(leaves.map(({ number }, place) => [number, place]))
     const parents = [...new Set(this.#categories.map(({ parent }) => parent))]
     const indexes = new Map(parents.map((parent, index) => [parent, index]))
@@ -80,36 +80,43 @@ export class Predictor {
   }
 
   /** Returns the most probable categories, the best first. Empty if no word of the title is known. */
-  predict(title: string, { most, accepts = () => true, learned }: PredictionInput): Guess[] {
+  predict(
+    title: string,
+    { limit, accepts = () => true, model }: PredictionInput,
+  ): CategoryPrediction[] {
     const titleWords = this.#lexicon.read(title)
-    const isBlended = learned !== undefined && learned.listings > 0
+    const isBlended = model !== undefined && model.listings > 0
     let met = this.#scoreNames(titleWords, isBlended)
     if (isBlended) {
-      met = this.#scoreLearned(featuresOf(titleWords.words), { learned, met })
-      this.#scoreNeighbours(met, learned)
+      met = this.#scoreLearned(featuresOf(titleWords.words), { learned: model, met })
+      this.#scoreNeighbours(met, model)
     }
     const [places, scores] = [this.#met, this.#scores]
-    const guesses: Guess[] = []
+    const guesses: CategoryPrediction[] = []
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
       const score = scores[place] as number
       scores[place] = 0
-      const isFull = guesses.length === most
-      if (isFull && score <= (guesses[most - 1] as Guess).score) continue
+      const isFull = guesses.length === limit
+      if (isFull && score <= (guesses[limit - 1] as CategoryPrediction).score) continue
       const category = this.#categories[place] as Category
       if (!accepts(category)) continue
-      let at = isFull ? most - 1 : guesses.length
-      for (; at > 0 && (guesses[at - 1] as Guess).score < score; at--) {
-        guesses[at] = guesses[at - 1] as Guess
+      let at = isFull ? limit - 1 : guesses.length
+      for (; at > 0 && (guesses[at - 1] as CategoryPrediction).score < score; at--) {
+        guesses[at] = guesses[at - 1] as CategoryPrediction
       }
       guesses[at] = { category, score }
     }
-    const least = (guesses[0]?.score ?? 0) * leastOfFirst
+    const least = (guesses[0]?.score ?? 0) * minShareOfBest
     return guesses.filter(({ score }) => score >= least)
   }
 
   /** Explains the score of a category of this tree. */
-  explain(title: string, { source }: Category, learned: TrainedModel | undefined): Reasons {
+  explain(
+    title: string,
+    { source }: Category,
+    learned: TrainedModel | undefined,
+  ): PredictionExplanation {
     const titleWords = this.#lexicon.read(title)
     const features = featuresOf(titleWords.words)
     const place = this.#places.get(source.number) as number
@@ -122,11 +129,11 @@ export class Predictor {
     const score = this.#scores[place] as number
     for (let n = 0; n < met; n++) this.#scores[this.#met[n] as number] = 0
     return {
-      named,
-      learned: own - named,
-      neighbours: score - own,
+      nameScore: named,
+      modelScore: own - named,
+      siblingScore: score - own,
       names: this.#lexicon
-        .sayingsOf(place, { title: titleWords, trust: this.#trust })
+        .phrasesOf(place, { title: titleWords, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
       words: isBlended ? this.#wordsFor(place, { features, learned }) : [],
     }
@@ -136,11 +143,14 @@ export class Predictor {
    * categories with a score. */
   #scoreNames(title: TitleWords, isBlended: boolean): number {
     const [places, scores] = [this.#met, this.#scores]
-    const met = this.#lexicon.find({ title, trust: this.#trust }, { met: places, scores })
+    const met = this.#lexicon.scoreCategories(
+      { title, trust: this.#trust },
+      { categories: places, scores },
+    )
     if (!isBlended || met === 0) return met
     let nearest = 0
     for (let n = 0; n < met; n++) nearest = Math.max(nearest, scores[places[n] as number] as number)
-    const part = (namedShare * Math.min(1, nearest / nearEnough)) / nearest
+    const part = (namedShare * Math.min(1, nearest / bestMatchScore)) / nearest
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
       scores[place] = part * (scores[place] as number)
@@ -151,7 +161,7 @@ export class Predictor {
   /** Adds the distribution over categories of the listings with each feature. Returns the number of categories with a
    * score. */
   #scoreLearned(
-    features: readonly Feature[],
+    features: readonly TitleFeature[],
     { learned, met: before }: { learned: TrainedModel; met: number },
   ): number {
     let met = before
@@ -168,7 +178,7 @@ export class Predictor {
           sum += (pairs[at + 1] as number) * (weights[index] as number)
         }
       }
-      const gain = weight / (learnedPart * Math.max(1, totalWeight) * sum)
+      const gain = weight / (fullyKnownShare * Math.max(1, totalWeight) * sum)
       for (let at = from; at < to; at += 2) {
         const index = pairs[at] as number
         const place = placeOf[index] as number
@@ -185,7 +195,7 @@ export class Predictor {
   }
 
   #scoreNeighbours(met: number, learned: TrainedModel): void {
-    const part = neighbourly * Math.min(1, this.#listingsPerCategory(learned))
+    const part = siblingShare * Math.min(1, this.#listingsPerCategory(learned))
     const [places, parents, scores, sums] = [this.#met, this.#parents, this.#scores, this.#sums]
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
@@ -199,8 +209,8 @@ export class Predictor {
    * listings. */
   #wordsFor(
     place: number,
-    { features, learned }: { features: readonly Feature[]; learned: TrainedModel },
-  ): Reasons['words'] {
+    { features, learned }: { features: readonly TitleFeature[]; learned: TrainedModel },
+  ): PredictionExplanation['words'] {
     const placeOf = this.#placesOf(learned)
     const words = features.map(({ hash, text }) => {
       const { pairs, from, to } = learned.find(hash)
@@ -211,7 +221,7 @@ export class Predictor {
         if ((placeOf[index] as number) >= 0) sum += weight
         if (placeOf[index] !== place) continue
         own = weight
-        listings = (pairs[at + 1] as number) / whole
+        listings = (pairs[at + 1] as number) / countPerListing
       }
       return { text, share: own / sum, listings }
     })
@@ -221,7 +231,7 @@ export class Predictor {
   #doubtOf(learned: TrainedModel): number {
     const perCategory = this.#listingsPerCategory(learned)
     const trainedness = Math.min(perCategory ** 1.5, Math.sqrt(perCategory))
-    return whole * Math.min(mostDoubt, doubt / trainedness)
+    return countPerListing * Math.min(maxDoubt, doubt / trainedness)
   }
 
   /** Returns the average number of listings of the model per category of the tree. */
@@ -244,8 +254,8 @@ export class Predictor {
 
 interface PredictionInput {
   /** Limit of predictions, at least 1. */
-  most: number
+  limit: number
   accepts?: (category: Category) => boolean
   /** The trained model of the site. */
-  learned?: TrainedModel | undefined
+  model?: TrainedModel | undefined
 }

@@ -1,4 +1,4 @@
-import { fold } from './parts.ts'
+import { foldText } from './tokenize.ts'
 
 /** Spellings of units by symbol. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
@@ -19,14 +19,14 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Symbols of units by folded spelling, including the symbols themselves. */
-export const signs: ReadonlyMap<string, string> = new Map(
+export const unitSymbols: ReadonlyMap<string, string> = new Map(
   Object.entries(spellings).flatMap(([sign, others]) =>
-    [sign, ...others].map((written): [string, string] => [fold(written), sign]),
+    [sign, ...others].map((written): [string, string] => [foldText(written), sign]),
   ),
 )
 
 /** Returns the symbol of a unit, or its folded text if the unit is unknown. */
-export function signOf(unit: string): string {
-  const folded = fold(unit)
-  return signs.get(folded) ?? folded
+export function unitSymbolOf(unit: string): string {
+  const folded = foldText(unit)
+  return unitSymbols.get(folded) ?? folded
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import type { SourceAttribute } from '../source/source.ts'
-import { atOnce } from '../tree/slices.ts'
-import { Calls } from './runs.ts'
-import { Values } from './values.ts'
+import { runWithoutPauses } from '../tree/slices.ts'
+import { NameTrie } from './name-trie.ts'
+import { AttributeValueIndex } from './values.ts'
 import { readTitle } from './words.ts'
 
 const attribute = (
@@ -33,17 +33,19 @@ const attributes = [
   attribute('BRAND', 'Marca', ['Negra']),
   attribute('INK', 'Tinta', ['Negro', 'Azabache', 'Rojos']),
 ]
-const calls = new Calls()
+const calls = new NameTrie()
 const [spanish, portuguese] = (['es', 'pt'] as const).map((language) =>
-  atOnce(Values.grow(attributes, { language, calls })),
+  runWithoutPauses(AttributeValueIndex.build(attributes, { language, calls })),
 )
 
 /** The attributes and values that a title of one word or two calls, whatever is listed. */
 function called(title: string, values = spanish): string[] {
-  const found = (values?.partsOf(readTitle(title)).calls ?? []).flatMap((call) => call.values)
+  const found = (values?.findParts(readTitle(title)).nameMatches ?? []).flatMap(
+    (call) => call.values,
+  )
   return found.map(({ attribute, text }) => {
     const { id, value_id } = JSON.parse(text)
-    assert.equal(values?.placeOf(id), attribute)
+    assert.equal(values?.attributeIndexOf(id), attribute)
     return `${id} ${value_id}`
   })
 }

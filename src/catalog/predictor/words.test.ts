@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTitle, stemOf, TitleReader, wordsOf } from './words.ts'
+import { readTitle, significantWordsOf, stemOf, TitleReader } from './words.ts'
 
 const alike: [one: string, several: string][] = [
   ['camion', 'camiones'],
@@ -28,36 +28,36 @@ test('short words stay as they are', () => {
 })
 
 test('capitals, accents and signs make no difference', () => {
-  const stems = (title: string) => wordsOf(title).map(({ stem }) => stem)
+  const stems = (title: string) => significantWordsOf(title).map(({ stem }) => stem)
   assert.deepEqual(stems('Caminhão de Açúcar!!'), stems('CAMINHAO  (acucar)'))
 })
 
 test('small words, shop words, numbers and measures tell nothing', () => {
-  assert.deepEqual(wordsOf('Envío gratis! el 300 lts 12v 50x70 de la para'), [])
+  assert.deepEqual(significantWordsOf('Envío gratis! el 300 lts 12v 50x70 de la para'), [])
 })
 
 test('models keep their numbers', () => {
   assert.deepEqual(
-    wordsOf('ps5 galaxy s23').map(({ stem }) => stem),
+    significantWordsOf('ps5 galaxy s23').map(({ stem }) => stem),
     ['ps5', 'galaxy', 's23'],
   )
 })
 
 test('the first word tells most, and what a thing is for least', () => {
-  const [cama, grande, perro] = wordsOf('Cama grande para perro')
+  const [cama, grande, perro] = significantWordsOf('Cama grande para perro')
   assert.equal(cama?.weight, 1)
   assert.ok((grande?.weight ?? 0) < 1 && (grande?.weight ?? 0) > 2 * (perro?.weight ?? 1) * 0.9)
 })
 
 test('where a title begins with what the thing is for, nothing tells which word names the thing', () => {
-  const { words, beginsWithThing } = readTitle('Para el perro cama grande con funda')
-  assert.deepEqual([beginsWithThing, ...words.map(({ weight }) => weight)], [false, 1, 1, 1, 0.45])
+  const { words, beginsWithGoods } = readTitle('Para el perro cama grande con funda')
+  assert.deepEqual([beginsWithGoods, ...words.map(({ weight }) => weight)], [false, 1, 1, 1, 0.45])
 })
 
 const begun = ['Cama para perro', 'Con garantia cama', '2 para 1 cama', 'S-10 cama', 'C++ cama', '']
 for (const title of begun) {
   test(`“${title}” may begin with what the thing is called`, () =>
-    assert.equal(readTitle(title).beginsWithThing, true))
+    assert.equal(readTitle(title).beginsWithGoods, true))
 }
 
 test('numbers and what shops say are told apart from words, each once', () => {
@@ -69,16 +69,16 @@ test('numbers and what shops say are told apart from words, each once', () => {
 })
 
 test('a reader that has seen very many words reads as before', () => {
-  const reader = new TitleReader((stem) => ({ number: stem.length, isMeant: false }))
+  const reader = new TitleReader((stem) => ({ number: stem.length, isCorrected: false }))
   const before = reader.read('Funda celular 500')
   for (let n = 0; n < 100_000; n++) reader.read(`w${n}`)
   assert.deepEqual(reader.read('Funda celular 500'), before)
 })
 
 test('a plus tells models apart, and says nothing of what a thing is', () => {
-  const { all, words } = readTitle('Galaxy S23+')
+  const { tokens, words } = readTitle('Galaxy S23+')
   assert.deepEqual(
-    [all.map(({ written }) => written), words.map(({ stem }) => stem)],
+    [tokens.map(({ written }) => written), words.map(({ stem }) => stem)],
     [
       ['galaxy', 's23+'],
       ['galaxy', 's23'],
@@ -88,9 +88,9 @@ test('a plus tells models apart, and says nothing of what a thing is', () => {
 
 test('two words are one only if they are the same, whatever their reader takes them for', () => {
   const meanings = [
-    { number: -1, isMeant: false },
-    { number: -1, isMeant: true },
-    { number: 7, isMeant: true },
+    { number: -1, isCorrected: false },
+    { number: -1, isCorrected: true },
+    { number: 7, isCorrected: true },
   ]
   for (const meaning of meanings) {
     const { words } = new TitleReader(() => meaning).read('mesa meza mesas')

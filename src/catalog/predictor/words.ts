@@ -1,10 +1,10 @@
-import { ByPart, fold, type Part, partsIn } from './parts.ts'
-import type { CallingWord } from './runs.ts'
+import type { TitleToken } from './name-trie.ts'
+import { foldText, type WordSpan, WordSpanMap, wordSpansIn } from './tokenize.ts'
 
 /** Splits titles and names into words, in Spanish and Portuguese. Listing search uses the same words. */
 
 /** Function words, which are not part of a name. */
-const small = new Set(
+const functionWords = new Set(
   (
     'a al ante con da das de del desde do dos e el em en es la las lo los na nas no nos o os ou para ' +
     'pelo pela por que se sem sin su sus suas seu seus te the u um uma umas un una unas unos uns y ' +
@@ -25,12 +25,12 @@ const salesWords = new Set(
 )
 
 /** Stop words: function words and sales talk. Nothing is found by them alone. */
-export const stops: ReadonlySet<string> = new Set([...small, ...salesWords])
+export const stopWords: ReadonlySet<string> = new Set([...functionWords, ...salesWords])
 
 /** The weight of words behind a turn, as a share of their usual weight. */
 const behindTurnFactor = 0.45
 /** Words after which a title names the purpose or accessories of the goods. */
-const turns = new Set([
+const purposeWords = new Set([
   'para',
   'p',
   'pra',
@@ -46,21 +46,21 @@ const turns = new Set([
 ])
 
 /** The number of a word in a lexicon. */
-export interface Meaning {
+export interface LexiconEntry {
   /** -1 for an unknown word. */
   number: number
   /** Whether it is the correction of a misspelling. */
-  isMeant: boolean
+  isCorrected: boolean
 }
 
 /** The stem of a word or an extra. */
-interface Stem extends Meaning {
+interface StemmedWord extends LexiconEntry {
   /** The folded word without its ending. */
   stem: string
 }
 
 /** A word of a title. */
-export interface Word extends Stem {
+export interface TitleWord extends StemmedWord {
   /** The weight of the word. It falls after a word such as *para*, and with the position if the title begins with the
    * goods. */
   weight: number
@@ -73,38 +73,38 @@ const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 export interface TitleWords {
   folded: string
   /** All words in order. */
-  all: readonly CallingWord[]
+  tokens: readonly TitleToken[]
   /** The significant words in order, without duplicates. */
-  words: readonly Word[]
+  words: readonly TitleWord[]
   /** Numbers, measures, single letters and sales talk. They mean nothing alone, but may be part of a name: *fiat 500*,
    * *placa de precio*. */
-  extras: readonly Stem[]
+  extras: readonly StemmedWord[]
   /** Whether the title may begin with the name of the goods, and not with their purpose: *para Corsa bomba de agua*. */
-  beginsWithThing: boolean
+  beginsWithGoods: boolean
 }
 
-export type Kind = 'word' | 'extra' | 'small'
+export type WordKind = 'word' | 'extra' | 'small'
 
 /** The analysis of a word of a title. */
-interface WordReading extends CallingWord, Stem {
-  kind: Kind
-  turns: boolean
+interface WordAnalysis extends TitleToken, StemmedWord {
+  kind: WordKind
+  isPurposeWord: boolean
 }
 
-const mostReadings = 100_000
+const maxCachedWords = 100_000
 /** Limit of characters that are read. Some catalogs allow titles of a million. */
-const longest = 1_000
-const unknown: Meaning = { number: -1, isMeant: false }
+const maxTitleLength = 1_000
+const unknown: LexiconEntry = { number: -1, isCorrected: false }
 
 /** Reads titles. It caches the analysis of words, because titles consist of some thousands of them. */
 export class TitleReader {
-  readonly #meaningOf: (stem: string, kind: Kind) => Meaning
-  readonly #readings = new ByPart<WordReading>()
+  readonly #meaningOf: (stem: string, kind: WordKind) => LexiconEntry
+  readonly #readings = new WordSpanMap<WordAnalysis>()
   /** The last title. Its attributes are read right after its categories, so the result is cached. */
   #last = ''
   #lastRead = this.#read('')
 
-  constructor(meaningOf: (stem: string, kind: Kind) => Meaning = () => unknown) {
+  constructor(meaningOf: (stem: string, kind: WordKind) => LexiconEntry = () => unknown) {
     this.#meaningOf = meaningOf
   }
 
@@ -119,55 +119,62 @@ export class TitleReader {
   /** Reads the words of a title. Those behind a turn, such as *para*, count less, because they name the purpose or
    * accessories of the goods. */
   #read(title: string): TitleWords {
-    const folded = fold(title.slice(0, longest))
-    const readings: WordReading[] = []
-    const words: Word[] = []
-    const extras: Stem[] = []
+    const folded = foldText(title.slice(0, maxTitleLength))
+    const readings: WordAnalysis[] = []
+    const words: TitleWord[] = []
+    const extras: StemmedWord[] = []
     let [factor, isBehindTurn, beginsWithThing] = [1, false, true]
-    for (const part of partsIn(folded)) {
+    for (const part of wordSpansIn(folded)) {
       const reading =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
       readings.push(reading)
-      const { kind, stem, number, isMeant, turns } = reading
-      if (turns && words.length > 0) factor = behindTurnFactor
-      if (turns || kind === 'extra') isBehindTurn = turns
+      const { kind, stem, number, isCorrected, isPurposeWord } = reading
+      if (isPurposeWord && words.length > 0) factor = behindTurnFactor
+      if (isPurposeWord || kind === 'extra') isBehindTurn = isPurposeWord
       if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, reading)) continue
-      if (kind === 'extra') extras.push({ stem, number, isMeant })
+      if (kind === 'extra') extras.push({ stem, number, isCorrected: isCorrected })
       else {
         if (words.length === 0) beginsWithThing = !isBehindTurn
         const weight = beginsWithThing ? factor / (1 + 0.2 * words.length) : factor
-        words.push({ stem, number, isMeant, weight })
+        words.push({ stem, number, isCorrected: isCorrected, weight })
       }
     }
-    return { folded, all: readings, words, extras, beginsWithThing }
+    return { folded, tokens: readings, words, extras, beginsWithGoods: beginsWithThing }
   }
 
   /** Reads a word for the first time and caches it. The cache is emptied when it is full. */
-  #remember(part: Part, written: string): WordReading {
+  #remember(part: WordSpan, written: string): WordAnalysis {
     const bare = written.replace(/\++$/, '')
     const [kind, stem] = [kindOf(bare), stemOf(bare)]
-    const { number, isMeant } = this.#meaningOf(stem, kind)
-    const reading: WordReading = {
+    const { number, isCorrected } = this.#meaningOf(stem, kind)
+    const reading: WordAnalysis = {
       written,
       kind,
       stem,
       number,
-      isMeant,
-      turns: turns.has(written),
+      isCorrected: isCorrected,
+      isPurposeWord: purposeWords.has(written),
       word: undefined,
       asOf: undefined,
     }
-    if (this.#readings.size >= mostReadings) this.#readings.clear()
+    if (this.#readings.size >= maxCachedWords) this.#readings.clear()
     this.#readings.set(part, reading)
     return reading
   }
 }
 
-function isAmong(stems: readonly Stem[], { stem, number, isMeant }: Stem): boolean {
+function isAmong(
+  stems: readonly StemmedWord[],
+  { stem, number, isCorrected }: StemmedWord,
+): boolean {
   // Most words are distinguished by their numbers, which is faster than by their texts.
-  const isSure = number >= 0 && !isMeant
+  const isSure = number >= 0 && !isCorrected
   for (const other of stems) {
-    if (other.number === number && other.isMeant === isMeant && (isSure || other.stem === stem))
+    if (
+      other.number === number &&
+      other.isCorrected === isCorrected &&
+      (isSure || other.stem === stem)
+    )
       return true
   }
   return false
@@ -178,10 +185,10 @@ const sharedReader = new TitleReader()
 /** Reads a title without a lexicon. */
 export const readTitle = (title: string): TitleWords => sharedReader.read(title)
 /** Returns the significant words of a title. */
-export const wordsOf = (title: string): readonly Word[] => readTitle(title).words
+export const significantWordsOf = (title: string): readonly TitleWord[] => readTitle(title).words
 
-function kindOf(part: string): Kind {
-  if (small.has(part)) return 'small'
+function kindOf(part: string): WordKind {
+  if (functionWords.has(part)) return 'small'
   return part.length < 2 || measure.test(part) || salesWords.has(part) ? 'extra' : 'word'
 }
 
@@ -208,11 +215,11 @@ const endings: readonly (readonly [plural: string, singular: string])[] = [
  * *taladros* and *taladro* are equal. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word
-  const single = word.endsWith('s') ? singleOf(word) : word
+  const single = word.endsWith('s') ? singularOf(word) : word
   return single.length > 3 && 'aeo'.includes(single.at(-1) as string) ? single.slice(0, -1) : single
 }
 
-function singleOf(word: string): string {
+function singularOf(word: string): string {
   const [plural = '', singular = ''] = endings.find(([ending]) => word.endsWith(ending)) ?? []
   return word.slice(0, word.length - plural.length) + singular
 }

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type {
-  Alias,
-  CatalogSource,
-  DomainAttribute,
-  Names,
-  SourceCategory,
-  SourceDomain,
-} from './source.ts'
 import {
-  CatalogFault,
+  CatalogFileError,
   type KeyedDomain,
   parseAliases,
   parseAttributes,
@@ -19,15 +11,23 @@ import {
   parseNames,
   parseNumbers,
   type TextFile,
-} from './texts.ts'
+} from './parse.ts'
+import type {
+  Alias,
+  CatalogSource,
+  DomainAttribute,
+  LocalizedNames,
+  SourceCategory,
+  SourceDomain,
+} from './source.ts'
 
 /** The date of the last change of the built-in catalog. */
 export const defaultCreatedAt = new Date('2026-11-22T00:00:00.000Z')
 
 /** Levels of the tree. Shoppers do not browse deeper, and titles do not say more: deeper categories become kinds. */
-const deepest = 3
+const maxDepth = 3
 /** Keys of the taxonomy's vehicles, machines and services, which are few and coarse. `branches.txt` replaces them. */
-const replaced = /^(vp|se|bi-11)(-|$)/
+const replacedKeyPattern = /^(vp|se|bi-11)(-|$)/
 /** The top category with adult content. */
 const adult = 'ma'
 
@@ -38,7 +38,7 @@ interface Taxonomy {
 const require = createRequire(import.meta.url)
 
 /** Reads the open taxonomy of the program (see NOTICE) in three languages. */
-function readTaxonomy(): Map<string, { parent: string | null; names: Names }> {
+function readTaxonomy(): Map<string, { parent: string | null; names: LocalizedNames }> {
   const readCategories = (file: string) => {
     const { verticals } = require(file) as Taxonomy
     const categories = verticals.flatMap((vertical) => vertical.categories)
@@ -57,16 +57,16 @@ function readTaxonomy(): Map<string, { parent: string | null; names: Names }> {
   )
 }
 
-type Grown = Omit<SourceCategory, 'number' | 'domain'>
+type UnnumberedCategory = Omit<SourceCategory, 'number' | 'domain'>
 
 /** Returns the taxonomy cut at its third level. */
-function cut(): Map<string, Grown & { kinds: Names[] }> {
-  const grown = new Map<string, Grown & { kinds: Names[] }>()
+function truncatedTaxonomy(): Map<string, UnnumberedCategory & { kinds: LocalizedNames[] }> {
+  const grown = new Map<string, UnnumberedCategory & { kinds: LocalizedNames[] }>()
   for (const [key, { parent, names }] of readTaxonomy()) {
-    if (replaced.test(key)) continue
+    if (replacedKeyPattern.test(key)) continue
     const parts = key.split('-')
-    if (parts.length > deepest) {
-      grown.get(parts.slice(0, deepest).join('-'))?.kinds.push(names)
+    if (parts.length > maxDepth) {
+      grown.get(parts.slice(0, maxDepth).join('-'))?.kinds.push(names)
       continue
     }
     const settings = parts[0] === adult ? { adult_content: true } : {}
@@ -86,19 +86,19 @@ export function readDefaultNumbers(folder: string): Map<string, number> {
 }
 
 /** Reads the built-in catalog: the open taxonomy and the hand-written files of the folder `catalog`. Throws
- * `CatalogFault` with file and line. */
+ * `CatalogFileError` with file and line. */
 export function readDefaultSource(folder: string): CatalogSource {
   const file = (name: string) => textFile(folder, name)
-  const grown: Map<string, Grown> = cut()
+  const grown: Map<string, UnnumberedCategory> = truncatedTaxonomy()
   for (const branch of parseBranches(file('branches.txt'))) {
     grown.set(branch.key, { ...branch, kinds: [], settings: {} })
   }
   const namesByKey = parseNames(file('names.txt'), (key) => grown.has(key))
   for (const [key, names] of namesByKey) {
-    const category = grown.get(key) as Grown
+    const category = grown.get(key) as UnnumberedCategory
     grown.set(key, { ...category, names: { ...category.names, ...names } })
   }
-  for (const other of othersOf(grown)) grown.set(other.key, other)
+  for (const other of remainderCategories(grown)) grown.set(other.key, other)
   const isCategory = (key: string) => grown.has(key)
   const aliases = parseAliases(file('aliases.txt'), isCategory)
   const attributes = parseAttributes(file('attributes.txt'))
@@ -108,12 +108,12 @@ export function readDefaultSource(folder: string): CatalogSource {
   const numbers = readDefaultNumbers(folder)
   const parents = new Set([...grown.values()].map(({ parent }) => parent))
   const described = new Map(blocks.map((block) => [block.key, block]))
-  const slugs = slugsOf(grown, new Set(blocks.map(({ id }) => id)))
+  const slugs = domainIdsOf(grown, new Set(blocks.map(({ id }) => id)))
   const domains: SourceDomain[] = []
   const categories = [...grown.values()].map((category): SourceCategory => {
     const number = numbers.get(category.key)
     if (number === undefined) {
-      throw new CatalogFault(
+      throw new CatalogFileError(
         { file: 'catalog/numbers.tsv', line: numbers.size + 1 },
         `no number for ${category.key}`,
       )
@@ -135,7 +135,7 @@ const restKey = '-rest'
 
 /** Returns a child for the remaining goods of every category with children, except at the top, such as backpacks that are
  * not for school. The taxonomy has no place for them. */
-function othersOf(grown: ReadonlyMap<string, Grown>): Grown[] {
+function remainderCategories(grown: ReadonlyMap<string, UnnumberedCategory>): UnnumberedCategory[] {
   const categories = [...grown.values()]
   const parents = new Set(categories.flatMap(({ parent }) => parent ?? []))
   return categories
@@ -153,7 +153,7 @@ function othersOf(grown: ReadonlyMap<string, Grown>): Grown[] {
 }
 
 /** The attributes of most goods. */
-const general: readonly DomainAttribute[] = [
+const generalAttributes: readonly DomainAttribute[] = [
   { id: 'BRAND', isRequired: true, isCatalogRequired: true, hierarchy: 'PARENT_PK' },
   { id: 'MODEL', isRequired: false, isCatalogRequired: true, hierarchy: 'PARENT_PK' },
   { id: 'COLOR', isRequired: false, isCatalogRequired: false, hierarchy: 'CHILD_PK' },
@@ -162,13 +162,13 @@ const general: readonly DomainAttribute[] = [
 
 /** Returns the domain of a leaf category. Its attributes are those of the nearest ancestor in `domains.txt`. */
 function domainOf(
-  { key, names: ownNames, kinds }: Grown,
+  { key, names: ownNames, kinds }: UnnumberedCategory,
   {
     grown,
     described,
     slugs,
   }: {
-    grown: ReadonlyMap<string, Grown>
+    grown: ReadonlyMap<string, UnnumberedCategory>
     described: ReadonlyMap<string, KeyedDomain>
     slugs: ReadonlyMap<string, string>
   },
@@ -181,13 +181,13 @@ function domainOf(
     const block = described.get(above)
     if (block) return { ...block, id: slugs.get(key) ?? key, names }
   }
-  return { id: slugs.get(key) ?? key, names, attributes: general, brands: [], models: [] }
+  return { id: slugs.get(key) ?? key, names, attributes: generalAttributes, brands: [], models: [] }
 }
 
 /** Returns an id for each domain from the English name, such as `DOG_BEDS`. It is prefixed with that of the parent if two
  * have the same name. */
-function slugsOf(
-  grown: ReadonlyMap<string, Grown>,
+function domainIdsOf(
+  grown: ReadonlyMap<string, UnnumberedCategory>,
   taken: ReadonlySet<string>,
 ): Map<string, string> {
   const slug = (text: string) =>

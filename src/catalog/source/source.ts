@@ -9,8 +9,8 @@ export interface CatalogSource {
 }
 
 /** The languages of the sites. Names are also kept in English, because many titles are English. */
-export type Language = 'es' | 'pt'
-export type Names = Readonly<Record<Language | 'en', string>>
+export type CatalogLanguage = 'es' | 'pt'
+export type LocalizedNames = Readonly<Record<CatalogLanguage | 'en', string>>
 
 export interface SourceCategory {
   /** The permanent key, independent of name and parent. */
@@ -19,10 +19,10 @@ export interface SourceCategory {
   number: number
   /** The key of its parent. Null for a top category. */
   parent: string | null
-  names: Names
+  names: LocalizedNames
   vertical: Vertical
   /** Names of goods that are sold here and have no category of their own. */
-  kinds: readonly Names[]
+  kinds: readonly LocalizedNames[]
   aliases: readonly Alias[]
   /** The domain of its listings. Null for a category with children. */
   domain: string | null
@@ -43,7 +43,7 @@ export const valueTypes = ['string', 'number', 'boolean', 'list', 'number_unit']
 
 export interface SourceAttribute {
   id: string
-  names: Names
+  names: LocalizedNames
   valueType: (typeof valueTypes)[number]
   /** The units of a `number_unit`. The first is the default. */
   units: readonly string[]
@@ -53,14 +53,14 @@ export interface SourceAttribute {
 
 export interface SourceValue {
   id: string
-  names: Readonly<Record<Language, string>>
+  names: Readonly<Record<CatalogLanguage, string>>
   /** Other words for the value. */
   aliases: readonly string[]
 }
 
 export interface SourceDomain {
   id: string
-  names: Readonly<Record<Language, string>>
+  names: Readonly<Record<CatalogLanguage, string>>
   attributes: readonly DomainAttribute[]
   /** The offered brands, and models by brand. */
   brands: readonly string[]

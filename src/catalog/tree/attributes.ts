@@ -1,5 +1,10 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
-import type { DomainAttribute, Language, SourceAttribute, SourceDomain } from '../source/source.ts'
+import type {
+  CatalogLanguage,
+  DomainAttribute,
+  SourceAttribute,
+  SourceDomain,
+} from '../source/source.ts'
 
 /** An attribute of a category. `values` is missing if any value is allowed. */
 export interface AttributeView {
@@ -18,13 +23,19 @@ export interface AttributeView {
   attribute_group_name: string
 }
 
-const groupNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+const groupNames: Readonly<Record<string, Readonly<Record<CatalogLanguage, string>>>> = {
   MAIN: { es: 'Principales', pt: 'Principais' },
   DIMENSIONS: { es: 'Dimensiones', pt: 'Dimensões' },
   OTHERS: { es: 'Otros', pt: 'Outros' },
 }
 
-const longest = { string: 255, list: 255, boolean: 255, number: 18, number_unit: 255 } as const
+const maxValueLengths = {
+  string: 255,
+  list: 255,
+  boolean: 255,
+  number: 18,
+  number_unit: 255,
+} as const
 
 /** Returns the attributes of listings in a domain, in the language of a site and the order of the domain. */
 export function attributesOf(
@@ -45,7 +56,7 @@ function viewOf(
     attribute,
     domain,
     language,
-  }: { attribute: SourceAttribute; domain: SourceDomain; language: Language },
+  }: { attribute: SourceAttribute; domain: SourceDomain; language: CatalogLanguage },
 ): AttributeView {
   const { id, names, valueType, units, group } = attribute
   const values = valuesOf(attribute, { domain, language })
@@ -62,7 +73,7 @@ function viewOf(
     hierarchy,
     relevance: isKey ? 1 : 2,
     value_type: valueType,
-    value_max_length: longest[valueType],
+    value_max_length: maxValueLengths[valueType],
     ...(values.length > 0 ? { values } : {}),
     ...(units.length > 0
       ? { allowed_units: units.map((unit) => ({ id: unit, name: unit })), default_unit: units[0] }
@@ -85,7 +96,7 @@ const yesAndNo = {
 
 function valuesOf(
   attribute: SourceAttribute,
-  { domain, language }: { domain: SourceDomain; language: Language },
+  { domain, language }: { domain: SourceDomain; language: CatalogLanguage },
 ): readonly { id: string; name: string }[] {
   if (attribute.valueType === 'boolean') return yesAndNo[language]
   const offered = offeredBy(domain, attribute.id)

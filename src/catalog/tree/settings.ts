@@ -4,14 +4,14 @@ import { itemConditions } from '../conditions.ts'
 import type { Vertical } from '../verticals.ts'
 
 /** The properties of a category on which its settings depend. */
-export interface Described {
+export interface SettingsInput {
   vertical: Vertical
   siteId: SiteId
   /** Whether it has children. Listings are allowed only in leaf categories. */
   isParent: boolean
   domainId: string | null
   /** The settings of the category that differ from the defaults. */
-  given: Readonly<Record<string, unknown>>
+  overrides: Readonly<Record<string, unknown>>
 }
 
 /** The default settings, in the order of the answer. */
@@ -57,7 +57,7 @@ const defaults = {
   status: 'enabled',
 } as const
 
-export type Settings = { [Name in keyof typeof defaults]: unknown }
+export type CategorySettings = { [Name in keyof typeof defaults]: unknown }
 
 /** Settings of classifieds: buyer and seller agree elsewhere, so nothing is shipped, paid or counted here. */
 const classified = {
@@ -97,7 +97,7 @@ const byVertical = {
     price: 'optional',
     seller_contact: 'optional',
   },
-} satisfies Record<Vertical, Partial<Settings>>
+} satisfies Record<Vertical, Partial<CategorySettings>>
 
 /** Subdomains of the pages of listings, by language. */
 const subdomains = {
@@ -108,7 +108,13 @@ const subdomains = {
 } as const
 
 /** Returns all settings of a category. */
-export function settingsOf({ vertical, siteId, isParent, domainId, given }: Described): Settings {
+export function settingsOf({
+  vertical,
+  siteId,
+  isParent,
+  domainId,
+  overrides,
+}: SettingsInput): CategorySettings {
   const { currency, language } = sites[siteId]
   // Real estate and vehicles are priced in dollars in half of these countries.
   const takesDollars = vertical === 'real_estate' || vertical === 'motors'
@@ -120,6 +126,6 @@ export function settingsOf({ vertical, siteId, isParent, domainId, given }: Desc
     listing_allowed: !isParent,
     vertical,
     vip_subdomain: subdomains[vertical][language],
-    ...given,
+    ...overrides,
   }
 }

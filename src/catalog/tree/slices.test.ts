@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { inSlices, makeBreathe, type Steps } from './slices.ts'
+import { makeYielder, runInSlices, type SlicedWork } from './slices.ts'
 
 /** So many steps that keep the process busy for a millisecond each. */
-function* busy(steps: number): Steps<string> {
+function* busy(steps: number): SlicedWork<string> {
   for (let step = 0; step < steps; step++) {
     const end = performance.now() + 1
     while (performance.now() < end) {}
@@ -22,16 +22,16 @@ test('long work lets everybody else have their turn in between, and tells what c
       turns++
     }
   })()
-  assert.equal(await inSlices(busy(80), makeBreathe()), 'done')
+  assert.equal(await runInSlices(busy(80), makeYielder()), 'done')
   isDone = true
   await others
   assert.ok(turns >= 10, `${turns} turns in 80 ms`)
 })
 
 test('work that fails fails whoever waits for it', async () => {
-  const failing = function* (): Steps<never> {
+  const failing = function* (): SlicedWork<never> {
     yield
     throw new Error('half way')
   }
-  await assert.rejects(inSlices(failing(), makeBreathe()), /half way/)
+  await assert.rejects(runInSlices(failing(), makeYielder()), /half way/)
 })

@@ -1,14 +1,14 @@
 /** Yields to other work after 4 ms. The caller must await the returned promise, if any. */
-export type Breathe = () => Promise<void> | undefined
+export type Yielder = () => Promise<void> | undefined
 
 /** Longest run without a pause, so that requests are hardly delayed. */
-const turnMs = 4
+const sliceMs = 4
 
 /** Returns a function that yields to other work after each 4 ms. */
-export function makeBreathe(): Breathe {
+export function makeYielder(): Yielder {
   let startedAt = performance.now()
   return () => {
-    if (performance.now() - startedAt < turnMs) return undefined
+    if (performance.now() - startedAt < sliceMs) return undefined
     return new Promise((resolve) => {
       setImmediate(() => {
         startedAt = performance.now()
@@ -19,10 +19,10 @@ export function makeBreathe(): Breathe {
 }
 
 /** Work that can be interrupted at each `yield`. */
-export type Steps<Made> = Generator<undefined, Made>
+export type SlicedWork<Made> = Generator<undefined, Made>
 
 /** Runs the steps without a pause and returns their result. */
-export function atOnce<Made>(steps: Steps<Made>): Made {
+export function runWithoutPauses<Made>(steps: SlicedWork<Made>): Made {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -30,7 +30,7 @@ export function atOnce<Made>(steps: Steps<Made>): Made {
 }
 
 /** Runs the steps with pauses for other work and returns their result. */
-export async function inSlices<Made>(steps: Steps<Made>, breathe: Breathe): Promise<Made> {
+export async function runInSlices<Made>(steps: SlicedWork<Made>, breathe: Yielder): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

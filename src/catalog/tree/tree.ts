@@ -1,6 +1,6 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
 import type { CatalogSource, SourceCategory, SourceDomain } from '../source/source.ts'
-import { atOnce, type Steps } from './slices.ts'
+import { runWithoutPauses, type SlicedWork } from './slices.ts'
 
 /** A category of one site. */
 export interface Category {
@@ -30,17 +30,20 @@ export interface SiteTree {
   domains: ReadonlyMap<string, Domain>
 }
 
-type Growing = Category & { children: Category[]; path: Category[] }
+type MutableCategory = Category & { children: Category[]; path: Category[] }
 
 /** Builds the tree of a site from the source of all sites. */
 export function treeOf(siteId: SiteId, source: CatalogSource): SiteTree {
-  return atOnce(growTree(siteId, source))
+  return runWithoutPauses(buildTree(siteId, source))
 }
 
 /** Builds the tree of a site in steps. */
-export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource): Steps<SiteTree> {
+export function* buildTree(
+  siteId: SiteId,
+  { categories, domains }: CatalogSource,
+): SlicedWork<SiteTree> {
   const { language } = sites[siteId]
-  const byKey = new Map<string, Growing>()
+  const byKey = new Map<string, MutableCategory>()
   for (const source of categories) {
     byKey.set(source.key, {
       id: `${siteId}${source.number}`,
@@ -53,7 +56,7 @@ export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource
     })
     yield
   }
-  const top: Growing[] = []
+  const top: MutableCategory[] = []
   for (const category of byKey.values()) {
     const parent = byKey.get(category.source.parent ?? '')
     category.parent = parent ?? null
@@ -61,12 +64,15 @@ export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource
     yield
   }
   const collator = new Intl.Collator(language)
-  const finish = function* (siblings: Growing[], above: readonly Category[]): Steps<undefined> {
+  const finish = function* (
+    siblings: MutableCategory[],
+    above: readonly Category[],
+  ): SlicedWork<undefined> {
     siblings.sort((a, b) => collator.compare(a.name, b.name))
     for (const category of siblings) {
       category.path = [...above, category]
       yield
-      const children = category.children as Growing[]
+      const children = category.children as MutableCategory[]
       if (children.length > 0) yield* finish(children, category.path)
     }
     return undefined

@@ -3,11 +3,11 @@ import { settingsOf } from './settings.ts'
 import type { Category } from './tree.ts'
 
 /** The data of a category's body that is not in the tree. */
-export interface Around {
+export interface CategoryViewContext {
   /** Returns the number of listings in a category and all below it. */
   countOf(category: Category): number
   /** The base address of pictures, without a trailing slash. */
-  pictures: string
+  pictureBaseUrl: string
   /** The date of categories without one of their own. */
   dateCreated: Date
   siteId: Parameters<typeof settingsOf>[0]['siteId']
@@ -17,14 +17,14 @@ export interface Around {
 const named = ({ id, name }: Category) => ({ id, name })
 
 /** Renders the body of a category. */
-export function categoryView(category: Category, around: Around): object {
+export function categoryView(category: Category, around: CategoryViewContext): object {
   const { id, name, source, children, path, domainId } = category
   const isParent = children.length > 0
   const hasAttributes = around.hasAttributes(category)
   return {
     id,
     name,
-    picture: `${around.pictures}/${id}.svg`,
+    picture: `${around.pictureBaseUrl}/${id}.svg`,
     permalink: null,
     total_items_in_this_category: around.countOf(category),
     path_from_root: path.map(named),
@@ -38,7 +38,7 @@ export function categoryView(category: Category, around: Around): object {
       siteId: around.siteId,
       isParent,
       domainId,
-      given: source.settings,
+      overrides: source.settings,
     }),
     meta_categ_id: null,
     attributable: hasAttributes,

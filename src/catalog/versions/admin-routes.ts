@@ -2,18 +2,18 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { linesType } from '../../http/bodies/lines.ts'
-import { bodyOf } from '../../http/failure.ts'
-import { type Answer, created, ok, type Route, route } from '../../http/route.ts'
+import { errorBodyOf } from '../../http/failure.ts'
+import { created, ok, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { OrNull, Timestamp } from '../../kernel/schema.ts'
-import { catalogFiles, Problems, sayProblem } from '../import/problems.ts'
+import { catalogFiles, formatProblem, Problems } from '../import/problems.ts'
 import { defaultCreatedAt } from '../source/default.ts'
-import { makeBreathe } from '../tree/slices.ts'
-import { activateVersion, type Imported, importCatalog, writtenOf } from './commands.ts'
-import { caughtUp } from './follow.ts'
-import { readForm } from './form.ts'
-import { listVersions, readFile, readInForce, type Version } from './store.ts'
+import { makeYielder } from '../tree/slices.ts'
+import { activateVersion, type ImportResult, importCatalog, serializedVersion } from './commands.ts'
+import { awaitActiveCatalog } from './follow.ts'
+import { readDraftForm } from './form.ts'
+import { type CatalogVersion, listVersions, readActiveVersion, readFile } from './store.ts'
 
 const tag = 'Operator: catalog'
 
@@ -119,31 +119,31 @@ const postImport = route({
   takesFiles: true,
   answers: { 200: ImportAnswer, 201: ImportAnswer, 400: RefusedAnswer },
   async handle(ctx, { query: { dry_run: isDry = false, note = null }, files }) {
-    const draft = await readForm(files)
+    const draft = await readDraftForm(files)
     const imported = await importCatalog(ctx, draft, { isDry, note })
     if (imported instanceof Problems) return refusal(imported)
     if (!imported.isNew) return ok(importView(imported, isDry))
-    await caughtUp(ctx)
+    await awaitActiveCatalog(ctx)
     return created(importView(imported, isDry))
   },
 })
 
 /** Renders a refusal. Its message has the first problem, its `cause` all of them. */
-function refusal(problems: Problems): Answer {
+function refusal(problems: Problems): RouteResponse {
   const [first] = problems.all
   const more = problems.count > 1 ? ` (and ${problems.count - 1} more, see cause)` : ''
-  const failure = new Failure('bad_request', `${first ? sayProblem(first) : ''}${more}`)
-  return { status: failure.status, body: { ...bodyOf(failure), cause: problems.all } }
+  const failure = new Failure('bad_request', `${first ? formatProblem(first) : ''}${more}`)
+  return { status: failure.status, body: { ...errorBodyOf(failure), cause: problems.all } }
 }
 
-function importView(imported: Imported, isDry: boolean): object {
+function importView(imported: ImportResult, isDry: boolean): object {
   const { version, isNew } = imported
   return { version, is_new: isNew, dry_run: isDry, ...summaryView(imported) }
 }
 
-type Summarised = Pick<Imported, 'against' | 'difference' | 'numbersGiven' | 'listingsLeft'>
+type ImportSummary = Pick<ImportResult, 'against' | 'difference' | 'numbersGiven' | 'listingsLeft'>
 
-function summaryView({ against, difference, numbersGiven, listingsLeft }: Summarised): object {
+function summaryView({ against, difference, numbersGiven, listingsLeft }: ImportSummary): object {
   return {
     against,
     ...difference,
@@ -170,10 +170,10 @@ const getExport = route({
   }),
   answers: { 200: Type.Object({}) },
   async handle(ctx, { query: { file, version: requestedVersion } }) {
-    const version = requestedVersion ?? (await readInForce(ctx.db)).version
+    const version = requestedVersion ?? (await readActiveVersion(ctx.db)).version
     const headers = { 'content-type': linesType, 'x-catalog-version': String(version) }
     if (version === 0) {
-      const { lines } = await writtenOf(ctx, ctx.db, { version, breathe: makeBreathe() })
+      const { lines } = await serializedVersion(ctx, ctx.db, { version, breathe: makeYielder() })
       const content = Readable.from(lines[file].map((line) => `${line}\n`))
       return { status: 200, content, headers }
     }
@@ -222,7 +222,10 @@ const getVersions = route({
     }),
   },
   async handle({ db }) {
-    const [{ version, before }, versions] = await Promise.all([readInForce(db), listVersions(db)])
+    const [{ version, before }, versions] = await Promise.all([
+      readActiveVersion(db),
+      listVersions(db),
+    ])
     const first = {
       version: 0,
       note: 'the catalogue that comes with the program',
@@ -243,7 +246,7 @@ const getVersions = route({
   },
 })
 
-function versionView({ version, note, summary, dateCreated, dateActivated }: Version) {
+function versionView({ version, note, summary, dateCreated, dateActivated }: CatalogVersion) {
   return {
     version,
     note,
@@ -268,7 +271,7 @@ const postActivate = route({
   answers: { 200: Type.Object({ in_force: ServedVersion, before: FormerVersion }) },
   async handle(ctx, { params }) {
     const { version, before } = await activateVersion(ctx, params.version)
-    await caughtUp(ctx)
+    await awaitActiveCatalog(ctx)
     return ok({ in_force: version, before })
   },
 })

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { operatorToken } from '../../../test/harness/app.ts'
 import {
-  beginImport,
-  catalogueForm,
-  importCatalogue,
-  smallCatalogue,
-} from '../../../test/harness/catalogue.ts'
+  catalogForm,
+  smallCatalog,
+  startCatalogUpload,
+  uploadCatalog,
+} from '../../../test/harness/catalog-files.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { type Program, startProgram, until } from '../../../test/harness/program.ts'
-import { sendPiece } from '../../../test/harness/upload.ts'
+import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
+import { writePiece } from '../../../test/harness/upload.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -45,8 +45,8 @@ async function killWhileWaiting(program: Program, statement: string): Promise<vo
     await client.query('begin')
     await client.query(statement)
     // Nobody answers it any more.
-    importCatalogue(program.address, smallCatalogue(' neu')).catch(() => {})
-    await until('the import waits', async () => {
+    uploadCatalog(program.address, smallCatalog(' neu')).catch(() => {})
+    await pollUntil('the import waits', async () => {
       const { rows } = await client.query(
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
@@ -61,13 +61,13 @@ async function killWhileWaiting(program: Program, statement: string): Promise<vo
 
 test('a kill in the middle of an import leaves the catalogue of before, and the next import is whole', async () => {
   let program = await start()
-  assert.equal((await importCatalogue(program.address, smallCatalogue(' alt'))).status, 201)
+  assert.equal((await uploadCatalog(program.address, smallCatalog(' alt'))).status, 201)
   const before = ['Electrónica alt', 1, 2]
   assert.deepEqual(await served(program), before)
 
   // While it arrives.
-  const { request } = beginImport(program.address)
-  await sendPiece(request, catalogueForm(smallCatalogue(' neu')).subarray(0, 700))
+  const { request } = startCatalogUpload(program.address)
+  await writePiece(request, catalogForm(smallCatalog(' neu')).subarray(0, 700))
   await program.kill()
   program = await start()
   assert.deepEqual(await served(program), before)
@@ -81,7 +81,7 @@ test('a kill in the middle of an import leaves the catalogue of before, and the 
     program = await start()
     assert.deepEqual(await served(program), before, statement)
   }
-  const { status, body } = await importCatalogue(program.address, smallCatalogue(' neu'))
+  const { status, body } = await uploadCatalog(program.address, smallCatalog(' neu'))
   assert.deepEqual([status, body.version, body.against], [201, 2, 1])
   assert.deepEqual(await served(program), ['Electrónica neu', 2, 3])
   await program.stop()

@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context.ts'
 import { Catalog } from '../catalog.ts'
-import { read } from '../import/translate.ts'
+import { parseCatalog } from '../import/serialize.ts'
 import { openDefaultOf, replaceCatalog, versionOf } from '../open.ts'
-import { type Breathe, makeBreathe } from '../tree/slices.ts'
-import { readInForce, readPrint, readVersion } from './store.ts'
+import { makeYielder, type Yielder } from '../tree/slices.ts'
+import { readActiveVersion, readFingerprint, readVersion } from './store.ts'
 
 /** The channel that announces another active version. */
 export const catalogReplaced = 'catalog_replaced'
@@ -11,11 +11,11 @@ export const catalogReplaced = 'catalog_replaced'
 /** Pause after a failure before the next try. */
 const retryMs = 1_000
 
-type Tools = Pick<Context, 'db' | 'signals' | 'log' | 'outageLog'>
+type FollowerContext = Pick<Context, 'db' | 'signals' | 'log' | 'outageLog'>
 
 /** Keeps a process serving the active version, whichever process activated it. */
 export class CatalogFollower {
-  readonly #ctx: Tools
+  readonly #ctx: FollowerContext
   #isAsked = false
   #isAnew = false
   /** The fingerprint of the served version. */
@@ -24,7 +24,7 @@ export class CatalogFollower {
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(ctx: Tools) {
+  constructor(ctx: FollowerContext) {
     this.#ctx = ctx
     for (const channel of [catalogReplaced, 'reset']) ctx.signals.on(channel, () => this.#follow())
   }
@@ -41,7 +41,7 @@ export class CatalogFollower {
   }
 
   /** Catches up after the database was replaced, when a version of the same number may have another content. */
-  catchUpAnew(): Promise<void> {
+  reload(): Promise<void> {
     this.#isAnew = true
     return this.catchUp()
   }
@@ -71,29 +71,29 @@ export class CatalogFollower {
       const isAnew = this.#isAnew
       this.#isAnew = false
       const { db } = this.#ctx
-      const { version } = await readInForce(db)
+      const { version } = await readActiveVersion(db)
       const isSame = version === versionOf(this.#ctx)
-      if (isSame && !(isAnew && (await readPrint(db, version)) !== this.#print)) continue
+      if (isSame && !(isAnew && (await readFingerprint(db, version)) !== this.#print)) continue
       await this.#replace(version)
     }
   }
 
   async #replace(version: number): Promise<void> {
-    const breathe = makeBreathe()
-    const print = await readPrint(this.#ctx.db, version)
+    const breathe = makeYielder()
+    const print = await readFingerprint(this.#ctx.db, version)
     const catalog = version === 0 ? openDefaultOf(this.#ctx) : await this.#open(version, breathe)
     // Prepare what was used of the previous catalog, because it will be requested again.
     await replaceCatalog(this.#ctx, { version, catalog }, (next, now) =>
-      next.prepare(now.inUse, breathe),
+      next.prepare(now.builtParts, breathe),
     )
     this.#print = print
     this.#ctx.log.info({ version }, 'serving another catalog version')
   }
 
-  async #open(version: number, breathe: Breathe): Promise<Catalog> {
+  async #open(version: number, breathe: Yielder): Promise<Catalog> {
     const stored = await readVersion(this.#ctx.db, version)
     if (!stored) throw new Error(`there is no catalog version ${version}`)
-    const { source } = await read(stored.lines, breathe)
+    const { source } = await parseCatalog(stored.lines, breathe)
     return new Catalog(source, stored.dateCreated)
   }
 }
@@ -101,7 +101,7 @@ export class CatalogFollower {
 const followers = new WeakMap<object, CatalogFollower>()
 
 /** Starts to follow the active version, if this process does not yet. Resolves once it is served. */
-export async function followCatalog(ctx: Tools): Promise<CatalogFollower> {
+export async function followCatalog(ctx: FollowerContext): Promise<CatalogFollower> {
   const follower = followers.get(ctx) ?? new CatalogFollower(ctx)
   followers.set(ctx, follower)
   await follower.catchUp()
@@ -109,7 +109,7 @@ export async function followCatalog(ctx: Tools): Promise<CatalogFollower> {
 }
 
 /** Resolves once this process serves the active version. If that cannot be read, it resolves and later tries again. */
-export async function caughtUp(ctx: object): Promise<void> {
+export async function awaitActiveCatalog(ctx: object): Promise<void> {
   await followers
     .get(ctx)
     ?.catchUp()
@@ -117,9 +117,9 @@ export async function caughtUp(ctx: object): Promise<void> {
 }
 
 /** Resolves once this process serves the active version after the database was replaced. */
-export async function caughtUpAnew(ctx: object): Promise<void> {
+export async function reloadActiveCatalog(ctx: object): Promise<void> {
   await followers
     .get(ctx)
-    ?.catchUpAnew()
+    ?.reload()
     .catch(() => {})
 }

@@ -1,16 +1,16 @@
-import { LineCutter } from '../../http/bodies/cut.ts'
 import type { FormFile } from '../../http/bodies/forms.ts'
+import { LineSplitter } from '../../http/bodies/line-splitter.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Draft } from '../import/draft.ts'
+import { CatalogDraft } from '../import/draft.ts'
 import { type CatalogFile, catalogFiles, quoted } from '../import/problems.ts'
 import { limits } from '../import/rows.ts'
-import { makeBreathe } from '../tree/slices.ts'
+import { makeYielder } from '../tree/slices.ts'
 
 /** Reads a draft from the files `categories`, `attributes` and `domains` of a form, as they arrive. Throws
  * `bad_request` for another file and `body_too_large`. */
-export async function readForm(files: AsyncIterable<FormFile>): Promise<Draft> {
-  const breathe = makeBreathe()
-  const draft = new Draft()
+export async function readDraftForm(files: AsyncIterable<FormFile>): Promise<CatalogDraft> {
+  const breathe = makeYielder()
+  const draft = new CatalogDraft()
   let bytes = 0
   for await (const { field, content } of files) {
     const file = catalogFiles.find((name) => name === field)
@@ -18,20 +18,20 @@ export async function readForm(files: AsyncIterable<FormFile>): Promise<Draft> {
       const expected = `a form with the files ${catalogFiles.join(', ')}`
       throw badField('body', `${expected}, not one that is called ${quoted(field)}`)
     }
-    if (!draft.begin(file)) continue
-    const cutter = new LineCutter()
+    if (!draft.beginFile(file)) continue
+    const cutter = new LineSplitter()
     for await (const piece of content) {
       bytes += piece.length
       if (bytes > limits.bytes) throw tooLarge(file)
-      for (const line of cutter.cut(Buffer.from(piece))) {
-        draft.take(file, line)
+      for (const line of cutter.push(Buffer.from(piece))) {
+        draft.addLine(file, line)
         const pause = breathe()
         if (pause) await pause
       }
     }
-    for (const line of cutter.rest()) draft.take(file, line)
+    for (const line of cutter.flush()) draft.addLine(file, line)
   }
-  draft.close()
+  draft.checkReferences()
   return draft
 }
 

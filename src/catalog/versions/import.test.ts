@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import {
-  beginImport,
-  catalogueForm,
-  importCatalogue,
-  smallCatalogue,
-} from '../../../test/harness/catalogue.ts'
+  catalogForm,
+  smallCatalog,
+  startCatalogUpload,
+  uploadCatalog,
+} from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, openMarket } from '../../../test/harness/sale.ts'
-import { formOf, openRequest } from '../../../test/harness/upload.ts'
+import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { multipartForm, openRequest } from '../../../test/harness/upload.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 beforeEach(() => app.client.operator('POST', '/operator/catalog/versions/0/activate'))
 after(() => app.close())
 
-const bring = (files: Parameters<typeof importCatalogue>[1], query = '') =>
-  importCatalogue(app.address, files, query)
+const bring = (files: Parameters<typeof uploadCatalog>[1], query = '') =>
+  uploadCatalog(app.address, files, query)
 const category = async (id: string) => {
   const { status, body } = await app.client.get(`/categories/${id}`)
   return status === 200 ? body.name : status
@@ -32,7 +32,7 @@ const activate = (version: number | string) =>
 async function list(id: string, category_id: string): Promise<void> {
   const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
     site_id: 'MLA',
-    seller_id: ana,
+    seller_id: anaId,
     title: 'x',
     category_id,
     price: 1,
@@ -46,7 +46,7 @@ contract(
   ['2.13', '4.4', 'catalog'],
   'an import is served from the next request on, with the ids that its keys have',
   async () => {
-    const { status, body } = await bring(smallCatalogue(), '?note=our%20own')
+    const { status, body } = await bring(smallCatalog(), '?note=our%20own')
     assert.deepEqual([status, body.against, body.is_new, body.dry_run], [201, 0, true, false])
     assert.equal(body.categories.total, 4)
     assert.deepEqual(
@@ -78,7 +78,7 @@ contract(
 test('a dry run tells what would be, and changes nothing', async () => {
   const phones = await category('MLA1443')
   const before = await versions()
-  const { status, body } = await bring(smallCatalogue(' seca'), '?dry_run=true')
+  const { status, body } = await bring(smallCatalog(' seca'), '?dry_run=true')
   assert.deepEqual([status, body.dry_run, body.is_new, body.version], [200, true, false, 0])
   assert.ok(body.categories.removed.count > 2_000)
   assert.deepEqual(await versions(), before)
@@ -86,8 +86,8 @@ test('a dry run tells what would be, and changes nothing', async () => {
 })
 
 test('what is renamed, moved, changed, added and removed is told apart', async () => {
-  await bring(smallCatalogue())
-  const files = smallCatalogue()
+  await bring(smallCatalog())
+  const files = smallCatalog()
   const [, tv, radio, books] = files.categories
   Object.assign(tv ?? {}, { names: { es: 'Teles', pt: 'TVs', en: 'TVs' } })
   Object.assign(radio ?? {}, { parent: null })
@@ -115,14 +115,14 @@ test('what is renamed, moved, changed, added and removed is told apart', async (
 })
 
 test('the same once more is no new version', async () => {
-  const { body: first } = await bring(smallCatalogue(' igual'))
-  const { status, body } = await bring(smallCatalogue(' igual'))
+  const { body: first } = await bring(smallCatalog(' igual'))
+  const { status, body } = await bring(smallCatalog(' igual'))
   assert.deepEqual([status, body.is_new, body.version], [200, false, first.version])
 })
 
 test('everything that is wrong is told at once, by file, line and field, and nothing changes', async () => {
   const before = await versions()
-  const files = smallCatalogue()
+  const files = smallCatalog()
   files.categories.push({ key: 'a', parent: 'b', names: {} }, { key: 'c', parent: 'nobody' })
   files.domains[0] = { id: 'TELEVISIONS', names: { es: 'x', pt: 'x' }, attributes: [{ id: 'NO' }] }
   for (const query of ['', '?dry_run=true']) {
@@ -146,8 +146,8 @@ test('everything that is wrong is told at once, by file, line and field, and not
 
 test('the way back leads to the version before, and forth again', async () => {
   const phones = await category('MLA1443')
-  const first = (await bring(smallCatalogue(' uno'))).body.version
-  const second = (await bring(smallCatalogue(' dos'))).body.version
+  const first = (await bring(smallCatalog(' uno'))).body.version
+  const second = (await bring(smallCatalog(' dos'))).body.version
   assert.deepEqual([second - first, (await versions()).before], [1, first])
   assert.equal(await category('MLA1411'), 'Electrónica dos')
   const back = await activate(first)
@@ -180,17 +180,17 @@ contract(
       const { body } = await app.client.get('/sites/MLA/categories')
       return body.find((each: { name: string }) => each.name === name)?.id
     }
-    await bring(smallCatalogue())
+    await bring(smallCatalog())
     const id = await idOf('Libros')
-    const without = smallCatalogue()
+    const without = smallCatalog()
     without.categories.pop()
     await bring(without)
     assert.equal(await category(id), 404)
-    const taken = smallCatalogue()
+    const taken = smallCatalog()
     taken.categories[3] = { ...taken.categories[3], key: 'thief', number: Number(id.slice(3)) }
     const { body } = await bring(taken)
     assert.match(body.message, /line 4, number: .* is that of "own-books"/)
-    const before = await bring(smallCatalogue(' vuelve'))
+    const before = await bring(smallCatalog(' vuelve'))
     assert.equal(before.body.numbers_given, 0)
     assert.equal(await idOf('Libros vuelve'), id)
   },
@@ -201,7 +201,7 @@ contract(
   'listings of a category that is gone stay, and are counted before it goes',
   async () => {
     const left = async (query: string) =>
-      (await bring(smallCatalogue(' quedan'), query)).body.listings_in_removed_categories
+      (await bring(smallCatalog(' quedan'), query)).body.listings_in_removed_categories
     const others = await left('?dry_run=true')
     await list('MLA7001', 'MLA1443')
     await list('MLA7002', 'MLA1443')
@@ -221,7 +221,7 @@ contract(
 
 test('two imports at the same time come one after the other, the second compared with the first', async () => {
   const marks = [' a', ' b', ' c', ' d']
-  const told = await Promise.all(marks.map((mark) => bring(smallCatalogue(mark))))
+  const told = await Promise.all(marks.map((mark) => bring(smallCatalog(mark))))
   const made = told.map(({ body }) => [body.version, body.against]).sort(([a], [b]) => a - b)
   const first = made[0]?.[0]
   assert.deepEqual(made, [
@@ -236,23 +236,26 @@ test('two imports at the same time come one after the other, the second compared
 
 test('what is no form of these files is refused in words', async () => {
   const send = async (form: Buffer) => {
-    const { request, answer } = beginImport(app.address)
+    const { request, answer } = startCatalogUpload(app.address)
     request.end(form)
     const { status, body } = await answer
     return [status, body.message]
   }
-  const whole = catalogueForm(smallCatalogue())
-  assert.deepEqual(await send(formOf({ field: 'values', filename: 'a', content: '{}' })), [
+  const whole = catalogForm(smallCatalog())
+  assert.deepEqual(await send(multipartForm({ field: 'values', filename: 'a', content: '{}' })), [
     400,
     'body: expected a form with the files categories, attributes, domains, not one that is called "values"',
   ])
   assert.match(String(await send(whole.subarray(0, 500))), /^400,body: expected a whole form/)
-  assert.match(String(await send(formOf())), /^400,categories, file: expected a file of this name/)
-  const twice = formOf(
+  assert.match(
+    String(await send(multipartForm())),
+    /^400,categories, file: expected a file of this name/,
+  )
+  const twice = multipartForm(
     ...['categories', 'categories'].map((field) => ({ field, filename: 'a', content: '' })),
   )
   assert.match(String(await send(twice)), /categories, file: expected one such file, not several/)
-  const long = formOf({
+  const long = multipartForm({
     field: 'categories',
     filename: 'a',
     content: Buffer.alloc(101 * 2 ** 20, 'x'),

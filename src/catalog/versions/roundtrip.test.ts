@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
-import { importCatalogue } from '../../../test/harness/catalogue.ts'
+import { uploadCatalog } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { tier } from '../../../test/harness/tier.ts'
 import { catalogFiles } from '../import/problems.ts'
@@ -39,14 +39,14 @@ contract(
     const sites = tier === 'fast' ? ['MLB'] : ['MLA', 'MLB', 'MCO']
     const own = await exported(0)
     const had = await Promise.all(sites.map(whole))
-    const same = await importCatalogue(app.address, own)
+    const same = await uploadCatalog(app.address, own)
     assert.deepEqual([same.status, same.body.is_new, same.body.version], [200, false, 0])
     // One more category makes it another version; without it again it must be what it was.
     const more = { key: 'zz', names: { es: 'Z', pt: 'Z', en: 'Z' }, domain: 'GIFT_CARDS' }
     const other = { ...own, categories: [...own.categories, JSON.stringify(more)] }
-    assert.equal((await importCatalogue(app.address, other)).body.version, 1)
+    assert.equal((await uploadCatalog(app.address, other)).body.version, 1)
     assert.notEqual(await whole(sites[0] ?? ''), had[0])
-    const { status, body } = await importCatalogue(app.address, own)
+    const { status, body } = await uploadCatalog(app.address, own)
     assert.deepEqual([status, body.version, body.categories.removed.count], [201, 2, 1])
     assert.deepEqual(await Promise.all(sites.map(whole)), had)
     assert.deepEqual(await exported(2), own)

@@ -2,20 +2,20 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Given } from '../import/numbers.ts'
+import type { CategoryNumber } from '../import/numbers.ts'
 import type { CatalogFile } from '../import/problems.ts'
-import type { Written } from '../import/translate.ts'
+import type { SerializedCatalog } from '../import/serialize.ts'
 
 const [compress, expand] = [promisify(gzip), promisify(gunzip)]
 
 /** The active version, and the one that was active before it. */
-export interface InForce {
+export interface ActiveVersion {
   version: number
   before: number | null
 }
 
 /** A version without its files. */
-export interface Version {
+export interface CatalogVersion {
   version: number
   note: string | null
   /** The answer of its import as JSON text. */
@@ -25,47 +25,47 @@ export interface Version {
 }
 
 /** The files of a version: lines of JSON, compressed with gzip. */
-export type Files = Record<CatalogFile, Buffer>
+export type CompressedFiles = Record<CatalogFile, Buffer>
 
-const noneYet: InForce = { version: 0, before: null }
+const builtInVersion: ActiveVersion = { version: 0, before: null }
 
-export async function readInForce(db: Db): Promise<InForce> {
-  const row = await db.row<InForce>(sql`
+export async function readActiveVersion(db: Db): Promise<ActiveVersion> {
+  const row = await db.row<ActiveVersion>(sql`
     select version, before from catalogue_in_force where id = 1`)
-  return row ?? noneYet
+  return row ?? builtInVersion
 }
 
 /** Returns the active version, and locks it until the transaction ends. */
-export async function lockInForce(tx: Tx): Promise<InForce> {
-  const row = await tx.row<InForce>(sql`
+export async function lockActiveVersion(tx: Tx): Promise<ActiveVersion> {
+  const row = await tx.row<ActiveVersion>(sql`
     insert into catalogue_in_force (id, version, before) values (1, 0, null)
     on conflict (id) do update set version = catalogue_in_force.version
     returning version, before`)
-  return row ?? noneYet
+  return row ?? builtInVersion
 }
 
 /** Activates a version. It does not check that the version exists. */
-export function saveInForce(tx: Tx, { version, before }: InForce, at: Date): void {
+export function saveActiveVersion(tx: Tx, { version, before }: ActiveVersion, at: Date): void {
   tx.write(sql`
     update catalogue_in_force set version = ${version}, before = ${before} where id = 1`)
   tx.write(sql`update catalogues set date_activated = ${at} where version = ${version}`)
 }
 
 /** Returns all versions, the newest first. */
-export async function listVersions(db: Db): Promise<Version[]> {
+export async function listVersions(db: Db): Promise<CatalogVersion[]> {
   return db.rows(sql`
     select version, note, summary, date_created as "dateCreated",
       date_activated as "dateActivated"
     from catalogues order by version desc`)
 }
 
-export async function isVersion(db: Db, version: number): Promise<boolean> {
+export async function versionExists(db: Db, version: number): Promise<boolean> {
   const row = await db.row(sql`select version from catalogues where version = ${version}`)
   return row !== undefined
 }
 
 /** Returns a fingerprint of the content of a version. Undefined for an unknown version. */
-export async function readPrint(db: Db, version: number): Promise<string | undefined> {
+export async function readFingerprint(db: Db, version: number): Promise<string | undefined> {
   const row = await db.row<{ print: string }>(sql`
     select md5(categories || attributes || domains) as print from catalogues
     where version = ${version}`)
@@ -77,7 +77,7 @@ export async function readFile(
   db: Db,
   { version, file }: { version: number; file: CatalogFile },
 ): Promise<Buffer | undefined> {
-  const row = await db.row<Partial<Files>>(
+  const row = await db.row<Partial<CompressedFiles>>(
     file === 'categories'
       ? sql`select categories from catalogues where version = ${version}`
       : file === 'attributes'
@@ -91,8 +91,8 @@ export async function readFile(
 export async function readVersion(
   db: Db,
   version: number,
-): Promise<{ lines: Written['lines']; dateCreated: Date } | undefined> {
-  const row = await db.row<Files & { dateCreated: Date }>(sql`
+): Promise<{ lines: SerializedCatalog['lines']; dateCreated: Date } | undefined> {
+  const row = await db.row<CompressedFiles & { dateCreated: Date }>(sql`
     select categories, attributes, domains, date_created as "dateCreated"
     from catalogues where version = ${version}`)
   if (!row) return undefined
@@ -108,7 +108,7 @@ export async function readVersion(
   return { lines: { categories, attributes, domains }, dateCreated: row.dateCreated }
 }
 
-/** Inserts a version and returns its number, the next one. The caller must hold the lock of `lockInForce`. */
+/** Inserts a version and returns its number, the next one. The caller must hold the lock of `lockActiveVersion`. */
 export async function addVersion(
   tx: Tx,
   {
@@ -117,7 +117,7 @@ export async function addVersion(
     summary,
     at,
   }: {
-    lines: Written['lines']
+    lines: SerializedCatalog['lines']
     note: string | null
     summary: object
     at: Date
@@ -141,12 +141,12 @@ export async function addVersion(
 }
 
 /** Returns all numbers that imports assigned to categories. */
-export async function listNumbers(db: Db): Promise<Given[]> {
+export async function listNumbers(db: Db): Promise<CategoryNumber[]> {
   return db.rows(sql`
     select key, number, date_created as "dateCreated" from category_numbers order by number`)
 }
 
-export async function addNumbers(tx: Tx, categories: readonly Given[]): Promise<void> {
+export async function addNumbers(tx: Tx, categories: readonly CategoryNumber[]): Promise<void> {
   if (categories.length === 0) return
   const keys = categories.map(({ key }) => key)
   const numbers = categories.map(({ number }) => number)

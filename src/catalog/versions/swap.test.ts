@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { importCatalogue, smallCatalogue } from '../../../test/harness/catalogue.ts'
+import { smallCatalog, uploadCatalog } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
-import { ana, openMarket } from '../../../test/harness/sale.ts'
+import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 
 /** Two processes that share a database. */
 let database: TestDatabase
@@ -15,7 +15,7 @@ before(async () => {
   database = await openTestDatabase()
   const open = () => openTestApp({ databaseUrl: database.url })
   apps = [await open(), await open()]
-  await openMarket(first().client, null)
+  await createTestMarket(first().client, null)
   ;[alpha, beta] = await bringTwo()
 })
 after(async () => {
@@ -31,12 +31,12 @@ const nameOn = async (app: TestApp) => (await app.client.get('/categories/MLA141
 /** Two catalogues that say in every name which one they are. In the second one, radios hang elsewhere, and
  * with them the listing that there is. */
 async function bringTwo(): Promise<number[]> {
-  const beta = smallCatalogue('β')
+  const beta = smallCatalog('β')
   Object.assign(beta.categories[2] ?? {}, { parent: 'own-books' })
   Object.assign(beta.categories[3] ?? {}, { domain: null })
   const versions: number[] = []
-  for (const files of [smallCatalogue('α'), beta]) {
-    const { status, body } = await importCatalogue(first().address, files)
+  for (const files of [smallCatalog('α'), beta]) {
+    const { status, body } = await uploadCatalog(first().address, files)
     assert.equal(status, 201)
     versions.push(body.version)
   }
@@ -48,7 +48,7 @@ async function listRadio(): Promise<void> {
   const radio = body.children_categories.find(({ name }: { name: string }) => /^Radios/.test(name))
   const { status, text } = await first().client.operator('PUT', '/operator/items/MLA8001', {
     site_id: 'MLA',
-    seller_id: ana,
+    seller_id: anaId,
     title: 'x',
     category_id: radio.id,
     price: 1,
@@ -72,7 +72,7 @@ contract(
     await activate(alpha)
     await listRadio()
     for (const { client } of apps) {
-      await until('the listing is counted', async () => {
+      await pollUntil('the listing is counted', async () => {
         const { body } = await client.get('/categories/MLA1411')
         return /α$/.test(body.name) && body.total_items_in_this_category === 1
       })
@@ -110,7 +110,10 @@ contract(
         const [version, mark] = swaps % 2 === 0 ? ([beta, 'β'] as const) : ([alpha, 'α'] as const)
         assert.equal((await activate(version)).status, 200)
         for (const app of apps) {
-          await until(`${mark} on all`, async () => (await nameOn(app)) === `Electrónica${mark}`)
+          await pollUntil(
+            `${mark} on all`,
+            async () => (await nameOn(app)) === `Electrónica${mark}`,
+          )
         }
       }
     }
@@ -141,10 +144,10 @@ contract('catalog', 'a process that starts serves what is in force', async () =>
 test('a process that could not hear of a swap serves it once it can again', async () => {
   await activate(beta)
   const [, second] = apps as [TestApp, TestApp]
-  await until('β on both', async () => (await nameOn(second)) === 'Electrónicaβ')
+  await pollUntil('β on both', async () => (await nameOn(second)) === 'Electrónicaβ')
   await second.ctx.signals.close()
   await activate(alpha)
   assert.equal(await nameOn(second), 'Electrónicaβ')
   second.ctx.signals.deliver('reset')
-  await until('α on both', async () => (await nameOn(second)) === 'Electrónicaα')
+  await pollUntil('α on both', async () => (await nameOn(second)) === 'Electrónicaα')
 })

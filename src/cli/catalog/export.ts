@@ -5,12 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { catalogFiles } from '../../catalog/import/problems.ts'
-import type { Client } from '../client.ts'
+import type { ApiClient } from '../client.ts'
 import type { Output } from '../frame/output.ts'
 
 /** Writes the files of one version to a folder. A file gets its name only when it is complete. */
 export async function exportCatalog(
-  client: Client,
+  client: ApiClient,
   {
     folder,
     version: requested,
@@ -22,12 +22,12 @@ export async function exportCatalog(
   await mkdir(folder, { recursive: true })
   for (const file of catalogFiles) {
     const path = `/operator/catalog/export?file=${file}&version=${version}`
-    const { body } = await client.ask('GET', path)
+    const { body } = await client.request('GET', path)
     const name = join(folder, `${file}.ndjson`)
     const source = body ? Readable.fromWeb(body as ReadableStream) : Readable.from([])
     await pipeline(source, createWriteStream(`${name}.part`))
     await rename(`${name}.part`, name)
   }
   const names = catalogFiles.map((file) => `${file}.ndjson`).join(', ')
-  out.show({ version, folder }, () => `Catalog ${version} is in ${folder}: ${names}`)
+  out.printResult({ version, folder }, () => `Catalog ${version} is in ${folder}: ${names}`)
 }

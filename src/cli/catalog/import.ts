@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { type CatalogFile, catalogFiles, type Problem } from '../../catalog/import/problems.ts'
-import { type Client, Refused } from '../client.ts'
+import { type ApiClient, RequestRefused } from '../client.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Output } from '../frame/output.ts'
-import { importLines } from './show.ts'
+import { catalogChangeLines } from './show.ts'
 import { readTaxonomy } from './taxonomy.ts'
 
 interface ImportOptions {
@@ -23,7 +23,7 @@ interface CatalogUpload {
 }
 
 /** Sends the catalog of a folder. Prints what it changes. Throws `CommandFailure` with all problems. */
-export async function importDirectory(client: Client, settings: ImportOptions): Promise<void> {
+export async function importDirectory(client: ApiClient, settings: ImportOptions): Promise<void> {
   const { files, placeOf } =
     settings.format === 'taxonomy'
       ? await uploadOfTaxonomy(settings)
@@ -34,23 +34,24 @@ export async function importDirectory(client: Client, settings: ImportOptions): 
   if (settings.note !== undefined) query.set('note', settings.note)
   try {
     const changes = await client.call('POST', `/operator/catalog/import?${query}`, { body: form })
-    settings.out.show(changes, () => importLines(changes))
+    settings.out.printResult(changes, () => catalogChangeLines(changes))
   } catch (error) {
-    const problems: Problem[] = error instanceof Refused ? (error.body?.cause ?? []) : []
+    const problems: Problem[] = error instanceof RequestRefused ? (error.body?.cause ?? []) : []
     if (problems.length === 0) throw error
-    if (settings.out.isJson) settings.out.show((error as Refused).body, () => [])
+    if (settings.out.isJson) settings.out.printResult((error as RequestRefused).body, () => [])
     const lines = problems.map(
       (problem) => `${placeOf(problem)}: ${problem.field}: ${problem.message}`,
     )
     throw new CommandFailure(
-      [...lines, `The catalog was refused (${describeCount(error as Refused, problems)}).`].join(
-        '\n',
-      ),
+      [
+        ...lines,
+        `The catalog was refused (${describeCount(error as RequestRefused, problems)}).`,
+      ].join('\n'),
     )
   }
 }
 
-function describeCount({ body }: Refused, problems: readonly Problem[]): string {
+function describeCount({ body }: RequestRefused, problems: readonly Problem[]): string {
   const more = /\(and (\d+) more, see cause\)$/.exec(String(body.message))?.[1]
   const count = more === undefined ? problems.length : Number(more) + 1
   const first = count > problems.length ? `, the first ${problems.length} are listed` : ''
@@ -83,8 +84,8 @@ async function uploadOfFolder(folder: string): Promise<CatalogUpload> {
 async function uploadOfTaxonomy({ folder, depth, out }: ImportOptions): Promise<CatalogUpload> {
   const { rows, untranslated } = await readTaxonomy(folder, depth)
   const { es, pt } = untranslated
-  out.say(`${rows.categories.length} categories of the taxonomy, ${depth} levels deep`)
-  out.say(`English where a name is not translated: ${es} in Spanish, ${pt} in Portuguese`)
+  out.print(`${rows.categories.length} categories of the taxonomy, ${depth} levels deep`)
+  out.print(`English where a name is not translated: ${es} in Spanish, ${pt} in Portuguese`)
   const write = (file: CatalogFile) =>
     new Blob(rows[file].map((row: object) => `${JSON.stringify(row)}\n`))
   return {

@@ -4,7 +4,7 @@ type Json = any
 const exampleLimit = 5
 
 /** Returns the lines that describe what an import changes. */
-export function importLines(changes: Json): string[] {
+export function catalogChangeLines(changes: Json): string[] {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const { version, against, dry_run: isDry, is_new: isNew } = changes

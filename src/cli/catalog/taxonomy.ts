@@ -2,31 +2,31 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  type Converted,
+  type ConvertedTaxonomy,
   convertTaxonomy,
-  structureOf,
   type TaxonomyFiles,
-  type Wording,
-  wordingOf,
+  type TaxonomyNames,
+  taxonomyNamesOf,
+  taxonomyStructureOf,
 } from '../../catalog/import/taxonomy.ts'
 import { CommandFailure } from '../failure.ts'
 
 /** Reads the published files of the open product taxonomy from a checkout, its `dist`, or a folder with `en`, `es` and
  * `pt-BR`. Reads one language at a time: each takes a hundred megabytes. */
-export async function readTaxonomy(folder: string, depth: number): Promise<Converted> {
+export async function readTaxonomy(folder: string, depth: number): Promise<ConvertedTaxonomy> {
   const dist = existsSync(join(folder, 'dist', 'en')) ? join(folder, 'dist') : folder
   const english = await readLanguage(join(dist, 'en'))
-  const structure = structureOf(english)
+  const structure = taxonomyStructureOf(english)
   const wordings = {
-    en: wordingOf(english),
+    en: taxonomyNamesOf(english),
     es: await readWording(join(dist, 'es')),
     pt: await readWording(join(dist, 'pt-BR')),
   }
   return convertTaxonomy(structure, wordings, depth)
 }
 
-async function readWording(folder: string): Promise<Wording | undefined> {
-  return existsSync(folder) ? wordingOf(await readLanguage(folder)) : undefined
+async function readWording(folder: string): Promise<TaxonomyNames | undefined> {
+  return existsSync(folder) ? taxonomyNamesOf(await readLanguage(folder)) : undefined
 }
 
 /** Reads a taxonomy in one language, from one file or from its parts. Attributes and values may be missing. */

@@ -6,10 +6,17 @@ import type { Shape } from './shape.ts'
  * (`stranger`), the seller with a read-only token (`reader`) or with one of no application (`unbound`), a caller without
  * a token (`nobody`) or with an invalid one (`intruder`).
  */
-export type Who = 'seller' | 'buyer' | 'stranger' | 'reader' | 'unbound' | 'nobody' | 'intruder'
+export type CallerRole =
+  | 'seller'
+  | 'buyer'
+  | 'stranger'
+  | 'reader'
+  | 'unbound'
+  | 'nobody'
+  | 'intruder'
 
 /** A request and what the contract requires of its answer. */
-export interface Check {
+export interface ConformCheck {
   /** The section of the contract, such as `4.3`. */
   section: string
   /** The requirement, in a sentence. */
@@ -17,7 +24,7 @@ export interface Check {
   /** `GET /orders/{order}`. The server is searched for the names in braces. */
   ask: string
   /** The caller. Default: the seller. */
-  as?: Who
+  as?: CallerRole
   headers?: Readonly<Record<string, string>>
   /** The body: JSON in which names in braces are filled in, or a text that is sent unchanged. */
   send?: unknown

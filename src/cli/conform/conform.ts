@@ -1,12 +1,12 @@
 import { applicationOfToken } from '../client.ts'
-import { exits, UsageFailure } from '../failure.ts'
+import { exitCodes, UsageFailure } from '../failure.ts'
 import type { Output } from '../frame/output.ts'
-import type { Check } from './check.ts'
-import type { Material } from './fill.ts'
-import { gather, lacks } from './material.ts'
-import { countsOf, printResult, printSection, printTotals } from './report.ts'
-import { type Asking, type Result, runCheck } from './run.ts'
-import { onStage } from './stage.ts'
+import type { ConformCheck } from './check.ts'
+import { withFixtures } from './fixtures.ts'
+import { findPlaceholderValues, missingReasonOf } from './placeholder-finders.ts'
+import type { PlaceholderValues } from './placeholders.ts'
+import { countByOutcome, printResult, printSection, printTotals } from './report.ts'
+import { type ConformResult, type ConformSession, runCheck } from './run.ts'
 import { checks, titleOf } from './table/table.ts'
 
 export interface ConformOptions {
@@ -26,7 +26,7 @@ export interface ConformOptions {
 export async function conformCommand(options: ConformOptions, out: Output): Promise<number> {
   const chosen = chosenBy(options)
   const session = sessionOf(options)
-  await gather(session)
+  await findPlaceholderValues(session)
   if (!session.material.has('user')) {
     throw new UsageFailure(
       '--token: expected an access token of a seller; GET /users/me refuses it',
@@ -34,21 +34,27 @@ export async function conformCommand(options: ConformOptions, out: Output): Prom
   }
   const operatorToken = options['operator-token']
   const results = operatorToken
-    ? await onStage(session, operatorToken, () => runAll(chosen, session))
+    ? await withFixtures(session, operatorToken, () => runAll(chosen, session))
     : await runAll(chosen, session)
   printSummary(results, { out, all: options.all === true })
-  return countsOf(results).failed > 0 ? exits.failed : exits.done
+  return countByOutcome(results).failed > 0 ? exitCodes.failed : exitCodes.done
 }
 
 /** Runs the checks in the order of the table, because later ones use what earlier ones create. */
-async function runAll(chosen: readonly Check[], session: Asking): Promise<Result[]> {
-  const results: Result[] = []
+async function runAll(
+  chosen: readonly ConformCheck[],
+  session: ConformSession,
+): Promise<ConformResult[]> {
+  const results: ConformResult[] = []
   for (const check of chosen) results.push(await runCheck(check, session))
   return results
 }
 
 /** Prints the results by section. */
-function printSummary(results: readonly Result[], options: { out: Output; all: boolean }): void {
+function printSummary(
+  results: readonly ConformResult[],
+  options: { out: Output; all: boolean },
+): void {
   const sections = [...Map.groupBy(results, ({ section }) => section)]
   for (const [section, members] of sections.toSorted(([a], [b]) => inOrder(a, b))) {
     for (const result of members) printResult(result, options)
@@ -61,7 +67,7 @@ function printSummary(results: readonly Result[], options: { out: Output; all: b
 
 const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 
-function chosenBy(options: ConformOptions): Check[] {
+function chosenBy(options: ConformOptions): ConformCheck[] {
   const { section } = options
   const chosen = checks.filter((check) => {
     if (options['contract-only'] && check.open) return false
@@ -76,8 +82,8 @@ function chosenBy(options: ConformOptions): Check[] {
 
 /** Returns the session of a run: the server, the tokens of its roles, and the ids that checks fill in. `intruder`
  * has a token that no server has issued. */
-function sessionOf(options: ConformOptions): Asking {
-  const material: Material = new Map([['token', options.token]])
+function sessionOf(options: ConformOptions): ConformSession {
+  const material: PlaceholderValues = new Map([['token', options.token]])
   const application = options.application ?? applicationOfToken(options.token)
   if (application !== undefined) material.set('application', application)
   const [buyer, stranger] = [options['buyer-token'], options['stranger-token']]
@@ -91,6 +97,6 @@ function sessionOf(options: ConformOptions): Asking {
     },
     material,
     mayWrite: options.write === true,
-    lacks,
+    missingReasonOf,
   }
 }

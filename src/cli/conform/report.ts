@@ -1,52 +1,55 @@
 import type { Output } from '../frame/output.ts'
-import type { Result } from './run.ts'
+import type { ConformResult } from './run.ts'
 
 const marks = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
 const colors = { passed: 'green', failed: 'red', skipped: 'yellow' } as const
 
 /** Prints a result with its differences. Without `all`, prints only failures. */
-export function printResult(result: Result, { out, all }: { out: Output; all: boolean }): void {
+export function printResult(
+  result: ConformResult,
+  { out, all }: { out: Output; all: boolean },
+): void {
   const { outcome, says, request, why, isOpen } = result
   if (out.isJson) {
-    out.show(result, () => [])
+    out.printResult(result, () => [])
     return
   }
   if (outcome !== 'failed' && !all) return
   const mark = out.paint(colors[outcome], marks[outcome])
-  out.say(`  ${mark}  ${says}${isOpen ? '  (not fixed by the contract)' : ''}`)
+  out.print(`  ${mark}  ${says}${isOpen ? '  (not fixed by the contract)' : ''}`)
   if (outcome === 'passed') return
-  if (outcome === 'failed') out.say(`        ${request}`)
-  for (const line of why) out.say(`        ${line}`)
+  if (outcome === 'failed') out.print(`        ${request}`)
+  for (const line of why) out.print(`        ${line}`)
 }
 
 /** Counts results by outcome. */
-export function countsOf(results: readonly Result[]) {
-  const countOf = (outcome: Result['outcome']) =>
+export function countByOutcome(results: readonly ConformResult[]) {
+  const countOf = (outcome: ConformResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length
   return { passed: countOf('passed'), failed: countOf('failed'), skipped: countOf('skipped') }
 }
 
 export function printSection(
   { section, title }: { section: string; title: string },
-  { out, results }: { out: Output; results: readonly Result[] },
+  { out, results }: { out: Output; results: readonly ConformResult[] },
 ): void {
-  const { passed, failed, skipped } = countsOf(results)
+  const { passed, failed, skipped } = countByOutcome(results)
   const counts = `${passed} ok, ${failed} failed, ${skipped} skipped`
-  out.say(`  ${out.paint(failed > 0 ? 'red' : 'dim', `${section} ${title}: ${counts}`)}`)
+  out.print(`  ${out.paint(failed > 0 ? 'red' : 'dim', `${section} ${title}: ${counts}`)}`)
 }
 
 /** Prints the reasons of skipped checks, and the counts in a form that programs can read. */
-export function printTotals(results: readonly Result[], out: Output): void {
-  const counts = countsOf(results)
+export function printTotals(results: readonly ConformResult[], out: Output): void {
+  const counts = countByOutcome(results)
   if (out.isJson) {
-    out.show({ checks: results.length, ...counts }, () => [])
+    out.printResult({ checks: results.length, ...counts }, () => [])
     return
   }
   const skipped = results.filter(({ outcome }) => outcome === 'skipped')
   for (const [reason, results] of Map.groupBy(skipped, (result) => result.why[0] ?? '')) {
-    out.say(`skipped ${results.length}: ${reason}`)
+    out.print(`skipped ${results.length}: ${reason}`)
   }
-  out.say(`figure conform.checks ${results.length}`)
-  out.say(`figure conform.skipped ${counts.skipped}`)
-  out.say(`figure conform.failed ${counts.failed}`)
+  out.print(`figure conform.checks ${results.length}`)
+  out.print(`figure conform.skipped ${counts.skipped}`)
+  out.print(`figure conform.failed ${counts.failed}`)
 }

@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filled, filledBody, Lacking, type Material } from './fill.ts'
 import {
-  counts,
-  each,
+  filledBody,
+  fillPlaceholders,
+  MissingPlaceholder,
+  type PlaceholderValues,
+} from './placeholders.ts'
+import {
+  eachContains,
   eachHasSome,
-  eachHolds,
-  is,
+  eachIs,
+  eachIsBetween,
+  hasLength,
+  isError,
   keysInOrder,
-  none,
-  noneHolds,
+  noneContains,
+  noneIs,
   type Rule,
-  refuses,
-  some,
+  someIs,
   sorted,
-  within,
+  valueIs,
 } from './rules.ts'
 
-const material: Material = new Map<string, string | number>([
+const material: PlaceholderValues = new Map<string, string | number>([
   ['order', 7],
   ['title', 'a b/c'],
   ['moment', '2026-03-10T12:00:00.000Z'],
@@ -42,27 +47,30 @@ const says = (rule: Rule) => rule({ status: 200, headers: new Headers(), body, t
 
 test('each rule holds where it should, and fails where it should', () => {
   const cases: [holds: Rule, fails: Rule][] = [
-    [is('total', 2), is('total', '2')],
-    [is('results[1].id', '{order}'), is('results[0].id', '{order}')],
-    [is('message', /not found/), is('total', /2/)],
-    [each('results', 'tags[0]', 'paid'), each('results', 'id', 6)],
-    [some('results', 'id', '{order}'), some('results', 'id', 8)],
-    [none('results', 'id', 8), none('results', 'id', '{order}')],
+    [valueIs('total', 2), valueIs('total', '2')],
+    [valueIs('results[1].id', '{order}'), valueIs('results[0].id', '{order}')],
+    [valueIs('message', /not found/), valueIs('total', /2/)],
+    [eachIs('results', 'tags[0]', 'paid'), eachIs('results', 'id', 6)],
+    [someIs('results', 'id', '{order}'), someIs('results', 'id', 8)],
+    [noneIs('results', 'id', 8), noneIs('results', 'id', '{order}')],
     [eachHasSome('results', 'lines', 'of', 'a'), eachHasSome('results', 'lines', 'of', 'b')],
-    [eachHolds('results', 'tags', 'paid'), eachHolds('results', 'tags', 'shops')],
-    [noneHolds('results', 'tags', 'x'), noneHolds('results', 'tags', 'shops')],
-    [counts('results', { least: 2, most: 2 }), counts('results', { most: 1 })],
-    [counts('nothing', { most: 0 }), counts('nothing', { least: 1 })],
+    [eachContains('results', 'tags', 'paid'), eachContains('results', 'tags', 'shops')],
+    [noneContains('results', 'tags', 'x'), noneContains('results', 'tags', 'shops')],
+    [hasLength('results', { least: 2, most: 2 }), hasLength('results', { most: 1 })],
+    [hasLength('nothing', { most: 0 }), hasLength('nothing', { least: 1 })],
     [sorted('results', 'price', 'ascending'), sorted('results', 'price', 'descending')],
     [sorted('results', 'at', 'ascending'), sorted('results', 'at', 'descending')],
     [
       sorted('results', 'at', 'descending', { slackMs: 3_600_000 }),
       sorted('results', 'at', 'descending', { slackMs: 3_599_999 }),
     ],
-    [within('results', 'at', { to: '{moment}' }), within('results', 'at', { from: '{moment}' })],
+    [
+      eachIsBetween('results', 'at', { to: '{moment}' }),
+      eachIsBetween('results', 'at', { from: '{moment}' }),
+    ],
     [keysInOrder('sent', ['b', 'a']), keysInOrder('sent', ['a', 'b'])],
     [keysInOrder('sent', ['_id?', 'b', 'a']), keysInOrder('sent', ['a?', 'b'])],
-    [refuses('not_found', /^Order/), refuses('forbidden')],
+    [isError('not_found', /^Order/), isError('forbidden')],
   ]
   for (const [n, [holds, fails]] of cases.entries()) {
     assert.equal(says(holds), undefined, `${n}`)
@@ -71,7 +79,7 @@ test('each rule holds where it should, and fails where it should', () => {
 })
 
 test('braces are filled in paths, texts and bodies, and what is lacking is named', () => {
-  assert.equal(filled('/orders/{order}?q={title}', material), '/orders/7?q=a%20b%2Fc')
+  assert.equal(fillPlaceholders('/orders/{order}?q={title}', material), '/orders/7?q=a%20b%2Fc')
   const sent = { id: '{order}', say: 'of {order}: {title}', list: ['{title}', 3, null] }
   assert.deepEqual(filledBody(sent, material), {
     id: 7,
@@ -79,7 +87,7 @@ test('braces are filled in paths, texts and bodies, and what is lacking is named
     list: ['a b/c', 3, null],
   })
   assert.throws(
-    () => filled('/claims/{claim}', material),
-    (error) => error instanceof Lacking && error.what === 'claim',
+    () => fillPlaceholders('/claims/{claim}', material),
+    (error) => error instanceof MissingPlaceholder && error.placeholder === 'claim',
   )
 })

@@ -1,9 +1,9 @@
 import type { Json } from '../client.ts'
-import { filled, type Material } from './fill.ts'
-import { unlike } from './shape.ts'
+import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
+import { describeDifference } from './shape.ts'
 
 /** An answer of the server. */
-export interface Answered {
+export interface CheckedResponse {
   status: number
   headers: Headers
   body: Json
@@ -11,64 +11,72 @@ export interface Answered {
 }
 
 /** Returns what is wrong with an answer, or undefined. */
-export type Rule = (answer: Answered, material: Material) => string | undefined
+export type Rule = (answer: CheckedResponse, material: PlaceholderValues) => string | undefined
 
 type ExpectedValue = string | number | boolean | null | RegExp
 
 /** Returns the value at a path such as `results[0].id`. An empty path is the body itself. */
-export function at(body: Json, place: string): Json {
+export function valueAt(body: Json, place: string): Json {
   const steps = place.split(/[.[\]]+/).filter(Boolean)
   return steps.reduce((value, step) => value?.[step], body)
 }
 
 const listAt = (body: Json, place: string): Json[] => {
-  const value = at(body, place)
+  const value = valueAt(body, place)
   return Array.isArray(value) ? value : []
 }
 
-function fits(found: Json, wanted: ExpectedValue, material: Material): boolean {
+function matchesExpected(found: Json, wanted: ExpectedValue, material: PlaceholderValues): boolean {
   if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found)
   if (typeof wanted !== 'string' || !wanted.includes('{')) return found === wanted
-  return String(found) === filled(wanted, material, String)
+  return String(found) === fillPlaceholders(wanted, material, String)
 }
 
-const describeExpected = (wanted: ExpectedValue, material: Material) =>
+const describeExpected = (wanted: ExpectedValue, material: PlaceholderValues) =>
   typeof wanted === 'string' && wanted.includes('{')
-    ? filled(wanted, material, String)
+    ? fillPlaceholders(wanted, material, String)
     : String(wanted)
 
 /** The value at this path equals this one. */
-export const is =
+export const valueIs =
   (place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    const found = at(body, place)
-    return fits(found, wanted, material)
+    const found = valueAt(body, place)
+    return matchesExpected(found, wanted, material)
       ? undefined
-      : unlike(place, describeExpected(wanted, material), found)
+      : describeDifference(place, describeExpected(wanted, material), found)
   }
 
 /** Every element of the list has this value at this path. */
-export const each =
+export const eachIs =
   (list: string, place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    const other = listAt(body, list).find((one) => !fits(at(one, place), wanted, material))
+    const other = listAt(body, list).find(
+      (one) => !matchesExpected(valueAt(one, place), wanted, material),
+    )
     if (other === undefined) return undefined
-    return unlike(`${list}[].${place}`, describeExpected(wanted, material), at(other, place))
+    return describeDifference(
+      `${list}[].${place}`,
+      describeExpected(wanted, material),
+      valueAt(other, place),
+    )
   }
 
 /** Some element of the list has this value at this path. */
-export const some =
+export const someIs =
   (list: string, place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    if (listAt(body, list).some((one) => fits(at(one, place), wanted, material))) return undefined
+    if (listAt(body, list).some((one) => matchesExpected(valueAt(one, place), wanted, material)))
+      return undefined
     return `${list || 'body'}: expected an element with ${place || 'the value'} ${describeExpected(wanted, material)}`
   }
 
 /** No element of the list has this value at this path. */
-export const none =
+export const noneIs =
   (list: string, place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    if (!listAt(body, list).some((one) => fits(at(one, place), wanted, material))) return undefined
+    if (!listAt(body, list).some((one) => matchesExpected(valueAt(one, place), wanted, material)))
+      return undefined
     return `${list || 'body'}: expected no element with ${place} ${describeExpected(wanted, material)}`
   }
 
@@ -76,29 +84,35 @@ export const none =
 export const eachHasSome =
   (list: string, inner: string, place: string, wanted: string): Rule =>
   (answered, material) => {
-    const one = some(inner, place, wanted)
+    const one = someIs(inner, place, wanted)
     const wrong = listAt(answered.body, list).find((body) => one({ ...answered, body }, material))
     return wrong && `${list}[].${one({ ...answered, body: wrong }, material)}`
   }
 
 /** Every element of the list has a list at this path that contains this value. */
-export const eachHolds =
+export const eachContains =
   (list: string, place: string, wanted: string): Rule =>
   ({ body }) => {
     const other = listAt(body, list).find((one) => !listAt(one, place).includes(wanted))
-    return other && unlike(`${list}[].${place}`, `a list with ${wanted}`, at(other, place))
+    return (
+      other &&
+      describeDifference(`${list}[].${place}`, `a list with ${wanted}`, valueAt(other, place))
+    )
   }
 
 /** No element of the list has a list at this path that contains this value. */
-export const noneHolds =
+export const noneContains =
   (list: string, place: string, unwanted: string): Rule =>
   ({ body }) => {
     const other = listAt(body, list).find((one) => listAt(one, place).includes(unwanted))
-    return other && unlike(`${list}[].${place}`, `a list without ${unwanted}`, at(other, place))
+    return (
+      other &&
+      describeDifference(`${list}[].${place}`, `a list without ${unwanted}`, valueAt(other, place))
+    )
   }
 
 /** The list has between `least` and `most` elements. */
-export const counts =
+export const hasLength =
   (list: string, { least = 0, most = Number.POSITIVE_INFINITY }): Rule =>
   ({ body }) => {
     const { length } = listAt(body, list)
@@ -117,7 +131,7 @@ export const sorted =
   ): Rule =>
   ({ body }) => {
     const values = listAt(body, list).map((one) => {
-      const value = at(one, place)
+      const value = valueAt(one, place)
       return typeof value === 'number' ? value : Date.parse(value)
     })
     const sign = order === 'ascending' ? 1 : -1
@@ -128,18 +142,23 @@ export const sorted =
   }
 
 /** The timestamp of every element lies between `from` and `to`. */
-export const within =
+export const eachIsBetween =
   (list: string, place: string, { from, to }: { from?: string; to?: string }): Rule =>
   ({ body }, material) => {
-    const moment = (text: string | undefined) => text && Date.parse(filled(text, material, String))
+    const moment = (text: string | undefined) =>
+      text && Date.parse(fillPlaceholders(text, material, String))
     const [least, most] = [moment(from), moment(to)]
     const other = listAt(body, list).find((one) => {
-      const value = Date.parse(at(one, place))
+      const value = Date.parse(valueAt(one, place))
       return (least && value < least) || (most && value > most)
     })
     return (
       other &&
-      unlike(`${list}[].${place}`, `between ${from ?? '…'} and ${to ?? '…'}`, at(other, place))
+      describeDifference(
+        `${list}[].${place}`,
+        `between ${from ?? '…'} and ${to ?? '…'}`,
+        valueAt(other, place),
+      )
     )
   }
 
@@ -147,27 +166,29 @@ export const within =
 export const keysInOrder =
   (place: string, keys: readonly string[]): Rule =>
   ({ body }) => {
-    const value = at(body, place)
+    const value = valueAt(body, place)
     const actualKeys = Object.keys(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
     const expected = keys
       .filter((key) => !key.endsWith('?') || actualKeys.includes(key.slice(0, -1)))
       .map((key) => key.replace('?', ''))
     const right = actualKeys.join() === expected.join()
-    return right ? undefined : unlike(place, `the keys ${expected.join(', ')}`, actualKeys)
+    return right
+      ? undefined
+      : describeDifference(place, `the keys ${expected.join(', ')}`, actualKeys)
   }
 
 /** A function accepts the answer. `description` completes the message "expected …". */
-export const that =
+export const responsePasses =
   (
     description: string,
-    accepts: (body: Json, answered: Answered, material: Material) => boolean,
+    accepts: (body: Json, answered: CheckedResponse, material: PlaceholderValues) => boolean,
   ): Rule =>
   (answered, material) =>
     accepts(answered.body, answered, material) ? undefined : `expected ${description}`
 
 /** The body is an error with this `error` and, if given, a matching message. */
-export const refuses =
+export const isError =
   (error: string, message?: RegExp): Rule =>
   (answered, material) =>
-    is('error', error)(answered, material) ??
-    (message ? is('message', message)(answered, material) : undefined)
+    valueIs('error', error)(answered, material) ??
+    (message ? valueIs('message', message)(answered, material) : undefined)

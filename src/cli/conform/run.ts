@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeTlsProblem, TlsFailure } from '../connection.ts'
 import { CommandFailure } from '../failure.ts'
-import type { Check, Who } from './check.ts'
-import { filled, filledBody, Lacking, type Material } from './fill.ts'
-import { type Answered, at, type Rule } from './rules.ts'
+import type { CallerRole, ConformCheck } from './check.ts'
+import {
+  filledBody,
+  fillPlaceholders,
+  MissingPlaceholder,
+  type PlaceholderValues,
+} from './placeholders.ts'
+import { type CheckedResponse, type Rule, valueAt } from './rules.ts'
 import { differences } from './shape.ts'
 
 /** The result of a check. `why` lists the differences, or the reason why it was skipped. */
-export interface Result {
+export interface ConformResult {
   section: string
   says: string
   request: string
@@ -17,16 +22,16 @@ export interface Result {
 }
 
 /** Access tokens by caller. */
-export type Tokens = Partial<Record<Who, string>>
+export type TokensByRole = Partial<Record<CallerRole, string>>
 
 /** A run of checks against a server. */
-export interface Asking {
+export interface ConformSession {
   address: string
-  tokens: Tokens
-  material: Material
+  tokens: TokensByRole
+  material: PlaceholderValues
   mayWrite: boolean
   /** Returns why a name in braces has no value. */
-  lacks: (name: string) => string
+  missingReasonOf: (name: string) => string
 }
 
 const requestTimeoutMs = 30_000
@@ -34,10 +39,13 @@ const patienceMs = 10_000
 const longestPauseSeconds = 60
 
 /** Runs a check. It is skipped if it writes without permission, or if a token or an id that it needs is missing. */
-export async function runCheck(check: Check, session: Asking): Promise<Result> {
+export async function runCheck(
+  check: ConformCheck,
+  session: ConformSession,
+): Promise<ConformResult> {
   const { section, says, ask, open } = check
   const result = { section, says, request: ask, isOpen: open === true }
-  const skipped = (why: string): Result => ({ ...result, outcome: 'skipped', why: [why] })
+  const skipped = (why: string): ConformResult => ({ ...result, outcome: 'skipped', why: [why] })
   if (check.writes && !session.mayWrite)
     return skipped('it creates or changes something: use --write')
   const who = check.as ?? 'seller'
@@ -45,10 +53,10 @@ export async function runCheck(check: Check, session: Asking): Promise<Result> {
     return skipped(`there is no token of a ${who}: use --${who}-token or --operator-token`)
   }
   try {
-    const request = filled(ask, session.material)
+    const request = fillPlaceholders(ask, session.material)
     const deadline = performance.now() + (check.patient ? patienceMs : 0)
     for (;;) {
-      const answered = await send(check, session)
+      const answered = await sendCheck(check, session)
       const why = differencesOf(check, answered, session.material)
       if (why.length > 0 && performance.now() < deadline) {
         await sleep(200)
@@ -58,12 +66,16 @@ export async function runCheck(check: Check, session: Asking): Promise<Result> {
       return { ...result, request, outcome: why.length === 0 ? 'passed' : 'failed', why }
     }
   } catch (error) {
-    if (!(error instanceof Lacking)) throw error
-    return skipped(session.lacks(error.what))
+    if (!(error instanceof MissingPlaceholder)) throw error
+    return skipped(session.missingReasonOf(error.placeholder))
   }
 }
 
-function differencesOf(check: Check, answered: Answered, material: Material): string[] {
+function differencesOf(
+  check: ConformCheck,
+  answered: CheckedResponse,
+  material: PlaceholderValues,
+): string[] {
   const statuses = [check.gives].flat()
   if (!statuses.includes(answered.status)) {
     const excerpt = answered.text.slice(0, 160).replaceAll(/\s+/g, ' ')
@@ -79,7 +91,11 @@ function differencesOf(check: Check, answered: Answered, material: Material): st
 }
 
 /** Applies a rule. It may throw where the answer lacks what it reads, which counts as a failure. */
-function applyRule(rule: Rule, answered: Answered, material: Material): string | undefined {
+function applyRule(
+  rule: Rule,
+  answered: CheckedResponse,
+  material: PlaceholderValues,
+): string | undefined {
   try {
     return rule(answered, material)
   } catch (error) {
@@ -88,27 +104,34 @@ function applyRule(rule: Rule, answered: Answered, material: Material): string |
   }
 }
 
-function keepValues({ keeps = {} }: Check, { body }: Answered, material: Material): void {
+function keepValues(
+  { keeps = {} }: ConformCheck,
+  { body }: CheckedResponse,
+  material: PlaceholderValues,
+): void {
   for (const [name, place] of Object.entries(keeps)) {
-    const value = at(body, place)
+    const value = valueAt(body, place)
     if (value !== undefined && value !== null) material.set(name, value)
   }
 }
 
 /** Sends the request of a check. Retries a 429 after its `Retry-After`, up to three times. */
-export async function send(check: Check, session: Asking): Promise<Answered> {
+export async function sendCheck(
+  check: ConformCheck,
+  session: ConformSession,
+): Promise<CheckedResponse> {
   const { material, tokens, address } = session
-  const [method = 'GET', path = '/'] = filled(check.ask, material).split(/ (.*)/s)
+  const [method = 'GET', path = '/'] = fillPlaceholders(check.ask, material).split(/ (.*)/s)
   const who = check.as ?? 'seller'
   const token = who === 'nobody' ? undefined : tokens[who]
-  const { body, type } = bodyOf(check, material)
+  const { body, type } = requestBodyOf(check, material)
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(type === undefined ? {} : { 'content-type': type }),
     ...Object.fromEntries(
       Object.entries(check.headers ?? {}).map(([name, value]) => [
         name,
-        filled(value, material, String),
+        fillPlaceholders(value, material, String),
       ]),
     ),
   }
@@ -137,7 +160,7 @@ export async function send(check: Check, session: Asking): Promise<Answered> {
   }
 }
 
-async function readAnswer(answer: Response): Promise<Answered> {
+async function readAnswer(answer: Response): Promise<CheckedResponse> {
   const text = await answer.text()
   const { status, headers } = answer
   try {
@@ -147,7 +170,7 @@ async function readAnswer(answer: Response): Promise<Answered> {
   }
 }
 
-function bodyOf({ send: content, file }: Check, material: Material) {
+function requestBodyOf({ send: content, file }: ConformCheck, material: PlaceholderValues) {
   if (file) {
     const bytes = typeof file.bytes === 'number' ? new Uint8Array(file.bytes) : file.bytes
     const form = new FormData()

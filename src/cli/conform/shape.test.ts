@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { among, differences, either, orNull, type Shape } from './shape.ts'
+import { differences, either, oneOf, orNull, type Shape } from './shape.ts'
 
 test('a shape says what of a value differs, and where', () => {
   const order: Shape = {
     id: 'a whole number',
     closed: orNull('a timestamp'),
     'note?': 'text',
-    items: [{ price: 'a number', kind: among('new', 'used') }],
+    items: [{ price: 'a number', kind: oneOf('new', 'used') }],
   }
   const right = { id: 7, closed: null, items: [{ price: 1.5, kind: 'new', more: 1 }], other: [] }
   const cases: [value: unknown, differs: (string | RegExp)[]][] = [

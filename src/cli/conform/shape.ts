@@ -3,35 +3,35 @@
  * one shape for a list of any length. Further keys are allowed: a server may return more than the contract requires.
  */
 export type Shape =
-  | keyof typeof words
+  | keyof typeof plainShapes
   | { readonly [key: string]: Shape }
   | readonly [Shape]
-  | Either
-  | Among
+  | UnionShape
+  | OneOfShape
 
-class Either {
+class UnionShape {
   readonly of: readonly Shape[]
   constructor(of: readonly Shape[]) {
     this.of = of
   }
 }
 
-class Among {
+class OneOfShape {
   readonly of: readonly (string | number)[]
   constructor(of: readonly (string | number)[]) {
     this.of = of
   }
 }
 
-export const either = (...of: Shape[]): Shape => new Either(of)
-export const orNull = (shape: Shape): Shape => new Either([shape, 'null'])
-export const among = (...of: (string | number)[]): Shape => new Among(of)
+export const either = (...of: Shape[]): Shape => new UnionShape(of)
+export const orNull = (shape: Shape): Shape => new UnionShape([shape, 'null'])
+export const oneOf = (...of: (string | number)[]): Shape => new OneOfShape(of)
 
 /** ISO 8601 with milliseconds and UTC or an offset. */
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:?\d\d)$/
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-const words = {
+const plainShapes = {
   any: () => true,
   null: (value: unknown) => value === null,
   text: isText,
@@ -57,17 +57,19 @@ export function differences(shape: Shape, value: unknown, place = 'body'): strin
 /** Yields a sentence for each place at which a value differs from a shape. */
 function* findDifferences(shape: Shape, value: unknown, place: string): Generator<string> {
   if (typeof shape === 'string') {
-    if (!words[shape](value)) yield unlike(place, shape, value)
-  } else if (shape instanceof Among) {
+    if (!plainShapes[shape](value)) yield describeDifference(place, shape, value)
+  } else if (shape instanceof OneOfShape) {
     const allowed = shape.of as readonly unknown[]
-    if (!allowed.includes(value)) yield unlike(place, `one of ${allowed.join(', ')}`, value)
-  } else if (shape instanceof Either) {
+    if (!allowed.includes(value))
+      yield describeDifference(place, `one of ${allowed.join(', ')}`, value)
+  } else if (shape instanceof UnionShape) {
     const alternatives = shape.of.map((alternative) => differences(alternative, value, place))
     // Report the alternative with the fewest differences.
     const [closest = []] = alternatives.toSorted((a, b) => a.length - b.length)
-    if (closest.length > 0) yield* value === null ? [unlike(place, 'a value', value)] : closest
+    if (closest.length > 0)
+      yield* value === null ? [describeDifference(place, 'a value', value)] : closest
   } else if (isList(shape)) {
-    if (!Array.isArray(value)) yield unlike(place, 'a list', value)
+    if (!Array.isArray(value)) yield describeDifference(place, 'a list', value)
     else {
       for (const [n, element] of value.entries()) {
         yield* findDifferences(shape[0], element, `${place}[${n}]`)
@@ -81,7 +83,7 @@ function* findKeyDifferences(
   value: unknown,
   place: string,
 ): Generator<string> {
-  if (!words['an object'](value)) return yield unlike(place, 'an object', value)
+  if (!plainShapes['an object'](value)) return yield describeDifference(place, 'an object', value)
   for (const [name, keyShape] of Object.entries(shape)) {
     const key = name.replace(/\?$/, '')
     const keyValue = (value as Record<string, unknown>)[key]
@@ -93,7 +95,7 @@ function* findKeyDifferences(
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 
 /** Formats a difference. */
-export function unlike(place: string, expected: string, found: unknown): string {
+export function describeDifference(place: string, expected: string, found: unknown): string {
   const text = JSON.stringify(found) ?? 'nothing'
   return `${place}: expected ${expected}, found ${text.length > 80 ? `${text.slice(0, 77)}…` : text}`
 }

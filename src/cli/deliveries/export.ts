@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { clientOf, type ServerOptions, withQuery } from '../client.ts'
+import { openClient, type ServerOptions, withQuery } from '../client.ts'
 import { UsageFailure } from '../failure.ts'
 import type { Output } from '../frame/output.ts'
 
-type Export = ServerOptions & {
+type ExportDeliveryOptions = ServerOptions & {
   delivery?: string
   application: number
   resource?: string
@@ -13,8 +13,8 @@ type Export = ServerOptions & {
 }
 
 /** `feria deliveries export [ID]`: writes a delivery as a fixture for tests. */
-export async function exportDelivery(
-  { delivery: id, application, resource, topic, out: file, ...options }: Export,
+export async function exportDeliveryCommand(
+  { delivery: id, application, resource, topic, out: file, ...options }: ExportDeliveryOptions,
   out: Output,
 ): Promise<undefined> {
   if ((id === undefined) === (resource === undefined)) {
@@ -22,10 +22,10 @@ export async function exportDelivery(
   }
   const path = `/operator/applications/${application}/deliveries/export`
   const query = { id, resource, topic, sign_with: options['sign-with'] }
-  const fixture = await clientOf(options).call('GET', withQuery(path, query))
+  const fixture = await openClient(options).call('GET', withQuery(path, query))
   if (file === undefined) {
     return out.write(`${JSON.stringify(fixture, null, out.isJson ? 0 : 2)}\n`)
   }
   writeFileSync(file, `${JSON.stringify(fixture, null, 2)}\n`)
-  out.show({ file, id: fixture.id }, () => `${file}: ${fixture.topic} ${fixture.resource}`)
+  out.printResult({ file, id: fixture.id }, () => `${file}: ${fixture.topic} ${fixture.resource}`)
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, clientOf, type Json, OutOfReach } from '../client.ts'
-import { exits, UsageFailure } from '../failure.ts'
-import { columns, type Output } from '../frame/output.ts'
-import { applicationOf, type OfApplication } from './deliveries.ts'
+import { type ApiClient, type Json, openClient, ServerUnavailable } from '../client.ts'
+import { exitCodes, UsageFailure } from '../failure.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
+import { type ApplicationOptions, applicationOf } from './deliveries.ts'
 
 const pollMs = 500
 const longestPauseMs = 10_000
 
-type Start = OfApplication & {
+type StartReplayOptions = ApplicationOptions & {
   since: string
   until?: string
   topics?: readonly string[]
@@ -18,7 +18,10 @@ type Start = OfApplication & {
 }
 
 /** `feria replay start --since TIME`: starts a replay, or counts its notifications. */
-export async function startReplay(options: Start, out: Output): Promise<number | undefined> {
+export async function startReplayCommand(
+  options: StartReplayOptions,
+  out: Output,
+): Promise<number | undefined> {
   const { since, until, topics, rate } = options
   if (options['dry-run'] && options.watch) {
     throw new UsageFailure('Give either --dry-run or --watch.')
@@ -34,27 +37,30 @@ export async function startReplay(options: Start, out: Output): Promise<number |
   const { client, path } = replayPathOf(options)
   const answer = await client.call('POST', path, { body })
   if (options['dry-run']) {
-    out.show(
+    out.printResult(
       answer,
       () => `${answer.total} notifications would be sent, ${answer.rate_per_second} a second`,
     )
     return undefined
   }
   if (!options.watch) return printReplay(answer, out)
-  out.note(
+  out.printNote(
     `replay ${answer.id}: ${answer.total} notifications. Ctrl-C stops watching; the replay goes on.`,
   )
   return watch({ client, path: `${path}/${answer.id}` }, out)
 }
 
 /** `feria replay list`. */
-export async function listReplays(options: OfApplication, out: Output): Promise<undefined> {
+export async function listReplaysCommand(
+  options: ApplicationOptions,
+  out: Output,
+): Promise<undefined> {
   const { client, path } = replayPathOf(options)
   const { replays } = await client.call('GET', `${path}?limit=100`)
-  out.show(replays, () =>
+  out.printResult(replays, () =>
     replays.length === 0
       ? 'There are no replays.'
-      : columns([
+      : alignColumns([
           ['ID', 'STATE', 'DONE', 'TOTAL', 'FAILED', 'CREATED'],
           ...replays.map(({ id, state, done, total, failed, date_created }: Json) => [
             id,
@@ -68,11 +74,11 @@ export async function listReplays(options: OfApplication, out: Output): Promise<
   )
 }
 
-type One = OfApplication & { replay: string }
+type ReplayOptions = ApplicationOptions & { replay: string }
 
 /** `feria replay status ID [--watch]`. */
-export async function showReplay(
-  options: One & { watch?: true },
+export async function showReplayCommand(
+  options: ReplayOptions & { watch?: true },
   out: Output,
 ): Promise<number | undefined> {
   const { client, path } = replayPathOf(options)
@@ -82,8 +88,8 @@ export async function showReplay(
 }
 
 /** `feria replay pause|resume|cancel ID`. */
-export async function orderReplay(
-  options: One & { state: 'paused' | 'running' | 'cancelled' },
+export async function changeReplayStateCommand(
+  options: ReplayOptions & { state: 'paused' | 'running' | 'cancelled' },
   out: Output,
 ): Promise<undefined> {
   const { client, path } = replayPathOf(options)
@@ -92,19 +98,19 @@ export async function orderReplay(
 }
 
 interface ReplayPath {
-  client: Client
+  client: ApiClient
   path: string
 }
 
-function replayPathOf(options: OfApplication): ReplayPath {
-  const client = clientOf(options)
+function replayPathOf(options: ApplicationOptions): ReplayPath {
+  const client = openClient(options)
   return { client, path: `${client.prefix}/applications/${applicationOf(options)}/replays` }
 }
 
 function printReplay(replay: Json, out: Output): undefined {
   const { id, state, done, total, failed, eta } = replay
   const until = eta ? `, until about ${eta}` : ''
-  out.show(
+  out.printResult(
     replay,
     () => `replay ${id}: ${state}, ${done} of ${total} sent, ${failed} failed${until}`,
   )
@@ -117,14 +123,15 @@ async function watch(replayPath: ReplayPath, out: Output): Promise<number> {
   for (;;) {
     const replay = await readReplay(replayPath, out)
     const { state, done, total } = replay
-    progress.at(done, Math.max(total, done))
+    progress.update(done, Math.max(total, done))
     const isOver = state === 'finished' || state === 'cancelled'
-    if (out.isJson && shownState !== JSON.stringify([state, done])) out.show(replay, () => [])
+    if (out.isJson && shownState !== JSON.stringify([state, done]))
+      out.printResult(replay, () => [])
     shownState = JSON.stringify([state, done])
     if (isOver) {
       progress.end()
       if (!out.isJson) printReplay(replay, out)
-      return state === 'finished' ? exits.done : exits.failed
+      return state === 'finished' ? exitCodes.done : exitCodes.failed
     }
     await sleep(pollMs)
   }
@@ -135,8 +142,8 @@ async function readReplay({ client, path }: ReplayPath, out: Output): Promise<Js
     try {
       return await client.call('GET', path)
     } catch (error) {
-      if (!(error instanceof OutOfReach)) throw error
-      if (tries === 0) out.note(`waiting for ${client.address}`)
+      if (!(error instanceof ServerUnavailable)) throw error
+      if (tries === 0) out.printNote(`waiting for ${client.address}`)
       await sleep(Math.min(longestPauseMs, pollMs * 2 ** Math.min(tries, 5)))
     }
   }

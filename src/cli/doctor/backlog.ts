@@ -1,21 +1,21 @@
-import { outdatedCountedUpTo } from '../../app/derivations.ts'
+import { outdatedCountLimit } from '../../app/derivations.ts'
 import { checkCallback } from '../../identity/callback.ts'
 import { minuteMs } from '../../kernel/clock.ts'
-import { isBroken } from '../../notifications/queues/health.ts'
+import { isBreakerOpen } from '../../notifications/queues/health.ts'
 import type { Config } from '../../platform/config.ts'
-import { shiftOf, spanOf } from '../sandbox/clock.ts'
-import { type Check, ok, problem, warning } from './check.ts'
-import { type BacklogFacts, countedUpTo, type QueueFacts } from './store.ts'
+import { formatDuration, shiftOf } from '../sandbox/clock.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
+import { type BacklogFacts, countLimit, type QueueFacts } from './store.ts'
 
 /** Work that waits longer than this is stuck: it takes seconds while a process does it. */
-const patienceMs = 2 * minuteMs
+const stuckAfterMs = 2 * minuteMs
 const namedQueues = 3
 
 /** Judges the work that waits. `now` is the time of the machine, `processes` the count of connected processes. */
 export function judgeBacklog(
   facts: BacklogFacts,
   { config, now, processes }: { config: Config; now: Date; processes: number },
-): Check[] {
+): CheckResult[] {
   const isSandbox = config.mode === 'sandbox'
   const feriaNow = new Date(now.getTime() + (isSandbox ? facts.aheadMs : 0))
   return [
@@ -29,8 +29,8 @@ export function judgeBacklog(
   ]
 }
 
-function judgeSandboxClock({ aheadMs }: BacklogFacts, isSandbox: boolean): Check {
-  if (aheadMs === 0) return ok('sandbox clock', 'not moved')
+function judgeSandboxClock({ aheadMs }: BacklogFacts, isSandbox: boolean): CheckResult {
+  if (aheadMs === 0) return okResult('sandbox clock', 'not moved')
   const shift = shiftOf(aheadMs / 1_000)
   if (isSandbox) {
     const cause = aheadMs > 0 ? 'Somebody moved it, or loaded' : 'Somebody loaded'
@@ -43,32 +43,36 @@ function judgeSandboxClock({ aheadMs }: BacklogFacts, isSandbox: boolean): Check
 }
 
 const boundedCount = (count: number) =>
-  count >= countedUpTo ? `${countedUpTo} or more` : String(count)
+  count >= countLimit ? `${countLimit} or more` : String(count)
 
 function judgeChanges(
   { untaken, oldestUntaken }: BacklogFacts,
   { feriaNow, processes }: { feriaNow: Date; processes: number },
-): Check {
+): CheckResult {
   const name = 'changes'
   const waitedMs = oldestUntaken ? feriaNow.getTime() - oldestUntaken.getTime() : 0
-  const says = `${boundedCount(untaken)} not fanned out${untaken > 0 ? `, the oldest for ${spanOf(waitedMs / 1_000)}` : ''}`
-  if (waitedMs < patienceMs) return ok(name, says)
-  return idleOr(processes, { name, says, advice: 'See the log for failures of the loop fan-out.' })
+  const says = `${boundedCount(untaken)} not fanned out${untaken > 0 ? `, the oldest for ${formatDuration(waitedMs / 1_000)}` : ''}`
+  if (waitedMs < stuckAfterMs) return okResult(name, says)
+  return waitingWorkCheck(processes, {
+    name,
+    says,
+    advice: 'See the log for failures of the loop fan-out.',
+  })
 }
 
-function judgeCounts({ unfolded }: BacklogFacts): Check {
+function judgeCounts({ unfolded }: BacklogFacts): CheckResult {
   const says = `${boundedCount(unfolded)} changes of counts not folded`
-  if (unfolded < countedUpTo) return ok('counts', says)
+  if (unfolded < countLimit) return okResult('counts', says)
   const advice = 'Totals are correct, but searches are slower. Run feria work.'
   return warning('counts', says, advice)
 }
 
-function judgeDerivedData({ outdated }: BacklogFacts): Check {
+function judgeDerivedData({ outdated }: BacklogFacts): CheckResult {
   const name = 'derived data'
   const behind = outdated.filter(({ count }) => count > 0)
-  if (behind.length === 0) return ok(name, 'all of this version')
+  if (behind.length === 0) return okResult(name, 'all of this version')
   const counts = behind.map(({ derivation, count }) => {
-    const isMore = count >= outdatedCountedUpTo
+    const isMore = count >= outdatedCountLimit
     return `${count}${isMore ? ' or more' : ''} of ${derivation}`
   })
   const says = `of an earlier version: ${counts.join(', ')}`
@@ -77,18 +81,18 @@ function judgeDerivedData({ outdated }: BacklogFacts): Check {
 }
 
 /** Judges delivery queues. Disabled ones are a problem; paused ones, and those that fail throughout, are a warning. */
-function judgeQueues(queues: readonly QueueFacts[]): Check {
+function judgeQueues(queues: readonly QueueFacts[]): CheckResult {
   const name = 'queues'
   const [disabled, paused] = ['disabled', 'paused'].map((state) =>
     queues.filter((queue) => queue.state === state),
   )
-  const broken = queues.filter((queue) => queue.state === 'open' && isBroken(queue))
+  const broken = queues.filter((queue) => queue.state === 'open' && isBreakerOpen(queue))
   const descriptions = [
     ...describeQueues('disabled', disabled ?? []),
     ...describeQueues('paused', paused ?? []),
     ...describeQueues('failing throughout', broken),
   ]
-  if (descriptions.length === 0) return ok(name, `${queues.length} applications, all open`)
+  if (descriptions.length === 0) return okResult(name, `${queues.length} applications, all open`)
   const [first] = [...(disabled ?? []), ...(paused ?? []), ...broken]
   const advice = `feria deliveries queue ${first?.applicationId} shows details; feria deliveries resume ${first?.applicationId} resumes it.`
   const isGrave = (disabled?.length ?? 0) > 0
@@ -110,34 +114,34 @@ function describeQueues(what: string, queues: readonly QueueFacts[]): string[] {
 function judgeDeliveries(
   queues: readonly QueueFacts[],
   { feriaNow, processes }: { feriaNow: Date; processes: number },
-): Check {
+): CheckResult {
   const name = 'deliveries'
   const open = queues.filter(
-    (queue) => queue.state === 'open' && queue.callbackUrl && !isBroken(queue),
+    (queue) => queue.state === 'open' && queue.callbackUrl && !isBreakerOpen(queue),
   )
   const waiting = open.reduce((sum, queue) => sum + queue.waiting, 0)
   const moments = open.flatMap(({ oldest, retryDue }) => [oldest, retryDue])
   const oldest = Math.min(...moments.map((moment) => moment?.getTime() ?? Number.POSITIVE_INFINITY))
   const lateMs = Math.max(0, feriaNow.getTime() - oldest)
-  const late = lateMs > 0 ? `, the oldest is due for ${spanOf(lateMs / 1_000)}` : ''
+  const late = lateMs > 0 ? `, the oldest is due for ${formatDuration(lateMs / 1_000)}` : ''
   const says = `${waiting} wait for their first attempt${late}`
-  if (lateMs < patienceMs) return ok(name, says)
+  if (lateMs < stuckAfterMs) return okResult(name, says)
   const advice =
     'See feria_deliveries_total and the log. A receiver may be too slow for its notifications.'
-  return idleOr(processes, { name, says, advice })
+  return waitingWorkCheck(processes, { name, says, advice })
 }
 
 /** Waiting work is a problem if a process is connected, otherwise only a warning. */
-function idleOr(
+function waitingWorkCheck(
   processes: number,
   { name, says, advice }: { name: string; says: string; advice: string },
-): Check {
+): CheckResult {
   if (processes > 0) return problem(name, says, advice)
   return warning(name, says, 'No process is connected. Run feria start or feria work.')
 }
 
 /** Judges callback URLs. One that no delivery may reach is a problem; in production, one without HTTPS is a warning. */
-function judgeCallbacks(queues: readonly QueueFacts[], { mode, delivery }: Config): Check {
+function judgeCallbacks(queues: readonly QueueFacts[], { mode, delivery }: Config): CheckResult {
   const name = 'callbacks'
   const withCallback = queues.filter((queue) => queue.callbackUrl !== null)
   const mayBePrivate = delivery.allowPrivateAddresses
@@ -157,7 +161,7 @@ function judgeCallbacks(queues: readonly QueueFacts[], { mode, delivery }: Confi
     const says = `${plain.length} are not HTTPS: applications ${first.join(', ')}`
     return warning(name, says, 'Ask their owners for HTTPS: others may read the notifications.')
   }
-  return ok(name, `${withCallback.length} registered`)
+  return okResult(name, `${withCallback.length} registered`)
 }
 
 function isCallback(url: string, mayBePrivate: boolean): boolean {

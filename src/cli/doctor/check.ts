@@ -1,5 +1,5 @@
 /** The result of one check. */
-export interface Check {
+export interface CheckResult {
   name: string
   state: 'ok' | 'warning' | 'problem'
   /** The finding, in a sentence. */
@@ -8,16 +8,16 @@ export interface Check {
   advice?: string
 }
 
-export const ok = (name: string, says: string): Check => ({ name, state: 'ok', says })
+export const okResult = (name: string, says: string): CheckResult => ({ name, state: 'ok', says })
 
-export const warning = (name: string, says: string, advice: string): Check => ({
+export const warning = (name: string, says: string, advice: string): CheckResult => ({
   name,
   state: 'warning',
   says,
   advice,
 })
 
-export const problem = (name: string, says: string, advice: string): Check => ({
+export const problem = (name: string, says: string, advice: string): CheckResult => ({
   name,
   state: 'problem',
   says,

@@ -6,7 +6,7 @@ import {
   noWorkersSentence,
   versionSentence,
 } from '../../platform/database/cluster.ts'
-import { type Check, ok, problem, warning } from './check.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
 
 /** Shards of distributed tables on one node. */
 export interface ShardFacts {
@@ -28,7 +28,10 @@ const gib = 1024 ** 3
 const recoverySeconds = 5 * 60
 
 /** Judges a cluster. `connections` is the number that all processes of Feria together may open. */
-export function judgeCluster({ cluster, shards }: ClusterFacts, connections: number): Check[] {
+export function judgeCluster(
+  { cluster, shards }: ClusterFacts,
+  connections: number,
+): CheckResult[] {
   const reached = cluster.nodes.flatMap((node) =>
     'failure' in node.answer ? [] : [{ ...node, answer: node.answer }],
   )
@@ -47,7 +50,7 @@ export function judgeCluster({ cluster, shards }: ClusterFacts, connections: num
 type ReachedNode = ClusterNode & { answer: NodeFacts }
 
 /** Judges the versions of a cluster. Nodes with different major versions of PostgreSQL are a warning. */
-function judgeVersions(cluster: Cluster, reached: readonly ReachedNode[]): Check {
+function judgeVersions(cluster: Cluster, reached: readonly ReachedNode[]): CheckResult {
   const name = 'cluster'
   const version = `Citus ${cluster.extension}`
   const sentence = versionSentence(cluster)
@@ -60,25 +63,25 @@ function judgeVersions(cluster: Cluster, reached: readonly ReachedNode[]): Check
     const advice = 'Upgrade all nodes to one major version.'
     return warning(name, `${says}; PostgreSQL differs: ${versions}`, advice)
   }
-  return ok(name, says)
+  return okResult(name, says)
 }
 
-function judgeNodes(cluster: Cluster): Check {
+function judgeNodes(cluster: Cluster): CheckResult {
   const name = 'nodes'
   if (!cluster.nodes.some(({ mayHoldShards }) => mayHoldShards)) {
     return problem(name, 'none may hold shards', noWorkersSentence)
   }
   const absent = absentNodesSentence(cluster)
-  if (absent === undefined) return ok(name, 'all answer and are active')
+  if (absent === undefined) return okResult(name, 'all answer and are active')
   const advice =
     'Start a node that does not answer, or promote its standby. Activate one that is not active: select citus_activate_node(HOST, PORT). Until then, orders are not taken and its data cannot be read.'
   return problem(name, absent, advice)
 }
 
-function judgeNodeConnections(reached: readonly ReachedNode[], connections: number): Check {
+function judgeNodeConnections(reached: readonly ReachedNode[], connections: number): CheckResult {
   const name = 'node connections'
   const small = reached.filter(({ answer }) => answer.maxConnections < connections)
-  if (small.length === 0) return ok(name, `every node takes ${connections} or more`)
+  if (small.length === 0) return okResult(name, `every node takes ${connections} or more`)
   const limits = small.map(({ address, answer }) => `${address} takes ${answer.maxConnections}`)
   const says = `processes of Feria may open ${connections} connections; ${limits.join(', ')}`
   return warning(
@@ -89,7 +92,7 @@ function judgeNodeConnections(reached: readonly ReachedNode[], connections: numb
 }
 
 /** Judges the clocks of the nodes by the first one. More than a second apart is a warning. */
-function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
+function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): CheckResult {
   const name = 'node clocks'
   const apart = others
     .map(({ address, answer }) => ({
@@ -97,7 +100,7 @@ function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
       seconds: (answer.now - (first?.answer.now ?? 0)) / 1_000,
     }))
     .filter(({ seconds }) => Math.abs(seconds) > 1)
-  if (apart.length === 0) return ok(name, 'agree within a second')
+  if (apart.length === 0) return okResult(name, 'agree within a second')
   const differences = apart.map(({ address, seconds }) =>
     seconds > 0
       ? `${address} ${seconds.toFixed(1)} s ahead`
@@ -110,10 +113,10 @@ function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
   )
 }
 
-function judgePrepared(reached: readonly ReachedNode[]): Check {
+function judgePrepared(reached: readonly ReachedNode[]): CheckResult {
   const name = 'two-phase commits'
   const old = reached.filter(({ answer }) => answer.preparedSeconds > recoverySeconds)
-  if (old.length === 0) return ok(name, 'none is left over')
+  if (old.length === 0) return okResult(name, 'none is left over')
   const leftOver = old.map(
     ({ address, answer }) =>
       `${answer.prepared} on ${address}, the oldest for ${Math.round(answer.preparedSeconds / 60)} minutes`,
@@ -124,7 +127,7 @@ function judgePrepared(reached: readonly ReachedNode[]): Check {
 }
 
 /** Judges how the shards lie on the nodes: all must be usable, and none of the nodes much fuller than another. */
-function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): Check {
+function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): CheckResult {
   const name = 'shards'
   const inactive = shards.reduce((sum, node) => sum + node.inactive, 0)
   if (inactive > 0) {
@@ -139,13 +142,13 @@ function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): Check {
     bytes: shardsOf.get(address)?.bytes ?? 0,
   }))
   const total = held.reduce((sum, node) => sum + node.count, 0)
-  if (total === 0) return ok(name, 'no table is distributed yet')
+  if (total === 0) return okResult(name, 'no table is distributed yet')
   const says = held
     .map(({ address, count, bytes }) => `${count} on ${address} (${(bytes / gib).toFixed(1)} GiB)`)
     .join(', ')
   const sizes = held.map(({ bytes }) => bytes)
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
   const isUneven = held.some(({ count }) => count === 0) || most > Math.max(2 * least, least + gib)
-  if (!isUneven) return ok(name, says)
+  if (!isUneven) return okResult(name, says)
   return warning(name, says, 'Spread them evenly: select citus_rebalance_start()')
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts'
-import { type Check, ok, problem, warning } from './check.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
 import type { HeldTransaction, ServerFacts } from './store.ts'
 
 const minimumVersion = 15
@@ -12,7 +12,7 @@ const hourSeconds = 3_600
 export function judgeServer(
   facts: ServerFacts,
   { config, roundTrip }: { config: Config; roundTrip: readonly [asked: number, answered: number] },
-): Check[] {
+): CheckResult[] {
   return [
     judgeVersion(facts),
     judgeConnections(facts, config),
@@ -23,7 +23,7 @@ export function judgeServer(
   ]
 }
 
-function judgeVersion({ version, encoding, timeZone, databaseBytes }: ServerFacts): Check {
+function judgeVersion({ version, encoding, timeZone, databaseBytes }: ServerFacts): CheckResult {
   const [major, minor] = [Math.floor(version / 10_000), version % 10_000]
   const size = `${Math.round(databaseBytes / 1024 ** 2)} MiB`
   const says = `PostgreSQL ${major}.${minor}, ${encoding}, ${timeZone}, ${size}`
@@ -36,7 +36,7 @@ function judgeVersion({ version, encoding, timeZone, databaseBytes }: ServerFact
     return problem('database', says, advice)
   }
   // The time zone of the server does not matter: times are stored with their zone, and days begin by UTC.
-  return ok('database', says)
+  return okResult('database', says)
 }
 
 /** Returns how many connections all processes of Feria together may open. */
@@ -49,7 +49,7 @@ export function connectionsOf(
 
 /** Judges whether the connections of the server suffice for the processes of Feria. Those reserved for superusers
  * do not count. */
-function judgeConnections(facts: ServerFacts, config: Config): Check {
+function judgeConnections(facts: ServerFacts, config: Config): CheckResult {
   const { maxConnections, reservedConnections, connections, processes } = facts
   const available = maxConnections - reservedConnections
   const perProcess = config.database.poolSize + besidePool
@@ -62,7 +62,7 @@ function judgeConnections(facts: ServerFacts, config: Config): Check {
     return problem('connections', says, advice)
   }
   const isNearlyFull = connections > available * 0.8
-  if (!isNearlyFull && needed <= available * 0.8) return ok('connections', says)
+  if (!isNearlyFull && needed <= available * 0.8) return okResult('connections', says)
   return warning(
     'connections',
     says,
@@ -70,16 +70,16 @@ function judgeConnections(facts: ServerFacts, config: Config): Check {
   )
 }
 
-function judgeDurability({ off }: ServerFacts, { mode }: Config): Check {
-  if (off.length === 0) return ok('durability', 'commits are on the disk')
+function judgeDurability({ off }: ServerFacts, { mode }: Config): CheckResult {
+  if (off.length === 0) return okResult('durability', 'commits are on the disk')
   const says = `off: ${off.join(', ')}`
   const advice = 'Set it to on: a crash may lose acknowledged commits.'
   const isGrave = mode === 'production' && off.some((name) => name !== 'synchronous_commit')
   return isGrave ? problem('durability', says, advice) : warning('durability', says, advice)
 }
 
-function judgeWrites({ refusal }: ServerFacts): Check {
-  if (refusal === null) return ok('writes', 'the database takes them')
+function judgeWrites({ refusal }: ServerFacts): CheckResult {
+  if (refusal === null) return okResult('writes', 'the database takes them')
   const advice =
     'Point DATABASE_URL at the primary, take default_transaction_read_only off, or make room on its disk.'
   return problem('writes', `the database refuses them: ${refusal}`, advice)
@@ -89,12 +89,12 @@ function judgeWrites({ refusal }: ServerFacts): Check {
 export function judgeClock(
   database: number,
   [asked, answered]: readonly [asked: number, answered: number],
-): Check {
+): CheckResult {
   const ahead = Math.max(0, database - answered)
   const behind = Math.max(0, asked - database)
   const secondsApart = Math.max(ahead, behind) / 1_000
   if (secondsApart < 1)
-    return ok('clock', 'the database’s and this machine’s agree within a second')
+    return okResult('clock', 'the database’s and this machine’s agree within a second')
   const says = `the database’s is ${secondsApart.toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s`
   const advice = 'Synchronize both by NTP: order, retries and expiries follow them.'
   return secondsApart > minuteSeconds
@@ -104,7 +104,7 @@ export function judgeClock(
 
 /** Judges the age of transactions. One that is open for 5 minutes is a warning, for an hour a problem. PostgreSQL
  * stops at an age of about 2,000 million. */
-function judgeTransactions({ held, transactionAge }: ServerFacts): Check {
+function judgeTransactions({ held, transactionAge }: ServerFacts): CheckResult {
   const name = 'transactions'
   if (transactionAge > 1.5e9) {
     const says = `the oldest row that was not frozen is ${Math.round(transactionAge / 1e6)} million transactions old, of 2,000`
@@ -115,7 +115,8 @@ function judgeTransactions({ held, transactionAge }: ServerFacts): Check {
     )
   }
   const [oldest] = held
-  if (!oldest || oldest.seconds < 5 * minuteSeconds) return ok(name, 'none is held open for long')
+  if (!oldest || oldest.seconds < 5 * minuteSeconds)
+    return okResult(name, 'none is held open for long')
   const says = `${describeTransaction(oldest)} has held a transaction open for ${Math.round(oldest.seconds / minuteSeconds)} minutes (${oldest.state}): ${oldest.keepsRows ? 'rows deleted since then cannot be cleaned up' : 'its locks are not released'}`
   const end =
     oldest.pid === null

@@ -2,18 +2,18 @@ import type { Config } from '../../platform/config.ts'
 import { sqlState } from '../../platform/database/errors.ts'
 import { planMigrations, SchemaTooNew } from '../../platform/database/migrate.ts'
 import { findRunningServer } from '../../platform/postgres/embedded.ts'
-import { clientOf } from '../client.ts'
-import { exits, sentenceFor } from '../failure.ts'
+import { openClient } from '../client.ts'
+import { exitCodes, userMessageOf } from '../failure.ts'
 import type { Output } from '../frame/output.ts'
 import { version } from '../frame/run.ts'
 import { judgeBacklog } from './backlog.ts'
-import { type Check, ok, problem, warning } from './check.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { judgeCluster } from './cluster.ts'
 import { connectionsOf, judgeServer } from './database.ts'
 import { checkDisk, checkProgram } from './machine.ts'
 import { checkServer } from './server.ts'
 import { checkSettings } from './settings.ts'
-import { Look } from './store.ts'
+import { InspectionSession } from './store.ts'
 
 /** `feria doctor`: runs all checks without changing anything. Returns the exit code, 1 if there is a problem. */
 export async function doctorCommand(_options: object, out: Output): Promise<number> {
@@ -22,20 +22,21 @@ export async function doctorCommand(_options: object, out: Output): Promise<numb
   checks.push(...settingsChecks)
   if (config) {
     checks.push(await checkDisk(config))
-    checks.push(...(await checkServer(config, { client: clientOf({}), version: version() })))
+    checks.push(...(await checkServer(config, { client: openClient({}), version: version() })))
     checks.push(...(await checkDatabase(config)))
   }
-  const count = (state: Check['state']) => checks.filter((check) => check.state === state).length
+  const count = (state: CheckResult['state']) =>
+    checks.filter((check) => check.state === state).length
   const [problems, warnings] = [count('problem'), count('warning')]
-  out.show({ problems, warnings, checks }, () => [
+  out.printResult({ problems, warnings, checks }, () => [
     ...checks.flatMap((check) => linesOf(check, out)),
     '',
     `${checks.length} checks: ${problems} problem(s), ${warnings} warning(s)`,
   ])
-  return problems > 0 ? exits.failed : exits.done
+  return problems > 0 ? exitCodes.failed : exitCodes.done
 }
 
-function linesOf({ name, state, says, advice }: Check, out: Output): string[] {
+function linesOf({ name, state, says, advice }: CheckResult, out: Output): string[] {
   const color = { ok: 'green', warning: 'yellow', problem: 'red' } as const
   const mark = out.paint(color[state], state.padEnd(7))
   return [
@@ -45,7 +46,7 @@ function linesOf({ name, state, says, advice }: Check, out: Output): string[] {
 }
 
 /** Checks the database that the settings name, or the embedded one if it runs. */
-async function checkDatabase(config: Config): Promise<Check[]> {
+async function checkDatabase(config: Config): Promise<CheckResult[]> {
   const { url } = config.database
   try {
     const address = url ?? findRunningServer(config.dataDirectory)
@@ -55,7 +56,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
       warning('database', says, 'Start it: feria start runs it. Then run feria doctor again.'),
     ]
   } catch (error) {
-    const sentence = sentenceFor(error)
+    const sentence = userMessageOf(error)
     const state = sqlState(error)
     if (sentence === undefined && state !== undefined) {
       const says = `it answers, but refuses a statement (${state}: ${(error as Error).message})`
@@ -68,8 +69,8 @@ async function checkDatabase(config: Config): Promise<Check[]> {
 
 /** Checks a database that can be reached. The backlog is left out if the schema is not up to date or a node is
  * missing. */
-async function checkReached(config: Config, url: string): Promise<Check[]> {
-  const look = await Look.open(url)
+async function checkReached(config: Config, url: string): Promise<CheckResult[]> {
+  const look = await InspectionSession.open(url)
   try {
     const askedMs = Date.now()
     const facts = await look.server()
@@ -92,13 +93,13 @@ async function checkReached(config: Config, url: string): Promise<Check[]> {
   }
 }
 
-async function checkCluster(look: Look, connections: number): Promise<Check[]> {
+async function checkCluster(look: InspectionSession, connections: number): Promise<CheckResult[]> {
   const facts = await look.cluster()
   return facts === null ? [] : judgeCluster(facts, connections)
 }
 
 /** Checks whether the schema is up to date, or can be brought up to date. */
-async function checkSchema(url: string): Promise<Check> {
+async function checkSchema(url: string): Promise<CheckResult> {
   try {
     const { steps, refusal } = await planMigrations(url)
     if (refusal !== null) {
@@ -106,7 +107,7 @@ async function checkSchema(url: string): Promise<Check> {
       const [says = refusal, ...steps] = refusal.split(/(?<=\.) /)
       return problem('schema', says, steps.join(' '))
     }
-    if (steps.length === 0) return ok('schema', 'up to date')
+    if (steps.length === 0) return okResult('schema', 'up to date')
     const names = steps.map(({ name }) => name).join(', ')
     const says = `${steps.length} step(s) behind this program: ${names}`
     return problem('schema', says, 'Run feria migrate, or let the next feria start do it.')

@@ -3,25 +3,26 @@ import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { probePort } from '../port.ts'
-import { type Check, ok, problem, warning } from './check.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { nodeProblem } from './node-version.ts'
 
 const gib = 1024 ** 3
 const packageFile = new URL('../../../package.json', import.meta.url)
 
 /** Checks the version of Node against package.json. */
-export function checkProgram(nodeVersion: string): Check {
+export function checkProgram(nodeVersion: string): CheckResult {
   const { version, engines } = JSON.parse(readFileSync(packageFile, 'utf8'))
   const says = `feria ${version} on Node ${nodeVersion}`
   const tooOld = nodeProblem(nodeVersion, engines.node)
-  if (tooOld === undefined) return ok('program', says)
+  if (tooOld === undefined) return okResult('program', says)
   return problem('program', tooOld, `Install Node ${engines.node.replace('>=', '')} or newer.`)
 }
 
 /** Checks the free space for the embedded database and uploaded files. */
-export async function checkDisk(config: Config): Promise<Check> {
+export async function checkDisk(config: Config): Promise<CheckResult> {
   const { dataDirectory } = config
-  if (config.database.url && config.files.s3) return ok('disk', 'no data is kept on this machine')
+  if (config.database.url && config.files.s3)
+    return okResult('disk', 'no data is kept on this machine')
   const folder = nearestFolder(dataDirectory)
   try {
     await access(folder, constants.W_OK)
@@ -34,11 +35,11 @@ export async function checkDisk(config: Config): Promise<Check> {
 }
 
 /** Judges the free space of a disk. Sizes in bytes. */
-export function judgeDisk(disk: { folder: string; free: number; size: number }): Check {
+export function judgeDisk(disk: { folder: string; free: number; size: number }): CheckResult {
   const says = `${(disk.free / gib).toFixed(1)} of ${(disk.size / gib).toFixed(1)} GiB free at ${disk.folder}`
   const advice = 'Free some space: without it, the database stops.'
   if (disk.free < gib) return problem('disk', says, advice)
-  return disk.free < 5 * gib ? warning('disk', says, advice) : ok('disk', says)
+  return disk.free < 5 * gib ? warning('disk', says, advice) : okResult('disk', says)
 }
 
 function nearestFolder(path: string): string {

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config.ts'
-import { type Client, type Json, Refused } from '../client.ts'
+import { type ApiClient, type Json, RequestRefused } from '../client.ts'
 import { TlsFailure } from '../connection.ts'
-import { type Check, ok, problem, warning } from './check.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { isPortFree } from './machine.ts'
 
 const timeoutMs = 5_000
@@ -9,8 +9,8 @@ const timeoutMs = 5_000
 /** Checks the server that these settings describe. If none answers, checks whether its port is free. */
 export async function checkServer(
   config: Config,
-  { client, version }: { client: Client; version: string },
-): Promise<Check[]> {
+  { client, version }: { client: ApiClient; version: string },
+): Promise<CheckResult[]> {
   const ask = (path: string): Promise<Json> =>
     client.call('GET', path, { signal: AbortSignal.timeout(timeoutMs) })
   const document = await ask('/openapi.json').catch((error: unknown) => {
@@ -22,7 +22,7 @@ export async function checkServer(
   const running = `Feria ${document.info.version} answers at ${client.address}`
   return [
     document.info.version === version
-      ? ok('server', running)
+      ? okResult('server', running)
       : warning(
           'server',
           `${running}, this program is ${version}`,
@@ -35,9 +35,11 @@ export async function checkServer(
 }
 
 /** Checks whether the server trusts the proxies in front of it. */
-async function checkProxies(config: Config, client: Client): Promise<Check> {
+async function checkProxies(config: Config, client: ApiClient): Promise<CheckResult> {
   try {
-    const answer = await client.ask('GET', '/metrics', { signal: AbortSignal.timeout(timeoutMs) })
+    const answer = await client.request('GET', '/metrics', {
+      signal: AbortSignal.timeout(timeoutMs),
+    })
     return judgeProxies(config, await answer.text())
   } catch (error) {
     const advice = 'Let this machine read /metrics, which counts requests of untrusted proxies.'
@@ -46,7 +48,7 @@ async function checkProxies(config: Config, client: Client): Promise<Check> {
 }
 
 /** Judges the trusted proxies by the metrics of the server, in the text format of Prometheus. */
-export function judgeProxies({ http: { trustedProxies } }: Config, metrics: string): Check {
+export function judgeProxies({ http: { trustedProxies } }: Config, metrics: string): CheckResult {
   const name = 'proxies'
   const count = Number(/^feria_untrusted_forwarding_total (\d+)$/m.exec(metrics)?.[1] ?? 0)
   if (count > 0) {
@@ -55,22 +57,23 @@ export function judgeProxies({ http: { trustedProxies } }: Config, metrics: stri
       'Set FERIA_TRUSTED_PROXIES to the address of the proxy and restart the server. Without a proxy, ignore this: clients may send X-Forwarded-For, too.'
     return warning(name, says, advice)
   }
-  if (trustedProxies.length === 0) return ok(name, 'none is trusted, and no request named one')
-  return ok(name, `trusted: ${trustedProxies.join(', ')}`)
+  if (trustedProxies.length === 0)
+    return okResult(name, 'none is trusted, and no request named one')
+  return okResult(name, `trusted: ${trustedProxies.join(', ')}`)
 }
 
 /** The first line of the message is the finding, the others are the next step. */
-function tlsProblem({ message }: TlsFailure): Check {
+function tlsProblem({ message }: TlsFailure): CheckResult {
   const [says = '', ...advice] = message.split('\n')
   return problem('server', says, advice.join(' '))
 }
 
 /** Checks whether a start could use the port, when no server answers. */
-async function checkPort(config: Config, address: string): Promise<Check> {
+async function checkPort(config: Config, address: string): Promise<CheckResult> {
   const { host, port } = config.http
   if (await isPortFree(config)) {
     const which = port === 0 ? 'any free port' : `port ${port}, which is free,`
-    return ok(
+    return okResult(
       'server',
       `no server answers at ${address}; feria start would use ${which} on ${host}`,
     )
@@ -83,23 +86,24 @@ async function checkPort(config: Config, address: string): Promise<Check> {
   )
 }
 
-async function checkReady(ask: (path: string) => Promise<Json>): Promise<Check> {
+async function checkReady(ask: (path: string) => Promise<Json>): Promise<CheckResult> {
   try {
     await ask('/health/ready')
-    return ok('readiness', 'the server reaches its database')
+    return okResult('readiness', 'the server reaches its database')
   } catch (error) {
     const advice = 'See its log, and the check of the database below.'
     return problem('readiness', (error as Error).message, advice)
   }
 }
 
-async function checkOperator(ask: (path: string) => Promise<Json>): Promise<Check> {
+async function checkOperator(ask: (path: string) => Promise<Json>): Promise<CheckResult> {
   try {
     await ask('/operator/clock')
-    return ok('server’s settings', 'the server takes the operator token of this environment')
+    return okResult('server’s settings', 'the server takes the operator token of this environment')
   } catch (error) {
     const says = (error as Error).message
-    if (!(error instanceof Refused)) return problem('server’s settings', says, 'See its log.')
+    if (!(error instanceof RequestRefused))
+      return problem('server’s settings', says, 'See its log.')
     const advice = 'Set FERIA_OPERATOR_TOKEN to the token that the server was started with.'
     return problem('server’s settings', says, advice)
   }

@@ -6,18 +6,21 @@ import {
 } from '../../platform/config.ts'
 import { isLoopback } from '../../platform/loopback.ts'
 import { settings } from '../../platform/settings.ts'
-import { meant } from '../frame/suggest.ts'
-import { type Check, ok, problem, warning } from './check.ts'
+import { didYouMean } from '../frame/suggest.ts'
+import { type CheckResult, okResult, problem, warning } from './check.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Checks the settings in the environment. `config` is undefined if they are wrong. */
-export function checkSettings(env: Env): { checks: Check[]; config: Config | undefined } {
+export function checkSettings(env: Env): { checks: CheckResult[]; config: Config | undefined } {
   const names = checkNames(env)
   try {
     const config = readConfig(env)
     const database = config.database.url ? 'the database of DATABASE_URL' : 'a database of its own'
-    const read = ok('settings', `${config.mode}, ${database}, data in ${config.dataDirectory}`)
+    const read = okResult(
+      'settings',
+      `${config.mode}, ${database}, data in ${config.dataDirectory}`,
+    )
     return { checks: [read, names, checkToken(config), checkAddress(config)], config }
   } catch (error) {
     if (!(error instanceof ConfigFailure)) throw error
@@ -28,24 +31,27 @@ export function checkSettings(env: Env): { checks: Check[]; config: Config | und
 }
 
 /** Finds variables that look like settings but are none. */
-function checkNames(env: Env): Check {
+function checkNames(env: Env): CheckResult {
   const settingNames = Object.keys(settings)
   const unknownNames = Object.keys(env)
     .filter((name) => /^(FERIA_|DATABASE_(?!URL_)|TLS_(CERT|KEY))/.test(name))
     .filter((name) => !settingNames.includes(name))
     .sort()
-  if (unknownNames.length === 0) return ok('names of settings', 'every FERIA_… here is a setting')
-  const findings = unknownNames.map((name) => `${name} is no setting.${meant(name, settingNames)}`)
+  if (unknownNames.length === 0)
+    return okResult('names of settings', 'every FERIA_… here is a setting')
+  const findings = unknownNames.map(
+    (name) => `${name} is no setting.${didYouMean(name, settingNames)}`,
+  )
   return warning('names of settings', findings.join(' '), 'Rename or unset it: it has no effect.')
 }
 
 /** Checks that the operator's token is not the default where others can reach the server. */
-function checkToken({ mode, operatorToken, http }: Config): Check {
+function checkToken({ mode, operatorToken, http }: Config): CheckResult {
   const name = 'operator’s token'
   if (operatorToken === sandboxOperatorToken) {
     const { publicUrl } = http
     if (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)) {
-      return ok(name, 'the default of sandboxes, on this machine only')
+      return okResult(name, 'the default of sandboxes, on this machine only')
     }
     const says = `the default of sandboxes, and others reach it at ${publicUrl}: whoever does is the operator`
     return warning(
@@ -59,15 +65,15 @@ function checkToken({ mode, operatorToken, http }: Config): Check {
     const says = `short or monotonous: ${operatorToken.length} characters, ${distinctCount} different ones`
     return warning(name, says, 'Use 32 random characters: openssl rand -hex 16')
   }
-  return ok(name, 'one of your own')
+  return okResult(name, 'one of your own')
 }
 
 /** Checks that the public address is set where others need it, and leads to this service. */
-function checkAddress({ mode, http }: Config): Check {
+function checkAddress({ mode, http }: Config): CheckResult {
   const name = 'public address'
   const { publicUrl, host, tls } = http
   if (publicUrl === undefined) {
-    if (mode === 'sandbox' || isLoopback(host)) return ok(name, 'where it listens')
+    if (mode === 'sandbox' || isLoopback(host)) return okResult(name, 'where it listens')
     const says = 'FERIA_PUBLIC_URL is not set'
     return warning(name, says, 'Set it to the address at which others reach this service.')
   }
@@ -84,5 +90,5 @@ function checkAddress({ mode, http }: Config): Check {
     const says = `${publicUrl} is not HTTPS, and access tokens travel over it`
     return warning(name, says, 'Terminate TLS in front, or set TLS_CERT_FILE and TLS_KEY_FILE.')
   }
-  return ok(name, publicUrl)
+  return okResult(name, publicUrl)
 }

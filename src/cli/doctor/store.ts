@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { derivationNames, derivations, outdatedCountedUpTo } from '../../app/derivations.ts'
-import { cursorSeq, lastSeq } from '../../notifications/store-standing.ts'
+import { derivationNames, derivations, outdatedCountLimit } from '../../app/derivations.ts'
+import { cursorSeq, lastSeq } from '../../notifications/store-queue-position.ts'
 import { readCluster, versionSentence } from '../../platform/database/cluster.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
@@ -9,7 +9,7 @@ import type { ClusterFacts, ShardFacts } from './cluster.ts'
 const connectMs = 5_000
 const statementMs = 5_000
 /** Counts stop here, which bounds the cost of a check. */
-export const countedUpTo = 100_000
+export const countLimit = 100_000
 
 /** A PostgreSQL server and the settings that matter. */
 export interface ServerFacts {
@@ -78,7 +78,7 @@ interface QueueRow
   done: number
 }
 
-/** Rows of one derivation that earlier versions left, up to `outdatedCountedUpTo`. */
+/** Rows of one derivation that earlier versions left, up to `outdatedCountLimit`. */
 export interface OutdatedFacts {
   derivation: string
   count: number
@@ -86,7 +86,7 @@ export interface OutdatedFacts {
 
 export interface BacklogFacts {
   aheadMs: number
-  /** Changes that are not fanned out yet, up to `countedUpTo`. */
+  /** Changes that are not fanned out yet, up to `countLimit`. */
   untaken: number
   oldestUntaken: Date | null
   unfolded: number
@@ -95,14 +95,14 @@ export interface BacklogFacts {
 }
 
 /** A read-only session that collects facts about a database. Statements time out after 5 s. */
-export class Look {
+export class InspectionSession {
   readonly #client: pg.Client
 
   private constructor(client: pg.Client) {
     this.#client = client
   }
 
-  static async open(url: string): Promise<Look> {
+  static async open(url: string): Promise<InspectionSession> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'feria doctor',
@@ -113,7 +113,7 @@ export class Look {
     client.on('error', () => {})
     await client.connect()
     await client.query('set session characteristics as transaction read only')
-    return new Look(client)
+    return new InspectionSession(client)
   }
 
   close(): Promise<void> {
@@ -206,11 +206,11 @@ export class Look {
     const untaken = await this.#client.query<{ count: number; oldest: Date | null }>(
       `select count(*)::int as count, min(recorded_at) as oldest from (
         select recorded_at from waiting_changes order by recorded_at limit $1) waiting`,
-      [countedUpTo],
+      [countLimit],
     )
     const unfolded = await this.#client.query<{ count: number }>(
       'select count(*)::int as count from (select 1 from order_count_changes limit $1) waiting',
-      [countedUpTo],
+      [countLimit],
     )
     return {
       aheadMs: clock.rows[0]?.ahead ?? 0,
@@ -231,7 +231,7 @@ export class Look {
     const facts: OutdatedFacts[] = []
     // In sequence: there is one connection.
     for (const derivation of derivationNames) {
-      const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)
+      const count = await derivations[derivation].countOutdated(db, outdatedCountLimit)
       facts.push({ derivation, count: Number(count) })
     }
     return facts

@@ -1,7 +1,7 @@
 import type { Output } from './output.ts'
 
 /** The value of a positional argument or option. `as` is its name in the help. */
-export type Kind =
+export type ValueKind =
   | { kind: 'flag' }
   | { kind: 'text'; as: string }
   /** A whole number from 1, or `from`, up to `to`. */
@@ -18,14 +18,17 @@ export type Kind =
   | { kind: 'file' }
 
 /** `--name`, or `--name VALUE`. */
-export type Option = Kind & { says: string; required?: true }
+export type Option = ValueKind & { says: string; required?: true }
 /** A value behind the command's name, by position. */
-export type PositionalArgument = Exclude<Kind, { kind: 'flag' }> & { says: string; optional?: true }
+export type PositionalArgument = Exclude<ValueKind, { kind: 'flag' }> & {
+  says: string
+  optional?: true
+}
 
 export type PositionalArguments = Readonly<Record<string, PositionalArgument>>
 export type Options = Readonly<Record<string, Option>>
 
-type Value<K extends Kind> = K extends { kind: 'flag' }
+type ParsedValue<K extends ValueKind> = K extends { kind: 'flag' }
   ? true
   : K extends { kind: 'count' | 'share' }
     ? number
@@ -37,10 +40,10 @@ type Value<K extends Kind> = K extends { kind: 'flag' }
 
 /** The parsed values by the names of positional arguments and options. */
 export type CommandInput<W extends PositionalArguments, O extends Options> = {
-  [N in keyof W as W[N] extends { optional: true } ? never : N]: Value<W[N]>
-} & { [N in keyof W as W[N] extends { optional: true } ? N : never]?: Value<W[N]> } & {
-  [N in keyof O as O[N] extends { required: true } ? N : never]: Value<O[N]>
-} & { [N in keyof O as O[N] extends { required: true } ? never : N]?: Value<O[N]> }
+  [N in keyof W as W[N] extends { optional: true } ? never : N]: ParsedValue<W[N]>
+} & { [N in keyof W as W[N] extends { optional: true } ? N : never]?: ParsedValue<W[N]> } & {
+  [N in keyof O as O[N] extends { required: true } ? N : never]: ParsedValue<O[N]>
+} & { [N in keyof O as O[N] extends { required: true } ? never : N]?: ParsedValue<O[N]> }
 
 /** Runs a command. Resolves with the exit code; undefined is 0. */
 // biome-ignore lint/suspicious/noExplicitAny: `command` checks it against the words and options
@@ -69,7 +72,7 @@ export interface Command {
   load(): Promise<Handler>
 }
 
-type Described<W extends PositionalArguments, O extends Options> = Omit<
+type CommandDefinition<W extends PositionalArguments, O extends Options> = Omit<
   Command,
   'words' | 'options' | 'examples' | 'load'
 > & {
@@ -83,12 +86,12 @@ type Described<W extends PositionalArguments, O extends Options> = Omit<
 export function command<
   const W extends PositionalArguments = Record<never, never>,
   const O extends Options = Record<never, never>,
->(described: Described<W, O>): Command {
+>(described: CommandDefinition<W, O>): Command {
   return { words: {}, options: {}, examples: [], ...described } as Command
 }
 
 /** Returns the placeholder of a value in the help; empty for a flag. */
-export function placeholderOf(kind: Kind): string {
+export function placeholderOf(kind: ValueKind): string {
   if ('as' in kind && kind.as) return kind.as
   if (kind.kind === 'choice') return kind.of.length > 6 ? 'NAME' : kind.of.join('|')
   if (kind.kind === 'choices') return kind.of.length > 3 ? 'A,B' : kind.of.join(',')

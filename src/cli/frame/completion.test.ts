@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { command } from './command.ts'
 import { completionScript, type Shell } from './completion.ts'
-import type { Table } from './table.ts'
+import type { CommandTable } from './table.ts'
 
 const load = async () => async () => undefined
-const table: Table = {
+const table: CommandTable = {
   sections: ['Tests'],
   commands: [
     command({ name: 'fly', section: 'Tests', summary: "It's a plane: fly.", load }),

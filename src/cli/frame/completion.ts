@@ -1,11 +1,11 @@
-import { type Command, type Kind, optionsOf } from './command.ts'
-import { nextWords, type Table } from './table.ts'
+import { type Command, optionsOf, type ValueKind } from './command.ts'
+import { type CommandTable, nextWords } from './table.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 /** Returns a completion script for `feria`. It holds all candidates, so that a key press starts no program. */
-export function completionScript(shell: Shell, table: Table): string {
+export function completionScript(shell: Shell, table: CommandTable): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](table)
 }
 
@@ -20,13 +20,13 @@ interface CompletionPoint {
   takesFiles: boolean
 }
 
-function completionPointsOf(table: Table): CompletionPoint[] {
+function completionPointsOf(table: CommandTable): CompletionPoint[] {
   const groups = new Set(table.commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')))
   const paths = new Set([...groups, ...table.commands.map(({ name }) => name)])
   return [...paths].sort().map((path) => {
     const command = table.commands.find(({ name }) => name === path)
     const words = nextWords(table, path)
-    const kinds: Kind[] = command ? Object.values(command.words) : []
+    const kinds: ValueKind[] = command ? Object.values(command.words) : []
     for (const choice of kinds.flatMap(choicesOf)) words.set(choice, '')
     const values: CompletionPoint['values'] = new Map()
     if (path === 'help') for (const [word, says] of nextWords(table, '')) words.set(word, says)
@@ -43,7 +43,7 @@ function collectOptions(command: Command, point: Pick<CompletionPoint, 'words' |
   }
 }
 
-function choicesOf(kind: Kind): readonly string[] {
+function choicesOf(kind: ValueKind): readonly string[] {
   return kind.kind === 'choice' || kind.kind === 'choices' ? kind.of : []
 }
 
@@ -78,7 +78,7 @@ function casesOf(
 }
 
 /** Returns the completion script for bash. */
-function bashScript(table: Table): string {
+function bashScript(table: CommandTable): string {
   const places = completionPointsOf(table)
   const valueCases = casesOf(places, (of) => {
     const reply = of === 'files' ? '-f' : `-W ${quoted(of.join(' '))}`
@@ -109,7 +109,7 @@ function bashScript(table: Table): string {
 }
 
 /** Returns the completion script for zsh. */
-function zshScript(table: Table): string {
+function zshScript(table: CommandTable): string {
   const places = completionPointsOf(table)
   const described = ([word, says]: readonly [string, string]) =>
     quoted(says === '' ? word : `${word}:${says.replaceAll(':', '\\:')}`)
@@ -141,7 +141,7 @@ function zshScript(table: Table): string {
 }
 
 /** Returns the completion script for fish. */
-function fishScript(table: Table): string {
+function fishScript(table: CommandTable): string {
   const places = completionPointsOf(table)
   const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
   const lines = places.flatMap(({ path, words, values, takesFiles }) => {

@@ -1,7 +1,7 @@
 import { type Command, optionsOf, placeholderOf, usageOf } from './command.ts'
-import { columns, type Output } from './output.ts'
-import { pageOf } from './page.ts'
-import { find, type Table } from './table.ts'
+import { alignColumns, type Output } from './output.ts'
+import { pageOf } from './reference-page.ts'
+import { type CommandTable, resolveCommand } from './table.ts'
 
 const lineWidth = 96
 
@@ -14,18 +14,18 @@ interface HelpInput {
 /** `feria help [COMMAND] [--page]`: prints help, or the commands as JSON. */
 export async function helpCommand(
   { command, part, page }: HelpInput,
-  { table, out }: { table: Table; out: Output },
+  { table, out }: { table: CommandTable; out: Output },
 ): Promise<undefined> {
   if (page) return out.write(pageOf(table))
   if (command === undefined) {
-    return out.show(table.commands.map(commandJson), () => overview(table))
+    return out.printResult(table.commands.map(commandJson), () => overview(table))
   }
-  const resolved = find(table, [command, ...(part === undefined ? [] : [part])])
+  const resolved = resolveCommand(table, [command, ...(part === undefined ? [] : [part])])
   if (resolved.kind === 'command') {
-    return out.show(commandJson(resolved.command), () => helpOf(resolved.command))
+    return out.printResult(commandJson(resolved.command), () => helpOf(resolved.command))
   }
   const members = table.commands.filter(({ name }) => name.startsWith(`${resolved.group} `))
-  out.show(members.map(commandJson), () => groupHelp(resolved.group, table))
+  out.printResult(members.map(commandJson), () => groupHelp(resolved.group, table))
 }
 
 /** Returns a command as `feria help --json` prints it. */
@@ -44,7 +44,7 @@ function commandJson(command: Command): object {
 }
 
 /** Returns the lines of `feria help`. */
-export function overview({ sections, commands }: Table): string[] {
+export function overview({ sections, commands }: CommandTable): string[] {
   const tables = sections.map((section) => ({ section, rows: rowsOf(commands, section) }))
   // One width for all sections aligns their summaries.
   const width = Math.max(...tables.flatMap(({ rows }) => rows.map(([name = '']) => name.length)))
@@ -98,12 +98,12 @@ export function helpOf(command: Command): string[] {
 }
 
 /** Returns the lines of `feria help GROUP`, such as `feria help replay`. */
-export function groupHelp(group: string, { commands }: Table): string[] {
+export function groupHelp(group: string, { commands }: CommandTable): string[] {
   const members = commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
     `feria ${group} …`,
     '',
-    ...columns(members.map(({ name, summary }) => [`  ${name}`, summary])),
+    ...alignColumns(members.map(({ name, summary }) => [`  ${name}`, summary])),
     '',
     `feria help ${members[0]?.name} shows more about that command.`,
   ]

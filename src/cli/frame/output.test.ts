@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columns, Output } from './output.ts'
+import { alignColumns, Output } from './output.ts'
 
 function open(of: { isJson?: boolean; isTTY?: boolean; env?: Record<string, string> }) {
   const [stdout, stderr]: string[][] = [[], []]
@@ -15,18 +15,18 @@ function open(of: { isJson?: boolean; isTTY?: boolean; env?: Record<string, stri
 
 test('with --json standard output has JSON alone, one value a line; words go to standard error', () => {
   const { out, stdout, stderr } = open({ isJson: true })
-  out.say('working')
-  out.show({ done: 1 }, () => 'done')
-  out.note('mind this')
+  out.print('working')
+  out.printResult({ done: 1 }, () => 'done')
+  out.printNote('mind this')
   assert.deepEqual(stdout, ['{"done":1}\n'])
   assert.deepEqual(stderr, ['working\n', 'mind this\n'])
 })
 
 test('without it words are the result, and what is to be minded goes to standard error', () => {
   const { out, stdout, stderr } = open({})
-  out.say('working')
-  out.show({ done: 1 }, () => ['done', 'all'])
-  out.note('mind this')
+  out.print('working')
+  out.printResult({ done: 1 }, () => ['done', 'all'])
+  out.printNote('mind this')
   assert.deepEqual(stdout, ['working\n', 'done\n', 'all\n'])
   assert.deepEqual(stderr, ['mind this\n'])
 })
@@ -44,7 +44,7 @@ test('colours are for terminals that may show them', () => {
 
 test('columns stand below each other, whatever letters they have', () => {
   assert.deepEqual(
-    columns([
+    alignColumns([
       ['a', 'b', 'c'],
       ['ñandú', '𝒳', ''],
       ['', 'bb', 'd'],

@@ -1,17 +1,17 @@
 import { styleText } from 'node:util'
-import { Progress, type Sink } from './progress.ts'
+import { type OutputStream, Progress } from './progress.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
 /** The output of a command. With `--json`, standard output holds only JSON, and text goes to standard error. */
 export class Output {
   readonly isJson: boolean
-  readonly #stdout: Sink
-  readonly #stderr: Sink
-  readonly #hasColor: (sink: Sink) => boolean
+  readonly #stdout: OutputStream
+  readonly #stderr: OutputStream
+  readonly #hasColor: (sink: OutputStream) => boolean
 
   constructor(
-    { stdout, stderr }: { stdout: Sink; stderr: Sink },
+    { stdout, stderr }: { stdout: OutputStream; stderr: OutputStream },
     { isJson, env }: { isJson: boolean; env: Readonly<Record<string, string | undefined>> },
   ) {
     this.isJson = isJson
@@ -22,19 +22,19 @@ export class Output {
   }
 
   /** Prints a line of text. */
-  say = (line: string): void => {
+  print = (line: string): void => {
     this.#words.write(`${line}\n`)
   }
 
   /** Prints a line that is not part of the result, such as progress or a hint, to standard error. */
-  note = (line: string): void => {
+  printNote = (line: string): void => {
     this.#stderr.write(`${line}\n`)
   }
 
   /** Prints a result: one JSON value on its own line, or the lines of `words`. */
-  show(value: unknown, words: () => string | readonly string[]): undefined {
+  printResult(value: unknown, words: () => string | readonly string[]): undefined {
     if (this.isJson) this.write(`${JSON.stringify(value)}\n`)
-    else for (const line of [words()].flat()) this.say(line)
+    else for (const line of [words()].flat()) this.print(line)
   }
 
   /** Writes text to standard output unchanged. */
@@ -52,13 +52,13 @@ export class Output {
     return new Progress(this.#stderr, options)
   }
 
-  get #words(): Sink {
+  get #words(): OutputStream {
     return this.isJson ? this.#stderr : this.#stdout
   }
 }
 
 /** Aligns rows in columns. The last column is not padded. */
-export function columns(rows: readonly (readonly string[])[], gap = 2): string[] {
+export function alignColumns(rows: readonly (readonly string[])[], gap = 2): string[] {
   const widths: number[] = []
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 import { parseTimestamp } from '../../kernel/clock.ts'
 import { UsageFailure } from '../failure.ts'
-import { type Command, type Kind, optionsOf, placeholderOf, usageOf } from './command.ts'
-import { meant } from './suggest.ts'
+import { type Command, optionsOf, placeholderOf, usageOf, type ValueKind } from './command.ts'
+import { didYouMean } from './suggest.ts'
 
 /** Parsed values by the names of positional arguments and options. */
-export type Read = Record<string, string | number | boolean | readonly string[]>
+export type ParsedArguments = Record<string, string | number | boolean | readonly string[]>
 
 /** Parses the arguments of a command. Throws `UsageFailure` with what was expected. With `--help`, nothing is
  * required. */
-export function parse(command: Command, args: readonly string[]): Read {
+export function parse(command: Command, args: readonly string[]): ParsedArguments {
   const options = optionsOf(command)
   const { tokens } = parseArgs({
     args: [...args],
@@ -26,7 +26,7 @@ export function parse(command: Command, args: readonly string[]): Read {
     allowPositionals: true,
     tokens: true,
   })
-  const values: Read = {}
+  const values: ParsedArguments = {}
   const positionals: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
@@ -35,7 +35,7 @@ export function parse(command: Command, args: readonly string[]): Read {
     const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (!option) {
       const names = Object.keys(options).map((option) => `--${option}`)
-      throw usageFailure(command, `Unknown option "${rawName}".${meant(rawName, names)}`)
+      throw usageFailure(command, `Unknown option "${rawName}".${didYouMean(rawName, names)}`)
     }
     if (name in values) throw usageFailure(command, `--${name}: given twice`)
     values[name] = readValue(command, `--${name}`, option, { value, inlineValue })
@@ -49,7 +49,11 @@ export function parse(command: Command, args: readonly string[]): Read {
 }
 
 /** Reads the words of a command into `input`. Throws `UsageFailure` for a missing or an extra one. */
-function readPositionals(command: Command, positionals: readonly string[], input: Read): void {
+function readPositionals(
+  command: Command,
+  positionals: readonly string[],
+  input: ParsedArguments,
+): void {
   const words = Object.entries(command.words)
   for (const [index, [name, word]] of words.entries()) {
     const text = positionals[index]
@@ -71,7 +75,7 @@ function readPositionals(command: Command, positionals: readonly string[], input
 function readValue(
   command: Command,
   name: string,
-  kind: Kind,
+  kind: ValueKind,
   { value, inlineValue }: { value: string | undefined; inlineValue?: boolean | undefined },
 ): string | number | boolean | readonly string[] {
   if (kind.kind === 'flag') {
@@ -83,13 +87,13 @@ function readValue(
   }
   const parsed = parseValue(kind, value)
   if (parsed !== undefined) return parsed
-  const hint = 'of' in kind ? meant(value, kind.of) : ''
+  const hint = 'of' in kind ? didYouMean(value, kind.of) : ''
   throw usageFailure(command, `${name}: expected ${expected(kind)}, got "${value}".${hint}`)
 }
 
 /** Returns the value of a text, or undefined if it is not of this kind. */
 function parseValue(
-  kind: Exclude<Kind, { kind: 'flag' }>,
+  kind: Exclude<ValueKind, { kind: 'flag' }>,
   text: string,
 ): string | number | readonly string[] | undefined {
   switch (kind.kind) {
@@ -118,12 +122,12 @@ function parseValue(
   }
 }
 
-function rangeOf({ from = 1, to = Number.MAX_SAFE_INTEGER }: Kind & { kind: 'count' }) {
+function rangeOf({ from = 1, to = Number.MAX_SAFE_INTEGER }: ValueKind & { kind: 'count' }) {
   return { from, to }
 }
 
 /** Describes the values that an option of this kind takes, for error messages. */
-function expected(kind: Exclude<Kind, { kind: 'flag' }>): string {
+function expected(kind: Exclude<ValueKind, { kind: 'flag' }>): string {
   switch (kind.kind) {
     case 'text':
       return 'a value'

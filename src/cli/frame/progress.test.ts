@@ -20,8 +20,8 @@ function watch(of: { isTTY: boolean; total?: number }) {
 
 test('elsewhere than in a terminal there is a line for every tenth, and nothing else', () => {
   const { written, progress } = watch({ isTTY: false, total: 1_000 })
-  for (let done = 0; done <= 1_000; done += 7) progress.at(done)
-  progress.at(1_000)
+  for (let done = 0; done <= 1_000; done += 7) progress.update(done)
+  progress.update(1_000)
   progress.end()
   assert.equal(written.length, 10)
   assert.equal(written[0], '105 of 1000 orders (10 %)\n')
@@ -32,7 +32,7 @@ test('elsewhere than in a terminal there is a line for every tenth, and nothing 
 test('of what nobody knows the whole, a line every ten seconds', () => {
   const { written, progress, pass } = watch({ isTTY: false })
   for (let done = 0; done < 300; done++) {
-    progress.at(done)
+    progress.update(done)
     pass(100)
   }
   assert.deepEqual(written, ['1 orders\n', '101 orders\n', '201 orders\n'])
@@ -41,10 +41,10 @@ test('of what nobody knows the whole, a line every ten seconds', () => {
 test('in a terminal one line is written over, at most ten times a second, and left as it ended', () => {
   const { written, progress, pass } = watch({ isTTY: true, total: 1_000 })
   for (let done = 0; done < 1_000; done++) {
-    progress.at(done)
+    progress.update(done)
     pass(1)
   }
-  progress.at(1_000)
+  progress.update(1_000)
   progress.end()
   assert.ok(written.length <= 13, String(written.length))
   assert.ok(
@@ -56,21 +56,21 @@ test('in a terminal one line is written over, at most ten times a second, and le
 
 test('a bar is taken away for what is to stand above it, and drawn anew', () => {
   const { written, progress, pass } = watch({ isTTY: true, total: 10 })
-  progress.at(5)
+  progress.update(5)
   progress.clear()
   assert.equal(written.at(-1), '\r\u001b[2K')
   progress.clear()
   progress.end()
   assert.equal(written.length, 2, 'there is nothing to take away')
   pass(100)
-  progress.at(6)
+  progress.update(6)
   assert.match(written.at(-1) ?? '', /6 of 10 orders/)
 })
 
 test('a terminal that does not know how wide it is gets a line of eighty', () => {
   const written: string[] = []
   const sink = { write: (text: string) => written.push(text), isTTY: true, columns: 0 }
-  new Progress(sink, { unit: 'orders', total: 10 }).at(10)
+  new Progress(sink, { unit: 'orders', total: 10 }).update(10)
   assert.match(written[0] ?? '', /10 of 10 orders {2}0:00/)
 })
 

@@ -1,5 +1,5 @@
 /** The part of a stream that commands use. */
-export interface Sink {
+export interface OutputStream {
   write(text: string): unknown
   isTTY?: boolean
   columns?: number
@@ -18,7 +18,7 @@ interface ProgressState {
 
 /** Progress of long work: a bar in a terminal, elsewhere a line for every tenth, or every 10 s without a total. */
 export class Progress {
-  readonly #sink: Sink
+  readonly #sink: OutputStream
   readonly #unit: string
   #total: number | undefined
   readonly #now: () => number
@@ -28,7 +28,7 @@ export class Progress {
   #isDrawn = false
 
   constructor(
-    sink: Sink,
+    sink: OutputStream,
     {
       unit,
       total,
@@ -43,7 +43,7 @@ export class Progress {
   }
 
   /** Reports that `done` of `total` units are done. */
-  at(done: number, total = this.#total): void {
+  update(done: number, total = this.#total): void {
     this.#total = total
     const now = this.#now()
     const isEnd = total !== undefined && done >= total
@@ -55,7 +55,7 @@ export class Progress {
       const isDue = total ? tenth > this.#tenth : now - this.#lastOutputMs >= lineMs && done > 0
       if (!isDue) return
       this.#tenth = tenth
-      this.#sink.write(`${lineOf(this.#stateAt(done, now))}\n`)
+      this.#sink.write(`${progressLine(this.#stateAt(done, now))}\n`)
     }
     this.#lastOutputMs = now
   }
@@ -83,7 +83,7 @@ export class Progress {
 }
 
 /** Formats `1200 of 5000 orders (24 %)`, or `1200 orders` without a total. */
-export function lineOf({ done, total, unit }: ProgressState): string {
+export function progressLine({ done, total, unit }: ProgressState): string {
   if (total === undefined) return `${done} ${unit}`
   return `${done} of ${total} ${unit} (${percentOf({ done, total })} %)`
 }
@@ -91,7 +91,8 @@ export function lineOf({ done, total, unit }: ProgressState): string {
 /** Formats `█████░░░░░  50 %  1200 of 2400 orders  0:07 left`, cut to one line of the terminal. */
 export function barOf(state: ProgressState, columns: number): string {
   const { done, total, elapsedMs } = state
-  if (total === undefined) return `${lineOf(state)}  ${clockOf(elapsedMs)}`.slice(0, columns - 1)
+  if (total === undefined)
+    return `${progressLine(state)}  ${clockOf(elapsedMs)}`.slice(0, columns - 1)
   const width = Math.max(5, Math.min(30, columns - 50))
   const full = Math.floor((width * Math.min(done, total)) / Math.max(total, 1))
   const leftMs = done > 0 ? (elapsedMs / done) * Math.max(0, total - done) : undefined

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { exitFor, exits, sentenceFor, UsageFailure } from '../failure.ts'
+import { exitCodeFor, exitCodes, UsageFailure, userMessageOf } from '../failure.ts'
 import { groupHelp, helpOf } from './help.ts'
 import { Output } from './output.ts'
 import { parse } from './parse.ts'
-import type { Sink } from './progress.ts'
-import { find, type Table } from './table.ts'
+import type { OutputStream } from './progress.ts'
+import { type CommandTable, resolveCommand } from './table.ts'
 
 interface CommandProcess {
-  stdout: Sink
-  stderr: Sink
+  stdout: OutputStream
+  stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
   /** Ends the process after Ctrl-C. */
   exit(code: number): void
@@ -17,7 +17,7 @@ interface CommandProcess {
 
 /** Runs a command line. Resolves with its exit code; a server that it started keeps running. */
 export async function run(
-  table: Table,
+  table: CommandTable,
   args: readonly string[],
   host: CommandProcess,
 ): Promise<number> {
@@ -26,31 +26,31 @@ export async function run(
     const [first = 'help', ...rest] = args
     if (/^(--version|-v)$/.test(first)) {
       host.stdout.write(`${version()}\n`)
-      return exits.done
+      return exitCodes.done
     }
     const words = /^(-h|--help)$/.test(first) ? ['help', ...rest] : [first, ...rest]
-    const resolved = find(table, words)
+    const resolved = resolveCommand(table, words)
     const plain = new Output(host, { isJson: false, env })
     if (resolved.kind === 'group') {
       const help = groupHelp(resolved.group, table)
       if (!/^(-h|--help)$/.test(resolved.args[0] ?? '')) {
         throw new UsageFailure([`feria ${resolved.group} needs a verb.`, '', ...help].join('\n'))
       }
-      for (const line of help) plain.say(line)
-      return exits.done
+      for (const line of help) plain.print(line)
+      return exitCodes.done
     }
     const { command } = resolved
     const { help, json, ...input } = parse(command, resolved.args)
     if (help) {
-      for (const line of helpOf(command)) plain.say(line)
-      return exits.done
+      for (const line of helpOf(command)) plain.print(line)
+      return exitCodes.done
     }
-    if (!command.stopsItself) host.onInterrupt(() => host.exit(exits.interrupted))
+    if (!command.stopsItself) host.onInterrupt(() => host.exit(exitCodes.interrupted))
     const handle = await command.load()
-    return (await handle(input, new Output(host, { isJson: json === true, env }))) ?? exits.done
+    return (await handle(input, new Output(host, { isJson: json === true, env }))) ?? exitCodes.done
   } catch (error) {
-    stderr.write(`${sentenceFor(error) ?? (error as Error).stack}\n`)
-    return exitFor(error)
+    stderr.write(`${userMessageOf(error) ?? (error as Error).stack}\n`)
+    return exitCodeFor(error)
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meant, nearest } from './suggest.ts'
+import { didYouMean, nearest } from './suggest.ts'
 
 const known = ['start', 'status', 'serve', 'seed', 'deliveries', '--since', 'FERIA_HISTORY_DAYS']
 
@@ -21,6 +21,6 @@ test('a slip of the finger is known for what was meant, and nothing is made up',
     ['st', undefined],
   ]
   for (const [given, expected] of cases) assert.equal(nearest(given, known), expected, given)
-  assert.equal(meant('strat', known), ' Did you mean "start"?')
-  assert.equal(meant('dance', known), '')
+  assert.equal(didYouMean('strat', known), ' Did you mean "start"?')
+  assert.equal(didYouMean('dance', known), '')
 })

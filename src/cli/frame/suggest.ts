@@ -12,7 +12,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
 }
 
 /** Returns ` Did you mean "X"?`, or an empty text. */
-export function meant(text: string, candidates: readonly string[]): string {
+export function didYouMean(text: string, candidates: readonly string[]): string {
   const candidate = nearest(text, candidates)
   return candidate === undefined ? '' : ` Did you mean "${candidate}"?`
 }

@@ -1,9 +1,9 @@
 import { UsageFailure } from '../failure.ts'
 import type { Command } from './command.ts'
-import { meant } from './suggest.ts'
+import { didYouMean } from './suggest.ts'
 
 /** All commands in the order of the help, and the headings. */
-export interface Table {
+export interface CommandTable {
   sections: readonly string[]
   commands: readonly Command[]
 }
@@ -14,7 +14,10 @@ export type ResolvedCommand =
   | { kind: 'group'; group: string; args: readonly string[] }
 
 /** Returns the command or group of a command line. Throws `UsageFailure` if there is none. */
-export function find({ commands }: Table, args: readonly string[]): ResolvedCommand {
+export function resolveCommand(
+  { commands }: CommandTable,
+  args: readonly string[],
+): ResolvedCommand {
   const [first = '', second = ''] = args
   const path = `${first} ${second}`
   const two = commands.find(({ name, formerName }) => name === path || formerName === path)
@@ -28,15 +31,17 @@ export function find({ commands }: Table, args: readonly string[]): ResolvedComm
     }
     const names = members.map(({ name }) => name.split(' ')[1] ?? '')
     throw new UsageFailure(
-      `There is no command "${first} ${second}".${meant(second, names)}\nRun: feria ${first} ${names.join('|')}`,
+      `There is no command "${first} ${second}".${didYouMean(second, names)}\nRun: feria ${first} ${names.join('|')}`,
     )
   }
   const names = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
-  throw new UsageFailure(`There is no command "${first}".${meant(first, names)}\nRun: feria help`)
+  throw new UsageFailure(
+    `There is no command "${first}".${didYouMean(first, names)}\nRun: feria help`,
+  )
 }
 
 /** Returns the words that may follow `path` in the name of a command, with their descriptions. */
-export function nextWords({ commands }: Table, path: string): Map<string, string> {
+export function nextWords({ commands }: CommandTable, path: string): Map<string, string> {
   const next = new Map<string, string>()
   const head = path === '' ? '' : `${path} `
   for (const { name, summary } of commands) {

@@ -1,17 +1,26 @@
-import { type Client, clientOf, type Json, Refused, type ServerOptions } from '../client.ts'
+import {
+  type ApiClient,
+  type Json,
+  openClient,
+  RequestRefused,
+  type ServerOptions,
+} from '../client.ts'
 import { UsageFailure } from '../failure.ts'
-import { columns, type Output } from '../frame/output.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
 import { readAll } from './pages.ts'
 
 const path = '/operator/applications'
 
 /** `feria applications list`. */
-export async function listApplications(options: ServerOptions, out: Output): Promise<undefined> {
-  const applications = await readAll(clientOf(options), path, 'applications')
-  out.show(applications, () =>
+export async function listApplicationsCommand(
+  options: ServerOptions,
+  out: Output,
+): Promise<undefined> {
+  const applications = await readAll(openClient(options), path, 'applications')
+  out.printResult(applications, () =>
     applications.length === 0
       ? 'There are no applications. Register one: feria applications put ID --name NAME'
-      : columns([
+      : alignColumns([
           ['ID', 'NAME', 'CALLBACK', 'TOPICS'],
           ...applications.map((application: Json) => [
             String(application.id),
@@ -24,14 +33,14 @@ export async function listApplications(options: ServerOptions, out: Output): Pro
 }
 
 /** `feria applications show ID`. */
-export async function showApplication(
+export async function showApplicationCommand(
   { application, ...options }: ServerOptions & { application: number },
   out: Output,
 ): Promise<undefined> {
-  out.show(...display(await clientOf(options).call('GET', `${path}/${application}`)))
+  out.printResult(...display(await openClient(options).call('GET', `${path}/${application}`)))
 }
 
-type Put = ServerOptions & {
+type PutApplicationOptions = ServerOptions & {
   application: number
   name?: string
   callback?: string
@@ -49,15 +58,18 @@ type Put = ServerOptions & {
 }
 
 /** Returns true for `--name`, false for `--no-name`, undefined for neither. Throws `UsageFailure` for both. */
-function flagOf(options: Put, name: 'callback' | 'pkce' | 'public' | 'owner'): boolean | undefined {
+function flagOf(
+  options: PutApplicationOptions,
+  name: 'callback' | 'pkce' | 'public' | 'owner',
+): boolean | undefined {
   const [yes, no] = [options[name] !== undefined, options[`no-${name}`] === true]
   if (yes && no) throw new UsageFailure(`Give either --${name} or --no-${name}.`)
   return yes || no ? yes : undefined
 }
 
 /** `feria applications put ID …`: registers an application, or changes the given fields. */
-export async function putApplication(
-  { application: id, name, topics, secret, scopes, ...options }: Put,
+export async function putApplicationCommand(
+  { application: id, name, topics, secret, scopes, ...options }: PutApplicationOptions,
   out: Output,
 ): Promise<undefined> {
   const { callback, owner, 'redirect-uris': uris } = options
@@ -65,7 +77,7 @@ export async function putApplication(
   const hasCallback = flagOf(flags, 'callback')
   const [pkce, isPublic] = [flagOf(flags, 'pkce'), flagOf(flags, 'public')]
   const hasOwner = flagOf(flags, 'owner')
-  const client = clientOf(options)
+  const client = openClient(options)
   const current = await findApplication(client, id)
   if (!current && name === undefined) {
     throw new UsageFailure(`There is no application ${id} yet: --name is missing.`)
@@ -82,15 +94,15 @@ export async function putApplication(
     ...(hasOwner === undefined ? {} : { owner_id: owner ?? null }),
   }
   const answer = await client.call('PUT', `${path}/${id}`, { body })
-  out.show(...display(answer, current ? 'changed' : 'registered'))
-  if (answer.secret) out.note('The secret is shown only this time: keep it.')
+  out.printResult(...display(answer, current ? 'changed' : 'registered'))
+  if (answer.secret) out.printNote('The secret is shown only this time: keep it.')
 }
 
-async function findApplication(client: Client, id: number): Promise<Json> {
+async function findApplication(client: ApiClient, id: number): Promise<Json> {
   try {
     return await client.call('GET', `${path}/${id}`)
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof RequestRefused && error.status === 404) return undefined
     throw error
   }
 }
@@ -102,7 +114,7 @@ function display(answer: Json, change?: string): [value: Json, words: () => stri
     answer,
     () => [
       `application ${id}${change ? ` is ${change}` : ''}`,
-      ...columns([
+      ...alignColumns([
         ['  name', name],
         ['  callback', callback ?? 'none'],
         ['  topics', topics.join(', ') || 'none'],
@@ -118,61 +130,65 @@ function display(answer: Json, change?: string): [value: Json, words: () => stri
   ]
 }
 
-type Rotate = ServerOptions & {
+type RotateSecretOptions = ServerOptions & {
   application: number
   'overlap-hours'?: number
   which?: 'signing' | 'client'
 }
 
 /** `feria applications rotate-secret ID`: replaces the signing secret or the client secret. */
-export async function rotateSecret(
-  { application, 'overlap-hours': overlap, which = 'signing', ...options }: Rotate,
+export async function rotateSecretCommand(
+  { application, 'overlap-hours': overlap, which = 'signing', ...options }: RotateSecretOptions,
   out: Output,
 ): Promise<undefined> {
   const body = overlap === undefined ? {} : { overlap_hours: overlap }
   if (which === 'client') {
     const url = `${path}/${application}/secret`
-    const answer = await clientOf(options).call('POST', url, { body })
-    out.show(answer, () => [
+    const answer = await openClient(options).call('POST', url, { body })
+    out.printResult(answer, () => [
       `client secret  ${answer.secret}`,
       `Request tokens with it from now on. The old secret is valid until ${answer.previous_secret_until}.`,
     ])
-    out.note('The secret is shown only this time: keep it.')
+    out.printNote('The secret is shown only this time: keep it.')
     return
   }
   const url = `${path}/${application}/signing-secrets`
-  const answer = await clientOf(options).call('POST', url, { body })
-  out.show(answer, () => [
+  const answer = await openClient(options).call('POST', url, { body })
+  out.printResult(answer, () => [
     `signing secret  ${answer.secret}`,
     `It signs deliveries from now on. The old secret signs them, too, for ${overlap ?? 24} hours.`,
   ])
-  out.note('The secret is shown only this time: keep it.')
+  out.printNote('The secret is shown only this time: keep it.')
 }
 
-type Grant = ServerOptions & { application: number; user: number; scopes?: readonly string[] }
+type AuthorizationOptions = ServerOptions & {
+  application: number
+  user: number
+  scopes?: readonly string[]
+}
 
 /** `feria applications authorize ID USER`: records an authorization. */
-export async function authorize(
-  { application, user, scopes, ...options }: Grant,
+export async function authorizeCommand(
+  { application, user, scopes, ...options }: AuthorizationOptions,
   out: Output,
 ): Promise<undefined> {
   const url = `/operator/authorizations/${application}/${user}`
   const body = scopes ? { scopes } : {}
-  const answer = await clientOf(options).call('PUT', url, { body })
-  out.show(
+  const answer = await openClient(options).call('PUT', url, { body })
+  out.printResult(
     answer,
     () => `user ${user} authorizes application ${application} (${answer.scopes.join(', ')})`,
   )
 }
 
 /** `feria applications withdraw ID USER`: ends an authorization. */
-export async function withdraw(
-  { application, user, ...options }: Grant,
+export async function withdrawCommand(
+  { application, user, ...options }: AuthorizationOptions,
   out: Output,
 ): Promise<undefined> {
-  await clientOf(options).call('DELETE', `/operator/authorizations/${application}/${user}`)
+  await openClient(options).call('DELETE', `/operator/authorizations/${application}/${user}`)
   const withdrawn = { application_id: application, user_id: user, withdrawn: true }
-  out.show(
+  out.printResult(
     withdrawn,
     () => `application ${application} no longer acts for user ${user}; its tokens are refused`,
   )

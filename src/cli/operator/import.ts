@@ -1,17 +1,17 @@
 import { createReadStream, statSync } from 'node:fs'
 import { Transform } from 'node:stream'
-import { clientOf, type Json, OutOfReach, type ServerOptions } from '../client.ts'
-import { exits } from '../failure.ts'
+import { type Json, openClient, type ServerOptions, ServerUnavailable } from '../client.ts'
+import { exitCodes } from '../failure.ts'
 import type { Output } from '../frame/output.ts'
 
 const newline = 10
 
 /** `feria import FILE`: streams lines of JSON and prints the refused ones. Returns exit code 1 if a line was refused. */
-export async function importCommand(
+export async function importHistoryCommand(
   { file, ...options }: ServerOptions & { file: string },
   out: Output,
 ): Promise<number> {
-  const client = clientOf(options)
+  const client = openClient(options)
   const total = file === '-' ? undefined : fileSize(file)
   const input = file === '-' ? process.stdin : createReadStream(file)
   const sent = { bytes: 0, lines: 0 }
@@ -31,18 +31,21 @@ export async function importCommand(
     for await (const line of client.lines('/operator/import', input.pipe(counting))) {
       last = line.line === undefined ? line : last
       progress.clear()
-      if (out.isJson) out.show(line, () => [])
-      else if (line.line !== undefined) out.say(refusalOf(line))
+      if (out.isJson) out.printResult(line, () => [])
+      else if (line.line !== undefined) out.print(refusalOf(line))
       // Estimate the number of lines from the average size of those sent.
       const lineTotal =
         total === undefined || sent.bytes === 0 ? undefined : estimateLines(sent, total)
       if (last)
-        progress.at(last.done, lineTotal === undefined ? undefined : Math.max(lineTotal, last.done))
+        progress.update(
+          last.done,
+          lineTotal === undefined ? undefined : Math.max(lineTotal, last.done),
+        )
     }
   } catch (error) {
     progress.end()
-    if (!(error instanceof OutOfReach) || !last) throw error
-    throw new OutOfReach(
+    if (!(error instanceof ServerUnavailable) || !last) throw error
+    throw new ServerUnavailable(
       `${error.message}\n${last.done} lines were done and stay. Send the same file again: no line is imported twice.`,
     )
   }
@@ -70,8 +73,8 @@ function printSummary(last: Json, out: Output): number {
   const { done, imported, unchanged, refused, finished } = last
   if (!out.isJson) {
     const counts = `${imported} imported, ${unchanged} there already, ${refused} refused`
-    out.say(`${done} lines: ${counts}`)
+    out.print(`${done} lines: ${counts}`)
   }
-  if (!finished) out.note(`It ended early: ${last.message}`)
-  return finished && refused === 0 ? exits.done : exits.failed
+  if (!finished) out.printNote(`It ended early: ${last.message}`)
+  return finished && refused === 0 ? exitCodes.done : exitCodes.failed
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { clientOf, type ServerOptions } from '../client.ts'
+import { openClient, type ServerOptions } from '../client.ts'
 import type { Output } from '../frame/output.ts'
 
 /** `feria openapi [--out FILE]`: prints or saves the OpenAPI document of the server. */
@@ -7,12 +7,15 @@ export async function openapiCommand(
   { out: file, ...options }: ServerOptions & { out?: string },
   out: Output,
 ): Promise<undefined> {
-  const document = await clientOf(options).call('GET', '/openapi.json')
+  const document = await openClient(options).call('GET', '/openapi.json')
   if (file === undefined) {
     return out.write(`${JSON.stringify(document, null, out.isJson ? 0 : 2)}\n`)
   }
   writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`)
   const operations = Object.values(document.paths).flatMap((path) => Object.keys(path as object))
   const result = { file, openapi: document.openapi, operations: operations.length }
-  out.show(result, () => `${file}: OpenAPI ${document.openapi}, ${operations.length} operations`)
+  out.printResult(
+    result,
+    () => `${file}: OpenAPI ${document.openapi}, ${operations.length} operations`,
+  )
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { clientOf, type ServerOptions } from '../client.ts'
+import { openClient, type ServerOptions } from '../client.ts'
 import type { Output } from '../frame/output.ts'
 
-type Create = ServerOptions & {
+type CreateTokenOptions = ServerOptions & {
   user: number
   application?: number
   scopes?: readonly string[]
@@ -10,8 +10,8 @@ type Create = ServerOptions & {
 }
 
 /** `feria tokens create --user ID`: issues an access token and prints it. */
-export async function createToken(
-  { user, application, scopes, 'expires-in': seconds, ...options }: Create,
+export async function createTokenCommand(
+  { user, application, scopes, 'expires-in': seconds, ...options }: CreateTokenOptions,
   out: Output,
 ): Promise<undefined> {
   const body = {
@@ -20,20 +20,23 @@ export async function createToken(
     ...(scopes ? { scopes } : {}),
     ...(seconds === undefined ? {} : { expires_in: seconds }),
   }
-  const answer = await clientOf(options).call('POST', '/operator/tokens', { body })
+  const answer = await openClient(options).call('POST', '/operator/tokens', { body })
   // Standard output holds only the token, so that TOKEN=$(feria tokens create …) works.
-  out.show(answer, () => answer.access_token)
+  out.printResult(answer, () => answer.access_token)
   const { scope, expires_in: life } = answer
-  out.note(`token of user ${user}, scope ${scope}, expires in ${life} seconds`)
+  out.printNote(`token of user ${user}, scope ${scope}, expires in ${life} seconds`)
 }
 
 /** `feria tokens revoke ISSUED`: revokes a token. `-` reads it from standard input, so that `ps` does not show it. */
-export async function revokeToken(
+export async function revokeTokenCommand(
   { issued, ...options }: ServerOptions & { issued: string },
   out: Output,
 ): Promise<undefined> {
   const access_token = issued === '-' ? readFileSync(0, 'utf8').trim() : issued
   const body = { access_token }
-  await clientOf(options).call('POST', '/operator/tokens/revoke', { body })
-  out.show({ revoked: true }, () => 'The token is revoked. Every process refuses it from now on.')
+  await openClient(options).call('POST', '/operator/tokens/revoke', { body })
+  out.printResult(
+    { revoked: true },
+    () => 'The token is revoked. Every process refuses it from now on.',
+  )
 }

@@ -1,23 +1,29 @@
 import { readFileSync } from 'node:fs'
-import { type Client, clientOf, type Json, Refused, type ServerOptions } from '../client.ts'
+import {
+  type ApiClient,
+  type Json,
+  openClient,
+  RequestRefused,
+  type ServerOptions,
+} from '../client.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
-import { columns, type Output } from '../frame/output.ts'
-import { readSome } from './pages.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
+import { readOnePage } from './pages.ts'
 
 const path = '/operator/users'
 const defaultLimit = 100
 
 /** `feria users list`. */
-export async function listUsers(
+export async function listUsersCommand(
   { after, limit = defaultLimit, ...options }: ServerOptions & { after?: number; limit?: number },
   out: Output,
 ): Promise<undefined> {
   const page = { path, name: 'users', limit, ...(after === undefined ? {} : { after }) }
-  const { found: users, next } = await readSome(clientOf(options), page)
-  out.show({ users, next_after: next }, () =>
+  const { found: users, next } = await readOnePage(openClient(options), page)
+  out.printResult({ users, next_after: next }, () =>
     users.length === 0
       ? 'There are no users. Register one: feria users put ID --site SITE --nickname NAME'
-      : columns([
+      : alignColumns([
           ['ID', 'SITE', 'NICKNAME', 'STATUS'],
           ...users.map(({ id, site_id, nickname, status }) => [
             String(id),
@@ -27,19 +33,19 @@ export async function listUsers(
           ]),
         ]),
   )
-  if (next !== null) out.note(`There are more users. Continue with: --after ${next}`)
+  if (next !== null) out.printNote(`There are more users. Continue with: --after ${next}`)
 }
 
-/** `feria users show ID`: prints a user. An unknown one fails with `Refused` (404). */
-export async function showUser(
+/** `feria users show ID`: prints a user. An unknown one fails with `RequestRefused` (404). */
+export async function showUserCommand(
   { user, ...options }: ServerOptions & { user: number },
   out: Output,
 ): Promise<undefined> {
-  const answer = await clientOf(options).call('GET', `${path}/${user}`)
-  out.show(answer, () => linesOf(answer))
+  const answer = await openClient(options).call('GET', `${path}/${user}`)
+  out.printResult(answer, () => linesOf(answer))
 }
 
-type Put = ServerOptions & {
+type PutUserOptions = ServerOptions & {
   user: number
   site?: string
   nickname?: string
@@ -51,11 +57,11 @@ type Put = ServerOptions & {
 }
 
 /** `feria users put ID …`: registers a user, or changes the given fields. */
-export async function putUser(
-  { user, site, nickname, email, status, body: file, ...options }: Put,
+export async function putUserCommand(
+  { user, site, nickname, email, status, body: file, ...options }: PutUserOptions,
   out: Output,
 ): Promise<undefined> {
-  const client = clientOf(options)
+  const client = openClient(options)
   const current = await findUser(client, user)
   const changes = {
     ...(file === undefined ? {} : readBody(file)),
@@ -71,17 +77,17 @@ export async function putUser(
     throw new UsageFailure(`There is no user ${user} yet: --site and --nickname are required.`)
   }
   const answer = await client.call('PUT', `${path}/${user}`, { body })
-  out.show(answer, () => [
+  out.printResult(answer, () => [
     `user ${user} is ${current ? 'changed' : 'registered'}`,
     ...linesOf(answer),
   ])
 }
 
-async function findUser(client: Client, id: number): Promise<Json> {
+async function findUser(client: ApiClient, id: number): Promise<Json> {
   try {
     return await client.call('GET', `${path}/${id}`)
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof RequestRefused && error.status === 404) return undefined
     throw error
   }
 }
@@ -97,7 +103,7 @@ function readBody(file: string): object {
 
 function linesOf(user: Json): string[] {
   const fullName = [user.first_name, user.last_name].filter(Boolean).join(' ')
-  return columns([
+  return alignColumns([
     ['  user', String(user.id)],
     ['  site', user.site_id],
     ['  nickname', user.nickname],

@@ -1,15 +1,15 @@
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
-import { clientOf, type Json, type ServerOptions, withQuery } from '../client.ts'
+import { type Json, openClient, type ServerOptions, withQuery } from '../client.ts'
 import { UsageFailure } from '../failure.ts'
-import { columns, type Output } from '../frame/output.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
 
 const orderFaultsPath = '/operator/faults'
 const receiverFaultsPath = '/operator/sandbox/receiver-faults'
 const answerFaultsPath = '/operator/sandbox/answer-faults'
 
 /** `feria faults list`: prints all simulated faults. */
-export async function listFaults(options: ServerOptions, out: Output): Promise<undefined> {
-  const client = clientOf(options)
+export async function listFaultsCommand(options: ServerOptions, out: Output): Promise<undefined> {
+  const client = openClient(options)
   const [orders, receivers, answers] = await Promise.all([
     client.call('GET', orderFaultsPath),
     client.call('GET', receiverFaultsPath),
@@ -20,12 +20,12 @@ export async function listFaults(options: ServerOptions, out: Output): Promise<u
     receivers: receivers.faults,
     answers: answers.faults,
   }
-  out.show(faults, () => [
+  out.printResult(faults, () => [
     `missing parts of orders: ${faults.order_parts.join(', ') || 'none'}`,
     `faults of receivers: ${faults.receivers.length === 0 ? 'none' : ''}`.trimEnd(),
-    ...columns(faults.receivers.map((fault: Json) => ['', ...receiverFaultCells(fault)])),
+    ...alignColumns(faults.receivers.map((fault: Json) => ['', ...receiverFaultCells(fault)])),
     `faults of answers: ${faults.answers.length === 0 ? 'none' : ''}`.trimEnd(),
-    ...columns(faults.answers.map((fault: Json) => ['', ...answerFaultCells(fault)])),
+    ...alignColumns(faults.answers.map((fault: Json) => ['', ...answerFaultCells(fault)])),
   ])
 }
 
@@ -47,7 +47,7 @@ type SetOptions = ServerOptions & {
 }
 
 /** `feria faults set`: sets a fault of answers or receivers (`--kind`), or missing parts of all orders (`--parts`). */
-export async function setFaults(options: SetOptions, out: Output): Promise<undefined> {
+export async function setFaultsCommand(options: SetOptions, out: Output): Promise<undefined> {
   const isOfAnswers = (answerFaultKinds as readonly (string | undefined)[]).includes(options.kind)
   if (isOfAnswers) return setAnswerFault(options, out)
   const answerOptions = ['name', 'method', 'path', 'times', 'retry-after', 'after'] as const
@@ -90,8 +90,8 @@ async function setAnswerFault(
   }
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const url = `${answerFaultsPath}/${encodeURIComponent(name)}`
-  const answer = await clientOf(options).call('PUT', url, { body })
-  out.show(answer, () => answerFaultCells(answer).join('  '))
+  const answer = await openClient(options).call('PUT', url, { body })
+  out.printResult(answer, () => answerFaultCells(answer).join('  '))
 }
 
 /** Sets missing parts of orders, or a fault of receivers. Throws `UsageFailure` for options of the other one. */
@@ -102,14 +102,17 @@ async function setOtherFaults(
   if ((parts === undefined) === (kind === undefined)) {
     throw new UsageFailure('Give either --parts (of orders) or --kind (of answers or receivers).')
   }
-  const client = clientOf(options)
+  const client = openClient(options)
   const delayMs = options['delay-ms']
   if (parts !== undefined) {
     const others = { share, application, topic, 'delay-ms': delayMs, status, seed }
     const extra = Object.entries(others).find(([, value]) => value !== undefined)
     if (extra) throw new UsageFailure(`--${extra[0]} works only with --kind.`)
     const answer = await client.call('PUT', orderFaultsPath, { body: { order_parts: parts } })
-    return out.show(answer, () => `missing parts of orders: ${answer.order_parts.join(', ')}`)
+    return out.printResult(
+      answer,
+      () => `missing parts of orders: ${answer.order_parts.join(', ')}`,
+    )
   }
   const body = {
     kind,
@@ -121,7 +124,7 @@ async function setOtherFaults(
     ...(seed === undefined ? {} : { seed }),
   }
   const answer = await client.call('PUT', receiverFaultsPath, { body })
-  out.show(answer, () => receiverFaultCells(answer).join('  '))
+  out.printResult(answer, () => receiverFaultCells(answer).join('  '))
 }
 
 type ClearOptions = ServerOptions & {
@@ -134,7 +137,7 @@ type ClearOptions = ServerOptions & {
 }
 
 /** `feria faults clear`: clears all faults, or the given ones. */
-export async function clearFaults(
+export async function clearFaultsCommand(
   { orders, receivers, answers, name, application, kind, ...options }: ClearOptions,
   out: Output,
 ): Promise<undefined> {
@@ -144,10 +147,10 @@ export async function clearFaults(
       '--application and --kind are for faults of receivers: do not use them with --orders.',
     )
   }
-  const client = clientOf(options)
+  const client = openClient(options)
   if (name !== undefined) {
     await client.call('DELETE', `${answerFaultsPath}/${encodeURIComponent(name)}`)
-    return out.show({ name }, () => `cleared: ${name}`)
+    return out.printResult({ name }, () => `cleared: ${name}`)
   }
   const clearsAll = !(orders || receivers || answers || isNarrowed)
   const clearsOrders = orders || clearsAll
@@ -166,7 +169,7 @@ export async function clearFaults(
     ...(clearsReceivers ? ['faults of receivers'] : []),
     ...(clearsAnswers ? ['faults of answers'] : []),
   ]
-  out.show(
+  out.printResult(
     { orders: clearsOrders, receivers: clearsReceivers, answers: clearsAnswers ?? false },
     () => `cleared: ${cleared.join(', ')}`,
   )

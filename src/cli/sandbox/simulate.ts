@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, clientOf, type Json, OutOfReach, type ServerOptions } from '../client.ts'
-import { exits } from '../failure.ts'
-import { columns, type Output } from '../frame/output.ts'
+import {
+  type ApiClient,
+  type Json,
+  openClient,
+  type ServerOptions,
+  ServerUnavailable,
+} from '../client.ts'
+import { exitCodes } from '../failure.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/simulations'
 const pollMs = 500
 
-type Simulate = ServerOptions & {
+type SimulateOptions = ServerOptions & {
   'orders-per-minute': number
   minutes?: number
   seed?: number
@@ -17,11 +23,11 @@ type Simulate = ServerOptions & {
 }
 
 /** `feria sandbox simulate`: starts a simulation and follows it. Ctrl-C stops the simulation. */
-export async function simulate(
-  { minutes, seed, sites, pace, application, detach, ...options }: Simulate,
+export async function simulateCommand(
+  { minutes, seed, sites, pace, application, detach, ...options }: SimulateOptions,
   out: Output,
 ): Promise<number | undefined> {
-  const client = clientOf(options)
+  const client = openClient(options)
   const simulation = await client.call('POST', path, {
     body: {
       orders_per_minute: options['orders-per-minute'],
@@ -34,33 +40,42 @@ export async function simulate(
   })
   if (detach) return printSimulation(simulation, out)
   const sales = simulation.total === null ? 'until it is stopped' : `${simulation.total} sales`
-  out.note(`simulation ${simulation.id}: ${sales}, seed ${simulation.seed}. Ctrl-C stops it.`)
+  out.printNote(`simulation ${simulation.id}: ${sales}, seed ${simulation.seed}. Ctrl-C stops it.`)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
   return watch(client, { id: simulation.id, out, stop: stop.signal })
 }
 
 /** `feria sandbox status`: prints the newest simulation. */
-export async function simulationStatus(options: ServerOptions, out: Output): Promise<undefined> {
-  const { simulations } = await clientOf(options).call('GET', path)
+export async function simulationStatusCommand(
+  options: ServerOptions,
+  out: Output,
+): Promise<undefined> {
+  const { simulations } = await openClient(options).call('GET', path)
   if (simulations.length === 0)
-    return out.show(null, () => 'There are no simulations. Start one: feria sandbox simulate')
+    return out.printResult(
+      null,
+      () => 'There are no simulations. Start one: feria sandbox simulate',
+    )
   printSimulation(simulations[0], out)
 }
 
 /** `feria sandbox stop`: stops the simulation that runs, or that only finishes its open sales. A sandbox has at most
  * one. Without one, it says so and exits with 0. */
-export async function stopSimulation(options: ServerOptions, out: Output): Promise<undefined> {
-  const client = clientOf(options)
+export async function stopSimulationCommand(
+  options: ServerOptions,
+  out: Output,
+): Promise<undefined> {
+  const client = openClient(options)
   const { simulations } = await client.call('GET', path)
   const open = simulations.find(({ state }: Json) => state === 'running' || state === 'finishing')
-  if (!open) return out.show(null, () => 'No simulation is running.')
+  if (!open) return out.printResult(null, () => 'No simulation is running.')
   printSimulation(await client.call('POST', `${path}/${open.id}/stop`), out)
 }
 
 /** Follows a simulation until it ends, across restarts of the server. Returns the exit code. */
 async function watch(
-  client: Client,
+  client: ApiClient,
   { id, out, stop }: { id: string; out: Output; stop: AbortSignal },
 ): Promise<number> {
   const progress = out.progress({ unit: 'sales' })
@@ -70,23 +85,24 @@ async function watch(
     if (stop.aborted) {
       progress.end()
       printSimulation(await client.call('POST', `${url}/stop`), out)
-      return exits.interrupted
+      return exitCodes.interrupted
     }
     const simulation = await client.call('GET', url).catch((error: unknown) => {
-      if (!(error instanceof OutOfReach)) throw error
+      if (!(error instanceof ServerUnavailable)) throw error
       return undefined
     })
     if (simulation) {
       const { state, begun, total, told } = simulation
-      progress.at(begun, total ?? undefined)
+      progress.update(begun, total ?? undefined)
       const currentState = JSON.stringify([state, begun, told])
       const isOver = state === 'finished' || state === 'stopped'
-      if (out.isJson && shownState !== currentState && !isOver) out.show(simulation, () => [])
+      if (out.isJson && shownState !== currentState && !isOver)
+        out.printResult(simulation, () => [])
       shownState = currentState
       if (isOver) {
         progress.end()
         printSimulation(simulation, out)
-        return exits.done
+        return exitCodes.done
       }
     }
     await sleep(pollMs, undefined, { signal: stop }).catch(() => {})
@@ -97,8 +113,8 @@ async function watch(
 function printSimulation(simulation: Json, out: Output): undefined {
   const { id, state, begun, total, open, told } = simulation
   const counts = Object.entries(told).filter(([, count]) => count !== 0)
-  out.show(simulation, () => [
+  out.printResult(simulation, () => [
     `simulation ${id}: ${state}, ${begun}${total === null ? '' : ` of ${total}`} sales begun, ${open} open`,
-    ...columns(counts.map(([name, count]) => [`  ${name}`, String(count)])),
+    ...alignColumns(counts.map(([name, count]) => [`  ${name}`, String(count)])),
   ])
 }

@@ -1,21 +1,27 @@
-import { clientOf, type Json, type ServerOptions } from '../client.ts'
-import { columns, type Output } from '../frame/output.ts'
+import { type Json, openClient, type ServerOptions } from '../client.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/snapshots'
 
-type Named = ServerOptions & { name: string }
+type SnapshotOptions = ServerOptions & { name: string }
 
 /** `feria snapshot save NAME`. */
-export async function saveSnapshot({ name, ...options }: Named, out: Output): Promise<undefined> {
-  const saved = await clientOf(options).call('PUT', `${path}/${encodeURIComponent(name)}`)
-  out.show(saved, () => `${name} is saved: ${sizeOf(saved)}, ${saved.ms} ms`)
+export async function saveSnapshotCommand(
+  { name, ...options }: SnapshotOptions,
+  out: Output,
+): Promise<undefined> {
+  const saved = await openClient(options).call('PUT', `${path}/${encodeURIComponent(name)}`)
+  out.printResult(saved, () => `${name} is saved: ${sizeOf(saved)}, ${saved.ms} ms`)
 }
 
 /** `feria snapshot load NAME`. */
-export async function loadSnapshot({ name, ...options }: Named, out: Output): Promise<undefined> {
+export async function loadSnapshotCommand(
+  { name, ...options }: SnapshotOptions,
+  out: Output,
+): Promise<undefined> {
   const url = `${path}/${encodeURIComponent(name)}/load`
-  const loaded = await clientOf(options).call('POST', url)
-  out.show(
+  const loaded = await openClient(options).call('POST', url)
+  out.printResult(
     loaded,
     () =>
       `${name} is loaded: ${sizeOf(loaded)}, ${loaded.loaded_in_ms} ms. The time of the sandbox is ${loaded.world_time}.`,
@@ -23,12 +29,15 @@ export async function loadSnapshot({ name, ...options }: Named, out: Output): Pr
 }
 
 /** `feria snapshot list`. */
-export async function listSnapshots(options: ServerOptions, out: Output): Promise<undefined> {
-  const { snapshots } = await clientOf(options).call('GET', path)
-  out.show(snapshots, () =>
+export async function listSnapshotsCommand(
+  options: ServerOptions,
+  out: Output,
+): Promise<undefined> {
+  const { snapshots } = await openClient(options).call('GET', path)
+  out.printResult(snapshots, () =>
     snapshots.length === 0
       ? 'There are no snapshots. Save one: feria snapshot save NAME'
-      : columns([
+      : alignColumns([
           ['NAME', 'SANDBOX TIME', 'ROWS', 'FILES', 'SIZE', 'SCHEMA'],
           ...snapshots.map((snapshot: Json) => [
             snapshot.name,
@@ -43,9 +52,12 @@ export async function listSnapshots(options: ServerOptions, out: Output): Promis
 }
 
 /** `feria snapshot delete NAME`. */
-export async function deleteSnapshot({ name, ...options }: Named, out: Output): Promise<undefined> {
-  await clientOf(options).call('DELETE', `${path}/${encodeURIComponent(name)}`)
-  out.show({ name, deleted: true }, () => `${name} is deleted`)
+export async function deleteSnapshotCommand(
+  { name, ...options }: SnapshotOptions,
+  out: Output,
+): Promise<undefined> {
+  await openClient(options).call('DELETE', `${path}/${encodeURIComponent(name)}`)
+  out.printResult({ name, deleted: true }, () => `${name} is deleted`)
 }
 
 function sizeOf({ tables, rows, files, bytes }: Json): string {

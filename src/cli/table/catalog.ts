@@ -1,4 +1,4 @@
-import { toServer } from '../client.ts'
+import { operatorServerOptions } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Catalog'
@@ -10,7 +10,7 @@ const folder = {
 const catalog = () => import('../catalog/catalog.ts')
 
 /** Commands for the operator's own catalogs. */
-export const catalogue: readonly Command[] = [
+export const catalogCommands: readonly Command[] = [
   command({
     name: 'catalog import',
     section,
@@ -27,10 +27,10 @@ export const catalogue: readonly Command[] = [
       depth: { kind: 'count', to: 10, says: 'Levels of the taxonomy. Default: 3.' },
       'dry-run': { kind: 'flag', says: 'Print what would change, and change nothing.' },
       note: { kind: 'text', as: 'TEXT', says: 'A note that is kept with the version.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: ['feria catalog import ./catalog --dry-run'],
-    load: async () => (await catalog()).importCommand,
+    load: async () => (await catalog()).importCatalogCommand,
   }),
   command({
     name: 'catalog export',
@@ -44,7 +44,7 @@ export const catalogue: readonly Command[] = [
         to: 999_999_999,
         says: 'The version. Default: the one in force.',
       },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: ['feria catalog export ./catalog'],
     load: async () => (await catalog()).exportCommand,
@@ -53,7 +53,7 @@ export const catalogue: readonly Command[] = [
     name: 'catalog versions',
     section,
     summary: 'List all versions of the catalog.',
-    options: toServer,
+    options: operatorServerOptions,
     load: async () => (await catalog()).versionsCommand,
   }),
   command({
@@ -69,14 +69,14 @@ export const catalogue: readonly Command[] = [
         says: 'A version that `feria catalog versions` lists.',
       },
     },
-    options: toServer,
+    options: operatorServerOptions,
     load: async () => (await catalog()).activateCommand,
   }),
   command({
     name: 'catalog rollback',
     section,
     summary: 'Serve the version before. Run it again to go forth.',
-    options: toServer,
+    options: operatorServerOptions,
     load: async () => (await catalog()).rollbackCommand,
   }),
 ]

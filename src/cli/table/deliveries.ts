@@ -1,6 +1,6 @@
 import { topics } from '../../kernel/topics.ts'
 import { attemptOutcomes } from '../../notifications/attempt.ts'
-import { toServer, toServerAsAnyone } from '../client.ts'
+import { anyTokenServerOptions, operatorServerOptions } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Notifications'
@@ -23,7 +23,7 @@ const ofApplication = {
     as: 'ID',
     says: 'The application. Default: the one of --token; in a sandbox, the demo application.',
   },
-  ...toServerAsAnyone,
+  ...anyTokenServerOptions,
 } as const
 const watch = {
   kind: 'flag',
@@ -33,7 +33,7 @@ const deliveries = () => import('../deliveries/deliveries.ts')
 const replays = () => import('../deliveries/replay.ts')
 
 /** Commands for deliveries, replays and listening. */
-export const notifications: readonly Command[] = [
+export const notificationCommands: readonly Command[] = [
   command({
     name: 'deliveries list',
     section,
@@ -57,7 +57,7 @@ export const notifications: readonly Command[] = [
       ...ofApplication,
     },
     examples: ['feria deliveries list --application 77 --missed --topic orders_v2'],
-    load: async () => (await deliveries()).listDeliveries,
+    load: async () => (await deliveries()).listDeliveriesCommand,
   }),
   command({
     name: 'deliveries show',
@@ -66,7 +66,7 @@ export const notifications: readonly Command[] = [
     words: { resource },
     options: { topic, ...ofApplication },
     examples: ['feria deliveries show /orders/1000 --application 77'],
-    load: async () => (await deliveries()).showDelivery,
+    load: async () => (await deliveries()).showDeliveryCommand,
   }),
   command({
     name: 'deliveries explain',
@@ -75,7 +75,7 @@ export const notifications: readonly Command[] = [
     words: { resource },
     options: { topic, user, ...ofApplication },
     examples: ['feria deliveries explain /orders/1000 --application 77'],
-    load: async () => (await deliveries()).explainDelivery,
+    load: async () => (await deliveries()).explainDeliveryCommand,
   }),
   command({
     name: 'deliveries export',
@@ -106,12 +106,12 @@ export const notifications: readonly Command[] = [
         says: 'The secret that signed it, or one that is safe to commit to a repository.',
       },
       out: { kind: 'file', says: 'Write to this file.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: [
       'feria deliveries export --application 77 --resource /orders/1000 --sign-with fixture --out order.json',
     ],
-    load: async () => (await import('../deliveries/export.ts')).exportDelivery,
+    load: async () => (await import('../deliveries/export.ts')).exportDeliveryCommand,
   }),
   command({
     name: 'deliveries queue',
@@ -119,16 +119,16 @@ export const notifications: readonly Command[] = [
     section,
     summary: 'Show the delivery queue of an application.',
     words: queueArguments,
-    options: toServer,
-    load: async () => (await deliveries()).showQueue,
+    options: operatorServerOptions,
+    load: async () => (await deliveries()).showQueueCommand,
   }),
   command({
     name: 'deliveries pause',
     section,
     summary: 'Pause the delivery queue of an application.',
     words: queueArguments,
-    options: toServer,
-    load: async () => (await deliveries()).pauseQueue,
+    options: operatorServerOptions,
+    load: async () => (await deliveries()).pauseQueueCommand,
   }),
   command({
     name: 'deliveries resume',
@@ -141,10 +141,10 @@ export const notifications: readonly Command[] = [
         of: ['catch_up', 'latest', 'skip'],
         says: 'What to send: all that waits, the newest of each topic and resource, or only new events. Default: catch_up.',
       },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: ['feria deliveries resume 77 --with latest'],
-    load: async () => (await deliveries()).resumeQueue,
+    load: async () => (await deliveries()).resumeQueueCommand,
   }),
   command({
     name: 'replay start',
@@ -166,14 +166,14 @@ export const notifications: readonly Command[] = [
       'feria replay start --application 77 --since 2026-03-10T12:00:00Z --failed-only --dry-run',
       'feria replay start --application 77 --since 2026-03-10T12:00:00Z --failed-only --watch',
     ],
-    load: async () => (await replays()).startReplay,
+    load: async () => (await replays()).startReplayCommand,
   }),
   command({
     name: 'replay list',
     section,
     summary: 'List the replays of an application, newest first.',
     options: ofApplication,
-    load: async () => (await replays()).listReplays,
+    load: async () => (await replays()).listReplaysCommand,
   }),
   command({
     name: 'replay status',
@@ -183,7 +183,7 @@ export const notifications: readonly Command[] = [
       'With --watch and --json, prints a line at each step. Exits with 1 when the replay was cancelled.',
     words: replayId,
     options: { watch, ...ofApplication },
-    load: async () => (await replays()).showReplay,
+    load: async () => (await replays()).showReplayCommand,
   }),
   ...(['pause', 'resume', 'cancel'] as const).map((verb) =>
     command({
@@ -197,7 +197,7 @@ export const notifications: readonly Command[] = [
       words: replayId,
       options: ofApplication,
       load: async () => {
-        const { orderReplay } = await replays()
+        const { changeReplayStateCommand: orderReplay } = await replays()
         const state = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[verb]
         return (options, out) => orderReplay({ ...options, state }, out)
       },
@@ -227,7 +227,7 @@ export const notifications: readonly Command[] = [
         says: 'The name under which the server keeps the position. Default: `cli`.',
       },
       since: { kind: 'moment', says: 'Start again from this time.' },
-      ...toServerAsAnyone,
+      ...anyTokenServerOptions,
     },
     examples: ['feria listen --forward-to http://127.0.0.1:3000/callback'],
     stopsItself: true,

@@ -2,7 +2,7 @@ import { clientScopes, tokenScopes } from '../../http/scopes.ts'
 import { userStatuses } from '../../identity/user.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { topics } from '../../kernel/topics.ts'
-import { toServer } from '../client.ts'
+import { operatorServerOptions } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Users, applications and history'
@@ -18,21 +18,21 @@ const users = () => import('../operator/users.ts')
 const tokens = () => import('../operator/tokens.ts')
 
 /** Commands by which the operator registers applications and users, issues tokens and imports history. */
-export const operator: readonly Command[] = [
+export const operatorCommands: readonly Command[] = [
   command({
     name: 'applications list',
     section,
     summary: 'List applications by id.',
-    options: toServer,
-    load: async () => (await applications()).listApplications,
+    options: operatorServerOptions,
+    load: async () => (await applications()).listApplicationsCommand,
   }),
   command({
     name: 'applications show',
     section,
     summary: 'Show an application.',
     words: { application },
-    options: toServer,
-    load: async () => (await applications()).showApplication,
+    options: operatorServerOptions,
+    load: async () => (await applications()).showApplicationCommand,
   }),
   command({
     name: 'applications put',
@@ -66,13 +66,13 @@ export const operator: readonly Command[] = [
       'no-public': { kind: 'flag', says: 'It keeps a secret (confidential client).' },
       owner: { kind: 'count', as: 'USER', says: 'The user in whose name it acts by itself.' },
       'no-owner': { kind: 'flag', says: 'Remove the owner.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: [
       'feria applications put 77 --name "Stock keeper" --callback http://127.0.0.1:3000/hook --topics orders_v2,items',
       'feria applications put 77 --redirect-uris http://localhost:3000/callback --pkce --owner 1001',
     ],
-    load: async () => (await applications()).putApplication,
+    load: async () => (await applications()).putApplicationCommand,
   }),
   command({
     name: 'applications rotate-secret',
@@ -91,26 +91,26 @@ export const operator: readonly Command[] = [
         to: 168,
         says: 'How long the old secret stays valid. Default: 24.',
       },
-      ...toServer,
+      ...operatorServerOptions,
     },
-    load: async () => (await applications()).rotateSecret,
+    load: async () => (await applications()).rotateSecretCommand,
   }),
   command({
     name: 'applications authorize',
     section,
     summary: 'Record that a user authorizes an application.',
     words: { application, user },
-    options: { scopes, ...toServer },
+    options: { scopes, ...operatorServerOptions },
     examples: ['feria applications authorize 77 1001 --scopes read'],
-    load: async () => (await applications()).authorize,
+    load: async () => (await applications()).authorizeCommand,
   }),
   command({
     name: 'applications withdraw',
     section,
     summary: 'End an authorization. The tokens that it gave are refused from now on.',
     words: { application, user },
-    options: toServer,
-    load: async () => (await applications()).withdraw,
+    options: operatorServerOptions,
+    load: async () => (await applications()).withdrawCommand,
   }),
   command({
     name: 'users list',
@@ -119,17 +119,17 @@ export const operator: readonly Command[] = [
     options: {
       limit: { kind: 'count', to: 1_000, says: 'At most this many. Default: 100.' },
       after: { kind: 'count', from: 0, says: 'Only users with a greater id.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
-    load: async () => (await users()).listUsers,
+    load: async () => (await users()).listUsersCommand,
   }),
   command({
     name: 'users show',
     section,
     summary: 'Show a user.',
     words: { user },
-    options: toServer,
-    load: async () => (await users()).showUser,
+    options: operatorServerOptions,
+    load: async () => (await users()).showUserCommand,
   }),
   command({
     name: 'users put',
@@ -151,13 +151,13 @@ export const operator: readonly Command[] = [
         kind: 'file',
         says: 'A JSON file with more fields of `PUT /operator/users/{id}`. `-` reads standard input.',
       },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: [
       'feria users put 1001 --site MLA --nickname TIENDA',
       'echo \'{"billing_info":{"doc_type":"DNI","doc_number":"12345678"}}\' | feria users put 1001 --body -',
     ],
-    load: async () => (await users()).putUser,
+    load: async () => (await users()).putUserCommand,
   }),
   command({
     name: 'tokens create',
@@ -173,10 +173,10 @@ export const operator: readonly Command[] = [
       },
       scopes,
       'expires-in': { kind: 'count', as: 'SECONDS', says: 'How long the token is valid.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: ['TOKEN=$(feria tokens create --user 1001 --application 77)'],
-    load: async () => (await tokens()).createToken,
+    load: async () => (await tokens()).createTokenCommand,
   }),
   command({
     name: 'tokens revoke',
@@ -185,8 +185,8 @@ export const operator: readonly Command[] = [
     words: {
       issued: { kind: 'text', as: 'ISSUED', says: 'The token. `-` reads it from standard input.' },
     },
-    options: toServer,
-    load: async () => (await tokens()).revokeToken,
+    options: operatorServerOptions,
+    load: async () => (await tokens()).revokeTokenCommand,
   }),
   command({
     name: 'import',
@@ -195,8 +195,8 @@ export const operator: readonly Command[] = [
     details:
       'docs/import.md describes the lines. They are sent while they are read, and each refused line is printed with its number. After Ctrl-C or an outage, send the same file again: imported lines stay, and none is imported twice. Exits with 1 when a line was refused.\nWith --json, prints the lines of the answer as they come.',
     words: { file: { kind: 'file', says: 'The file. `-` reads standard input.' } },
-    options: toServer,
+    options: operatorServerOptions,
     examples: ['feria import history.ndjson', 'zcat history.ndjson.gz | feria import -'],
-    load: async () => (await import('../operator/import.ts')).importCommand,
+    load: async () => (await import('../operator/import.ts')).importHistoryCommand,
   }),
 ]

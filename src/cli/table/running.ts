@@ -9,7 +9,7 @@ const workers = {
 const start = async () => (await import('../start.ts')).startCommand
 
 /** Commands that run Feria, and that prepare or check its database. */
-export const running: readonly Command[] = [
+export const runningCommands: readonly Command[] = [
   command({
     name: 'start',
     section,

@@ -1,11 +1,11 @@
 import { topics } from '../../kernel/topics.ts'
-import { parts } from '../../orders/view.ts'
+import { orderPartNames } from '../../orders/view.ts'
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
-import { demoSites } from '../../sandbox/demo/places.ts'
-import { faultKinds } from '../../sandbox/receivers/fault.ts'
+import { demoSites } from '../../sandbox/demo/addresses.ts'
+import { receiverFaultKinds } from '../../sandbox/receivers/fault.ts'
 import { paces } from '../../sandbox/simulation/scenario/pace.ts'
-import { stageSites, triggerNames } from '../../sandbox/triggers/names.ts'
-import { toServer } from '../client.ts'
+import { triggerNames, triggerSites } from '../../sandbox/triggers/names.ts'
+import { operatorServerOptions } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Sandbox'
@@ -20,7 +20,7 @@ const faults = () => import('../sandbox/faults.ts')
 const application = { kind: 'count', as: 'ID', says: 'Only this application.' } as const
 
 /** Commands for sandboxes. A server in production refuses them. */
-export const sandbox: readonly Command[] = [
+export const sandboxCommands: readonly Command[] = [
   command({
     name: 'seed',
     section,
@@ -59,11 +59,11 @@ export const sandbox: readonly Command[] = [
       },
       site: {
         kind: 'choice',
-        of: stageSites,
+        of: triggerSites,
         as: 'SITE',
         says: 'The site. Default: MLA, or the only site where it can happen.',
       },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: ['feria trigger orders_v2', 'feria trigger fraud_after_payment --site MLB'],
     load: async () => (await import('../trigger/trigger.ts')).triggerCommand,
@@ -104,64 +104,64 @@ export const sandbox: readonly Command[] = [
         says: 'The application to notify. Default: the demo application.',
       },
       detach: { kind: 'flag', says: 'Start it and return at once.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: ['feria sandbox simulate --orders-per-minute 6 --minutes 10 --sites MLA,MLB'],
     stopsItself: true,
-    load: async () => (await simulations()).simulate,
+    load: async () => (await simulations()).simulateCommand,
   }),
   command({
     name: 'sandbox status',
     section,
     summary: 'Show the progress of the simulation, and what it did.',
-    options: toServer,
-    load: async () => (await simulations()).simulationStatus,
+    options: operatorServerOptions,
+    load: async () => (await simulations()).simulationStatusCommand,
   }),
   command({
     name: 'sandbox stop',
     section,
     summary: 'Stop the simulation where it is.',
-    options: toServer,
-    load: async () => (await simulations()).stopSimulation,
+    options: operatorServerOptions,
+    load: async () => (await simulations()).stopSimulationCommand,
   }),
   command({
     name: 'snapshot save',
     section,
     summary: 'Save the whole sandbox. Replaces a snapshot of the same name.',
     words: snapshotName,
-    options: toServer,
+    options: operatorServerOptions,
     examples: ['feria snapshot save before-the-sale'],
-    load: async () => (await snapshots()).saveSnapshot,
+    load: async () => (await snapshots()).saveSnapshotCommand,
   }),
   command({
     name: 'snapshot load',
     section,
     summary: 'Go back to a snapshot. All that came after it is lost.',
     words: snapshotName,
-    options: toServer,
-    load: async () => (await snapshots()).loadSnapshot,
+    options: operatorServerOptions,
+    load: async () => (await snapshots()).loadSnapshotCommand,
   }),
   command({
     name: 'snapshot list',
     section,
     summary: 'List snapshots.',
-    options: toServer,
-    load: async () => (await snapshots()).listSnapshots,
+    options: operatorServerOptions,
+    load: async () => (await snapshots()).listSnapshotsCommand,
   }),
   command({
     name: 'snapshot delete',
     section,
     summary: 'Delete a snapshot.',
     words: snapshotName,
-    options: toServer,
-    load: async () => (await snapshots()).deleteSnapshot,
+    options: operatorServerOptions,
+    load: async () => (await snapshots()).deleteSnapshotCommand,
   }),
   command({
     name: 'clock show',
     section,
     summary: 'Show the time of the sandbox.',
-    options: toServer,
-    load: async () => (await clock()).showClock,
+    options: operatorServerOptions,
+    load: async () => (await clock()).showClockCommand,
   }),
   command({
     name: 'clock advance',
@@ -176,25 +176,25 @@ export const sandbox: readonly Command[] = [
         says: 'A number with its unit: `90s`, `30m`, `12h`, `5d`.',
       },
     },
-    options: toServer,
+    options: operatorServerOptions,
     examples: ['feria clock advance 12h'],
-    load: async () => (await clock()).advanceClock,
+    load: async () => (await clock()).advanceClockCommand,
   }),
   command({
     name: 'clock set',
     section,
     summary: 'Move the clock ahead to a time in the future.',
     words: { time: { kind: 'moment', says: 'The time to move to.' } },
-    options: toServer,
+    options: operatorServerOptions,
     examples: ['feria clock set 2030-01-01T00:00:00Z'],
-    load: async () => (await clock()).setClock,
+    load: async () => (await clock()).setClockCommand,
   }),
   command({
     name: 'faults list',
     section,
     summary: 'List the simulated faults of orders, answers and receivers.',
-    options: toServer,
-    load: async () => (await faults()).listFaults,
+    options: operatorServerOptions,
+    load: async () => (await faults()).listFaultsCommand,
   }),
   command({
     name: 'faults set',
@@ -203,10 +203,10 @@ export const sandbox: readonly Command[] = [
     details:
       'With --kind slow, reset, conflict, limit, failure or parts, answers of the interface are late, cut off, refused with 409, 429 or --status, or orders lack --parts. Use --name (default: the kind) to replace or clear such a fault. With another --kind, notifications come late, twice, out of order or not at all; the fault replaces the one of the same application, topic and kind. With --parts alone, all orders are answered with 206 and without these parts.',
     options: {
-      parts: { kind: 'choices', of: parts, says: 'The parts of orders that are missing.' },
+      parts: { kind: 'choices', of: orderPartNames, says: 'The parts of orders that are missing.' },
       kind: {
         kind: 'choice',
-        of: [...answerFaultKinds, ...faultKinds],
+        of: [...answerFaultKinds, ...receiverFaultKinds],
         as: 'KIND',
         says: 'The fault of answers or of receivers.',
       },
@@ -251,14 +251,14 @@ export const sandbox: readonly Command[] = [
         says: 'With `reset`, `conflict`, `failure`: execute the request, then lose its answer.',
       },
       seed: { kind: 'count', from: 0, to: 2 ** 31 - 1, says: 'The seed of the random numbers.' },
-      ...toServer,
+      ...operatorServerOptions,
     },
     examples: [
       'feria faults set --kind limit --retry-after 5 --path "/orders/{order_id}" --share 0.2 --seed 7',
       'feria faults set --kind parts --parts buyer,shipping --application 77',
       'feria faults set --kind status --status 503 --share 0.3 --application 77',
     ],
-    load: async () => (await faults()).setFaults,
+    load: async () => (await faults()).setFaultsCommand,
   }),
   command({
     name: 'faults clear',
@@ -272,12 +272,12 @@ export const sandbox: readonly Command[] = [
       application,
       kind: {
         kind: 'choice',
-        of: faultKinds,
+        of: receiverFaultKinds,
         as: 'KIND',
         says: 'Only faults of receivers of this kind.',
       },
-      ...toServer,
+      ...operatorServerOptions,
     },
-    load: async () => (await faults()).clearFaults,
+    load: async () => (await faults()).clearFaultsCommand,
   }),
 ]

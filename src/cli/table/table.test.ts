@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { UsageFailure } from '../failure.ts'
 import { usageOf } from '../frame/command.ts'
 import { helpOf, overview } from '../frame/help.ts'
-import { find, nextWords } from '../frame/table.ts'
+import { nextWords, resolveCommand } from '../frame/table.ts'
 import { table } from './table.ts'
 
 const { commands, sections } = table
@@ -64,7 +64,7 @@ test('the help lists every command under its heading', () => {
 
 test('a command is found by its words, and what is none is answered with the likeliest', () => {
   const named = (line: string) => {
-    const found = find(table, line.split(' '))
+    const found = resolveCommand(table, line.split(' '))
     return found.kind === 'command' ? [found.command.name, ...found.args] : [found.group, '…']
   }
   assert.deepEqual(named('start --workers 2'), ['start', '--workers', '2'])
@@ -83,7 +83,7 @@ test('a command is found by its words, and what is none is answered with the lik
   ]
   for (const [line, says] of cases) {
     assert.throws(
-      () => find(table, line.split(' ')),
+      () => resolveCommand(table, line.split(' ')),
       (error) => error instanceof UsageFailure && says.test(error.message),
       line,
     )
@@ -107,8 +107,8 @@ test('a command is found under its former name, which nothing shows', () => {
     former.map(({ formerName, name }) => [formerName, name]),
     [['deliveries lane', 'deliveries queue']],
   )
-  const found = find(table, ['deliveries', 'lane', '7'])
-  assert.deepEqual(found, find(table, ['deliveries', 'queue', '7']))
+  const found = resolveCommand(table, ['deliveries', 'lane', '7'])
+  assert.deepEqual(found, resolveCommand(table, ['deliveries', 'queue', '7']))
   assert.ok(!overview(table).join('\n').includes('deliveries lane'))
   assert.ok(!nextWords(table, 'deliveries').has('lane'))
 })

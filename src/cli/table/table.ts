@@ -1,18 +1,18 @@
-import { toServer } from '../client.ts'
+import { operatorServerOptions } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 import { shells } from '../frame/completion.ts'
-import type { Table } from '../frame/table.ts'
-import { catalogue } from './catalog.ts'
-import { notifications } from './deliveries.ts'
-import { operator } from './operator.ts'
-import { running } from './running.ts'
-import { sandbox } from './sandbox.ts'
+import type { CommandTable } from '../frame/table.ts'
+import { catalogCommands } from './catalog.ts'
+import { notificationCommands } from './deliveries.ts'
+import { operatorCommands } from './operator.ts'
+import { runningCommands } from './running.ts'
+import { sandboxCommands } from './sandbox.ts'
 
 const section = 'Reference'
 
 const token = { kind: 'text', as: 'TOKEN' } as const
 
-const reference: readonly Command[] = [
+const referenceCommands: readonly Command[] = [
   command({
     name: 'conform',
     section,
@@ -54,7 +54,7 @@ const reference: readonly Command[] = [
     name: 'openapi',
     section,
     summary: 'Print the OpenAPI 3.1 description of the interface, as the server gives it.',
-    options: { out: { kind: 'file', says: 'Write to this file.' }, ...toServer },
+    options: { out: { kind: 'file', says: 'Write to this file.' }, ...operatorServerOptions },
     examples: ['feria openapi --out openapi.json'],
     load: async () => (await import('../operator/openapi.ts')).openapiCommand,
   }),
@@ -97,7 +97,7 @@ const reference: readonly Command[] = [
 ]
 
 /** Every command, in the order of the help. Help, completion and docs/command-line.md are made from this list. */
-export const table: Table = {
+export const table: CommandTable = {
   sections: [
     'Running',
     'Users, applications and history',
@@ -106,5 +106,12 @@ export const table: Table = {
     'Sandbox',
     section,
   ],
-  commands: [...running, ...operator, ...catalogue, ...notifications, ...sandbox, ...reference],
+  commands: [
+    ...runningCommands,
+    ...operatorCommands,
+    ...catalogCommands,
+    ...notificationCommands,
+    ...sandboxCommands,
+    ...referenceCommands,
+  ],
 }

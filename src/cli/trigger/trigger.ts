@@ -1,20 +1,20 @@
-import { clientOf, type Json, type ServerOptions } from '../client.ts'
-import { columns, type Output } from '../frame/output.ts'
+import { type Json, openClient, type ServerOptions } from '../client.ts'
+import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/triggers'
 
-type Trigger = ServerOptions & { topic: string; application?: number; site?: string }
+type TriggerOptions = ServerOptions & { topic: string; application?: number; site?: string }
 
 /** `feria trigger NAME|list`: makes an event happen. Applications are notified as of any other event. */
 export async function triggerCommand(
-  { topic: name, application, site, ...options }: Trigger,
+  { topic: name, application, site, ...options }: TriggerOptions,
   out: Output,
 ): Promise<undefined> {
-  const client = clientOf(options)
+  const client = openClient(options)
   if (name === 'list') {
     const { triggers } = await client.call('GET', path)
-    return out.show(triggers, () =>
-      columns(triggers.map((trigger: Json) => [trigger.name, trigger.tells])),
+    return out.printResult(triggers, () =>
+      alignColumns(triggers.map((trigger: Json) => [trigger.name, trigger.tells])),
     )
   }
   const body = {
@@ -22,10 +22,12 @@ export async function triggerCommand(
     ...(site === undefined ? {} : { site_id: site }),
   }
   const outcome = await client.call('POST', `${path}/${name}`, { body })
-  out.say(`${name}: ${outcome.tells}`)
-  for (const step of outcome.steps) out.say(`  ${step}`)
-  out.show(outcome, () => [
-    ...columns(Object.entries(outcome.made).map(([entity, id]) => [`  ${entity}`, String(id)])),
+  out.print(`${name}: ${outcome.tells}`)
+  for (const step of outcome.steps) out.print(`  ${step}`)
+  out.printResult(outcome, () => [
+    ...alignColumns(
+      Object.entries(outcome.made).map(([entity, id]) => [`  ${entity}`, String(id)]),
+    ),
     ...(outcome.undo ? [`  to undo it: ${outcome.undo.method} ${outcome.undo.path}`] : []),
     outcome.topic === null
       ? `not notified: ${outcome.resource}`

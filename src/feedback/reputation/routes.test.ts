@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -66,7 +72,7 @@ const recorded = {
 }
 
 contract('users', 'a user reads the own account, with the recorded fields', async () => {
-  const { status, body } = await app.client.get('/users/me', market.bruno)
+  const { status, body } = await app.client.get('/users/me', market.brunoToken)
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), recorded.own)
   assert.deepEqual(Object.keys(body.status), recorded.status)
@@ -83,7 +89,7 @@ contract('users', 'a user reads the own account, with the recorded fields', asyn
   assert.deepEqual(body.identification, { type: 'DNI', number: '11222333' })
   assert.deepEqual([body.site_id, body.country_id], ['MLA', 'AR'])
   assert.equal(body.registration_date, '2026-03-10T15:00:00.000Z')
-  const byId = await app.client.get(`/users/${bruno}`, market.bruno)
+  const byId = await app.client.get(`/users/${brunoId}`, market.brunoToken)
   assert.deepEqual(byId.body, body)
 })
 
@@ -91,10 +97,10 @@ contract(
   ['4.6', 'users'],
   'anybody reads the public part of a user, and nothing else of it',
   async () => {
-    const { body } = await app.client.get(`/users/${bruno}`)
+    const { body } = await app.client.get(`/users/${brunoId}`)
     assert.deepEqual(Object.keys(body), recorded.open)
     assert.doesNotMatch(JSON.stringify(body), /example\.com|11222333|4444-0000|Prueba/)
-    const others = await app.client.get(`/users/${bruno}`, market.ana)
+    const others = await app.client.get(`/users/${brunoId}`, market.anaToken)
     assert.deepEqual(others.body, body)
     const read = await app.client.get(new URL(body.permalink).pathname)
     assert.deepEqual(read.body, body, 'the permalink leads there')
@@ -111,7 +117,7 @@ contract(
     assert.equal(wrong.status, 400)
     assert.match(wrong.body.message, /^user_id: expected/)
     assert.equal((await app.client.get('/users/me')).body.error, 'not_identified_user')
-    assert.equal((await app.client.get(`/users/${ana}`, 'nonsense')).status, 401)
+    assert.equal((await app.client.get(`/users/${anaId}`, 'nonsense')).status, 401)
   },
 )
 
@@ -120,7 +126,7 @@ contract(
   'reputations are what sales came to and what was said once both may read it',
   async () => {
     const pay = async () => {
-      const order = await sell(app.client)
+      const order = await placeOrder(app.client)
       const payment = { status: 'approved', transaction_amount: order.total_amount }
       const path = `/operator/orders/${order.id}/payments`
       const paid = await app.client.operator('POST', path, payment)
@@ -135,21 +141,21 @@ contract(
       })
       assert.equal(status, 201, text)
     }
-    await sell(app.client)
+    await placeOrder(app.client)
     const [first, second, hidden] = [await pay(), await pay(), await pay()]
     for (const [id, rating] of [
       [first, 'positive'],
       [second, 'negative'],
     ] as const) {
-      await rate(id, market.bruno, rating)
-      await rate(id, market.ana, 'neutral')
+      await rate(id, market.brunoToken, rating)
+      await rate(id, market.anaToken, 'neutral')
     }
-    await rate(hidden, market.bruno, 'positive')
-    const lost = await sell(app.client)
+    await rate(hidden, market.brunoToken, 'positive')
+    const lost = await placeOrder(app.client)
     const path = `/operator/orders/${lost.id}`
     const { status, text } = await app.client.operator('PATCH', path, { status: 'cancelled' })
     assert.equal(status, 200, text)
-    const told = async () => (await app.client.get('/users/me', market.ana)).body
+    const told = async () => (await app.client.get('/users/me', market.anaToken)).body
     const before = await told()
     assert.deepEqual(before.seller_reputation.transactions, {
       period: 'historic',
@@ -159,11 +165,11 @@ contract(
       ratings: { positive: 0.5, negative: 0.5, neutral: 0 },
     })
     assert.deepEqual([before.points, before.seller_experience], [0, 'INTERMEDIATE'])
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(await told(), before, 'folded counts say the same')
-    const { body } = await app.client.get(`/users/${ana}`)
+    const { body } = await app.client.get(`/users/${anaId}`)
     assert.equal(body.seller_reputation.transactions.total, 4)
-    const buyer = (await app.client.get('/users/me', market.bruno)).body
+    const buyer = (await app.client.get('/users/me', market.brunoToken)).body
     const { total, completed, canceled } = buyer.buyer_reputation.transactions
     assert.deepEqual(
       { total, completed, canceled },
@@ -175,14 +181,14 @@ contract(
     )
     assert.equal(buyer.seller_experience, 'NEWBIE')
     // Counted from the facets of stored orders as they are read: nothing has to be counted anew.
-    const byHand = await sell(app.client)
+    const byHand = await placeOrder(app.client)
     const ended = { status: 'manually_cancelled' }
     await app.client.operator('PATCH', `/operator/orders/${byHand.id}`, ended)
     for (const isFolded of [false, true]) {
-      if (isFolded) await app.settle()
+      if (isFolded) await app.runPendingWork()
       const seller = (await told()).seller_reputation.transactions
       assert.deepEqual([seller.total, seller.completed, seller.canceled], [5, 3, 2])
-      const bought = (await app.client.get('/users/me', market.bruno)).body.buyer_reputation
+      const bought = (await app.client.get('/users/me', market.brunoToken)).body.buyer_reputation
       assert.deepEqual(
         [bought.transactions.total, bought.transactions.canceled.total],
         [5, 2],

@@ -8,8 +8,8 @@ import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { reputationOf } from './reputation.ts'
-import { countPurchases, countSales, findReputation } from './store.ts'
-import { OwnUser, ownView, PublicUser, publicView } from './view.ts'
+import { countPurchases, countSales, findRegistration } from './store.ts'
+import { OwnUser, ownAccountView, PublicUser, publicProfileView } from './view.ts'
 
 const tag = 'Users and applications'
 
@@ -23,7 +23,7 @@ const getMe = route({
     'Returns the account of the token’s user, with contact data and the reputation as seller and as buyer.',
   answers: { 200: OwnUser },
   async handle(ctx, { caller, headers }) {
-    return ok(await readOwn(ctx, { id: caller.userId, headers }))
+    return ok(await readOwnAccount(ctx, { id: caller.userId, headers }))
   },
 })
 
@@ -40,27 +40,27 @@ const getUser = route({
   answers: { 200: Type.Union([OwnUser, PublicUser]) },
   async handle(ctx, { caller, params, headers }) {
     const id = pathId('user_id', params.user_id)
-    if (caller?.userId === id) return ok(await readOwn(ctx, { id, headers }))
+    if (caller?.userId === id) return ok(await readOwnAccount(ctx, { id, headers }))
     const [user, sales] = await Promise.all([findUser(ctx.reads, id), countSales(ctx.reads, id)])
     if (!user) throw new Failure('not_found', `User not found: ${id}`)
     const base = baseAddress(ctx.config, headers)
-    return ok(publicView({ user, sales: reputationOf(sales, 'purchase'), base }))
+    return ok(publicProfileView({ user, sales: reputationOf(sales, 'purchase'), base }))
   },
 })
 
 /** Returns the caller's whole account. A `purchase` rating counts for the seller, a `sale` rating for the buyer. */
-async function readOwn(
+async function readOwnAccount(
   { reads, config }: Pick<Context, 'reads' | 'config'>,
   { id, headers }: { id: number; headers: IncomingHttpHeaders },
 ): Promise<object> {
   const [user, account, sales, purchases] = await Promise.all([
     findUser(reads, id),
-    findReputation(reads, id),
+    findRegistration(reads, id),
     countSales(reads, id),
     countPurchases(reads, id),
   ])
   if (!user || !account) throw new Failure('not_found', `User not found: ${id}`)
-  return ownView({
+  return ownAccountView({
     user,
     ...account,
     sales: reputationOf(sales, 'purchase'),

@@ -1,37 +1,37 @@
 import { readFacets } from '../../orders/facets.ts'
-import { dimension } from '../../orders/search/counts/dimension.ts'
+import { countDimension } from '../../orders/search/counts/dimension.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Counted } from './reputation.ts'
+import type { FacetCount } from './reputation.ts'
 
 type Row = { facets: string; n: number }
 
 /** Counts the orders of a seller by facet group. It reads the counts of searches with their pending changes, so that the
  * result is exact. */
-export async function countSales(db: Db, sellerId: number): Promise<Counted[]> {
+export async function countSales(db: Db, sellerId: number): Promise<FacetCount[]> {
   const rows = await db.rows<Row>(sql`
     with counted as (
       select kind, sum(n)::bigint as n from (
-        select kind, n from order_counts where seller_id = ${sellerId} and dimension = ${dimension.all}
+        select kind, n from order_counts where seller_id = ${sellerId} and dimension = ${countDimension.all}
         union all
         select kind, n from order_count_changes where seller_id = ${sellerId}) every
       group by kind having sum(n) > 0)
     select k.facets, c.n from counted c
     join order_kinds k on k.seller_id = ${sellerId} and k.kind = c.kind`)
-  return rows.map(read)
+  return rows.map(parseRow)
 }
 
-export async function countPurchases(db: Db, buyerId: number): Promise<Counted[]> {
+export async function countPurchases(db: Db, buyerId: number): Promise<FacetCount[]> {
   const rows = await db.rows<Row>(sql`
     select facets::text as facets, count(*) as n from orders_by_buyer
     where buyer_id = ${buyerId} group by facets::text`)
-  return rows.map(read)
+  return rows.map(parseRow)
 }
 
-const read = ({ facets, n }: Row): Counted => ({ facets: readFacets(facets), n })
+const parseRow = ({ facets, n }: Row): FacetCount => ({ facets: readFacets(facets), n })
 
 /** Loads the registration date of a user, and whether it is a test user. */
-export async function findReputation(
+export async function findRegistration(
   db: Db,
   id: number,
 ): Promise<{ dateCreated: Date; isTest: boolean } | undefined> {

@@ -107,7 +107,7 @@ export const OwnUser = Type.Object({
   credit: Type.Object({ consumed: Type.Number(), credit_level_id: Type.String() }),
 })
 
-interface ReputationView {
+interface ProfileInput {
   user: User
   sales: Reputation
   /** The address of this service, for links. */
@@ -129,7 +129,7 @@ const permalink = (base: string, { id }: User) => `${base}/users/${id}`
 /** Feria has no rule for the grades of sellers. */
 const ungraded = { level_id: null, power_seller_status: null }
 
-export function publicView({ user, sales, base }: ReputationView): object {
+export function publicProfileView({ user, sales, base }: ProfileInput): object {
   return {
     id: user.id,
     nickname: user.nickname,
@@ -144,8 +144,8 @@ export function publicView({ user, sales, base }: ReputationView): object {
 }
 
 /** Renders a user as only the user sees it. */
-export function ownView(
-  account: ReputationView & { purchases: Reputation; dateCreated: Date; isTest: boolean },
+export function ownAccountView(
+  account: ProfileInput & { purchases: Reputation; dateCreated: Date; isTest: boolean },
 ): object {
   const { user, sales, purchases, base } = account
   const { address } = user.billingInfo

@@ -12,14 +12,14 @@ export interface AdmissionLimits {
 }
 
 /** The origin of a request. Requests with the same `key` share one turn. */
-export interface Claimant {
+export interface QueuedCaller {
   isOperator: boolean
   key: CallerKey
   /** Returns whether the client has disconnected. */
   hasLeft: () => boolean
 }
 
-interface Waiting {
+interface WaitingRequest {
   start: () => void
   refuse: () => void
   hasLeft: () => boolean
@@ -33,8 +33,8 @@ interface Waiting {
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #observe: (outcome: 'admitted' | 'refused', waitedMs: number) => void
-  readonly #operator = new FairQueue<Waiting>()
-  readonly #others = new FairQueue<Waiting>()
+  readonly #operator = new FairQueue<WaitingRequest>()
+  readonly #others = new FairQueue<WaitingRequest>()
   #working = 0
   #isOperatorsTurn = false
 
@@ -47,7 +47,7 @@ export class Admission {
   }
 
   /** Runs `work` when its turn comes. Throws `Overloaded` if that takes longer than `waitMs`. */
-  async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
+  async run<T>(claimant: QueuedCaller, work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#limits.atOnce) this.#working++
     else await this.#wait(claimant)
     try {
@@ -60,7 +60,7 @@ export class Admission {
 
   /** Resolves when the caller is admitted. Rejects with `Overloaded` after the maximum wait, or when the queue
    * drops the caller. */
-  #wait({ isOperator, key, hasLeft }: Claimant): Promise<void> {
+  #wait({ isOperator, key, hasLeft }: QueuedCaller): Promise<void> {
     const queue = isOperator ? this.#operator : this.#others
     const since = performance.now()
     return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export class Admission {
         clearTimeout(timer)
         this.#observe(outcome, performance.now() - since)
       }
-      const waiting: Waiting = {
+      const waiting: WaitingRequest = {
         hasLeft,
         start: () => {
           leave('admitted')
@@ -105,7 +105,7 @@ export class Admission {
     }
   }
 
-  #next(): Waiting | undefined {
+  #next(): WaitingRequest | undefined {
     this.#isOperatorsTurn = !this.#isOperatorsTurn
     const [first, second] = this.#isOperatorsTurn
       ? [this.#operator, this.#others]

@@ -7,13 +7,13 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type TSchema, Type } from 'typebox'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { until } from '../../../test/harness/program.ts'
-import { type BareServer, openServer } from '../../../test/harness/server.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import { type BareServer, openBareServer } from '../../../test/harness/server.ts'
 import { routes } from '../../app/routes.ts'
-import { type Answer, ok, ready, route } from '../route.ts'
+import { ok, okJsonText, type RouteResponse, route } from '../route.ts'
 import { compressionThreshold, encodingFor, isCompressible } from './compression.ts'
 
-const answering = (url: string, handle: () => Answer, schema: TSchema = Type.Any()) =>
+const answering = (url: string, handle: () => RouteResponse, schema: TSchema = Type.Any()) =>
   route({
     ...({ method: 'GET', scope: 'public', tag: 'test', summary: 'Answers' } as const),
     url,
@@ -27,7 +27,7 @@ const file = Buffer.from(words(20_000))
 let lines: Readable
 
 const own = [
-  answering('/text', () => ready(JSON.stringify(words(9_000)))),
+  answering('/text', () => okJsonText(JSON.stringify(words(9_000)))),
   answering('/body', () => ok({ text: words(20_000) })),
   answering('/longest', () => ok({ text: words(300_000) })),
   answering('/huge', () => ok({ text: words(1_100_000) })),
@@ -53,7 +53,7 @@ let app: TestApp
 let bare: BareServer
 before(async () => {
   app = await openTestApp()
-  bare = await openServer(own)
+  bare = await openBareServer(own)
 })
 after(async () => {
   await bare.server.close()
@@ -154,7 +154,7 @@ test('lines arrive one by one, although the client accepts encodings', async () 
   const answered = once(request, 'response')
   // The answer begins with its first line, and the second is written when the first has arrived.
   const line = `${JSON.stringify(words(9_000))}\n`
-  await until('the handler has begun', () => lines)
+  await pollUntil('the handler has begun', () => lines)
   lines.push(line)
   const [response] = await answered
   assert.equal(response.headers['content-encoding'], undefined)

@@ -5,14 +5,14 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { type BareServer, openServer } from '../../../test/harness/server.ts'
+import { type BareServer, openBareServer } from '../../../test/harness/server.ts'
 import {
-  formOf,
-  formType,
+  formContentType,
+  multipartForm,
   openRequest,
-  partHead,
-  type Received,
-  sendPiece,
+  partHeader,
+  type RawResponse,
+  writePiece,
 } from '../../../test/harness/upload.ts'
 import { badField } from '../../kernel/failure.ts'
 import { route } from '../route.ts'
@@ -79,12 +79,15 @@ const json = route({
 let bare: BareServer
 let address: string
 before(async () => {
-  bare = await openServer([take, refuse, json], { arrivalMs, env: { FERIA_BODY_LIMIT_KB: '4' } })
+  bare = await openBareServer([take, refuse, json], {
+    arrivalMs,
+    env: { FERIA_BODY_LIMIT_KB: '4' },
+  })
   address = bare.address
 })
 after(() => bare.server.close())
 
-function send(path: string, body: Uint8Array, type = formType): Promise<Received> {
+function send(path: string, body: Uint8Array, type = formContentType): Promise<RawResponse> {
   const headers = { 'content-type': type }
   const { request, answer } = openRequest(address, { method: 'POST', path, headers })
   request.end(body)
@@ -93,7 +96,7 @@ function send(path: string, body: Uint8Array, type = formType): Promise<Received
 
 test('the files of a form come one after another, with their names as they were sent', async () => {
   const big = Buffer.alloc(1_000_000)
-  const form = formOf(
+  const form = multipartForm(
     { field: 'note', content: 'a field' },
     { filename: 'a/b.pdf', content: big },
     { field: 'other', filename: 'skipped', content: big },
@@ -115,22 +118,22 @@ test('forms may be larger than other bodies, which keep their limit', async () =
   const large = Buffer.alloc(5 * 1024, ' ')
   const refused = await send('/json', large, 'application/json')
   assert.deepEqual([refused.status, refused.body.error], [413, 'body_too_large'])
-  assert.equal((await send('/take', formOf({ filename: 'a', content: large }))).status, 200)
-  assert.equal((await send('/json', formOf({ filename: 'a' }))).status, 400)
+  assert.equal((await send('/take', multipartForm({ filename: 'a', content: large }))).status, 200)
+  assert.equal((await send('/json', multipartForm({ filename: 'a' }))).status, 400)
 })
 
 test('a form without end in any of its parts is refused', async () => {
   const fields = Array.from({ length: 120 }, (_, n) => ({ field: `f${n}`, content: 'x' }))
   const files = Array.from({ length: 120 }, (_, n) => ({ filename: `f${n}`, content: 'x' }))
   for (const parts of [fields, files]) {
-    const { status, body } = await send('/take', formOf(...parts))
+    const { status, body } = await send('/take', multipartForm(...parts))
     assert.equal(status, 400, JSON.stringify(body))
     assert.match(body.message, /^body: expected a whole form/)
   }
 })
 
 test('whatever a form looks like, it is answered or refused in words', async () => {
-  const good = formOf({ filename: 'a.txt', content: 'Hola' }, { field: 'b', content: 'c' })
+  const good = multipartForm({ filename: 'a.txt', content: 'Hola' }, { field: 'b', content: 'c' })
   const broken = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
     fc.nat(good.length).map((length) => good.subarray(0, length)),
@@ -177,10 +180,10 @@ test('who is refused in the middle gets the answer and may use the connection ag
       request.end(body)
     })
   try {
-    const large = formOf({ filename: 'a', content: Buffer.alloc(8 * 1024 * 1024) })
-    assert.equal(await ask('/refuse', formType, large), 400)
+    const large = multipartForm({ filename: 'a', content: Buffer.alloc(8 * 1024 * 1024) })
+    assert.equal(await ask('/refuse', formContentType, large), 400)
     assert.equal(await ask('/json', 'application/json', Buffer.from('{}')), 200)
-    assert.equal(await ask('/refuse', formType, large), 400)
+    assert.equal(await ask('/refuse', formContentType, large), 400)
     assert.equal(sockets.size, 1)
   } finally {
     agent.destroy()
@@ -188,7 +191,7 @@ test('who is refused in the middle gets the answer and may use the connection ag
 })
 
 test('who is refused gets the answer even when reading it only after sending everything', async () => {
-  const large = formOf({ filename: 'a', content: Buffer.alloc(20 * 1024 * 1024) })
+  const large = multipartForm({ filename: 'a', content: Buffer.alloc(20 * 1024 * 1024) })
   for (const [version, connection] of [
     ['1.1', 'close'],
     ['1.1', 'keep-alive'],
@@ -197,7 +200,7 @@ test('who is refused gets the answer even when reading it only after sending eve
     const { hostname, port } = new URL(address)
     const socket = connect(Number(port), hostname)
     socket.pause()
-    const head = `POST /refuse HTTP/${version}\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Type: ${formType}\r\nContent-Length: ${large.length}\r\n\r\n`
+    const head = `POST /refuse HTTP/${version}\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Type: ${formContentType}\r\nContent-Length: ${large.length}\r\n\r\n`
     socket.write(head)
     await new Promise((resolve, reject) => {
       socket.on('error', reject)
@@ -212,19 +215,19 @@ test('who is refused gets the answer even when reading it only after sending eve
 })
 
 test('a form that stands still ends with its connection, one that moves may last', async () => {
-  const headers = { 'content-type': formType }
+  const headers = { 'content-type': formContentType }
   const open = () => openRequest(address, { method: 'POST', path: '/take', headers })
   const still = open()
-  await sendPiece(still.request, partHead({ filename: 'a' }))
-  await sendPiece(still.request, 'x')
+  await writePiece(still.request, partHeader({ filename: 'a' }))
+  await writePiece(still.request, 'x')
   const moving = open()
-  await sendPiece(moving.request, partHead({ filename: 'a' }))
+  await writePiece(moving.request, partHeader({ filename: 'a' }))
   for (let piece = 0; piece < 12; piece++) {
     await new Promise((resolve) => setTimeout(resolve, arrivalMs / 10))
-    await sendPiece(moving.request, 'x')
+    await writePiece(moving.request, 'x')
   }
   await assert.rejects(still.answer)
-  moving.request.end(formOf().toString())
+  moving.request.end(multipartForm().toString())
   assert.deepEqual((await moving.answer).body, [['file', 'a', 12]])
   assert.equal(underWay, 0)
 })

@@ -24,7 +24,7 @@ const limits = {
 }
 
 /** Makes the routes of this server accept `multipart/form-data` and nothing else. */
-export async function takeForms(server: FastifyInstance): Promise<void> {
+export async function addMultipartParser(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers()
   await server.register(multipart, { limits, preservePath: true, throwFileSizeLimit: false })
   server.setErrorHandler((error) => {
@@ -62,7 +62,7 @@ export async function* filesOf(request: FastifyRequest): AsyncGenerator<FormFile
   } catch (error) {
     throw error instanceof Failure ? error : notWhole(error)
   } finally {
-    await drained(raw)
+    await drainBody(raw)
   }
 }
 
@@ -86,7 +86,7 @@ const mostDrained = 100 * 1024 * 1024
  * Reads and discards the rest of a body. A connection that closes with unread bytes is reset, and the caller loses the
  * answer. Resolves when the answer may be sent: at once if the connection stays open, otherwise at the end of the body.
  */
-function drained(raw: IncomingMessage): Promise<void> {
+function drainBody(raw: IncomingMessage): Promise<void> {
   if (raw.complete || raw.destroyed) return Promise.resolve()
   raw.unpipe()
   const ended = new Promise<void>((resolve) => {

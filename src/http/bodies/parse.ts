@@ -17,7 +17,10 @@ interface ParseOptions {
  * and a content type with an empty body. So the parser looks at the body instead of the header, unless the request is
  * strict. An empty body is undefined.
  */
-export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: ParseOptions): void {
+export function addBodyParser(
+  server: FastifyInstance,
+  { takesForms, isStrict }: ParseOptions,
+): void {
   const usualLimit = server.initialConfig.bodyLimit ?? formLimit
   const bodyLimit = takesForms ? Math.min(formLimit, usualLimit) : usualLimit
   // `check.ts` refuses field names that reach a prototype, with an error that names the field.

@@ -1,5 +1,5 @@
 import type { Failure } from '../../kernel/failure.ts'
-import type { Answer } from '../route.ts'
+import type { RouteResponse } from '../route.ts'
 import { html } from './html.ts'
 import { languageOf, type Translations } from './language.ts'
 import { page } from './page.ts'
@@ -20,7 +20,7 @@ const translations: Translations<'title' | 'lead'> = {
 }
 
 /** Renders a failure as a page for people. */
-export function failurePage(failure: Failure, acceptLanguage: string | undefined): Answer {
+export function failurePage(failure: Failure, acceptLanguage: string | undefined): RouteResponse {
   const language = languageOf(acceptLanguage)
   const { title, lead } = translations[language]
   const body = html`<p>${lead}</p>

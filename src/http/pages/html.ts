@@ -7,14 +7,14 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | undefined | readonly (Html | string)[]
+type TemplateValue = Html | string | number | undefined | readonly (Html | string)[]
 
 /** Returns HTML from a template. Values are escaped, unless they are `Html`. Undefined becomes empty. */
-export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
+export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
   return new Html(strings.reduce((text, piece, index) => text + write(values[index - 1]) + piece))
 }
 
-function write(value: Part): string {
+function write(value: TemplateValue): string {
   if (value === undefined) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value))

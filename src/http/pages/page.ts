@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Answer } from '../route.ts'
+import type { RouteResponse } from '../route.ts'
 import { Html, html } from './html.ts'
 import type { Language } from './language.ts'
 
@@ -66,7 +66,7 @@ export function page(content: {
   /** Whether the page shows pictures of listings, which lie on any host. */
   showsPictures?: boolean
   headers?: Record<string, string>
-}): Answer {
+}): RouteResponse {
   const { language, title, body, status = 200, formsTo = [], showsPictures, headers = {} } = content
   const { text } = html`<!doctype html>
 <html lang="${language}">
@@ -94,6 +94,6 @@ ${body}
 export function redirect(
   location: string,
   headers: Record<string, string | string[]> = {},
-): Answer {
+): RouteResponse {
   return { status: 303, text: '', headers: { ...type, location, ...headers } }
 }

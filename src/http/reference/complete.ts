@@ -1,23 +1,23 @@
 import { Failure, type FailureCode, failures } from '../../kernel/failure.ts'
-import { bodyOf } from '../failure.ts'
+import { errorBodyOf } from '../failure.ts'
 import type { Refusals, Route } from '../route.ts'
-import { exampleOf, requestOf, type Schema } from './examples.ts'
+import { exampleOf, type JsonSchema, requestOf } from './examples.ts'
 import { described, descriptionOf, withoutBound } from './fields.ts'
 import { groupOf } from './groups.ts'
 import { wrongValueOf } from './wrong-value.ts'
 
 /** The parts of an OpenAPI document that this module completes. */
-interface Document {
+interface OpenApiDocument {
   tags?: { name: string; description: string }[]
   paths?: Record<string, Record<string, Operation>>
 }
 interface Operation {
   description?: string
-  parameters?: { name: string; schema: Schema; description?: string; example?: unknown }[]
+  parameters?: { name: string; schema: JsonSchema; description?: string; example?: unknown }[]
   requestBody?: { content?: Contents }
   responses: Record<string, { description: string; content?: Contents }>
 }
-type Contents = Record<string, { schema: Schema; example?: unknown; examples?: object }>
+type Contents = Record<string, { schema: JsonSchema; example?: unknown; examples?: object }>
 
 const statusDescriptions: Readonly<Record<string, string>> = {
   200: 'OK',
@@ -32,8 +32,8 @@ const statusDescriptions: Readonly<Record<string, string>> = {
 
 /** Adds to an OpenAPI document the descriptions of groups, an example of each parameter, body and answer, and the
  * errors of each operation. Changes the document and returns it. */
-export function completed<T extends object>(openApi: T, routes: readonly Route[]): T {
-  const document = openApi as Document
+export function completeDocument<T extends object>(openApi: T, routes: readonly Route[]): T {
+  const document = openApi as OpenApiDocument
   document.tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => {
     return { name, description: groupOf(name).description }
   })
@@ -127,6 +127,6 @@ function examplesOf(
   return Object.fromEntries(
     codes
       .filter((code) => fits(failures[code].status))
-      .map((code) => [code, { value: bodyOf(new Failure(code, refusals[code]), shape) }]),
+      .map((code) => [code, { value: errorBodyOf(new Failure(code, refusals[code]), shape) }]),
   )
 }

@@ -1,12 +1,12 @@
 import { Check } from 'typebox/value'
-import { words } from './words.ts'
+import { exampleValues } from './example-values.ts'
 
 /** The keywords of JSON Schema that examples use. */
-export interface Schema {
+export interface JsonSchema {
   type?: string
   description?: string
-  anyOf?: Schema[]
-  allOf?: Schema[]
+  anyOf?: JsonSchema[]
+  allOf?: JsonSchema[]
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -21,13 +21,13 @@ export interface Schema {
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number
-  items?: Schema
+  items?: JsonSchema
   minItems?: number
   maxItems?: number
-  properties?: Record<string, Schema>
+  properties?: Record<string, JsonSchema>
   required?: string[]
-  additionalProperties?: Schema | boolean
-  patternProperties?: Record<string, Schema>
+  additionalProperties?: JsonSchema | boolean
+  patternProperties?: Record<string, JsonSchema>
 }
 
 const moment = '2026-03-10T15:00:00.000Z'
@@ -41,10 +41,12 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /** Returns a realistic value that fits the schema, always the same one. `name` is the name of the field. */
-export function exampleOf(schema: Schema, name = ''): unknown {
+export function exampleOf(schema: JsonSchema, name = ''): unknown {
   const ownExample = schema.examples?.[0] ?? schema.const ?? schema.default
   if (ownExample !== undefined) return ownExample
-  const fieldExample = (words[name] ?? []).find((word) => isPlain(schema) && fits(schema, word))
+  const fieldExample = (exampleValues[name] ?? []).find(
+    (word) => isPlain(schema) && matchesSchema(schema, word),
+  )
   if (fieldExample !== undefined) return fieldExample
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) {
@@ -76,18 +78,18 @@ export function exampleOf(schema: Schema, name = ''): unknown {
 }
 
 /** Returns whether a schema has no objects in it. Objects are composed of the examples of their fields. */
-function isPlain({ type, properties, items, anyOf }: Schema): boolean {
-  const isScalar = (part: Schema) => !part.properties && part.type !== 'object'
+function isPlain({ type, properties, items, anyOf }: JsonSchema): boolean {
+  const isScalar = (part: JsonSchema) => !part.properties && part.type !== 'object'
   return (
     type !== 'object' && !properties && (!items || isScalar(items)) && (anyOf ?? []).every(isScalar)
   )
 }
 
-function fits(schema: Schema, value: unknown): boolean {
+function matchesSchema(schema: JsonSchema, value: unknown): boolean {
   return Check(schema as object as never, value)
 }
 
-function objectOf(schema: Schema): object {
+function objectOf(schema: JsonSchema): object {
   const { properties = {}, additionalProperties, patternProperties = {} } = schema
   const entries = Object.entries(properties).map(([name, part]) => [name, exampleOf(part, name)])
   const example = Object.fromEntries(entries)
@@ -98,17 +100,17 @@ function objectOf(schema: Schema): object {
   return valueSchema ? { MLA1443: exampleOf(valueSchema) } : example
 }
 
-function listOf({ items = {}, minItems = 0, maxItems }: Schema, name: string): unknown[] {
+function listOf({ items = {}, minItems = 0, maxItems }: JsonSchema, name: string): unknown[] {
   const hasItemSchema = items.type ?? items.anyOf ?? items.enum ?? items.properties
   const most = maxItems ?? (hasItemSchema && !isEmpty(items) ? 1 : 0)
   const length = Math.max(minItems, Math.min(1, most))
   return Array.from({ length }, () => exampleOf(items, name))
 }
 
-const isEmpty = ({ type, properties = {} }: Schema) =>
+const isEmpty = ({ type, properties = {} }: JsonSchema) =>
   type === 'object' && Object.keys(properties).length === 0
 
-function numberOf({ type, minimum, maximum, exclusiveMinimum }: Schema): number {
+function numberOf({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): number {
   const least = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1)
   const usual = Math.max(type === 'integer' ? 1 : 1.5, least)
   return maximum === undefined ? usual : Math.min(usual, maximum)
@@ -127,16 +129,16 @@ const patterns = [
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 ]
 
-function textOf(schema: Schema): string {
+function textOf(schema: JsonSchema): string {
   const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema
   const formatExample = format === undefined ? undefined : formats[format]
   if (formatExample !== undefined) return formatExample
-  if (pattern !== undefined) return patterns.find((text) => fits(schema, text)) ?? ''
+  if (pattern !== undefined) return patterns.find((text) => matchesSchema(schema, text)) ?? ''
   return 'text'.padEnd(minLength, '.').slice(0, maxLength)
 }
 
 /** Returns the schema of a minimal request body: its required fields, or its first two if none is required. */
-export function requestOf(schema: Schema): Schema {
+export function requestOf(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'object' || !schema.properties) return schema
   const { properties, required = [] } = schema
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 2)

@@ -1,4 +1,4 @@
-import type { Schema } from './examples.ts'
+import type { JsonSchema } from './examples.ts'
 
 /**
  * Descriptions of fields that mean the same in all operations, by name or by `parent.name`. A description in the schema
@@ -645,7 +645,7 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /** Returns the schema with a description of each field that has one in the list above or in its own schema. */
-export function described(schema: Schema, parent = ''): Schema {
+export function described(schema: JsonSchema, parent = ''): JsonSchema {
   const { properties, items, anyOf, allOf } = schema
   return {
     ...withoutBound(schema),
@@ -657,9 +657,9 @@ export function described(schema: Schema, parent = ''): Schema {
 }
 
 function describedFields(
-  properties: Readonly<Record<string, Schema>>,
+  properties: Readonly<Record<string, JsonSchema>>,
   parent: string,
-): Record<string, Schema> {
+): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const description = descriptionOf(property, name, parent)
@@ -670,7 +670,7 @@ function describedFields(
 }
 
 /** Returns the schema without a `maxLength` that lies above the limit of the handler. */
-export function withoutBound(schema: Schema): Schema {
+export function withoutBound(schema: JsonSchema): JsonSchema {
   if (schema['x-bound'] !== true) return schema
   const { maxLength: _, 'x-bound': __, ...limits } = schema
   return limits
@@ -678,7 +678,7 @@ export function withoutBound(schema: Schema): Schema {
 
 /** Returns the description of a field: its own, that of a member of its union, or the one of its name. */
 export function descriptionOf(
-  { description, anyOf = [] }: Schema,
+  { description, anyOf = [] }: JsonSchema,
   name: string,
   parent = '',
 ): string | undefined {

@@ -1,10 +1,10 @@
 /** A group of operations in the reference. */
-export interface Group {
+export interface OperationGroup {
   description: string
 }
 
 /** The groups of the reference, by the `tag` of their operations. */
-export const groups: Readonly<Record<string, Group>> = {
+export const groups: Readonly<Record<string, OperationGroup>> = {
   Orders: {
     description: 'Read and search orders, with their payments, discounts, notes and packs.',
   },
@@ -94,4 +94,4 @@ export const groups: Readonly<Record<string, Group>> = {
 }
 
 /** Returns the group of a tag. A test keeps the list complete. */
-export const groupOf = (tag: string): Group => groups[tag] ?? { description: '' }
+export const groupOf = (tag: string): OperationGroup => groups[tag] ?? { description: '' }

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
 import { errorBodies } from '../../kernel/schema.ts'
 import { ServedText } from '../bodies/compression.ts'
 import type { Route } from '../route.ts'
-import { completed } from './complete.ts'
+import { completeDocument } from './complete.ts'
 import { servePage } from './page.ts'
 
 const packageFile = new URL('../../../package.json', import.meta.url)
@@ -45,7 +45,7 @@ export async function documentOf(routes: readonly Route[]): Promise<object> {
   }
   await server.ready()
   try {
-    return completed(server.swagger(), routes)
+    return completeDocument(server.swagger(), routes)
   } finally {
     await server.close()
   }
@@ -58,7 +58,7 @@ export async function serveReference(
 ): Promise<void> {
   let document: ServedText | undefined
   server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    document ??= new ServedText(JSON.stringify(completed(server.swagger(), routes)))
+    document ??= new ServedText(JSON.stringify(completeDocument(server.swagger(), routes)))
     return document.send(request, reply.type('application/json; charset=utf-8'))
   })
   await servePage(server)

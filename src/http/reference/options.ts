@@ -84,7 +84,7 @@ function descriptionOf(operations: readonly Route[]): object {
     attributes: fields,
     methods: operations.map((operation) => ({
       method: operation.method,
-      example: exampleOf(operation),
+      example: examplePath(operation),
       description: operation.summary,
     })),
     related_resources: [],
@@ -108,23 +108,23 @@ const connections: Readonly<Record<string, string>> = {
 
 /** Returns the fields of an answer, or of its list items, with their types. */
 function answerFields({ answers }: Route): Record<string, string> {
-  const [answer] = Object.values(answers) as (TSchema & Described)[]
+  const [answer] = Object.values(answers) as (TSchema & DescribedSchema)[]
   const properties = answer?.properties ?? answer?.items?.properties ?? {}
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, typeNameOf(property)]),
   )
 }
 
-interface Described {
+interface DescribedSchema {
   type?: string
   description?: string
-  properties?: Record<string, Described>
-  items?: Described
-  anyOf?: Described[]
+  properties?: Record<string, DescribedSchema>
+  items?: DescribedSchema
+  anyOf?: DescribedSchema[]
   enum?: unknown[]
 }
 
-function typeNameOf({ type, description, anyOf, enum: values }: Described): string {
+function typeNameOf({ type, description, anyOf, enum: values }: DescribedSchema): string {
   if (description) return description
   if (values) return `one of ${values.join(', ')}`
   if (anyOf) return anyOf.map(typeNameOf).join(' or ')
@@ -132,8 +132,8 @@ function typeNameOf({ type, description, anyOf, enum: values }: Described): stri
 }
 
 /** Returns the path with its parameters: `/sites/{site_id}/search?q={q}`. */
-function exampleOf({ url, query }: Route): string {
+function examplePath({ url, query }: Route): string {
   const path = url.replace(/:([a-z_]+)/g, '{$1}')
-  const names = Object.keys((query as Described | undefined)?.properties ?? {})
+  const names = Object.keys((query as DescribedSchema | undefined)?.properties ?? {})
   return names.length === 0 ? path : `${path}?${names.map((name) => `${name}={${name}}`).join('&')}`
 }

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import '../check.ts'
 import { routes } from '../../app/routes.ts'
 import { failures } from '../../kernel/failure.ts'
-import { exampleOf, requestOf, type Schema } from './examples.ts'
+import { exampleOf, type JsonSchema, requestOf } from './examples.ts'
 import { groups } from './groups.ts'
 import { documentOf } from './openapi.ts'
 
@@ -169,7 +169,7 @@ test('every answer says what its status means', () => {
 })
 
 test('an example takes the word of its field where that fits, and else what the schema allows', () => {
-  const cases: [schema: Schema, name: string, example: unknown][] = [
+  const cases: [schema: JsonSchema, name: string, example: unknown][] = [
     [{ type: 'integer', minimum: 1 }, 'order_id', 2000003508419013],
     [{ type: 'string', pattern: '^\\d+$' }, 'order_id', '2000003508419013'],
     [{ type: 'integer', maximum: 20 }, 'limit', 1],

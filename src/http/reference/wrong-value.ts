@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../../kernel/failure.ts'
-import { checkBody, checkText } from '../check.ts'
+import { makeBodyCheck, makeTextCheck } from '../check.ts'
 import type { Route } from '../route.ts'
 
 /**
@@ -11,18 +11,18 @@ export function wrongValueOf({ params, query, body, ...route }: Route): string |
   const ofQuery = query && wrongParameterOf(query, 'query')
   if (ofQuery !== undefined) return ofQuery
   if (route.takesFiles) return 'Content-Type: expected multipart/form-data'
-  const ofBody = body && !route.unchecked && !route.streams ? wrongFieldOf(body) : undefined
+  const ofBody = body && !route.checksBodyItself && !route.streams ? wrongFieldOf(body) : undefined
   return ofBody ?? (params && wrongParameterOf(params, 'path'))
 }
 
 function wrongParameterOf(schema: TObject, place: 'query' | 'path'): string | undefined {
   return firstMessage(Object.entries(schema.properties), ([name, property]) =>
-    checkText(Type.Object({ [name]: property }), place)({ [name]: '?' }),
+    makeTextCheck(Type.Object({ [name]: property }), place)({ [name]: '?' }),
   )
 }
 
 function wrongFieldOf(body: TSchema): string | undefined {
-  const check = checkBody(body)
+  const check = makeBodyCheck(body)
   const names = Object.keys((body as Partial<TObject>).properties ?? {})
   const wrongBodies = [{}, ...names.map((name) => ({ [name]: '' })), null]
   return firstMessage(wrongBodies, check)

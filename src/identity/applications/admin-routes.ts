@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { Id, IdText, OrNull, Strict } from '../../kernel/schema.ts'
+import { Id, IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { findUser } from '../store.ts'
 import { digestOf } from '../token.ts'
 import { rotateSecret, writeApplication } from './commands.ts'
@@ -12,7 +12,7 @@ import {
   checkAddresses,
   clientSettingsOf,
   SecretAnswer,
-  SecretWanted,
+  secretRotationFields,
   settingsFields,
 } from './settings.ts'
 
@@ -50,7 +50,7 @@ const putApplication = route({
     'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. A wrong address and an unknown `owner_id` answer 400 `bad_request`.',
   refuses: { bad_request: 'owner_id: expected a registered user' },
   params,
-  body: Strict({
+  body: StrictObject({
     ...settingsFields,
     secret: Type.Optional(Secret),
     owner_id: Type.Optional(OrNull(Owner)),
@@ -109,7 +109,7 @@ const postSecret = route({
     'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage. An unknown id answers 404 `not_found`.',
   refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
-  body: Strict(SecretWanted),
+  body: StrictObject(secretRotationFields),
   answers: { 201: SecretAnswer },
   async handle(ctx, { params, body }) {
     return created(await rotateSecret(ctx, { id: pathId('id', params.id), ...body }))

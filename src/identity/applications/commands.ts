@@ -5,16 +5,16 @@ import type { Db } from '../../platform/database/database.ts'
 import { digestOf } from '../token.ts'
 import { publishRevocation } from '../tokens.ts'
 import {
-  type Client,
   findClient,
+  type OAuthClient,
   replaceSecret,
-  revokeBeyondScopes,
   revokeClientCredentials,
+  revokeTokensBeyondScopes,
   type SavedApplication,
   saveApplication,
 } from './store.ts'
 
-const usualOverlapHours = 24
+const defaultOverlapHours = 24
 
 /**
  * Saves an application and revokes tokens with a scope that it has lost. When the owner changes, it also revokes the
@@ -24,7 +24,7 @@ const usualOverlapHours = 24
 export async function writeApplication(
   { db }: Pick<Context, 'db'>,
   { keepsSecret, ...application }: SavedApplication & { keepsSecret: boolean },
-): Promise<{ isNew: boolean; client: Client; hasNewOwner: boolean }> {
+): Promise<{ isNew: boolean; client: OAuthClient; hasNewOwner: boolean }> {
   const { id, now } = application
   return db.transaction(async (tx) => {
     const before = await findClient(tx, id)
@@ -35,26 +35,26 @@ export async function writeApplication(
       ...application,
       keepsSecret: keepsSecret && !hasNewOwner,
     })
-    const client = (await findClient(tx, id)) as Client
+    const client = (await findClient(tx, id)) as OAuthClient
     const userIds = hasNewOwner
       ? await revokeClientCredentials(tx, { id, ownerId: formerOwnerId, now })
       : []
     if (before && losesScopes(before, client)) {
-      userIds.push(...(await revokeBeyondScopes(tx, { id, scopes: client.scopes, now })))
+      userIds.push(...(await revokeTokensBeyondScopes(tx, { id, scopes: client.scopes, now })))
     }
     for (const userId of new Set(userIds)) publishRevocation(tx, userId)
     return { isNew, client, hasNewOwner }
   })
 }
 
-const losesScopes = (before: Client, after: Client) =>
+const losesScopes = (before: OAuthClient, after: OAuthClient) =>
   before.scopes.some((scope) => !after.scopes.includes(scope))
 
 /** Replaces the secret of an application and returns the new one. The previous secret works for another
  * `overlap_hours`, 24 by default. Throws `not_found`. */
 export async function rotateSecret(
   { db, now, random }: Pick<Context, 'now' | 'random'> & { db: Db },
-  { id, overlap_hours: hours = usualOverlapHours }: { id: number; overlap_hours?: number },
+  { id, overlap_hours: hours = defaultOverlapHours }: { id: number; overlap_hours?: number },
 ): Promise<object> {
   const secret = random.hex(20)
   const until = new Date(now().getTime() + hours * hourMs)

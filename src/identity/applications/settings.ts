@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { clientScopes } from '../../http/scopes.ts'
-import { Bounded, Id, OrNull, SomeOf, Timestamp } from '../../kernel/schema.ts'
+import { Bounded, DistinctListOf, Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
+import type { RegisteredApplication } from '../admin/store.ts'
 import { checkCallback } from '../callback.ts'
-import type { RegisteredApplication } from '../registered/store.ts'
 import { checkRedirect } from './redirects.ts'
 import type { ClientSettings } from './store.ts'
 
 /** `checkCallback` and `checkRedirect` enforce the limit of 2,048 characters. This bound only limits their work. */
 const mostAddress = 8_192
-const RequestedScopes = SomeOf(clientScopes, { minItems: 1 })
+const RequestedScopes = DistinctListOf(clientScopes, { minItems: 1 })
 
 /** The fields of an application that its owner and the operator write. */
 export const settingsFields = {
@@ -61,13 +61,13 @@ export const settingsFields = {
     }),
   ),
 }
-const Settings = Type.Object(settingsFields)
-type Settings = Static<typeof Settings>
+const ApplicationSettings = Type.Object(settingsFields)
+type ApplicationSettings = Static<typeof ApplicationSettings>
 
 /** Checks the callback URL (null for none) and the redirect addresses beyond their schema, before they are stored.
  * Throws `bad_request` with the name of the first wrong field, such as `redirect_uris[1]`. */
 export function checkAddresses(
-  { callback_url, redirect_uris = [] }: Settings,
+  { callback_url, redirect_uris = [] }: ApplicationSettings,
   { config }: Pick<Context, 'config'>,
 ): void {
   const mayBePrivate = config.delivery.allowPrivateAddresses
@@ -78,7 +78,7 @@ export function checkAddresses(
 }
 
 /** Returns the client settings of a body. Fields that were left out are missing. */
-export function clientSettingsOf(body: Settings): Partial<ClientSettings> {
+export function clientSettingsOf(body: ApplicationSettings): Partial<ClientSettings> {
   return {
     ...(body.description !== undefined && { description: body.description }),
     ...(body.redirect_uris && { redirectUris: body.redirect_uris }),
@@ -145,7 +145,7 @@ export function publicApplicationView(
   return { id, name, description, site_id: siteId, callback_host, topics }
 }
 
-export const SecretWanted = {
+export const secretRotationFields = {
   overlap_hours: Type.Optional(
     Type.Integer({
       minimum: 0,

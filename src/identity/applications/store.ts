@@ -19,7 +19,7 @@ export interface ClientSettings {
 }
 
 /** An application as an OAuth client. */
-export interface Client extends ClientSettings {
+export interface OAuthClient extends ClientSettings {
   id: number
   name: string
   secretHash: string
@@ -27,7 +27,7 @@ export interface Client extends ClientSettings {
   previousSecretUntil: Date | null
 }
 
-export async function findClient(db: Db, id: number): Promise<Client | undefined> {
+export async function findClient(db: Db, id: number): Promise<OAuthClient | undefined> {
   if (id === consoleApplicationId) return consoleClient
   return db.row(sql`
     select id, name, description, redirect_uris as "redirectUris", scopes, requires_pkce as "requiresPkce",
@@ -99,7 +99,7 @@ export async function revokeClientCredentials(
 }
 
 /** Revokes the tokens of an application that have other scopes than these. Returns the ids of their users. */
-export async function revokeBeyondScopes(
+export async function revokeTokensBeyondScopes(
   tx: Tx,
   { id, scopes, now }: { id: number; scopes: readonly string[]; now: Date },
 ): Promise<number[]> {

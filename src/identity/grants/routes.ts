@@ -5,21 +5,26 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
-import { permitWhole, takesWhole, unknownApplication, wholeRefusals } from '../owned/owner.ts'
+import {
+  permitWholeApplication,
+  unknownApplication,
+  wholeApplicationTokenRule,
+  wholeRefusals,
+} from '../self-service/access.ts'
 import { findApplication } from '../store.ts'
 import { endAuthorization } from './commands.ts'
-import { type Granted, listGranted } from './store.ts'
+import { type GrantedAuthorization, listAuthorizations } from './store.ts'
 
 const tag = 'Users and applications'
 
-const GrantedAnswer = Type.Object({
+const GrantAnswer = Type.Object({
   user_id: Type.String(),
   app_id: Type.String(),
   date_created: Timestamp,
   scopes: Type.Array(Type.String()),
 })
 
-function grantView({ userId, applicationId, dateCreated, scopes }: Granted) {
+function grantView({ userId, applicationId, dateCreated, scopes }: GrantedAuthorization) {
   return {
     user_id: String(userId),
     app_id: String(applicationId),
@@ -44,12 +49,12 @@ const getApplications = route({
   description:
     'Returns the applications that may act for you, with their scopes. A token of an application lists only that application. Another user’s id fails with `access_denied`.',
   params: Type.Object({ user_id: IdText }),
-  answers: { 200: Type.Array(GrantedAnswer) },
+  answers: { 200: Type.Array(GrantAnswer) },
   async handle({ db }, { caller, params }) {
     const userId = ownId(params.user_id, caller)
     const { applicationId } = caller
     const filter = { userId, ...(applicationId === null ? {} : { applicationId }) }
-    return ok((await listGranted(db, filter)).granted.map(grantView))
+    return ok((await listAuthorizations(db, filter)).granted.map(grantView))
   },
 })
 
@@ -92,10 +97,10 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     summary: 'List the users who have authorized an application',
     description: isOperators
       ? 'Returns a page of the users with the scopes that they granted, the oldest grant first. Works for any application; an unknown one answers 404 `not_found`.'
-      : `Returns a page of the users with the scopes that they granted, the oldest grant first. ${takesWhole} As a user, call \`/users/{user_id}/applications\` instead.`,
+      : `Returns a page of the users with the scopes that they granted, the oldest grant first. ${wholeApplicationTokenRule} As a user, call \`/users/{user_id}/applications\` instead.`,
     refuses: isOperators ? unknownApplication : wholeRefusals,
     params: Type.Object({ application_id: IdText }),
-    permit: permitWhole,
+    permit: permitWholeApplication,
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 100, description: 'Users per page. Default: 50' }),
@@ -109,7 +114,7 @@ function grantsUnder(prefix: '' | '/operator'): Route {
           limit: Type.Integer(),
           offset: Type.Integer(),
         }),
-        grants: Type.Array(GrantedAnswer),
+        grants: Type.Array(GrantAnswer),
       }),
     },
     async handle({ db }, { caller, params, query }) {
@@ -118,7 +123,7 @@ function grantsUnder(prefix: '' | '/operator'): Route {
         throw new Failure('not_found', `Application not found: ${applicationId}`)
       }
       const { limit = 50, offset = 0 } = query
-      const { granted, total } = await listGranted(db, { applicationId, limit, offset })
+      const { granted, total } = await listAuthorizations(db, { applicationId, limit, offset })
       return ok({ paging: { total, limit, offset }, grants: granted.map(grantView) })
     },
   })

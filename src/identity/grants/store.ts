@@ -4,7 +4,7 @@ import { consoleName } from '../applications/console.ts'
 import type { Authorization } from '../store.ts'
 
 /** The authorization of an application by a user. */
-export interface Granted extends Authorization {
+export interface GrantedAuthorization extends Authorization {
   /** The name of the application. */
   name: string
   dateCreated: Date
@@ -15,17 +15,17 @@ type GrantFilter =
   | { userId?: number; applicationId: number }
 
 /** Returns a page of the authorizations of a user or an application, the oldest first, and their total. */
-export async function listGranted(
+export async function listAuthorizations(
   db: Db,
   filter: GrantFilter & { limit?: number; offset?: number },
-): Promise<{ granted: Granted[]; total: number }> {
+): Promise<{ granted: GrantedAuthorization[]; total: number }> {
   const { userId, applicationId, limit = 1_000, offset = 0 } = filter
   const ofUser = sql`a.user_id = ${userId}`
   const ofApplication = sql`a.application_id = ${applicationId}`
   const ofBoth = sql`${ofUser} and ${ofApplication}`
   const condition =
     userId === undefined ? ofApplication : applicationId === undefined ? ofUser : ofBoth
-  const granted = await db.rows<Granted>(sql`
+  const granted = await db.rows<GrantedAuthorization>(sql`
     select a.user_id as "userId", a.application_id as "applicationId", coalesce(p.name, ${consoleName}) as name, a.scopes,
       a.date_created as "dateCreated"
     from authorizations a left join applications p on p.id = a.application_id

@@ -2,21 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
-  askToken,
+  openTestDatabase,
+  type TestDatabase,
+  withLockedTable,
+} from '../../../test/harness/database.ts'
+import { applicationId, brunoId, createTestMarket } from '../../../test/harness/market.ts'
+import {
   authorizationPath,
   clientSecret,
-  codeFor,
-  decide,
-  exchange,
-  openSignIn,
-  proofKey,
+  createPkcePair,
+  enableSignIn,
+  exchangeAuthorizationCode,
+  obtainCode,
+  openSignedInBrowser,
   redirectUri,
   registerClient,
-  signedIn,
+  requestToken,
+  submitConsent,
 } from '../../../test/harness/oauth.ts'
-import { applicationId, bruno, openMarket } from '../../../test/harness/sale.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 
 /** What an authorisation server is attacked by: RFC 6749 (10), RFC 7636 (7), RFC 9700 (4). What
@@ -29,13 +33,13 @@ const otherId = 700_701
 before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(async () => {
   await app.close()
   await database.drop()
 })
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
 const readsWith = async (token: string) => (await app.client.get('/users/me', token)).status
 
@@ -43,7 +47,7 @@ contract(
   'users',
   'a redirect address that is not letter for letter a registered one is told to nobody (RFC 9700, 4.1)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const others = [
       'https://evil.example/callback',
       'https://app.example/callback/',
@@ -78,7 +82,7 @@ contract(
   'users',
   'with an unknown application nothing is redirected either (RFC 6749, 4.1.2.1)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     for (const client_id of ['1', '0', 'x', '', '9'.repeat(30), undefined]) {
       const { status, location, text } = await browser.load(authorizationPath({ client_id }))
       assert.deepEqual([status, location], [400, undefined])
@@ -94,7 +98,7 @@ contract(
   'users',
   'a tampered consent form leads nowhere else and grants nothing else (RFC 6749, 10.15)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     await registerClient(app.client, otherId, { scopes: ['read'] })
     const page = await browser.load(authorizationPath({ scope: 'read' }))
     const tampered: [Record<string, string>, number, RegExp][] = [
@@ -118,16 +122,16 @@ contract(
   'users',
   'a code is taken once; used again it ends the tokens that it led to (RFC 6749, 10.5)',
   async () => {
-    const browser = await signedIn(app)
-    const code = await codeFor(browser)
-    const { body } = await exchange(app, code)
+    const browser = await openSignedInBrowser(app)
+    const code = await obtainCode(browser)
+    const { body } = await exchangeAuthorizationCode(app, code)
     assert.equal(await readsWith(body.access_token), 200)
-    const again = await exchange(app, code)
+    const again = await exchangeAuthorizationCode(app, code)
     assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
     assert.equal(await readsWith(body.access_token), 401)
     const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
     const proof = { client_id: String(applicationId), client_secret: clientSecret }
-    assert.equal((await askToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
+    assert.equal((await requestToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
   },
 )
 
@@ -135,10 +139,10 @@ contract(
   'users',
   'of many exchanges of one code at once one is honoured, and it ends with the others (RFC 6749, 10.5)',
   async () => {
-    const code = await codeFor(await signedIn(app))
+    const code = await obtainCode(await openSignedInBrowser(app))
     const held = { url: database.url, table: 'authorization_codes', waiting: 8 }
-    const answers = await heldUp(held, () =>
-      Promise.all(Array.from({ length: 8 }, () => exchange(app, code))),
+    const answers = await withLockedTable(held, () =>
+      Promise.all(Array.from({ length: 8 }, () => exchangeAuthorizationCode(app, code))),
     )
     const honoured = answers.filter(({ status }) => status === 200)
     assert.equal(honoured.length, 1)
@@ -152,11 +156,11 @@ contract(
   'a code is worth nothing to another application, and stays good for its own (RFC 9700, 4.5)',
   async () => {
     await registerClient(app.client, otherId)
-    const browser = await signedIn(app)
-    const code = await codeFor(browser)
-    const stolen = await exchange(app, code, { client_id: String(otherId) })
+    const browser = await openSignedInBrowser(app)
+    const code = await obtainCode(browser)
+    const stolen = await exchangeAuthorizationCode(app, code, { client_id: String(otherId) })
     assert.equal(stolen.body.error, 'invalid_grant')
-    assert.equal((await exchange(app, code)).status, 200)
+    assert.equal((await exchangeAuthorizationCode(app, code)).status, 200)
   },
 )
 
@@ -166,45 +170,51 @@ contract(
   async () => {
     const second = 'http://localhost:3000/callback'
     await registerClient(app.client, applicationId, { redirect_uris: [redirectUri, second] })
-    const code = await codeFor(await signedIn(app))
+    const code = await obtainCode(await openSignedInBrowser(app))
     for (const redirect_uri of [second, `${redirectUri}/`, 'https://evil.example/']) {
-      assert.equal((await exchange(app, code, { redirect_uri })).body.error, 'invalid_grant')
+      assert.equal(
+        (await exchangeAuthorizationCode(app, code, { redirect_uri })).body.error,
+        'invalid_grant',
+      )
     }
     const fields = { grant_type: 'authorization_code', code }
     const proof = { client_id: String(applicationId), client_secret: clientSecret }
-    assert.equal((await askToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
-    assert.equal((await exchange(app, code)).status, 200)
+    assert.equal((await requestToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
+    assert.equal((await exchangeAuthorizationCode(app, code)).status, 200)
   },
 )
 
 contract('users', 'a code lasts for ten minutes (RFC 6749, 4.1.2)', async () => {
-  const browser = await signedIn(app)
-  const [early, late] = [await codeFor(browser), await codeFor(browser)]
+  const browser = await openSignedInBrowser(app)
+  const [early, late] = [await obtainCode(browser), await obtainCode(browser)]
   app.advance(10 * minuteMs - 1)
-  assert.equal((await exchange(app, early)).status, 200)
+  assert.equal((await exchangeAuthorizationCode(app, early)).status, 200)
   app.advance(1)
-  assert.equal((await exchange(app, late)).body.error, 'invalid_grant')
+  assert.equal((await exchangeAuthorizationCode(app, late)).body.error, 'invalid_grant')
 })
 
 contract(
   'users',
   'a stolen code is worth nothing without the verifier of its challenge (RFC 7636)',
   async () => {
-    const { verifier, challenge } = proofKey()
+    const { verifier, challenge } = createPkcePair()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
-    const code = await codeFor(await signedIn(app), asked)
+    const code = await obtainCode(await openSignedInBrowser(app), asked)
     const wrong = [
       {},
-      { code_verifier: proofKey().verifier },
+      { code_verifier: createPkcePair().verifier },
       { code_verifier: challenge },
       { code_verifier: `${verifier}=` },
       { code_verifier: 'short' },
       { code_verifier: verifier.padEnd(129, 'a') },
     ]
     for (const more of wrong) {
-      assert.equal((await exchange(app, code, more)).body.error, 'invalid_grant')
+      assert.equal((await exchangeAuthorizationCode(app, code, more)).body.error, 'invalid_grant')
     }
-    assert.equal((await exchange(app, code, { code_verifier: verifier })).status, 200)
+    assert.equal(
+      (await exchangeAuthorizationCode(app, code, { code_verifier: verifier })).status,
+      200,
+    )
   },
 )
 
@@ -212,8 +222,8 @@ contract(
   'users',
   'PKCE is not given up for less: no plain, no missing challenge, no verifier without one (RFC 9700, 4.8)',
   async () => {
-    const browser = await signedIn(app)
-    const { challenge, verifier } = proofKey()
+    const browser = await openSignedInBrowser(app)
+    const { challenge, verifier } = createPkcePair()
     const refused: [Record<string, string>, RegExp][] = [
       [{ code_challenge: verifier, code_challenge_method: 'plain' }, /code_challenge_method/],
       [{ code_challenge: challenge }, /code_challenge_method/],
@@ -227,8 +237,8 @@ contract(
       assert.match(searchParams.get('error_description') ?? '', says)
       assert.equal(searchParams.get('state'), 'st-1')
     }
-    const stripped = await codeFor(browser)
-    const { body } = await exchange(app, stripped, { code_verifier: verifier })
+    const stripped = await obtainCode(browser)
+    const { body } = await exchangeAuthorizationCode(app, stripped, { code_verifier: verifier })
     assert.equal(body.error, 'invalid_grant')
   },
 )
@@ -237,12 +247,12 @@ contract(
   'users',
   'an application that requires PKCE gets no code without it, and one from before is worth nothing (RFC 9700, 2.1.1)',
   async () => {
-    const browser = await signedIn(app)
-    const before = await codeFor(browser)
+    const browser = await openSignedInBrowser(app)
+    const before = await obtainCode(browser)
     await registerClient(app.client, applicationId, { requires_pkce: true })
     const { location } = await browser.load(authorizationPath())
     assert.match(location ?? '', /\?error=invalid_request&/)
-    assert.equal((await exchange(app, before)).body.error, 'invalid_grant')
+    assert.equal((await exchangeAuthorizationCode(app, before)).body.error, 'invalid_grant')
   },
 )
 
@@ -250,10 +260,10 @@ contract(
   'users',
   'every answer says who gives it, refusals too (RFC 9207; RFC 9700, 4.4)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const answers = [
-      await decide(browser),
-      await decide(browser, {}, 'deny'),
+      await submitConsent(browser),
+      await submitConsent(browser, {}, 'deny'),
       new URL((await browser.load(authorizationPath({ response_type: 'token' }))).location ?? ''),
       new URL((await browser.load(authorizationPath({ scope: 'admin' }))).location ?? ''),
     ]
@@ -270,7 +280,7 @@ contract(
 )
 
 test('tokens never come by way of the browser: there is no implicit grant (RFC 9700, 2.1.2)', async () => {
-  const browser = await signedIn(app)
+  const browser = await openSignedInBrowser(app)
   for (const response_type of ['token', 'code token', 'id_token', 'none']) {
     const { location } = await browser.load(authorizationPath({ response_type }))
     const answer = new URL(location ?? '')
@@ -283,9 +293,9 @@ contract(
   'users',
   'codes, tokens and secrets lie nowhere in the database as they are (RFC 6749, 10.3, 10.4)',
   async () => {
-    const browser = await signedIn(app)
-    const unspent = await codeFor(browser)
-    const { body } = await exchange(app, await codeFor(browser))
+    const browser = await openSignedInBrowser(app)
+    const unspent = await obtainCode(browser)
+    const { body } = await exchangeAuthorizationCode(app, await obtainCode(browser))
     const secrets = [
       unspent.split('-')[1],
       body.access_token.split('-')[3],
@@ -314,19 +324,19 @@ contract(
 )
 
 contract('5', 'a user whose account is closed gets no more tokens', async () => {
-  const browser = await signedIn(app, 'BRUNO_COMPRA')
-  const [used, unused] = [await codeFor(browser), await codeFor(browser)]
-  const { body } = await exchange(app, used)
+  const browser = await openSignedInBrowser(app, 'BRUNO_COMPRA')
+  const [used, unused] = [await obtainCode(browser), await obtainCode(browser)]
+  const { body } = await exchangeAuthorizationCode(app, used)
   const profile = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
-  await app.client.operator('PUT', `/operator/users/${bruno}`, {
+  await app.client.operator('PUT', `/operator/users/${brunoId}`, {
     ...profile,
     status: 'deactivated',
   })
-  assert.equal((await exchange(app, unused)).body.error, 'invalid_grant')
+  assert.equal((await exchangeAuthorizationCode(app, unused)).body.error, 'invalid_grant')
   const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
   const proof = { client_id: String(applicationId), client_secret: clientSecret }
-  assert.equal((await askToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
+  assert.equal((await requestToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
   assert.equal((await browser.load('/account')).location, '/login?return_to=/account')
-  await app.client.operator('PUT', `/operator/users/${bruno}`, { ...profile, status: 'active' })
-  assert.equal(body.user_id, bruno)
+  await app.client.operator('PUT', `/operator/users/${brunoId}`, { ...profile, status: 'active' })
+  assert.equal(body.user_id, brunoId)
 })

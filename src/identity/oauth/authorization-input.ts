@@ -12,13 +12,13 @@ export interface AuthorizationInput {
 }
 
 /** The scopes and the PKCE challenge that a user is asked to grant. */
-export interface Wanted {
+export interface RequestedGrant {
   scopes: readonly string[]
   challenge: string | null
 }
 
 /** A refusal that is sent to the application by a redirect of the browser (RFC 6749, 4.1.2.1). */
-export interface Refusal {
+export interface AuthorizationRefusal {
   error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'access_denied'
   description: string
 }
@@ -30,7 +30,7 @@ const challengeShape = /^[A-Za-z0-9_-]{43}$/
 export function readAuthorizationInput(
   input: AuthorizationInput,
   client: Pick<ClientSettings, 'scopes' | 'requiresPkce' | 'isPublic'>,
-): Wanted | Refusal {
+): RequestedGrant | AuthorizationRefusal {
   if (input.response_type !== 'code') {
     const error =
       input.response_type === undefined ? 'invalid_request' : 'unsupported_response_type'

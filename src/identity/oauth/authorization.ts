@@ -7,14 +7,14 @@ import { badField } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { redirectsOf } from '../applications/console.ts'
-import { type Client, findClient } from '../applications/store.ts'
+import { findClient, type OAuthClient } from '../applications/store.ts'
 import { signInPage } from '../sessions/pages.ts'
-import { Page } from '../sessions/routes.ts'
+import { HtmlPage } from '../sessions/routes.ts'
 import { checkForm, visitorOf } from '../sessions/visitor.ts'
-import { answerAddress } from './answer.ts'
 import { type AuthorizationInput, readAuthorizationInput } from './authorization-input.ts'
+import { authorizationResponseUri } from './authorization-response.ts'
 import { grantCode } from './commands.ts'
-import { consentPage, pathOf } from './consent.ts'
+import { authorizationPath, consentPage } from './consent.ts'
 
 const tag = 'Signing in'
 const Part = (description: string, example?: string) =>
@@ -58,7 +58,7 @@ function pickFields(parameters: AuthorizationInput): AuthorizationInput {
 async function findRequestingClient(
   { db, issuer }: { db: Db; issuer: string },
   input: AuthorizationInput,
-): Promise<{ client: Client; redirectUri: string }> {
+): Promise<{ client: OAuthClient; redirectUri: string }> {
   const id = parseId(input.client_id ?? '')
   const client = id === undefined ? undefined : await findClient(db, id)
   if (!client) throw badField('client_id', 'the id of a registered application')
@@ -78,7 +78,7 @@ const getAuthorization = route({
   description:
     'Send the user’s browser here to ask for access. The page signs the user in and asks for consent. The browser then returns to `redirect_uri` with `state`, `iss` and either a `code` or an `error`. An unknown `client_id` or `redirect_uri` shows an error page instead.',
   query: Type.Object(fields),
-  answers: { 200: Page, 303: Type.Null() },
+  answers: { 200: HtmlPage, 303: Type.Null() },
   async handle(ctx, { headers, query }) {
     const input = pickFields(query)
     const issuer = baseAddress(ctx.config, headers)
@@ -86,12 +86,12 @@ const getAuthorization = route({
     const { state } = input
     const wanted = readAuthorizationInput(input, client)
     if ('error' in wanted) {
-      return redirect(answerAddress(redirectUri, { ...wanted, state, issuer }))
+      return redirect(authorizationResponseUri(redirectUri, { ...wanted, state, issuer }))
     }
     const visitor = await visitorOf(ctx, headers)
     const { user } = visitor
     if (user) return consentPage(ctx, { visitor, user, client, input, wanted })
-    return signInPage(ctx, { visitor, returnTo: pathOf(input) })
+    return signInPage(ctx, { visitor, returnTo: authorizationPath(input) })
   },
 })
 
@@ -117,16 +117,17 @@ const postAuthorization = route({
     const issuer = baseAddress(ctx.config, headers)
     const { client, redirectUri } = await findRequestingClient({ db: ctx.db, issuer }, input)
     const { user } = visitor
-    if (!user) return redirect(pathOf(input))
+    if (!user) return redirect(authorizationPath(input))
     const wanted = readAuthorizationInput(input, client)
     const back = { state: input.state, issuer }
-    if ('error' in wanted) return redirect(answerAddress(redirectUri, { ...wanted, ...back }))
+    if ('error' in wanted)
+      return redirect(authorizationResponseUri(redirectUri, { ...wanted, ...back }))
     if (body.decision === 'deny') {
       const refusal = { error: 'access_denied', description: 'the user did not allow it' } as const
-      return redirect(answerAddress(redirectUri, { ...refusal, ...back }))
+      return redirect(authorizationResponseUri(redirectUri, { ...refusal, ...back }))
     }
     const code = await grantCode(ctx, { userId: user.id, client, redirectUri, wanted })
-    return redirect(answerAddress(redirectUri, { code, ...back }))
+    return redirect(authorizationResponseUri(redirectUri, { code, ...back }))
   },
 })
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { Browser, hiddenOf, unescaped } from '../../../test/harness/browser.ts'
+import { FormBrowser, hiddenFieldsOf, unescapeHtml } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import {
   authorizationPath,
   clientSecret,
-  codeFor,
-  openSignIn,
+  enableSignIn,
+  obtainCode,
+  openSignedInBrowser,
   password,
   redirectUri,
-  signedIn,
 } from '../../../test/harness/oauth.ts'
-import { applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { openServer } from '../../app/open.ts'
 import { makeLog } from '../../platform/log.ts'
 
@@ -21,20 +21,20 @@ import { makeLog } from '../../platform/log.ts'
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
 contract(
   'users',
   'another site can send no consent form in somebody’s name (RFC 6749, 10.12)',
   async () => {
-    const browser = await signedIn(app)
-    const own = hiddenOf((await browser.load(authorizationPath())).text, '/authorization')
+    const browser = await openSignedInBrowser(app)
+    const own = hiddenFieldsOf((await browser.load(authorizationPath())).text, '/authorization')
     const { form_token: _, ...bare } = own
-    const strangers = await new Browser(app).load('/login')
-    const others = hiddenOf(strangers.text, '/login')['form_token'] ?? ''
+    const strangers = await new FormBrowser(app).load('/login')
+    const others = hiddenFieldsOf(strangers.text, '/login')['form_token'] ?? ''
     for (const form_token of ['', 'x', others]) {
       const fields = { ...bare, decision: 'allow', form_token }
       const { status, location } = await browser.send('/authorization', fields)
@@ -42,7 +42,7 @@ contract(
     }
     const none = await browser.send('/authorization', { ...bare, decision: 'allow' })
     assert.equal(none.status, 400)
-    const without = await new Browser(app).send('/authorization', { ...own, decision: 'allow' })
+    const without = await new FormBrowser(app).send('/authorization', { ...own, decision: 'allow' })
     assert.equal(without.status, 403, 'the right token without the cookie')
   },
 )
@@ -51,10 +51,10 @@ contract(
   'users',
   'a page is put into no frame, runs nothing, and leads its form where it says (RFC 6749, 10.13)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const pages = [
-      await new Browser(app).load('/login'),
-      await new Browser(app).load(authorizationPath()),
+      await new FormBrowser(app).load('/login'),
+      await new FormBrowser(app).load(authorizationPath()),
       await browser.load(authorizationPath()),
       await browser.load('/account'),
       await browser.load(authorizationPath({ client_id: '1' })),
@@ -87,7 +87,7 @@ contract(
       text: 'update applications set redirect_uris = array[$1] where id = $2',
       values: [redirect_uri, applicationId],
     })
-    const { status, headers } = await (await signedIn(app)).load(
+    const { status, headers } = await (await openSignedInBrowser(app)).load(
       authorizationPath({ redirect_uri }),
     )
     assert.equal(status, 200)
@@ -101,9 +101,9 @@ contract(
   async () => {
     const headers = { origin: 'https://evil.example' }
     for (const path of ['/login', authorizationPath(), '/account']) {
-      const { headers: answered } = await new Browser(app).load(path, { headers })
+      const { headers: answered } = await new FormBrowser(app).load(path, { headers })
       assert.equal(answered.get('access-control-allow-origin'), null)
-      const preflight = await new Browser(app).load(path, {
+      const preflight = await new FormBrowser(app).load(path, {
         method: 'OPTIONS',
         headers: { ...headers, 'access-control-request-method': 'POST' },
       })
@@ -116,7 +116,7 @@ contract(
   'users',
   'addresses with codes are told to nobody: no referrer, nothing kept (RFC 9700, 4.2)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const page = await browser.load(authorizationPath())
     const done = await browser.submit(page, '/authorization', { decision: 'allow' })
     for (const { headers } of [page, done]) {
@@ -132,7 +132,7 @@ contract(
 )
 
 test('after a form the browser is led on without it: 303, never 307 (RFC 9700, 4.12)', async () => {
-  const browser = new Browser(app)
+  const browser = new FormBrowser(app)
   const page = await browser.load('/login')
   const fields = { login: 'ANA_VENDE', password }
   assert.equal((await browser.submit(page, '/login', fields)).status, 303)
@@ -158,14 +158,14 @@ contract(
       'http:evil.example',
     ]
     for (const return_to of elsewhere) {
-      const browser = new Browser(app)
+      const browser = new FormBrowser(app)
       const page = await browser.load(`/login?${new URLSearchParams({ return_to })}`)
-      assert.equal(hiddenOf(page.text, '/login')['return_to'], '', return_to)
+      assert.equal(hiddenFieldsOf(page.text, '/login')['return_to'], '', return_to)
       const fields = { login: 'ANA_VENDE', password, return_to }
       const done = await browser.submit(page, '/login', fields)
       assert.equal(done.location, '/account', return_to)
     }
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const { location } = await browser.load('/login?return_to=https://evil.example/')
     assert.equal(location, '/account')
   },
@@ -173,15 +173,15 @@ contract(
 
 test('what is asked is written into the page as text, never as a part of it (RFC 6749, 10.14)', async () => {
   const state = '"><script>alert(1)</script>&lt;'
-  const browser = await signedIn(app)
+  const browser = await openSignedInBrowser(app)
   const { text } = await browser.load(authorizationPath({ state }))
   assert.doesNotMatch(text, /<script/)
-  assert.equal(hiddenOf(text, '/authorization')['state'], state)
+  assert.equal(hiddenFieldsOf(text, '/authorization')['state'], state)
   const { text: refusal } = await browser.load(authorizationPath({ client_id: state }))
   assert.doesNotMatch(refusal, /<script/)
-  const login = await new Browser(app).signIn(state, 'x')
+  const login = await new FormBrowser(app).signIn(state, 'x')
   assert.doesNotMatch(login.text, /<script/)
-  assert.ok(unescaped(login.text).includes(`value="${state}"`))
+  assert.ok(unescapeHtml(login.text).includes(`value="${state}"`))
 })
 
 contract(
@@ -192,7 +192,7 @@ contract(
     const log = makeLog('debug', { write: (line: string) => void lines.push(line) })
     const server = await openServer({ ...app.ctx, log })
     try {
-      const code = await codeFor(await signedIn(app))
+      const code = await obtainCode(await openSignedInBrowser(app))
       const query = new URLSearchParams({
         grant_type: 'authorization_code',
         code,

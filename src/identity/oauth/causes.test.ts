@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import type { Answered } from '../../../test/harness/client.ts'
+import type { TestResponse } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import {
   clientSecret,
-  codeFor,
-  exchange,
-  openSignIn,
-  proofKey,
+  createPkcePair,
+  enableSignIn,
+  exchangeAuthorizationCode,
+  exchangeRefreshToken,
+  obtainCode,
+  openSignedInBrowser,
   redirectUri,
-  refresh,
   registerClient,
-  signedIn,
 } from '../../../test/harness/oauth.ts'
-import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { revokers } from '../store.ts'
 import { codeLifeMs, refreshLifeMs } from './grant.ts'
@@ -23,31 +23,33 @@ import { codeLifeMs, refreshLifeMs } from './grant.ts'
 
 let app: TestApp
 const otherId = 700_704
-const path = `/operator/authorizations/${applicationId}/${ana}`
+const path = `/operator/authorizations/${applicationId}/${anaId}`
 const generic =
   'Error validating grant. Your authorization code or refresh token may be expired or it was already used'
 
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
 interface Tokens {
   access_token: string
   refresh_token: string
 }
 
-const code = async (more: Record<string, string> = {}) => codeFor(await signedIn(app), more)
-const granted = async (): Promise<Tokens> => (await exchange(app, await code())).body
+const code = async (more: Record<string, string> = {}) =>
+  obtainCode(await openSignedInBrowser(app), more)
+const granted = async (): Promise<Tokens> =>
+  (await exchangeAuthorizationCode(app, await code())).body
 const revoke = (token: string) =>
   app.client.call('POST', '/oauth/revoke', {
     body: { token, client_id: applicationId, client_secret: clientSecret },
   })
 
 /** Asserts that a client is told this, in both fields. */
-function assertSays({ status, body }: Answered, words: RegExp): void {
+function assertSays({ status, body }: TestResponse, words: RegExp): void {
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.match(body.message, words)
   assert.equal(body.error_description, body.message)
@@ -57,7 +59,7 @@ const endings: [cause: string, end: (tokens: Tokens) => Promise<unknown>, words:
   [
     'the user, on the page of the account',
     async () => {
-      const browser = await signedIn(app)
+      const browser = await openSignedInBrowser(app)
       return browser.submit(await browser.load('/account'), '/account', {})
     },
     /^The user has revoked the .*through \/authorization again if the user agrees\.$/,
@@ -65,16 +67,16 @@ const endings: [cause: string, end: (tokens: Tokens) => Promise<unknown>, words:
   [
     'the user, with a token of the user',
     async () => {
-      const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
+      const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
       const token = body.access_token
-      return app.client.call('DELETE', `/users/${ana}/applications/${applicationId}`, { token })
+      return app.client.call('DELETE', `/users/${anaId}/applications/${applicationId}`, { token })
     },
     /^The user has revoked the /,
   ],
   [
     'the application',
     ({ access_token: token }) =>
-      app.client.call('DELETE', `/users/${ana}/applications/${applicationId}`, { token }),
+      app.client.call('DELETE', `/users/${anaId}/applications/${applicationId}`, { token }),
     /^This application has revoked the .*through \/authorization again\.$/,
   ],
   [
@@ -91,13 +93,13 @@ const endings: [cause: string, end: (tokens: Tokens) => Promise<unknown>, words:
 for (const [name, end, words] of endings) {
   contract('users', `a client is told who ended what was granted: ${name}`, async () => {
     const [tokens, spent, unused] = [await granted(), await granted(), await code()]
-    await refresh(app, spent.refresh_token)
+    await exchangeRefreshToken(app, spent.refresh_token)
     await end(tokens)
     for (const granted of [false, true]) {
       if (granted) await app.client.operator('PUT', path, {})
-      assertSays(await refresh(app, tokens.refresh_token), words)
-      assertSays(await refresh(app, spent.refresh_token), words)
-      assertSays(await exchange(app, unused), words)
+      assertSays(await exchangeRefreshToken(app, tokens.refresh_token), words)
+      assertSays(await exchangeRefreshToken(app, spent.refresh_token), words)
+      assertSays(await exchangeAuthorizationCode(app, unused), words)
     }
   })
 }
@@ -105,33 +107,42 @@ for (const [name, end, words] of endings) {
 contract('users', 'a client is told that it revoked a refresh token itself', async () => {
   const { refresh_token } = await granted()
   assert.equal((await revoke(refresh_token)).status, 200)
-  assertSays(await refresh(app, refresh_token), /^This application has revoked the refresh token\./)
+  assertSays(
+    await exchangeRefreshToken(app, refresh_token),
+    /^This application has revoked the refresh token\./,
+  )
 })
 
 contract('users', 'a client is told that a code or a refresh token has expired', async () => {
   const [unused, { refresh_token }] = [await code(), await granted()]
   const next = 'Send the user through /authorization again\\.$'
   app.advance(codeLifeMs)
-  const late = await exchange(app, unused)
+  const late = await exchangeAuthorizationCode(app, unused)
   assertSays(late, new RegExp(`^The authorization code has expired\\. ${next}`))
   app.advance(refreshLifeMs)
-  const stale = await refresh(app, refresh_token)
+  const stale = await exchangeRefreshToken(app, refresh_token)
   assertSays(stale, new RegExp(`^The refresh token has expired\\. ${next}`))
 })
 
 contract('users', 'a client is told what was used twice, and what ended with it', async () => {
   const unused = await code()
-  const { refresh_token } = (await exchange(app, unused)).body
-  assertSays(await exchange(app, unused), /^The authorization code was already used, so everything/)
+  const { refresh_token } = (await exchangeAuthorizationCode(app, unused)).body
+  assertSays(
+    await exchangeAuthorizationCode(app, unused),
+    /^The authorization code was already used, so everything/,
+  )
   const ended = /^The refresh token has ended, because another one of the same consent was used/
-  assertSays(await refresh(app, refresh_token), ended)
+  assertSays(await exchangeRefreshToken(app, refresh_token), ended)
   const first = await granted()
-  const next = (await refresh(app, first.refresh_token)).body
+  const next = (await exchangeRefreshToken(app, first.refresh_token)).body
   app.advance(minuteMs)
   for (let time = 0; time < 2; time++) {
-    assertSays(await refresh(app, first.refresh_token), /^The refresh token was already used, so/)
+    assertSays(
+      await exchangeRefreshToken(app, first.refresh_token),
+      /^The refresh token was already used, so/,
+    )
   }
-  assertSays(await refresh(app, next.refresh_token), ended)
+  assertSays(await exchangeRefreshToken(app, next.refresh_token), ended)
 })
 
 contract(
@@ -140,27 +151,36 @@ contract(
   async () => {
     const second = 'http://localhost:3000/callback'
     await registerClient(app.client, applicationId, { redirect_uris: [redirectUri, second] })
-    const { verifier, challenge } = proofKey()
+    const { verifier, challenge } = createPkcePair()
     const proven = await code({ code_challenge: challenge, code_challenge_method: 'S256' })
     const code_verifier = verifier
-    assertSays(await exchange(app, proven), /^code_verifier: expected, because the code was/)
-    for (const wrong of ['short', proofKey().verifier]) {
-      const answer = await exchange(app, proven, { code_verifier: wrong })
+    assertSays(
+      await exchangeAuthorizationCode(app, proven),
+      /^code_verifier: expected, because the code was/,
+    )
+    for (const wrong of ['short', createPkcePair().verifier]) {
+      const answer = await exchangeAuthorizationCode(app, proven, { code_verifier: wrong })
       assertSays(answer, /^code_verifier: expected the one that code_challenge was made from\./)
     }
-    const elsewhere = await exchange(app, proven, { code_verifier, redirect_uri: second })
+    const elsewhere = await exchangeAuthorizationCode(app, proven, {
+      code_verifier,
+      redirect_uri: second,
+    })
     assertSays(
       elsewhere,
       /^redirect_uri: expected the address .*asked for with\. Send the .* again/,
     )
-    assert.equal((await exchange(app, proven, { code_verifier })).status, 200)
+    assert.equal((await exchangeAuthorizationCode(app, proven, { code_verifier })).status, 200)
     const bare = await code()
     assertSays(
-      await exchange(app, bare, { code_verifier }),
+      await exchangeAuthorizationCode(app, bare, { code_verifier }),
       /^code_verifier: expected none, because/,
     )
     await registerClient(app.client, applicationId, { requires_pkce: true })
-    assertSays(await exchange(app, bare), /^The application must use PKCE, and the code was/)
+    assertSays(
+      await exchangeAuthorizationCode(app, bare),
+      /^The application must use PKCE, and the code was/,
+    )
   },
 )
 
@@ -168,9 +188,9 @@ contract('users', 'a client is told that the account of the user is closed', asy
   const { refresh_token } = await granted()
   const user = { site_id: 'MLA', nickname: 'ANA_VENDE' }
   const close = { ...user, status: 'deactivated' }
-  await app.client.operator('PUT', `/operator/users/${ana}`, close)
-  const answer = await refresh(app, refresh_token)
-  await app.client.operator('PUT', `/operator/users/${ana}`, user)
+  await app.client.operator('PUT', `/operator/users/${anaId}`, close)
+  const answer = await exchangeRefreshToken(app, refresh_token)
+  await app.client.operator('PUT', `/operator/users/${anaId}`, user)
   assertSays(answer, /^The account of the user is closed, so the refresh token is not accepted\./)
 })
 
@@ -181,22 +201,26 @@ contract(
     await registerClient(app.client, otherId)
     const other = { client_id: String(otherId) }
     const [unused, spent, { refresh_token }] = [await code(), await code(), await granted()]
-    await exchange(app, spent)
-    const nobody = `TG-${'0'.repeat(24)}-${ana}`
+    await exchangeAuthorizationCode(app, spent)
+    const nobody = `TG-${'0'.repeat(24)}-${anaId}`
     // With and without an authorization of the same user for the application that asks.
     for (const turn of [1, 2]) {
-      const unknown = await exchange(app, nobody, other)
+      const unknown = await exchangeAuthorizationCode(app, nobody, other)
       assertSays(unknown, /^This application has no such authorization code\. Check client_id/)
       for (const text of [unused, spent, 'nonsense', `TG-${'0'.repeat(24)}-999999`]) {
-        assert.deepEqual((await exchange(app, text, other)).body, unknown.body)
+        assert.deepEqual((await exchangeAuthorizationCode(app, text, other)).body, unknown.body)
       }
-      const noToken = await refresh(app, nobody, other)
+      const noToken = await exchangeRefreshToken(app, nobody, other)
       assertSays(noToken, /^This application has no such refresh token\. Check client_id/)
-      assert.deepEqual((await refresh(app, refresh_token, other)).body, noToken.body)
-      const put = `/operator/authorizations/${otherId}/${ana}`
+      assert.deepEqual((await exchangeRefreshToken(app, refresh_token, other)).body, noToken.body)
+      const put = `/operator/authorizations/${otherId}/${anaId}`
       if (turn === 1) await app.client.operator('PUT', put, {})
     }
-    assert.equal((await exchange(app, unused)).status, 200, 'and is good for its own')
+    assert.equal(
+      (await exchangeAuthorizationCode(app, unused)).status,
+      200,
+      'and is good for its own',
+    )
   },
 )
 
@@ -204,28 +228,30 @@ contract(
   'users',
   'a public application is told no cause, with a secret or without one',
   async () => {
-    const { verifier, challenge } = proofKey()
+    const { verifier, challenge } = createPkcePair()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     await registerClient(app.client, applicationId, { is_public: true })
     for (const client_secret of ['', clientSecret]) {
-      const says = async (answer: Promise<Answered>) => {
+      const says = async (answer: Promise<TestResponse>) => {
         const { status, body } = await answer
         assert.deepEqual([status, body.message, body.error_description], [400, generic, generic])
       }
       const one = await code(asked)
       const proof = { client_secret, code_verifier: verifier }
-      await says(exchange(app, one, { client_secret }))
-      await says(exchange(app, one, { ...proof, redirect_uri: 'https://evil.example/' }))
-      const { refresh_token } = (await exchange(app, one, proof)).body
-      await says(exchange(app, one, proof))
-      await says(refresh(app, refresh_token, { client_secret }))
-      await says(refresh(app, `TG-${'0'.repeat(24)}-${ana}`, { client_secret }))
+      await says(exchangeAuthorizationCode(app, one, { client_secret }))
+      await says(
+        exchangeAuthorizationCode(app, one, { ...proof, redirect_uri: 'https://evil.example/' }),
+      )
+      const { refresh_token } = (await exchangeAuthorizationCode(app, one, proof)).body
+      await says(exchangeAuthorizationCode(app, one, proof))
+      await says(exchangeRefreshToken(app, refresh_token, { client_secret }))
+      await says(exchangeRefreshToken(app, `TG-${'0'.repeat(24)}-${anaId}`, { client_secret }))
       const late = await code(asked)
       app.advance(codeLifeMs)
-      await says(exchange(app, late, proof))
+      await says(exchangeAuthorizationCode(app, late, proof))
       const ended = await code(asked)
       await app.client.operator('DELETE', path)
-      await says(exchange(app, ended, proof))
+      await says(exchangeAuthorizationCode(app, ended, proof))
     }
   },
 )
@@ -235,9 +261,9 @@ contract(
   'without its secret a client is told nothing about what it presents',
   async () => {
     const { refresh_token } = await granted()
-    for (const text of [refresh_token, `TG-${'0'.repeat(24)}-${ana}`]) {
+    for (const text of [refresh_token, `TG-${'0'.repeat(24)}-${anaId}`]) {
       for (const client_secret of ['', 'wrong']) {
-        const { body } = await refresh(app, text, { client_secret })
+        const { body } = await exchangeRefreshToken(app, text, { client_secret })
         assert.deepEqual(
           [body.error, body.message],
           ['invalid_client', 'invalid client_id or client_secret'],
@@ -253,7 +279,10 @@ test('of what an older release has revoked the cause is said as far as it is kno
   await query('update refresh_tokens set revoked_by = null')
   for (const granted of [false, true]) {
     if (granted) await app.client.operator('PUT', path, {})
-    assertSays(await refresh(app, refresh_token), /^The refresh token was revoked\. Send the user/)
+    assertSays(
+      await exchangeRefreshToken(app, refresh_token),
+      /^The refresh token was revoked\. Send the user/,
+    )
   }
 })
 
@@ -262,7 +291,7 @@ test('to an older release a code that was revoked is one that was used', async (
   await app.client.operator('DELETE', path)
   const open = await query('select digest from authorization_codes where used_at is null')
   assert.equal(open.length, 0)
-  assert.equal((await exchange(app, unused)).status, 400)
+  assert.equal((await exchangeAuthorizationCode(app, unused)).status, 400)
 })
 
 test('the database knows those who revoke as the program does', async () => {

@@ -2,19 +2,19 @@ import { timingSafeEqual } from 'node:crypto'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Client, findClient } from '../applications/store.ts'
+import { findClient, type OAuthClient } from '../applications/store.ts'
 import { digestOf } from '../token.ts'
 
 /** The client of a token request. */
-export interface RegisteredClient extends Client {
+export interface IdentifiedClient extends OAuthClient {
   /** Whether the request carried a valid secret. A public client needs none. */
-  isProven: boolean
+  hasValidSecret: boolean
 }
 
 /** Returns whether a client has authenticated. A public client never counts as such: its secret is not confidential
  * (RFC 6749, 2.1). */
-export function isAuthenticated({ isProven, isPublic }: RegisteredClient): boolean {
-  return isProven && !isPublic
+export function isAuthenticated({ hasValidSecret, isPublic }: IdentifiedClient): boolean {
+  return hasValidSecret && !isPublic
 }
 
 /** The client id and secret of a request, not yet checked. */
@@ -29,19 +29,19 @@ export interface ClientCredentials {
  * Returns the client of these credentials. Throws `invalid_client` for an unknown client, a wrong secret and a
  * missing one alike, so that ids cannot be probed.
  */
-export async function knowClient(
+export async function identifyClient(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id, secret, inHeader }: ClientCredentials,
-): Promise<RegisteredClient> {
+): Promise<IdentifiedClient> {
   const client = id === undefined ? undefined : await findClient(db, id)
   const isProven = client !== undefined && isSecretOf(client, secret, now())
   const isAllowed = secret === undefined ? client?.isPublic : isProven
   if (!client || !isAllowed)
     throw new Failure(inHeader ? 'invalid_client_header' : 'invalid_client')
-  return { ...client, isProven }
+  return { ...client, hasValidSecret: isProven }
 }
 
-function isSecretOf(client: Client, secret: string | undefined, now: Date): boolean {
+function isSecretOf(client: OAuthClient, secret: string | undefined, now: Date): boolean {
   if (secret === undefined) return false
   const digest = Buffer.from(digestOf(secret))
   const { previousSecretHash, previousSecretUntil } = client

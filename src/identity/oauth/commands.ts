@@ -3,26 +3,26 @@ import { secondMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Client } from '../applications/store.ts'
+import type { OAuthClient } from '../applications/store.ts'
 import { lockAuthorization, widenAuthorization } from '../grants/store.ts'
 import { findToken, findUser, type Revoker, revokeToken } from '../store.ts'
-import { digestOf, userOfToken, usualLifeSeconds } from '../token.ts'
+import { defaultTokenLifeSeconds, digestOf, userOfToken } from '../token.ts'
 import { issueToken, publishRevocation } from '../tokens.ts'
-import { expectedScopes, readScopes, type Wanted } from './authorization-input.ts'
-import { isAuthenticated, type RegisteredClient } from './client.ts'
+import { expectedScopes, type RequestedGrant, readScopes } from './authorization-input.ts'
+import { type IdentifiedClient, isAuthenticated } from './client.ts'
 import {
-  causeOfEnd,
   codeLifeMs,
+  formatGrant,
   type GrantRefusal,
-  judgeCode,
-  judgeRefresh,
+  grantRefusal,
   type RefusalCause,
   refreshLifeMs,
-  refuse,
-  reused,
+  refusalCauseOf,
+  reuseRefusal,
   type TokenAnswer,
   userOfGrant,
-  writeGrant,
+  validateCode,
+  validateRefreshToken,
 } from './grant.ts'
 import {
   findCode,
@@ -43,10 +43,10 @@ type Tools = Pick<Context, 'db' | 'now' | 'random'>
 /** Records the consent of a user and returns an authorization code for it. */
 export async function grantCode(
   { db, now, random }: Tools,
-  consent: { userId: number; client: Client; redirectUri: string; wanted: Wanted },
+  consent: { userId: number; client: OAuthClient; redirectUri: string; wanted: RequestedGrant },
 ): Promise<string> {
   const { userId, client, redirectUri, wanted } = consent
-  const code = writeGrant({ secret: random.hex(16), userId })
+  const code = formatGrant({ secret: random.hex(16), userId })
   await db.transaction(async (tx) => {
     const { scopes, challenge } = wanted
     await widenAuthorization(tx, { userId, applicationId: client.id, scopes }, now())
@@ -68,7 +68,7 @@ export async function grantCode(
  * Throws `invalid_grant`. */
 export async function exchangeCode(
   { db, now, random }: Tools,
-  request: { client: RegisteredClient; code: string; redirectUri?: string; verifier?: string },
+  request: { client: IdentifiedClient; code: string; redirectUri?: string; verifier?: string },
 ): Promise<TokenAnswer> {
   const { client, redirectUri, verifier } = request
   return answerOrFail(
@@ -76,12 +76,12 @@ export async function exchangeCode(
     await db.transaction(async (tx) => {
       const locked = await lockGrant(tx, { text: request.code, client })
       const code = locked && (await findCode(tx, locked.key))
-      if (!code) return refuse('unknown')
+      if (!code) return grantRefusal('unknown')
       const { userId, grantId, revokedBy } = code
       const ended = refusalOfEnd(locked.authorization, revokedBy)
       if (ended) return ended
       const scopes = stillAllowed(client, code.scopes)
-      const verdict = judgeCode(code, { redirectUri, verifier, client, now: now() })
+      const verdict = validateCode(code, { redirectUri, verifier, client, now: now() })
       if (verdict !== 'honoured') {
         if (verdict.endsGrant) endGrant(tx, { userId, grantId, revokedBy: 'reuse', now: now() })
         return verdict
@@ -89,7 +89,7 @@ export async function exchangeCode(
       spendCode(tx, code, now())
       return issueTokens(
         { db: tx, now, random },
-        { client, userId, grantId, scopes, granted: scopes },
+        { client, userId, grantId, scopes, grantedScopes: scopes },
       )
     }),
   )
@@ -102,7 +102,7 @@ export async function exchangeCode(
  */
 export async function refreshTokens(
   { config, db, now, random }: Tools & Pick<Context, 'config'>,
-  request: { client: RegisteredClient; refreshToken: string; scope?: string },
+  request: { client: IdentifiedClient; refreshToken: string; scope?: string },
 ): Promise<TokenAnswer> {
   const { client, refreshToken } = request
   const graceMs = isAuthenticated(client) ? config.tokens.refreshGraceMs : 0
@@ -111,18 +111,18 @@ export async function refreshTokens(
     await db.transaction(async (tx) => {
       const locked = await lockGrant(tx, { text: refreshToken, client })
       const token = locked && (await findRefresh(tx, locked.key))
-      if (!token || token.applicationId !== client.id) return refuse('unknown')
+      if (!token || token.applicationId !== client.id) return grantRefusal('unknown')
       const { userId, grantId, revokedBy } = token
       const ended = refusalOfEnd(locked.authorization, revokedBy)
       if (ended) return ended
       const granted = stillAllowed(client, token.scopes)
       const scopes = readScopes(request.scope, granted)
-      const judged = judgeRefresh(token, { now: now(), graceMs })
+      const judged = validateRefreshToken(token, { now: now(), graceMs })
       if (judged === 'repeated' && scopes) {
         const repeated = await repeatAnswer(tx, { token, refreshToken, scopes, now: now() })
         if (repeated) return repeated
       }
-      const verdict = judged === 'repeated' ? reused : judged
+      const verdict = judged === 'repeated' ? reuseRefusal : judged
       if (verdict !== 'honoured') {
         if (verdict.endsGrant) endGrant(tx, { userId, grantId, revokedBy: 'reuse', now: now() })
         return verdict
@@ -130,7 +130,7 @@ export async function refreshTokens(
       if (!scopes) throw new Failure('invalid_scope', expectedScopes(granted))
       const answer = await issueTokens(
         { db: tx, now, random },
-        { client, userId, grantId, scopes, granted },
+        { client, userId, grantId, scopes, grantedScopes: granted },
       )
       const successor = graceMs > 0 ? sealAnswer(random, refreshToken, answer) : null
       spendRefresh(tx, { ...token, successor, now: now() })
@@ -160,7 +160,7 @@ async function repeatAnswer(
 }
 
 /** Deletes stored answers whose grace period is over. Returns false: the loop has nothing more to do at once. */
-export async function endGraces({
+export async function deleteExpiredSuccessors({
   config,
   db,
   now,
@@ -170,7 +170,7 @@ export async function endGraces({
 }
 
 /** Returns the granted scopes that the application may still have. Throws `invalid_scope` if none is left. */
-function stillAllowed(client: Client, granted: readonly string[]): readonly string[] {
+function stillAllowed(client: OAuthClient, granted: readonly string[]): readonly string[] {
   const allowed = granted.filter((scope) => client.scopes.includes(scope))
   if (allowed.length === 0) throw new Failure('invalid_scope', expectedScopes(client.scopes))
   return allowed
@@ -178,11 +178,11 @@ function stillAllowed(client: Client, granted: readonly string[]): readonly stri
 
 /** Issues a token to the application itself, in the name of its owner (`client_credentials`). Throws
  * `invalid_client`, `unauthorized_client` or `invalid_scope`. */
-export async function ownToken(
+export async function issueClientCredentialsToken(
   ctx: Tools,
-  { client, scope }: { client: RegisteredClient; scope?: string },
+  { client, scope }: { client: IdentifiedClient; scope?: string },
 ): Promise<TokenAnswer> {
-  if (!client.isProven) throw new Failure('invalid_client')
+  if (!client.hasValidSecret) throw new Failure('invalid_client')
   if (client.isPublic)
     throw new Failure('unauthorized_client', 'a public application keeps no secret')
   const { ownerId } = client
@@ -204,9 +204,9 @@ export async function ownToken(
  * access token only itself. An unknown or expired token is no error. Throws `invalid_grant` for another
  * application's token.
  */
-export async function revokeAtWish(
+export async function revokeForClient(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { client, token }: { client: RegisteredClient; token: string },
+  { client, token }: { client: IdentifiedClient; token: string },
 ): Promise<void> {
   const digest = digestOf(token)
   const userId = userOfGrant(token) ?? userOfToken(token)
@@ -234,7 +234,7 @@ function endGrant(tx: Tx, ended: Parameters<typeof revokeGrant>[1]): void {
  * in force. */
 async function lockGrant(
   tx: Tx,
-  { text, client }: { text: string; client: Client },
+  { text, client }: { text: string; client: OAuthClient },
 ): Promise<LockedGrant | undefined> {
   const userId = userOfGrant(text)
   if (userId === undefined) return undefined
@@ -255,11 +255,11 @@ function refusalOfEnd(
   revokedBy: Revoker | null,
 ): GrantRefusal | undefined {
   if (authorization === 'in_force') return undefined
-  return refuse(authorization === 'ended' ? causeOfEnd(revokedBy) : authorization)
+  return grantRefusal(authorization === 'ended' ? refusalCauseOf(revokedBy) : authorization)
 }
 
 interface PresentedGrant {
-  client: RegisteredClient
+  client: IdentifiedClient
   kind: 'authorization code' | 'refresh token' | 'token'
 }
 
@@ -277,28 +277,28 @@ function refusalOf({ client, kind }: PresentedGrant, cause: RefusalCause): Failu
 }
 
 interface TokenGrant {
-  client: Client
+  client: OAuthClient
   userId: number
   scopes: readonly string[]
   grantId: string
   /** All scopes of the consent, which a refresh token keeps (RFC 6749, 6). `scopes` may be fewer. */
-  granted: readonly string[]
+  grantedScopes: readonly string[]
 }
 
 /** Issues an access token, and a refresh token if `offline_access` was granted. */
 async function issueTokens(
   ctx: Pick<Context, 'now' | 'random'> & { db: Tx },
-  { granted, ...grant }: TokenGrant,
+  { grantedScopes, ...grant }: TokenGrant,
 ): Promise<TokenAnswer> {
   const answer = await issueAccessToken(ctx, grant)
-  if (!granted.includes('offline_access')) return answer
+  if (!grantedScopes.includes('offline_access')) return answer
   const { userId, grantId, client } = grant
-  const refreshToken = writeGrant({ secret: ctx.random.hex(12), userId })
+  const refreshToken = formatGrant({ secret: ctx.random.hex(12), userId })
   insertRefresh(ctx.db, {
     userId,
     grantId,
     applicationId: client.id,
-    scopes: granted,
+    scopes: grantedScopes,
     digest: digestOf(refreshToken),
     expiresAt: new Date(ctx.now().getTime() + refreshLifeMs),
   })
@@ -309,7 +309,7 @@ async function issueTokens(
 async function issueAccessToken(
   ctx: Parameters<typeof issueToken>[0],
   grant: {
-    client: Client
+    client: OAuthClient
     userId: number
     scopes: readonly string[]
     grantId?: string
@@ -320,7 +320,7 @@ async function issueAccessToken(
   const token = await issueToken(ctx, {
     userId,
     applicationId: client.id,
-    lifeSeconds: usualLifeSeconds,
+    lifeSeconds: defaultTokenLifeSeconds,
     isClientCredentials,
     scopes: scopes.filter(isTokenScope),
     ...(grantId === undefined ? {} : { grantId }),
@@ -328,7 +328,7 @@ async function issueAccessToken(
   return {
     access_token: token,
     token_type: 'Bearer',
-    expires_in: usualLifeSeconds,
+    expires_in: defaultTokenLifeSeconds,
     scope: scopes.join(' '),
     user_id: userId,
   }

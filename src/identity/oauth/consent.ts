@@ -1,17 +1,17 @@
 import { html } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
-import type { Answer } from '../../http/route.ts'
+import type { RouteResponse } from '../../http/route.ts'
 import { grantScopes, tokenScopes } from '../../http/scopes.ts'
 import type { Context } from '../../platform/context.ts'
 import { policySourceOf } from '../applications/redirects.ts'
-import type { Client } from '../applications/store.ts'
-import type { SignedIn } from '../sessions/store.ts'
+import type { OAuthClient } from '../applications/store.ts'
+import type { SessionUser } from '../sessions/store.ts'
 import { formsFor, type Visitor } from '../sessions/visitor.ts'
-import type { AuthorizationInput, Wanted } from './authorization-input.ts'
+import type { AuthorizationInput, RequestedGrant } from './authorization-input.ts'
 import { translations } from './translations.ts'
 
 /** Returns the path of the authorization page for this input. */
-export const pathOf = (input: AuthorizationInput) =>
+export const authorizationPath = (input: AuthorizationInput) =>
   `/authorization?${new URLSearchParams(Object.entries(input))}`
 
 /** Renders the consent page. Its form carries the whole input, which is checked again when it is submitted. */
@@ -19,12 +19,12 @@ export function consentPage(
   ctx: Pick<Context, 'config' | 'db' | 'now' | 'random'>,
   request: {
     visitor: Visitor
-    user: SignedIn
-    client: Client
+    user: SessionUser
+    client: OAuthClient
     input: AuthorizationInput
-    wanted: Wanted
+    wanted: RequestedGrant
   },
-): Answer {
+): RouteResponse {
   const { visitor, user, client, input, wanted } = request
   const { language } = visitor
   const text = translations[language]
@@ -48,7 +48,7 @@ ${hidden}
 </form>
 <form method="post" action="/logout">
 <input type="hidden" name="form_token" value="${token}">
-<input type="hidden" name="return_to" value="${pathOf(input)}">
+<input type="hidden" name="return_to" value="${authorizationPath(input)}">
 <button>${text.notYou}</button></form>`
   return page({
     language,

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { Browser } from '../../../test/harness/browser.ts'
+import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import {
-  askToken,
   authorizationPath,
   clientSecret,
-  codeFor,
-  decide,
-  exchange,
-  openSignIn,
+  createPkcePair,
+  enableSignIn,
+  exchangeAuthorizationCode,
+  exchangeRefreshToken,
+  obtainCode,
+  openSignedInBrowser,
   password,
-  proofKey,
   redirectUri,
-  refresh,
   registerClient,
-  signedIn,
+  requestToken,
+  submitConsent,
 } from '../../../test/harness/oauth.ts'
-import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { dayMs, minuteMs } from '../../kernel/clock.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
 /** The fields of a recorded answer, and of a recorded refusal. */
 const recorded = {
@@ -36,22 +36,25 @@ const recorded = {
 }
 
 contract('users', 'a code is exchanged for tokens of the recorded shape', async () => {
-  const { status, body, headers } = await exchange(app, await codeFor(await signedIn(app)))
+  const { status, body, headers } = await exchangeAuthorizationCode(
+    app,
+    await obtainCode(await openSignedInBrowser(app)),
+  )
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body).sort(), recorded.tokens)
   assert.match(body.access_token, /^APP_USR-700700-\d{6}-[0-9a-f]{32}-1001$/)
   assert.match(body.refresh_token, /^TG-[0-9a-f]{24}-1001$/)
   const { access_token, refresh_token, ...rest } = body
   const [token_type, scope] = ['Bearer', 'offline_access read write']
-  assert.deepEqual(rest, { token_type, expires_in: 21_600, scope, user_id: ana })
+  assert.deepEqual(rest, { token_type, expires_in: 21_600, scope, user_id: anaId })
   assert.equal(headers.get('cache-control'), 'no-store')
   const me = await app.client.get('/users/me', access_token)
-  assert.equal(me.body.id, ana)
+  assert.equal(me.body.id, anaId)
   assert.ok(refresh_token)
 })
 
 contract('users', 'whoever is not signed in signs in first, and goes on where it was', async () => {
-  const browser = new Browser(app)
+  const browser = new FormBrowser(app)
   const path = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
   const done = await browser.signIn('ana@example.com', password, path)
   assert.equal(done.status, 303)
@@ -66,7 +69,7 @@ contract(
   'users',
   'the page names the application, who is signed in, what is asked and where it leads',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     await registerClient(app.client, applicationId, { name: 'Depósito <b>"&' })
     const told = {
       es: ['ver tus ventas', 'seguir haciéndolo'],
@@ -93,7 +96,7 @@ contract(
   'users',
   'whoever finds somebody else signed in signs out, and is asked again',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const path = authorizationPath({ scope: 'read' })
     const page = await browser.load(path)
     const out = await browser.submit(page, '/logout', {})
@@ -107,8 +110,8 @@ contract(
   'users',
   'who denies is sent back with access_denied, and nothing is granted',
   async () => {
-    const browser = await signedIn(app, 'BRUNO_COMPRA')
-    const { searchParams } = await decide(browser, {}, 'deny')
+    const browser = await openSignedInBrowser(app, 'BRUNO_COMPRA')
+    const { searchParams } = await submitConsent(browser, {}, 'deny')
     assert.equal(searchParams.get('error'), 'access_denied')
     assert.equal(searchParams.get('state'), 'st-1')
     assert.equal(searchParams.get('code'), null)
@@ -121,15 +124,15 @@ contract(
   'users',
   'tokens are asked for by a form, by JSON, in the query, or with HTTP Basic',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const fields = async () => ({
       grant_type: 'authorization_code',
       client_id: String(applicationId),
       client_secret: clientSecret,
-      code: await codeFor(browser),
+      code: await obtainCode(browser),
       redirect_uri: redirectUri,
     })
-    assert.equal((await askToken(app, await fields())).status, 200)
+    assert.equal((await requestToken(app, await fields())).status, 200)
     const json = { ...(await fields()), client_id: applicationId }
     assert.equal((await app.client.call('POST', '/oauth/token', { body: json })).status, 200)
     for (const headers of [{}, { 'content-type': 'application/json' }] as Record<
@@ -156,25 +159,33 @@ contract(
   'users',
   'a refresh token is answered with another one, and lasts for six months',
   async () => {
-    const first = (await exchange(app, await codeFor(await signedIn(app)))).body
+    const first = (
+      await exchangeAuthorizationCode(app, await obtainCode(await openSignedInBrowser(app)))
+    ).body
     app.advance(182 * dayMs)
-    const second = await refresh(app, first.refresh_token)
+    const second = await exchangeRefreshToken(app, first.refresh_token)
     assert.equal(second.status, 200)
     assert.notEqual(second.body.refresh_token, first.refresh_token)
     assert.equal(second.body.scope, 'offline_access read write')
     assert.equal((await app.client.get('/users/me', second.body.access_token)).status, 200)
     app.advance(183 * dayMs)
-    assert.equal((await refresh(app, second.body.refresh_token)).body.error, 'invalid_grant')
+    assert.equal(
+      (await exchangeRefreshToken(app, second.body.refresh_token)).body.error,
+      'invalid_grant',
+    )
   },
 )
 
 contract('users', 'a refresh token comes with offline_access alone', async () => {
-  const browser = await signedIn(app)
-  const without = await exchange(app, await codeFor(browser, { scope: 'read write' }))
+  const browser = await openSignedInBrowser(app)
+  const without = await exchangeAuthorizationCode(
+    app,
+    await obtainCode(browser, { scope: 'read write' }),
+  )
   assert.equal(without.body.scope, 'read write')
   assert.ok(!('refresh_token' in without.body))
   await registerClient(app.client, applicationId, { scopes: ['read'] })
-  const narrow = await exchange(app, await codeFor(browser))
+  const narrow = await exchangeAuthorizationCode(app, await obtainCode(browser))
   assert.equal(narrow.body.scope, 'read')
   assert.ok(!('refresh_token' in narrow.body))
 })
@@ -183,13 +194,16 @@ contract(
   'users',
   'a refresh may ask for less than was granted, and never for more (RFC 6749, 6)',
   async () => {
-    const browser = await signedIn(app)
-    const { body } = await exchange(app, await codeFor(browser, { scope: 'offline_access read' }))
-    const more = await refresh(app, body.refresh_token, { scope: 'read write' })
+    const browser = await openSignedInBrowser(app)
+    const { body } = await exchangeAuthorizationCode(
+      app,
+      await obtainCode(browser, { scope: 'offline_access read' }),
+    )
+    const more = await exchangeRefreshToken(app, body.refresh_token, { scope: 'read write' })
     assert.equal(more.body.error, 'invalid_scope')
-    const less = await refresh(app, body.refresh_token, { scope: 'read' })
+    const less = await exchangeRefreshToken(app, body.refresh_token, { scope: 'read' })
     assert.equal(less.body.scope, 'read')
-    const again = await refresh(app, less.body.refresh_token)
+    const again = await exchangeRefreshToken(app, less.body.refresh_token)
     assert.equal(again.body.scope, 'offline_access read', 'the consent is what it was')
     const path = '/users/test_user'
     const token = again.body.access_token
@@ -207,21 +221,21 @@ contract(
       client_id: String(applicationId),
       client_secret: clientSecret,
     }
-    const without = await askToken(app, fields)
+    const without = await requestToken(app, fields)
     assert.deepEqual([without.status, without.body.error], [400, 'unauthorized_client'])
-    await registerClient(app.client, applicationId, { owner_id: ana })
-    const { status, body } = await askToken(app, fields)
+    await registerClient(app.client, applicationId, { owner_id: anaId })
+    const { status, body } = await requestToken(app, fields)
     assert.equal(status, 200)
-    assert.deepEqual([body.user_id, body.scope], [ana, 'read write'])
+    assert.deepEqual([body.user_id, body.scope], [anaId, 'read write'])
     assert.ok(!('refresh_token' in body))
     assert.equal((await app.client.get('/users/me', body.access_token)).status, 200)
-    const path = await askToken(app, { ...fields, scope: 'offline_access' })
+    const path = await requestToken(app, { ...fields, scope: 'offline_access' })
     assert.equal(path.body.error, 'invalid_scope')
   },
 )
 
 contract('users', 'refusals have the words of this interface and those of RFC 6749', async () => {
-  const refused = await exchange(app, 'TG-0123456789abcdef01234567-1001')
+  const refused = await exchangeAuthorizationCode(app, 'TG-0123456789abcdef01234567-1001')
   const says =
     'This application has no such authorization code. Check client_id and that the value is complete, or send the user through /authorization again.'
   assert.deepEqual(refused.body, {
@@ -251,7 +265,7 @@ contract('users', 'refusals have the words of this interface and those of RFC 67
     ],
   ]
   for (const [fields, error, message] of cases) {
-    const { status, body } = await askToken(app, fields)
+    const { status, body } = await requestToken(app, fields)
     assert.deepEqual([status, body.error], [400, error], JSON.stringify(fields))
     assert.match(body.error_description, message)
     assert.equal(body.message, body.error_description)
@@ -262,12 +276,12 @@ contract(
   'users',
   'a field without a value counts as left out, in each grant and in a revocation (RFC 6749, 3.2)',
   async () => {
-    const browser = await signedIn(app)
+    const browser = await openSignedInBrowser(app)
     const nothing = { code_verifier: '', scope: '', refresh_token: '', token_type_hint: '' }
-    const first = await exchange(app, await codeFor(browser), nothing)
+    const first = await exchangeAuthorizationCode(app, await obtainCode(browser), nothing)
     assert.equal(first.status, 200, first.text)
     const { refresh_token } = first.body
-    const second = await refresh(app, refresh_token, {
+    const second = await exchangeRefreshToken(app, refresh_token, {
       ...nothing,
       refresh_token,
       redirect_uri: '',
@@ -279,7 +293,7 @@ contract(
       [{ refresh_token: '' }, 'refresh_token'],
     ]
     for (const [fields, name] of missing) {
-      const { status, body } = await refresh(app, second.body.refresh_token, fields)
+      const { status, body } = await exchangeRefreshToken(app, second.body.refresh_token, fields)
       assert.deepEqual([status, body.error], [400, 'invalid_request'], name)
       assert.match(body.message, new RegExp(`^${name}: expected`))
     }
@@ -311,20 +325,20 @@ contract(
   'users',
   'a public application needs no secret, must use PKCE, and gets no token of its own (RFC 8252)',
   async () => {
-    await registerClient(app.client, applicationId, { is_public: true, owner_id: ana })
-    const browser = await signedIn(app)
+    await registerClient(app.client, applicationId, { is_public: true, owner_id: anaId })
+    const browser = await openSignedInBrowser(app)
     const page = await browser.load(authorizationPath())
     assert.match(page.location ?? '', /error=invalid_request/)
-    const { verifier, challenge } = proofKey()
+    const { verifier, challenge } = createPkcePair()
     const path = { code_challenge: challenge, code_challenge_method: 'S256' }
     const fields = { client_id: String(applicationId), redirect_uri: redirectUri }
     const grant_type = 'authorization_code'
-    const code = await codeFor(browser, path)
-    const bare = await askToken(app, { grant_type, ...fields, code })
+    const code = await obtainCode(browser, path)
+    const bare = await requestToken(app, { grant_type, ...fields, code })
     assert.equal(bare.body.error, 'invalid_grant')
-    const done = await askToken(app, { grant_type, ...fields, code, code_verifier: verifier })
+    const done = await requestToken(app, { grant_type, ...fields, code, code_verifier: verifier })
     assert.equal(done.status, 200)
-    const own = await askToken(app, { grant_type: 'client_credentials', ...fields })
+    const own = await requestToken(app, { grant_type: 'client_credentials', ...fields })
     assert.equal(own.body.error, 'invalid_client')
   },
 )
@@ -337,7 +351,7 @@ contract(
     assert.equal(body.issuer, app.address)
     assert.equal(body.authorization_endpoint, `${app.address}/authorization`)
     assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
-    const { searchParams } = await decide(await signedIn(app))
+    const { searchParams } = await submitConsent(await openSignedInBrowser(app))
     assert.equal(searchParams.get('iss'), body.issuer)
   },
 )
@@ -346,11 +360,11 @@ contract(
   'users',
   'scopes that were granted before stay granted when less is asked for',
   async () => {
-    const browser = await signedIn(app)
-    const wide = (await exchange(app, await codeFor(browser))).body
-    await exchange(app, await codeFor(browser, { scope: 'read' }))
+    const browser = await openSignedInBrowser(app)
+    const wide = (await exchangeAuthorizationCode(app, await obtainCode(browser))).body
+    await exchangeAuthorizationCode(app, await obtainCode(browser, { scope: 'read' }))
     assert.equal((await app.client.get('/users/me', wide.access_token)).status, 200)
-    const { body } = await app.client.get(`/users/${ana}/applications`, wide.access_token)
+    const { body } = await app.client.get(`/users/${anaId}/applications`, wide.access_token)
     assert.deepEqual(body[0].scopes, ['offline_access', 'read', 'write'])
     app.advance(minuteMs)
   },

@@ -2,23 +2,33 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import {
+  openTestDatabase,
+  type TestDatabase,
+  withLockedTable,
+} from '../../../test/harness/database.ts'
+import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import {
   clientSecret,
-  codeFor,
-  exchange,
-  openSignIn,
-  proofKey,
-  refresh,
+  createPkcePair,
+  enableSignIn,
+  exchangeAuthorizationCode,
+  exchangeRefreshToken,
+  obtainCode,
+  openSignedInBrowser,
   registerClient,
-  signedIn,
-  untilRefused,
+  waitUntilTokenRefused,
 } from '../../../test/harness/oauth.ts'
-import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { minuteMs, secondMs } from '../../kernel/clock.ts'
 import { systemRandom } from '../../platform/random.ts'
-import { endGraces } from './commands.ts'
-import { judgeRefresh, type RefreshVerdict, refuse, reused, type TokenAnswer } from './grant.ts'
+import { deleteExpiredSuccessors } from './commands.ts'
+import {
+  grantRefusal,
+  type RefreshVerdict,
+  reuseRefusal,
+  type TokenAnswer,
+  validateRefreshToken,
+} from './grant.ts'
 import { openAnswer, sealAnswer } from './successor.ts'
 
 /** A refresh token that its own client presents again: two workers at once, or a lost answer. With two
@@ -34,14 +44,14 @@ before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
   second = await openTestApp({ databaseUrl: database.url })
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(async () => {
   await second.close()
   await app.close()
   await database.drop()
 })
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
 function advance(ms: number): void {
   for (const each of [app, second]) each.advance(ms)
@@ -49,12 +59,13 @@ function advance(ms: number): void {
 
 const readsWith = async (token: string, at = app) =>
   (await at.client.get('/users/me', token)).status
-const granted = async () => (await exchange(app, await codeFor(await signedIn(app)))).body
+const granted = async () =>
+  (await exchangeAuthorizationCode(app, await obtainCode(await openSignedInBrowser(app)))).body
 
 /** Asserts that nothing of a family is worth anything, in either process. */
 async function assertEnded(tokens: { access_token: string; refresh_token: string }): Promise<void> {
-  for (const process of [app, second]) await untilRefused(process, tokens.access_token)
-  assert.equal((await refresh(app, tokens.refresh_token)).body.error, 'invalid_grant')
+  for (const process of [app, second]) await waitUntilTokenRefused(process, tokens.access_token)
+  assert.equal((await exchangeRefreshToken(app, tokens.refresh_token)).body.error, 'invalid_grant')
 }
 
 contract(
@@ -63,9 +74,11 @@ contract(
   async () => {
     const { refresh_token } = await granted()
     const held = { url: database.url, table: 'refresh_tokens', waiting: 8 }
-    const answers = await heldUp(held, () =>
+    const answers = await withLockedTable(held, () =>
       Promise.all(
-        Array.from({ length: 8 }, (_, n) => refresh(n % 2 === 0 ? app : second, refresh_token)),
+        Array.from({ length: 8 }, (_, n) =>
+          exchangeRefreshToken(n % 2 === 0 ? app : second, refresh_token),
+        ),
       ),
     )
     const [{ body } = { body: undefined }] = answers
@@ -74,7 +87,7 @@ contract(
       assert.deepEqual(answer.body, body)
     }
     for (const at of [app, second]) assert.equal(await readsWith(body.access_token, at), 200)
-    assert.equal((await refresh(second, body.refresh_token)).status, 200)
+    assert.equal((await exchangeRefreshToken(second, body.refresh_token)).status, 200)
   },
 )
 
@@ -83,14 +96,14 @@ contract(
   'a lost answer is given again within 30 seconds, and after them a spent refresh token ends the family',
   async () => {
     const { refresh_token } = await granted()
-    const lost = (await refresh(app, refresh_token)).body
+    const lost = (await exchangeRefreshToken(app, refresh_token)).body
     assert.equal(await readsWith(lost.access_token), 200, 'a used access token does not matter')
     advance(graceMs - 1)
-    const again = await refresh(second, refresh_token)
+    const again = await exchangeRefreshToken(second, refresh_token)
     assert.deepEqual(again.body, { ...lost, expires_in: 21_570 })
     assert.equal(await readsWith(lost.access_token, second), 200)
     advance(1)
-    const late = await refresh(second, refresh_token)
+    const late = await exchangeRefreshToken(second, refresh_token)
     assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant'])
     await assertEnded(lost)
   },
@@ -101,9 +114,9 @@ contract(
   'a spent refresh token ends the family as soon as the one that it led to is spent too',
   async () => {
     const { refresh_token } = await granted()
-    const next = (await refresh(app, refresh_token)).body
-    const last = (await refresh(second, next.refresh_token)).body
-    const replayed = await refresh(app, refresh_token)
+    const next = (await exchangeRefreshToken(app, refresh_token)).body
+    const last = (await exchangeRefreshToken(second, next.refresh_token)).body
+    const replayed = await exchangeRefreshToken(app, refresh_token)
     assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
     await assertEnded(last)
   },
@@ -114,10 +127,10 @@ contract(
   'a refresh may ask for less again within the grace; for other scopes it ends the family',
   async () => {
     const { refresh_token } = await granted()
-    const less = (await refresh(app, refresh_token, { scope: 'write read' })).body
-    const again = await refresh(second, refresh_token, { scope: 'read write' })
+    const less = (await exchangeRefreshToken(app, refresh_token, { scope: 'write read' })).body
+    const again = await exchangeRefreshToken(second, refresh_token, { scope: 'read write' })
     assert.deepEqual(again.body, less)
-    const other = await refresh(second, refresh_token, { scope: 'read' })
+    const other = await exchangeRefreshToken(second, refresh_token, { scope: 'read' })
     assert.equal(other.body.error, 'invalid_grant')
     await assertEnded(less)
   },
@@ -126,32 +139,32 @@ contract(
 contract('users', 'another application has no grace, and ends nothing', async () => {
   await registerClient(app.client, otherId)
   const { refresh_token } = await granted()
-  const next = (await refresh(app, refresh_token)).body
-  const stolen = await refresh(app, refresh_token, { client_id: String(otherId) })
+  const next = (await exchangeRefreshToken(app, refresh_token)).body
+  const stolen = await exchangeRefreshToken(app, refresh_token, { client_id: String(otherId) })
   assert.equal(stolen.body.error, 'invalid_grant')
   assert.equal(await readsWith(next.access_token), 200)
-  assert.deepEqual((await refresh(app, refresh_token)).body, next)
+  assert.deepEqual((await exchangeRefreshToken(app, refresh_token)).body, next)
 })
 
 contract('users', 'a public application has no grace, with a secret or without one', async () => {
   for (const client_secret of ['', clientSecret]) {
     await registerClient(app.client, applicationId, { is_public: true })
-    const { verifier, challenge } = proofKey()
+    const { verifier, challenge } = createPkcePair()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
-    const code = await codeFor(await signedIn(app), asked)
+    const code = await obtainCode(await openSignedInBrowser(app), asked)
     const more = { client_secret, code_verifier: verifier }
-    const first = (await exchange(app, code, more)).body
-    const next = (await refresh(app, first.refresh_token, { client_secret })).body
-    const replayed = await refresh(app, first.refresh_token, { client_secret })
+    const first = (await exchangeAuthorizationCode(app, code, more)).body
+    const next = (await exchangeRefreshToken(app, first.refresh_token, { client_secret })).body
+    const replayed = await exchangeRefreshToken(app, first.refresh_token, { client_secret })
     assert.equal(replayed.body.error, 'invalid_grant')
     await assertEnded(next)
   }
 })
 
 contract('users', 'a code has no grace', async () => {
-  const code = await codeFor(await signedIn(app))
-  const { body } = await exchange(app, code)
-  assert.equal((await exchange(second, code)).body.error, 'invalid_grant')
+  const code = await obtainCode(await openSignedInBrowser(app))
+  const { body } = await exchangeAuthorizationCode(app, code)
+  assert.equal((await exchangeAuthorizationCode(second, code)).body.error, 'invalid_grant')
   await assertEnded(body)
 })
 
@@ -160,15 +173,18 @@ test('FERIA_REFRESH_GRACE_SECONDS=0 switches the grace off', async () => {
   const strict = await openTestApp({ databaseUrl: database.url, env })
   try {
     const first = await granted()
-    const next = (await refresh(strict, first.refresh_token)).body
-    assert.equal((await refresh(strict, first.refresh_token)).body.error, 'invalid_grant')
+    const next = (await exchangeRefreshToken(strict, first.refresh_token)).body
+    assert.equal(
+      (await exchangeRefreshToken(strict, first.refresh_token)).body.error,
+      'invalid_grant',
+    )
     await assertEnded(next)
   } finally {
     await strict.close()
   }
 })
 
-const path = `/operator/authorizations/${applicationId}/${ana}`
+const path = `/operator/authorizations/${applicationId}/${anaId}`
 const revoke = (token: string) =>
   app.client.call('POST', '/oauth/revoke', {
     body: { token, client_id: applicationId, client_secret: clientSecret },
@@ -179,14 +195,14 @@ const endings: [name: string, end: (tokens: Tokens) => Promise<{ status: number 
     [
       'its user',
       async () => {
-        const browser = await signedIn(app)
+        const browser = await openSignedInBrowser(app)
         return browser.submit(await browser.load('/account'), '/account', {})
       },
     ],
     [
       'the application',
       ({ access_token: token }) =>
-        app.client.call('DELETE', `/users/${ana}/applications/${applicationId}`, { token }),
+        app.client.call('DELETE', `/users/${anaId}/applications/${applicationId}`, { token }),
     ],
     ['the application, by its new refresh token', ({ refresh_token }) => revoke(refresh_token)],
     ['the application, by its new access token', ({ access_token }) => revoke(access_token)],
@@ -203,47 +219,51 @@ const endings: [name: string, end: (tokens: Tokens) => Promise<{ status: number 
 for (const [name, end] of endings) {
   contract('users', `no grace outlasts what was granted: ended by ${name}`, async () => {
     const { refresh_token } = await granted()
-    const next = (await refresh(app, refresh_token)).body
+    const next = (await exchangeRefreshToken(app, refresh_token)).body
     const done = await end(next)
     assert.ok((done?.status ?? 200) < 400)
     for (const at of [second, app]) {
-      assert.equal((await refresh(at, refresh_token)).body.error, 'invalid_grant')
+      assert.equal((await exchangeRefreshToken(at, refresh_token)).body.error, 'invalid_grant')
     }
     await assertEnded(next)
     await app.client.operator('PUT', path, {})
-    assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
+    assert.equal((await exchangeRefreshToken(app, refresh_token)).body.error, 'invalid_grant')
   })
 }
 
 test('a clock that is behind or moved lengthens no grace and no access token', async () => {
   const { refresh_token } = await granted()
-  const next = (await refresh(app, refresh_token)).body
+  const next = (await exchangeRefreshToken(app, refresh_token)).body
   second.advance(-secondMs)
-  const behind = await refresh(second, refresh_token)
+  const behind = await exchangeRefreshToken(second, refresh_token)
   assert.deepEqual(behind.body, next, 'its life is not longer than it was')
   second.advance(secondMs)
   advance(10 * minuteMs)
   advance(-10 * minuteMs)
-  assert.deepEqual((await refresh(app, refresh_token)).body, next, 'back in time is in time')
+  assert.deepEqual(
+    (await exchangeRefreshToken(app, refresh_token)).body,
+    next,
+    'back in time is in time',
+  )
   second.advance(-graceMs)
-  assert.equal((await refresh(second, refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await exchangeRefreshToken(second, refresh_token)).body.error, 'invalid_grant')
   second.advance(graceMs)
   await assertEnded(next)
 })
 
 test('a token that an older release has spent has no grace', async () => {
   const { refresh_token } = await granted()
-  const next = (await refresh(app, refresh_token)).body
+  const next = (await exchangeRefreshToken(app, refresh_token)).body
   await query('update refresh_tokens set successor = null')
-  assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await exchangeRefreshToken(app, refresh_token)).body.error, 'invalid_grant')
   await assertEnded(next)
 })
 
 test('a successor that an older release has spent ends the grace', async () => {
   const { refresh_token } = await granted()
-  const next = (await refresh(app, refresh_token)).body
+  const next = (await exchangeRefreshToken(app, refresh_token)).body
   await query('update refresh_tokens set used_at = $1 where used_at is null', [app.ctx.now()])
-  assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await exchangeRefreshToken(app, refresh_token)).body.error, 'invalid_grant')
   await assertEnded(next)
 })
 
@@ -252,8 +272,8 @@ contract(
   'the database alone does not tell the new tokens: not in plain text, and not to whoever has all rows',
   async () => {
     const first = await granted()
-    const next = (await refresh(app, first.refresh_token)).body
-    const rows = await query('select * from refresh_tokens where user_id = $1', [ana])
+    const next = (await exchangeRefreshToken(app, first.refresh_token)).body
+    const rows = await query('select * from refresh_tokens where user_id = $1', [anaId])
     const sealed = rows.find(({ successor }) => successor !== null)?.['successor'] as string
     assert.deepEqual(openAnswer(first.refresh_token, sealed), next, 'its bearer reads it')
     const plain = Buffer.from(sealed, 'base64').toString('latin1')
@@ -264,7 +284,7 @@ contract(
     assert.ok(values.length > 10)
     for (const value of values) {
       assert.equal(openAnswer(value, sealed), undefined, value)
-      assert.equal(openAnswer(`TG-${value.slice(0, 24)}-${ana}`, sealed), undefined, value)
+      assert.equal(openAnswer(`TG-${value.slice(0, 24)}-${anaId}`, sealed), undefined, value)
     }
   },
 )
@@ -274,17 +294,17 @@ test('what a token led to is kept no longer than the grace, and until the next o
   const kept = async () =>
     (await query('select digest from refresh_tokens where successor is not null')).length
   const { refresh_token } = await granted()
-  const next = (await refresh(app, refresh_token)).body
-  await refresh(app, next.refresh_token)
+  const next = (await exchangeRefreshToken(app, refresh_token)).body
+  await exchangeRefreshToken(app, next.refresh_token)
   assert.equal(await kept(), 1, 'only the last link')
   advance(graceMs - 1)
-  await endGraces(app.ctx)
+  await deleteExpiredSuccessors(app.ctx)
   assert.equal(await kept(), 1)
   advance(1)
-  await endGraces(app.ctx)
+  await deleteExpiredSuccessors(app.ctx)
   assert.equal(await kept(), 0)
   const ended = await granted()
-  await refresh(app, ended.refresh_token)
+  await exchangeRefreshToken(app, ended.refresh_token)
   await app.client.operator('DELETE', path)
   assert.equal(await kept(), 0)
 })
@@ -296,12 +316,12 @@ test('what a spent refresh token comes to follows from its row and the time', ()
   const cases: [token: object, ms: number, graceMs: number, verdict: RefreshVerdict][] = [
     [{}, 0, graceMs, 'repeated'],
     [{}, graceMs - 1, graceMs, 'repeated'],
-    [{}, graceMs, graceMs, reused],
+    [{}, graceMs, graceMs, reuseRefusal],
     [{}, 1 - graceMs, graceMs, 'repeated'],
-    [{}, -graceMs, graceMs, reused],
-    [{}, 0, 0, reused],
-    [{ successor: null }, 0, graceMs, reused],
-    [{ revokedAt: usedAt }, 0, graceMs, reused],
+    [{}, -graceMs, graceMs, reuseRefusal],
+    [{}, 0, 0, reuseRefusal],
+    [{ successor: null }, 0, graceMs, reuseRefusal],
+    [{ revokedAt: usedAt }, 0, graceMs, reuseRefusal],
     [
       { revokedAt: usedAt, revokedBy: 'user' },
       0,
@@ -309,12 +329,12 @@ test('what a spent refresh token comes to follows from its row and the time', ()
       { cause: 'revoked_by_user', endsGrant: true },
     ],
     [{ usedAt: null }, 0, graceMs, 'honoured'],
-    [{ usedAt: null, revokedAt: usedAt }, 0, graceMs, refuse('revoked')],
-    [{ usedAt: null, expiresAt: usedAt }, 0, graceMs, refuse('expired')],
+    [{ usedAt: null, revokedAt: usedAt }, 0, graceMs, grantRefusal('revoked')],
+    [{ usedAt: null, expiresAt: usedAt }, 0, graceMs, grantRefusal('expired')],
   ]
   for (const [token, ms, given, verdict] of cases) {
     const now = new Date(usedAt.getTime() + ms)
-    const judged = judgeRefresh({ ...spent, ...token }, { now, graceMs: given })
+    const judged = validateRefreshToken({ ...spent, ...token }, { now, graceMs: given })
     assert.deepEqual(judged, verdict, JSON.stringify([token, ms, given]))
   }
 })

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { dayMs, minuteMs } from '../../kernel/clock.ts'
-import type { Client } from '../applications/store.ts'
+import type { OAuthClient } from '../applications/store.ts'
 import type { Revoker } from '../store.ts'
-import type { Code, RefreshToken } from './store.ts'
+import type { AuthorizationCode, RefreshToken } from './store.ts'
 
 export const codeLifeMs = 10 * minuteMs
 /** Six months. */
@@ -21,7 +21,7 @@ export interface TokenAnswer {
 const shape = /^TG-([0-9a-f]{24}|[0-9a-f]{32})-([1-9]\d{0,15})$/
 
 /** Formats an authorization code or a refresh token: `TG-<hex digits>-<user>`. */
-export function writeGrant({ secret, userId }: { secret: string; userId: number }): string {
+export function formatGrant({ secret, userId }: { secret: string; userId: number }): string {
   return `TG-${secret}-${userId}`
 }
 
@@ -56,17 +56,17 @@ export interface GrantRefusal {
   endsGrant: boolean
 }
 
-export type Verdict = 'honoured' | GrantRefusal
+export type GrantVerdict = 'honoured' | GrantRefusal
 
 /** `repeated`: a spent refresh token came again within the grace period and gets its first answer again. */
-export type RefreshVerdict = Verdict | 'repeated'
+export type RefreshVerdict = GrantVerdict | 'repeated'
 
-export const refuse = (cause: RefusalCause): GrantRefusal => ({ cause, endsGrant: false })
+export const grantRefusal = (cause: RefusalCause): GrantRefusal => ({ cause, endsGrant: false })
 /** The refusal of a spent code or refresh token: a second use means that it was copied. */
-export const reused: GrantRefusal = { cause: 'used', endsGrant: true }
+export const reuseRefusal: GrantRefusal = { cause: 'used', endsGrant: true }
 
 /** Returns the cause of refusal for a consent that ended. */
-export function causeOfEnd(revokedBy: Revoker | null): RefusalCause {
+export function refusalCauseOf(revokedBy: Revoker | null): RefusalCause {
   if (revokedBy === null) return 'revoked'
   return revokedBy === 'reuse' ? 'ended_by_reuse' : `revoked_by_${revokedBy}`
 }
@@ -75,29 +75,29 @@ export function causeOfEnd(revokedBy: Revoker | null): RefusalCause {
  * Decides whether a code is exchanged. A used code counts as copied, whoever used it first. A wrong redirect address
  * or verifier does not spend the code, so that an attacker without the verifier cannot destroy it.
  */
-export function judgeCode(
-  code: Code,
+export function validateCode(
+  code: AuthorizationCode,
   request: {
     redirectUri: string | undefined
     verifier: string | undefined
-    client: Pick<Client, 'requiresPkce' | 'isPublic'>
+    client: Pick<OAuthClient, 'requiresPkce' | 'isPublic'>
     now: Date
   },
-): Verdict {
+): GrantVerdict {
   const { redirectUri, verifier, client, now } = request
-  if (code.revokedBy !== null) return { ...reused, cause: causeOfEnd(code.revokedBy) }
-  if (code.usedAt !== null) return reused
-  if (code.expiresAt <= now) return refuse('expired')
-  if (code.redirectUri !== redirectUri) return refuse('redirect_uri')
+  if (code.revokedBy !== null) return { ...reuseRefusal, cause: refusalCauseOf(code.revokedBy) }
+  if (code.usedAt !== null) return reuseRefusal
+  if (code.expiresAt <= now) return grantRefusal('expired')
+  if (code.redirectUri !== redirectUri) return grantRefusal('redirect_uri')
   // A verifier without a challenge means that an attacker removed the challenge on the way (RFC 9700, 2.1.1).
   if (code.challenge === null) {
-    if (verifier !== undefined) return refuse('verifier_unexpected')
+    if (verifier !== undefined) return grantRefusal('verifier_unexpected')
     const isOpen = !client.requiresPkce && !client.isPublic
-    return isOpen ? 'honoured' : refuse('challenge_missing')
+    return isOpen ? 'honoured' : grantRefusal('challenge_missing')
   }
-  if (verifier === undefined) return refuse('verifier_missing')
+  if (verifier === undefined) return grantRefusal('verifier_missing')
   const isRight = verifierShape.test(verifier) && challengeOf(verifier) === code.challenge
-  return isRight ? 'honoured' : refuse('verifier_wrong')
+  return isRight ? 'honoured' : grantRefusal('verifier_wrong')
 }
 
 /** Returns the S256 challenge of a PKCE verifier (RFC 7636, 4.2). */
@@ -106,21 +106,21 @@ export function challengeOf(verifier: string): string {
 }
 
 /** Decides whether a refresh token is exchanged. `graceMs` is 0 for a client without a grace period. */
-export function judgeRefresh(
+export function validateRefreshToken(
   token: Pick<RefreshToken, 'usedAt' | 'revokedAt' | 'revokedBy' | 'expiresAt' | 'successor'>,
   { now, graceMs }: { now: Date; graceMs: number },
 ): RefreshVerdict {
   const { usedAt, revokedAt, revokedBy, successor } = token
   // A revocation explains more than an earlier use, so it is reported first.
   if (revokedBy !== null && revokedBy !== 'reuse') {
-    return { cause: causeOfEnd(revokedBy), endsGrant: usedAt !== null }
+    return { cause: refusalCauseOf(revokedBy), endsGrant: usedAt !== null }
   }
   if (usedAt !== null) {
     // The clock of another process may be behind, so the grace period extends in both directions.
     const isWithinGrace = Math.abs(now.getTime() - usedAt.getTime()) < graceMs
     const canRepeat = isWithinGrace && revokedAt === null && successor !== null
-    return canRepeat ? 'repeated' : reused
+    return canRepeat ? 'repeated' : reuseRefusal
   }
-  if (revokedAt !== null) return refuse(causeOfEnd(revokedBy))
-  return token.expiresAt <= now ? refuse('expired') : 'honoured'
+  if (revokedAt !== null) return grantRefusal(refusalCauseOf(revokedBy))
+  return token.expiresAt <= now ? grantRefusal('expired') : 'honoured'
 }

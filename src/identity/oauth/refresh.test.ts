@@ -5,17 +5,23 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
-  askToken,
+  anaId,
+  applicationId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
+import {
   clientSecret,
-  codeFor,
-  exchange,
-  openSignIn,
-  refresh,
+  enableSignIn,
+  exchangeAuthorizationCode,
+  exchangeRefreshToken,
+  obtainCode,
+  openSignedInBrowser,
   registerClient,
-  signedIn,
-  untilRefused,
+  requestToken,
+  waitUntilTokenRefused,
 } from '../../../test/harness/oauth.ts'
-import { ana, applicationId, bruno, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
 
 /** Spent refresh tokens after the grace, and what ends what a user has granted; with two processes on one
@@ -24,25 +30,26 @@ import { hourMs, minuteMs } from '../../kernel/clock.ts'
 let database: TestDatabase
 let app: TestApp
 let second: TestApp
-let market: Market
+let market: MarketTokens
 const otherId = 700_702
 
 before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
   second = await openTestApp({ databaseUrl: database.url })
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(async () => {
   await second.close()
   await app.close()
   await database.drop()
 })
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
 const readsWith = async (token: string, at = app) =>
   (await at.client.get('/users/me', token)).status
-const granted = async () => (await exchange(app, await codeFor(await signedIn(app)))).body
+const granted = async () =>
+  (await exchangeAuthorizationCode(app, await obtainCode(await openSignedInBrowser(app)))).body
 
 contract(
   'users',
@@ -50,17 +57,17 @@ contract(
   async () => {
     const first = await granted()
     const other = await granted()
-    const next = (await refresh(app, first.refresh_token)).body
+    const next = (await exchangeRefreshToken(app, first.refresh_token)).body
     assert.equal(await readsWith(next.access_token, second), 200)
     // Past the grace (`grace.test.ts`).
     for (const each of [app, second]) each.advance(minuteMs)
-    const replayed = await refresh(second, first.refresh_token)
+    const replayed = await exchangeRefreshToken(second, first.refresh_token)
     assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
-    await untilRefused(second, next.access_token)
-    await untilRefused(app, first.access_token)
-    assert.equal((await refresh(app, next.refresh_token)).body.error, 'invalid_grant')
+    await waitUntilTokenRefused(second, next.access_token)
+    await waitUntilTokenRefused(app, first.access_token)
+    assert.equal((await exchangeRefreshToken(app, next.refresh_token)).body.error, 'invalid_grant')
     assert.equal(await readsWith(other.access_token), 200, 'another consent is another family')
-    assert.equal((await refresh(app, other.refresh_token)).status, 200)
+    assert.equal((await exchangeRefreshToken(app, other.refresh_token)).status, 200)
   },
 )
 
@@ -70,10 +77,10 @@ contract(
   async () => {
     await registerClient(app.client, otherId)
     const { refresh_token, access_token } = await granted()
-    const stolen = await refresh(app, refresh_token, { client_id: String(otherId) })
+    const stolen = await exchangeRefreshToken(app, refresh_token, { client_id: String(otherId) })
     assert.equal(stolen.body.error, 'invalid_grant')
     assert.equal(await readsWith(access_token), 200)
-    assert.equal((await refresh(app, refresh_token)).status, 200)
+    assert.equal((await exchangeRefreshToken(app, refresh_token)).status, 200)
   },
 )
 
@@ -81,8 +88,8 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
   [
     'its user',
     async () => {
-      const path = `/users/${ana}/applications/${applicationId}`
-      const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
+      const path = `/users/${anaId}/applications/${applicationId}`
+      const issued = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
       const token = issued.body.access_token
       return (await app.client.call('DELETE', path, { token })).status
     },
@@ -90,7 +97,7 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
   [
     'its user on the page of the account',
     async () => {
-      const browser = await signedIn(app)
+      const browser = await openSignedInBrowser(app)
       const page = await browser.load('/account')
       assert.match(page.text, /Stock keeper/)
       const done = await browser.submit(page, '/account', {})
@@ -101,14 +108,14 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
   [
     'the application itself',
     async ({ access_token: token }) => {
-      const path = `/users/${ana}/applications/${applicationId}`
+      const path = `/users/${anaId}/applications/${applicationId}`
       return (await app.client.call('DELETE', path, { token })).status
     },
   ],
   [
     'the operator',
     async () => {
-      const path = `/operator/authorizations/${applicationId}/${ana}`
+      const path = `/operator/authorizations/${applicationId}/${anaId}`
       return (await app.client.operator('DELETE', path)).status
     },
   ],
@@ -119,15 +126,18 @@ for (const [name, end] of endings) {
     `what was granted ends at once, in every process, when it is ended by ${name}`,
     async () => {
       const tokens = await granted()
-      const unspent = await codeFor(await signedIn(app))
+      const unspent = await obtainCode(await openSignedInBrowser(app))
       assert.equal(await readsWith(tokens.access_token, second), 200)
       assert.ok((await end(tokens)) < 400)
       assert.equal(await readsWith(tokens.access_token), 401)
-      await untilRefused(second, tokens.access_token)
+      await waitUntilTokenRefused(second, tokens.access_token)
       // Granted anew, nothing from before comes back.
-      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
-      assert.equal((await refresh(app, tokens.refresh_token)).body.error, 'invalid_grant')
-      assert.equal((await exchange(app, unspent)).body.error, 'invalid_grant')
+      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {})
+      assert.equal(
+        (await exchangeRefreshToken(app, tokens.refresh_token)).body.error,
+        'invalid_grant',
+      )
+      assert.equal((await exchangeAuthorizationCode(app, unspent)).body.error, 'invalid_grant')
       assert.equal(await readsWith(tokens.access_token), 401)
     },
   )
@@ -138,15 +148,15 @@ contract(
   'tokens that are handed out while an authorisation ends do not outlast it',
   async () => {
     for (let round = 0; round < 5; round++) {
-      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
+      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {})
       const { refresh_token } = await granted()
-      const path = `/operator/authorizations/${applicationId}/${ana}`
+      const path = `/operator/authorizations/${applicationId}/${anaId}`
       const [renewed] = await Promise.all([
-        refresh(second, refresh_token),
+        exchangeRefreshToken(second, refresh_token),
         app.client.operator('DELETE', path),
       ])
       if (renewed.status !== 200) continue
-      await untilRefused(second, renewed.body.access_token)
+      await waitUntilTokenRefused(second, renewed.body.access_token)
       assert.equal(await readsWith(renewed.body.access_token), 401)
     }
   },
@@ -154,10 +164,10 @@ contract(
 
 contract(['5', 'users'], 'narrowing what was granted ends what may do more', async () => {
   const { refresh_token, access_token } = await granted()
-  const path = `/operator/authorizations/${applicationId}/${ana}`
+  const path = `/operator/authorizations/${applicationId}/${anaId}`
   await app.client.operator('PUT', path, { scopes: ['read'] })
   assert.equal(await readsWith(access_token), 401)
-  assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
+  assert.equal((await exchangeRefreshToken(app, refresh_token)).body.error, 'invalid_grant')
 })
 
 contract(
@@ -175,11 +185,15 @@ contract(
     assert.deepEqual([strangers.status, strangers.body.error], [400, 'invalid_grant'])
     assert.equal((await revoke(one.access_token)).status, 200)
     assert.equal(await readsWith(one.access_token), 401)
-    await untilRefused(second, one.access_token)
-    assert.equal((await refresh(app, one.refresh_token)).status, 200, 'its refresh token stays')
+    await waitUntilTokenRefused(second, one.access_token)
+    assert.equal(
+      (await exchangeRefreshToken(app, one.refresh_token)).status,
+      200,
+      'its refresh token stays',
+    )
     assert.equal((await revoke(all.refresh_token)).status, 200)
-    await untilRefused(second, all.access_token)
-    assert.equal((await refresh(app, all.refresh_token)).body.error, 'invalid_grant')
+    await waitUntilTokenRefused(second, all.access_token)
+    assert.equal((await exchangeRefreshToken(app, all.refresh_token)).body.error, 'invalid_grant')
     for (const token of ['nonsense', all.refresh_token, 'TG-0123456789abcdef01234567-1001']) {
       assert.equal((await revoke(token)).status, 200, 'what is not there is revoked')
     }
@@ -192,20 +206,20 @@ contract(
 contract(['5', 'users'], 'nobody ends or reads what others have granted', async () => {
   const { access_token: token } = await granted()
   await registerClient(app.client, otherId)
-  await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
+  await app.client.operator('PUT', `/operator/authorizations/${otherId}/${anaId}`, {})
   const refused: [method: string, path: string, token: string][] = [
-    ['DELETE', `/users/${ana}/applications/${applicationId}`, market.bruno],
-    ['DELETE', `/users/${bruno}/applications/${applicationId}`, token],
-    ['DELETE', `/users/${ana}/applications/${otherId}`, token],
-    ['GET', `/users/${bruno}/applications`, token],
+    ['DELETE', `/users/${anaId}/applications/${applicationId}`, market.brunoToken],
+    ['DELETE', `/users/${brunoId}/applications/${applicationId}`, token],
+    ['DELETE', `/users/${anaId}/applications/${otherId}`, token],
+    ['GET', `/users/${brunoId}/applications`, token],
     ['GET', `/applications/${otherId}/grants`, token],
-    ['GET', `/applications/${applicationId}/grants`, market.bruno],
+    ['GET', `/applications/${applicationId}/grants`, market.brunoToken],
   ]
   for (const [method, path, bearer] of refused) {
     const { status, body } = await app.client.call(method, path, { token: bearer })
     assert.deepEqual([status, body.error], [403, 'access_denied'], path)
   }
-  const own = await app.client.get(`/users/${ana}/applications`, token)
+  const own = await app.client.get(`/users/${anaId}/applications`, token)
   assert.deepEqual(
     own.body.map((each: { app_id: string }) => each.app_id),
     [String(applicationId)],
@@ -218,15 +232,18 @@ contract(
   'a user reads which applications may act, and an application who lets it',
   async () => {
     await registerClient(app.client, otherId)
-    await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
+    await app.client.operator('PUT', `/operator/authorizations/${otherId}/${anaId}`, {})
     await granted()
-    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
-    const { body } = await app.client.get(`/users/${ana}/applications`, issued.body.access_token)
+    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
+    const { body } = await app.client.get(`/users/${anaId}/applications`, issued.body.access_token)
     const ids = body.map((each: { app_id: string }) => each.app_id).sort()
     assert.deepEqual(ids, [String(applicationId), String(otherId)])
-    await exchange(app, await codeFor(await signedIn(app, 'BRUNO_COMPRA')))
-    await registerClient(app.client, applicationId, { owner_id: ana })
-    const own = await askToken(app, {
+    await exchangeAuthorizationCode(
+      app,
+      await obtainCode(await openSignedInBrowser(app, 'BRUNO_COMPRA')),
+    )
+    await registerClient(app.client, applicationId, { owner_id: anaId })
+    const own = await requestToken(app, {
       grant_type: 'client_credentials',
       client_id: String(applicationId),
       client_secret: clientSecret,
@@ -241,7 +258,7 @@ contract(
     const last = `/applications/${applicationId}/grants?limit=1&offset=1`
     const { body: rest } = await app.client.get(last, access_token)
     const users = [...grants.body.grants, ...rest.grants].map(({ user_id }) => user_id).sort()
-    assert.deepEqual(users, [String(ana), String(bruno)])
+    assert.deepEqual(users, [String(anaId), String(brunoId)])
   },
 )
 
@@ -251,13 +268,15 @@ contract('users', 'a secret is rotated with an overlap, and is over after it', a
   const { body } = await app.client.operator('POST', path, { overlap_hours: 2 })
   assert.match(body.secret, /^[0-9a-f]{40}$/)
   app.advance(2 * hourMs - 1)
-  const old = (await refresh(app, refresh_token)).body
-  const fresh = await refresh(app, old.refresh_token, { client_secret: body.secret })
+  const old = (await exchangeRefreshToken(app, refresh_token)).body
+  const fresh = await exchangeRefreshToken(app, old.refresh_token, { client_secret: body.secret })
   assert.equal(fresh.status, 200)
   app.advance(1)
-  const late = await refresh(app, fresh.body.refresh_token)
+  const late = await exchangeRefreshToken(app, fresh.body.refresh_token)
   assert.equal(late.body.error, 'invalid_client')
-  const own = await refresh(app, fresh.body.refresh_token, { client_secret: body.secret })
+  const own = await exchangeRefreshToken(app, fresh.body.refresh_token, {
+    client_secret: body.secret,
+  })
   assert.equal(own.status, 200)
   assert.equal(
     (await app.client.operator('POST', '/operator/applications/1/secret', {})).status,
@@ -269,13 +288,13 @@ contract(
   'users',
   'an exchange that breaks off in the middle has spent nothing: it can be repeated',
   async () => {
-    const code = await codeFor(await signedIn(app))
+    const code = await obtainCode(await openSignedInBrowser(app))
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     try {
       await holder.query('begin')
       await holder.query('lock table refresh_tokens in exclusive mode')
-      const breaking = exchange(app, code)
+      const breaking = exchangeAuthorizationCode(app, code)
       const waiting = `select pid from pg_locks where not granted and database =
       (select oid from pg_database where datname = current_database())`
       for (
@@ -290,6 +309,6 @@ contract(
     } finally {
       await holder.end()
     }
-    assert.equal((await exchange(app, code)).status, 200)
+    assert.equal((await exchangeAuthorizationCode(app, code)).status, 200)
   },
 )

@@ -1,17 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Static, Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
-import { checkBody } from '../../http/check.ts'
+import { makeBodyCheck } from '../../http/check.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { clientScopes } from '../../http/scopes.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
+import { limitFailedAttempts, trustNetwork } from './attempt-limits.ts'
 import { authorizationRoutes } from './authorization.ts'
-import { type ClientCredentials, knowClient, readCredentials } from './client.ts'
-import { exchangeCode, ownToken, refreshTokens, revokeAtWish } from './commands.ts'
+import { type ClientCredentials, identifyClient, readCredentials } from './client.ts'
+import {
+  exchangeCode,
+  issueClientCredentialsToken,
+  refreshTokens,
+  revokeForClient,
+} from './commands.ts'
 import type { TokenAnswer } from './grant.ts'
-import { guardGuesses, noteNetwork } from './guesses.ts'
 
 const tag = 'Tokens'
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
@@ -40,7 +45,7 @@ const TokenInput = Type.Object({
     Type.String({ maxLength: 200, description: grantTypeText, examples: ['authorization_code'] }),
   ),
 })
-const readToken = checkBody(TokenInput)
+const readToken = makeBodyCheck(TokenInput)
 const RevokeInput = Type.Object({
   token: Type.String({
     maxLength: 200,
@@ -51,7 +56,7 @@ const RevokeInput = Type.Object({
   client_id: ClientId,
   client_secret: Field('Or use HTTP Basic'),
 })
-const readRevoke = checkBody(RevokeInput)
+const readRevoke = makeBodyCheck(RevokeInput)
 
 /** Merges the fields of query and body. An empty field counts as missing (RFC 6749, 3.2). Throws `bad_request` if one
  * has two values. */
@@ -98,7 +103,7 @@ const postToken = route({
     invalid_scope: 'read, write',
   },
   takesFields: true,
-  unchecked: true,
+  checksBodyItself: true,
   query: TokenInput,
   body: Type.Object(tokenFields),
   answers: {
@@ -121,8 +126,10 @@ const postToken = route({
     }
     const credentials = credentialsOf(input, headers)
     const claimant = { network, applicationId: credentials.id }
-    const answer = await guardGuesses(ctx, claimant, () => exchangeGrant(ctx, input, credentials))
-    await noteNetwork(ctx, claimant)
+    const answer = await limitFailedAttempts(ctx, claimant, () =>
+      exchangeGrant(ctx, input, credentials),
+    )
+    await trustNetwork(ctx, claimant)
     return ok(answer)
   },
 })
@@ -134,10 +141,11 @@ async function exchangeGrant(
   input: Static<typeof TokenInput>,
   credentials: ClientCredentials,
 ): Promise<TokenAnswer> {
-  const client = await knowClient(ctx, credentials)
+  const client = await identifyClient(ctx, credentials)
   const { code, redirect_uri, code_verifier, refresh_token, scope } = input
   const requestedScope = scope === undefined ? {} : { scope }
-  if (input.grant_type === 'client_credentials') return ownToken(ctx, { client, ...requestedScope })
+  if (input.grant_type === 'client_credentials')
+    return issueClientCredentialsToken(ctx, { client, ...requestedScope })
   if (input.grant_type === 'refresh_token') {
     if (refresh_token === undefined) throw badField('refresh_token', 'a refresh token')
     return refreshTokens(ctx, { client, refreshToken: refresh_token, ...requestedScope })
@@ -167,16 +175,16 @@ const postRevoke = route({
     invalid_grant: '',
   },
   takesFields: true,
-  unchecked: true,
+  checksBodyItself: true,
   query: Type.Partial(RevokeInput),
   body: RevokeInput,
   answers: { 200: Type.Object({}) },
   async handle(ctx, { query, body, headers, network }) {
     const input = readRevoke(merge(query, body)) as Static<typeof RevokeInput>
     const credentials = credentialsOf(input, headers)
-    return guardGuesses(ctx, { network, applicationId: credentials.id }, async () => {
-      const client = await knowClient(ctx, credentials)
-      await revokeAtWish(ctx, { client, token: input.token })
+    return limitFailedAttempts(ctx, { network, applicationId: credentials.id }, async () => {
+      const client = await identifyClient(ctx, credentials)
+      await revokeForClient(ctx, { client, token: input.token })
       return ok({})
     })
   },

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Revoker } from '../store.ts'
 
 /** An authorization code and the consent that it stands for. */
-export interface Code {
+export interface AuthorizationCode {
   userId: number
   digest: string
   applicationId: number
@@ -17,7 +17,7 @@ export interface Code {
   revokedBy: Revoker | null
 }
 
-export function insertCode(tx: Tx, code: Omit<Code, 'usedAt' | 'revokedBy'>): void {
+export function insertCode(tx: Tx, code: Omit<AuthorizationCode, 'usedAt' | 'revokedBy'>): void {
   tx.write(sql`
     insert into authorization_codes (user_id, digest, application_id, redirect_uri, challenge,
       scopes, grant_id, expires_at)
@@ -25,10 +25,10 @@ export function insertCode(tx: Tx, code: Omit<Code, 'usedAt' | 'revokedBy'>): vo
       ${code.challenge}, ${code.scopes}, ${code.grantId}, ${code.expiresAt})`)
 }
 
-type CodeKey = Pick<Code, 'userId' | 'digest' | 'applicationId'>
+type CodeKey = Pick<AuthorizationCode, 'userId' | 'digest' | 'applicationId'>
 
 /** Returns the code, if it belongs to this application. */
-export async function findCode(db: Db, key: CodeKey): Promise<Code | undefined> {
+export async function findCode(db: Db, key: CodeKey): Promise<AuthorizationCode | undefined> {
   return db.row(sql`
     select user_id as "userId", digest, application_id as "applicationId",
       redirect_uri as "redirectUri", challenge, scopes, grant_id as "grantId",

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { nothing, type Route, route } from '../../http/route.ts'
+import { noContent, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { IdText, OrNull, Strict } from '../../kernel/schema.ts'
+import { IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { consoleApplicationId } from '../applications/console.ts'
 import { deleteDevicesOf, deleteSessionsOf } from '../sessions/store.ts'
 import { deleteAuthorization, findUser } from '../store.ts'
 import { publishRevocation } from '../tokens.ts'
 import { hashPassword } from './password.ts'
-import { deletePassword, findNamesake, savePassword } from './store.ts'
+import { deletePassword, findLoginConflict, savePassword } from './store.ts'
 
 /** The upper limit keeps the cost of hashing bounded. */
 export const Password = Type.String({ minLength: 8, maxLength: 200 })
@@ -27,12 +27,12 @@ const putPassword = route({
       'Another user signs in under the same nickname or e-mail address. Give this user a different one.',
   },
   params: Type.Object({ id: IdText }),
-  body: Strict({ password: OrNull(Password) }),
+  body: StrictObject({ password: OrNull(Password) }),
   answers: { 204: Type.Null() },
   async handle({ db, now, random, passwordCost }, { params, body }) {
     const userId = pathId('id', params.id)
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
-    if (body.password !== null && (await findNamesake(db, userId)) !== undefined) {
+    if (body.password !== null && (await findLoginConflict(db, userId)) !== undefined) {
       throw new Failure(
         'id_taken',
         'Another user signs in under the same nickname or e-mail address. Give this user a different one.',
@@ -56,7 +56,7 @@ const putPassword = route({
         now: now(),
       })
     })
-    return nothing()
+    return noContent()
   },
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { cheapPasswordCost, openTestApp } from '../../../test/harness/app.ts'
-import { Browser } from '../../../test/harness/browser.ts'
+import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { recommendedPasswordCost } from '../../platform/password-cost.ts'
 import { systemRandom } from '../../platform/random.ts'
@@ -83,12 +83,12 @@ contract(
         const [row] = await app.ctx.db.rows<{ hash: string }>({ name: '', text, values: [] })
         return row?.hash ?? ''
       }
-      assert.equal((await new Browser(app).signIn('VIEJO', 'a wrong one')).status, 403)
+      assert.equal((await new FormBrowser(app).signIn('VIEJO', 'a wrong one')).status, 403)
       assert.equal(await hashNow(), stored)
-      assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
+      assert.equal((await new FormBrowser(app).signIn('VIEJO', 'an old password')).status, 303)
       const { ln, r, p } = cheapPasswordCost
       assert.ok((await hashNow()).startsWith(`scrypt$${ln}$${r}$${p}$`))
-      assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
+      assert.equal((await new FormBrowser(app).signIn('VIEJO', 'an old password')).status, 303)
     } finally {
       await app.close()
     }

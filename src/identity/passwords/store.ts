@@ -3,15 +3,18 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A user with a password. */
-export interface Member {
+export interface UserWithPassword {
   userId: number
   isActive: boolean
   hash: string
 }
 
 /** Returns the user who signs in under this nickname or e-mail address. Undefined if there is none or more than one. */
-export async function findMember(db: Db, login: string): Promise<Member | undefined> {
-  const members = await db.rows<Member>(sql`
+export async function findUserByLogin(
+  db: Db,
+  login: string,
+): Promise<UserWithPassword | undefined> {
+  const members = await db.rows<UserWithPassword>(sql`
     select u.id as "userId", u.status = 'active' as "isActive", p.hash
     from users u join passwords p on p.user_id = u.id
     where u.nickname_folded = ${fold(login)} or lower(u.profile ->> 'email') = ${login.toLowerCase()}
@@ -20,7 +23,7 @@ export async function findMember(db: Db, login: string): Promise<Member | undefi
 }
 
 /** Returns the id of another user who signs in under the same nickname or e-mail address. */
-export async function findNamesake(db: Db, userId: number): Promise<number | undefined> {
+export async function findLoginConflict(db: Db, userId: number): Promise<number | undefined> {
   const row = await db.row<{ id: number }>(sql`
     select u.id from users me
     join users u on u.id <> me.id and (u.nickname_folded = me.nickname_folded

@@ -13,13 +13,14 @@ export interface Cookie {
 const shape = /^([0-9a-f]{64})(?:-([1-9]\d{0,15}))?$/
 
 /** `session` identifies the signed-in user; `device` a user who has signed in there before (`devices.ts`). */
-type Purpose = 'session' | 'device'
+type CookiePurpose = 'session' | 'device'
 
 /** With `__Host-`, browsers refuse the cookie from any other host, including subdomains. */
-const nameOf = (purpose: Purpose, secure: boolean) => `${secure ? '__Host-' : ''}feria_${purpose}`
+const nameOf = (purpose: CookiePurpose, secure: boolean) =>
+  `${secure ? '__Host-' : ''}feria_${purpose}`
 
 export function readCookie(
-  purpose: Purpose,
+  purpose: CookiePurpose,
   { cookie: header = '' }: IncomingHttpHeaders,
   config: Pick<Config, 'http'>,
 ): Cookie | undefined {
@@ -33,7 +34,7 @@ export function readCookie(
 
 /** Returns the value of `Set-Cookie`. Without `lifeSeconds` the cookie ends with the browser; 0 removes it. */
 export function writeCookie(
-  purpose: Purpose,
+  purpose: CookiePurpose,
   { secret, userId }: Cookie,
   { config, lifeSeconds }: { config: Pick<Config, 'http'>; lifeSeconds?: number },
 ): string {

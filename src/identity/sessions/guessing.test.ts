@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { Browser } from '../../../test/harness/browser.ts'
+import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { anaId, applicationId, carlaId, createTestMarket } from '../../../test/harness/market.ts'
 import {
   clientSecret,
-  openSignIn,
+  enableSignIn,
+  openSignedInBrowser,
   password,
   registerClient,
-  signedIn,
 } from '../../../test/harness/oauth.ts'
-import { ana, applicationId, carla, openMarket } from '../../../test/harness/sale.ts'
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
 import { fold } from '../../kernel/text.ts'
 import { digestOf } from '../token.ts'
@@ -26,8 +26,8 @@ before(async () => {
   const env = { FERIA_TRUSTED_PROXIES: '127.0.0.1' }
   app = await openTestApp({ databaseUrl: database.url, env })
   second = await openTestApp({ databaseUrl: database.url, env })
-  await openMarket(app.client, null)
-  await openSignIn(app)
+  await createTestMarket(app.client, null)
+  await enableSignIn(app)
 })
 after(async () => {
   await second.close()
@@ -45,12 +45,12 @@ interface Whence {
   at?: TestApp
   /** As the proxy reports it. */
   address?: string
-  browser?: Browser
+  browser?: FormBrowser
 }
 
 /** Tries to sign in, in a fresh browser unless one is given. */
 async function attempt(login: string, given: string, whence: Whence = {}) {
-  const { at = app, address = '198.51.100.1', browser = new Browser(at) } = whence
+  const { at = app, address = '198.51.100.1', browser = new FormBrowser(at) } = whence
   const page = await browser.load('/login')
   const headers = { 'x-forwarded-for': address }
   const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
@@ -74,8 +74,8 @@ const networksOf = (begin: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${begin}.${n + 1}`)
 
 /** A browser that has signed in before and is signed out again. */
-async function knownDevice(nickname = 'ANA_VENDE'): Promise<Browser> {
-  const browser = await signedIn(app, nickname)
+async function knownDevice(nickname = 'ANA_VENDE'): Promise<FormBrowser> {
+  const browser = await openSignedInBrowser(app, nickname)
   const page = await browser.load('/account')
   await browser.submit(page, '/logout', {})
   return browser
@@ -150,7 +150,7 @@ contract(
   'users',
   'an account that is guessed at from everywhere is shut for strangers, never for its own devices',
   async () => {
-    const inside = await signedIn(app)
+    const inside = await openSignedInBrowser(app)
     const [phone, laptop] = [await knownDevice(), await knownDevice()]
     await guessFrom(networksOf('203.0.113', 5))
     const { status, headers } = await attempt('ANA_VENDE', password, { address: '192.0.2.1' })
@@ -183,15 +183,15 @@ contract(
   'a device is forgotten with a new password, after half a year, and when somebody else signs in there',
   async () => {
     const setPassword = () =>
-      app.client.operator('PUT', `/operator/users/${ana}/password`, { password })
-    const ends: [what: string, end: (browser: Browser) => unknown][] = [
+      app.client.operator('PUT', `/operator/users/${anaId}/password`, { password })
+    const ends: [what: string, end: (browser: FormBrowser) => unknown][] = [
       ['a new password', setPassword],
       ['half a year', () => advance(180 * dayMs)],
       [
         'somebody else',
         async (browser) => assert.equal(await statusOf('BRUNO_COMPRA', password, { browser }), 303),
       ],
-      ['made up', (browser) => browser.cookies.set('feria_device', `${'0'.repeat(64)}-${ana}`)],
+      ['made up', (browser) => browser.cookies.set('feria_device', `${'0'.repeat(64)}-${anaId}`)],
     ]
     for (const [what, end] of ends) {
       const browser = await knownDevice()
@@ -298,7 +298,7 @@ contract(
   'users',
   'guessing secrets, codes and tokens is held up after sixty refusals a minute',
   async () => {
-    await registerClient(app.client, applicationId, { owner_id: ana })
+    await registerClient(app.client, applicationId, { owner_id: anaId })
     assert.deepEqual(await guessSecrets(60), new Set([400]))
     for (const at of [app, second]) {
       const { status, headers, body } = await ask({ client_secret: clientSecret }, { at })
@@ -319,8 +319,8 @@ contract(
     const other = applicationId + 1
     const address = '2001:db8:5:6::1'
     const neighbour = { address: '2001:db8:5:6:ffff::2' }
-    await registerClient(app.client, applicationId, { owner_id: ana })
-    await registerClient(app.client, other, { owner_id: ana })
+    await registerClient(app.client, applicationId, { owner_id: anaId })
+    await registerClient(app.client, other, { owner_id: anaId })
     const right = { client_secret: clientSecret }
     assert.equal((await ask(right, { address })).status, 200)
     assert.deepEqual(await guessSecrets(60, { id: other, ...neighbour }), new Set([400]))
@@ -341,7 +341,7 @@ test('two who sign in under one name are neither let in, and the operator is tol
   const path = (id: number) => `/operator/users/${id}`
   await app.client.operator('PUT', path(3011), { site_id: 'MLA', nickname: 'carlá' })
   const put = (id: number) => app.client.operator('PUT', `${path(id)}/password`, { password })
-  assert.equal((await put(carla)).status, 204)
+  assert.equal((await put(carlaId)).status, 204)
   const taken = await put(3011)
   assert.deepEqual([taken.status, taken.body.error], [409, 'id_taken'])
   await app.client.operator('PUT', path(3011), { site_id: 'MLA', nickname: 'OTRA' })

@@ -1,9 +1,9 @@
 import { html } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
-import type { Answer } from '../../http/route.ts'
+import type { RouteResponse } from '../../http/route.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Granted } from '../grants/store.ts'
-import type { SignedIn } from './store.ts'
+import type { GrantedAuthorization } from '../grants/store.ts'
+import type { SessionUser } from './store.ts'
 import { translations } from './translations.ts'
 import { formsFor, type Visitor } from './visitor.ts'
 
@@ -21,7 +21,7 @@ export function signInPage(
     status?: number
     headers?: Record<string, string>
   },
-): Answer {
+): RouteResponse {
   const { language } = view.visitor
   const text = translations[language]
   const { token, headers } = formsFor(ctx, view.visitor)
@@ -49,8 +49,12 @@ export function signInPage(
 /** Renders the account page: the signed-in user and the applications that the user has authorized. */
 export function accountPage(
   ctx: Tools,
-  { visitor, user, granted }: { visitor: Visitor; user: SignedIn; granted: readonly Granted[] },
-): Answer {
+  {
+    visitor,
+    user,
+    granted,
+  }: { visitor: Visitor; user: SessionUser; granted: readonly GrantedAuthorization[] },
+): RouteResponse {
   const { language } = visitor
   const text = translations[language]
   const { token, headers } = formsFor(ctx, visitor)

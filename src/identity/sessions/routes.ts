@@ -4,14 +4,14 @@ import { type Route, route } from '../../http/route.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { Id } from '../../kernel/schema.ts'
 import { endAuthorization } from '../grants/commands.ts'
-import { listGranted } from '../grants/store.ts'
+import { listAuthorizations } from '../grants/store.ts'
 import { findDevice, rememberDevice } from './devices.ts'
 import { accountPage, signInPage } from './pages.ts'
 import { signIn } from './sign-in.ts'
 import { checkForm, closeSession, openSession, visitorOf } from './visitor.ts'
 
 const tag = 'Signing in'
-export const Page = Type.String({ contentMediaType: 'text/html' })
+export const HtmlPage = Type.String({ contentMediaType: 'text/html' })
 const ReturnTo = Type.Optional(Type.String({ maxLength: 8_192 }))
 const FormToken = Type.String({ maxLength: 200, description: 'The hidden field of the form' })
 
@@ -34,7 +34,7 @@ const getLogin = route({
   description:
     'Shows the form to sign in. If the browser is signed in already, it goes on to `return_to`, or to `/account`.',
   query: Type.Object({ return_to: ReturnTo }),
-  answers: { 200: Page, 303: Type.Null() },
+  answers: { 200: HtmlPage, 303: Type.Null() },
   async handle(ctx, { headers, query }) {
     const visitor = await visitorOf(ctx, headers)
     const returnTo = localPath(query.return_to)
@@ -117,12 +117,12 @@ const getAccount = route({
   summary: 'Show the account page',
   description:
     'Shows the signed-in user and the applications that act for the user. Goes to the sign-in page if nobody is signed in.',
-  answers: { 200: Page, 303: Type.Null() },
+  answers: { 200: HtmlPage, 303: Type.Null() },
   async handle(ctx, { headers }) {
     const visitor = await visitorOf(ctx, headers)
     const { user } = visitor
     if (!user) return redirect('/login?return_to=/account')
-    const { granted } = await listGranted(ctx.db, { userId: user.id })
+    const { granted } = await listAuthorizations(ctx.db, { userId: user.id })
     return accountPage(ctx, { visitor, user, granted })
   },
 })

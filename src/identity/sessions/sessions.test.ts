@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { Browser, hiddenOf } from '../../../test/harness/browser.ts'
+import { FormBrowser, hiddenFieldsOf } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openSignIn, password, signedIn } from '../../../test/harness/oauth.ts'
-import { ana, openMarket } from '../../../test/harness/sale.ts'
+import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { enableSignIn, openSignedInBrowser, password } from '../../../test/harness/oauth.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { localPath } from './routes.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
-beforeEach(() => openSignIn(app))
+beforeEach(() => enableSignIn(app))
 
-const isIn = async (browser: Browser) => (await browser.load('/account')).status === 200
+const isIn = async (browser: FormBrowser) => (await browser.load('/account')).status === 200
 
 contract(
   'users',
   'somebody signs in by nickname or by e-mail, however it is written, and signs out',
   async () => {
     for (const login of ['ANA_VENDE', 'ana_vende', 'ana@example.com', 'Ana@Example.COM']) {
-      const browser = new Browser(app)
+      const browser = new FormBrowser(app)
       assert.ok(!(await isIn(browser)))
       const done = await browser.signIn(login, password)
       assert.deepEqual([done.status, done.location], [303, '/account'])
@@ -40,7 +40,7 @@ contract(
   'users',
   'the cookie is random, for this host, out of reach of scripts and of other sites’ forms',
   async () => {
-    const browser = new Browser(app)
+    const browser = new FormBrowser(app)
     const done = await browser.signIn('ANA_VENDE', password)
     const [session = '', device = ''] = done.headers.getSetCookie()
     assert.match(session, /^feria_session=[0-9a-f]{64}-1001; /)
@@ -54,7 +54,7 @@ contract(
 test('where browsers come by https the cookie asks for it, and no other host may set it', async () => {
   const secure = await openTestApp({ env: { FERIA_PUBLIC_URL: 'https://feria.example' } })
   try {
-    const { headers } = await new Browser(secure).load('/login')
+    const { headers } = await new FormBrowser(secure).load('/login')
     assert.match(headers.getSetCookie()[0] ?? '', /^__Host-feria_session=[0-9a-f]{64}; .*; Secure/)
   } finally {
     await secure.close()
@@ -65,10 +65,10 @@ contract(
   'users',
   'signing in changes the cookie, so that one that was planted before is worth nothing',
   async () => {
-    const planted = new Browser(app)
+    const planted = new FormBrowser(app)
     await planted.load('/login')
     const before = new Map(planted.cookies)
-    const victim = new Browser(app)
+    const victim = new FormBrowser(app)
     for (const [name, value] of before) victim.cookies.set(name, value)
     await victim.signIn('ANA_VENDE', password)
     assert.notDeepEqual(victim.cookies, before)
@@ -82,12 +82,12 @@ contract(
   'a session that was copied ends when its owner signs out, and for the next who signs in there',
   async () => {
     for (const end of ['/logout', '/login']) {
-      const browser = await signedIn(app)
-      const copy = new Browser(app)
+      const browser = await openSignedInBrowser(app)
+      const copy = new FormBrowser(app)
       for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
       assert.ok(await isIn(copy))
       const page = await browser.load('/account')
-      const token = hiddenOf(page.text, '/logout')['form_token'] ?? ''
+      const token = hiddenFieldsOf(page.text, '/logout')['form_token'] ?? ''
       const fields = { form_token: token, login: 'BRUNO_COMPRA', password }
       assert.equal((await browser.send(end, fields)).status, 303)
       assert.ok(!(await isIn(copy)))
@@ -96,7 +96,7 @@ contract(
 )
 
 test('a session lasts for a day', async () => {
-  const browser = await signedIn(app)
+  const browser = await openSignedInBrowser(app)
   app.advance(24 * hourMs - 1)
   assert.ok(await isIn(browser))
   app.advance(1)
@@ -104,26 +104,32 @@ test('a session lasts for a day', async () => {
 })
 
 test('a new password ends all sessions of its user, and the old one is worth nothing', async () => {
-  const browser = await signedIn(app)
-  const others = await signedIn(app, 'BRUNO_COMPRA')
+  const browser = await openSignedInBrowser(app)
+  const others = await openSignedInBrowser(app, 'BRUNO_COMPRA')
   const put = (given: string | null) =>
-    app.client.operator('PUT', `/operator/users/${ana}/password`, { password: given })
+    app.client.operator('PUT', `/operator/users/${anaId}/password`, { password: given })
   await put('another one altogether')
   assert.ok(!(await isIn(browser)))
   assert.ok(await isIn(others))
-  assert.equal((await new Browser(app).signIn('ANA_VENDE', password)).status, 403)
-  assert.equal((await new Browser(app).signIn('ANA_VENDE', 'another one altogether')).status, 303)
+  assert.equal((await new FormBrowser(app).signIn('ANA_VENDE', password)).status, 403)
+  assert.equal(
+    (await new FormBrowser(app).signIn('ANA_VENDE', 'another one altogether')).status,
+    303,
+  )
   await put(null)
-  assert.equal((await new Browser(app).signIn('ANA_VENDE', 'another one altogether')).status, 403)
+  assert.equal(
+    (await new FormBrowser(app).signIn('ANA_VENDE', 'another one altogether')).status,
+    403,
+  )
 })
 
 test('a session that was made up is nobody’s', async () => {
-  const browser = await signedIn(app)
+  const browser = await openSignedInBrowser(app)
   const [[name = '', value = ''] = []] = [...browser.cookies]
   const secret = value.split('-')[0] ?? ''
   const turned = (secret[0] === '0' ? '1' : '0') + secret.slice(1)
   for (const made of [`${secret}-2002`, `${turned}-1001`, `-1001`, 'x', secret, `${value}0`]) {
-    const other = new Browser(app)
+    const other = new FormBrowser(app)
     other.cookies.set(name, made)
     assert.ok(!(await isIn(other)), made)
   }
@@ -133,8 +139,8 @@ contract(
   'users',
   'another site can sign nobody in or out: every form carries what only its page was sent',
   async () => {
-    const victim = await signedIn(app)
-    const attacker = hiddenOf((await new Browser(app).load('/login')).text, '/login')
+    const victim = await openSignedInBrowser(app)
+    const attacker = hiddenFieldsOf((await new FormBrowser(app).load('/login')).text, '/login')
     const login = { ...attacker, login: 'BRUNO_COMPRA', password }
     for (const [path, fields] of [
       ['/login', login],

@@ -2,12 +2,12 @@ import { hourMs, minuteMs } from '../../kernel/clock.ts'
 import { fold } from '../../kernel/text.ts'
 import type { Context } from '../../platform/context.ts'
 import { checkPassword, hashPassword } from '../passwords/password.ts'
-import { findMember, renewHash } from '../passwords/store.ts'
+import { findUserByLogin, renewHash } from '../passwords/store.ts'
 import { digestOf } from '../token.ts'
 import { type Device, findAttempts, forgetAttempts, giveAttemptBack, takeAttempt } from './store.ts'
 
 /** A limit of `most` attempts under one key. Its window begins with the first attempt. */
-interface Limit {
+interface AttemptLimit {
   key: string
   most: number
   windowMs: number
@@ -19,7 +19,7 @@ interface Limit {
  * Returns the limits of one caller at one account: 5 wrong passwords a minute and 10 an hour, so 240 a day. The longer
  * window comes first, so that `Retry-After` reports it.
  */
-const ownLimits = (key: string): Limit[] => [
+const ownLimits = (key: string): AttemptLimit[] => [
   { key: `${key} hour`, most: 10, windowMs: hourMs, isShared: false },
   { key: `${key} minute`, most: 5, windowMs: minuteMs, isShared: false },
 ]
@@ -35,13 +35,13 @@ const deviceLimits = ({ digest }: Device) => ownLimits(`device ${digest}`)
  * - The account's limit comes last. One network uses at most 10 of its 50 attempts an hour, so only five networks
  *   together can exhaust it. Even then `deviceLimits` still let the owner's devices in.
  */
-const strangerLimits = (network: string, account: string): Limit[] => [
+const strangerLimits = (network: string, account: string): AttemptLimit[] => [
   { key: `network ${network}`, most: 100, windowMs: 15 * minuteMs, isShared: true },
   ...ownLimits(`network ${network} account ${account}`),
   { key: `account ${account}`, most: 50, windowMs: hourMs, isShared: true },
 ]
 
-export type SignIn =
+export type SignInResult =
   | { result: 'signed in'; userId: number }
   | { result: 'refused' }
   | { result: 'too many'; endsAt: Date }
@@ -54,9 +54,9 @@ export type SignIn =
 export async function signIn(
   ctx: Pick<Context, 'db' | 'now' | 'random' | 'passwordCost'>,
   attempt: { login: string; password: string; network: string; device: Device | undefined },
-): Promise<SignIn> {
+): Promise<SignInResult> {
   const { login, password, network, device } = attempt
-  const member = await findMember(ctx.db, login)
+  const member = await findUserByLogin(ctx.db, login)
   const isKnownDevice = device !== undefined && device.userId === member?.userId
   // The key is the typed name: a shared key would reveal which nickname belongs to which e-mail address. A digest has a
   // fixed length and does not store the typed text.
@@ -84,7 +84,7 @@ export async function signIn(
 /** Counts an attempt against every limit. If one is exhausted, it counts against none and returns when that one ends. */
 async function takeAttempts(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  limits: readonly Limit[],
+  limits: readonly AttemptLimit[],
 ): Promise<Date | undefined> {
   const at = now()
   for (const [index, { key, most, windowMs }] of limits.entries()) {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The signed-in user of a browser. */
-export interface SignedIn {
+export interface SessionUser {
   id: number
   nickname: string
   siteId: SiteId
@@ -22,7 +22,7 @@ export async function insertSession(
 export async function findSession(
   db: Db,
   { userId, digest, now }: { userId: number; digest: string; now: Date },
-): Promise<SignedIn | undefined> {
+): Promise<SessionUser | undefined> {
   return db.row(sql`
     select u.id, u.nickname, u.site_id as "siteId"
     from sessions s join users u on u.id = s.user_id and u.status = 'active'

@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { digestOf } from '../token.ts'
 import { type Cookie, formTokenOf, isFormTokenOf, readCookie, writeCookie } from './cookie.ts'
-import { deleteSession, findSession, insertSession, type SignedIn } from './store.ts'
+import { deleteSession, findSession, insertSession, type SessionUser } from './store.ts'
 
 /** Lifetime of a session. Use does not extend it. */
 export const sessionSeconds = 24 * 3600
@@ -15,7 +15,7 @@ export interface Visitor {
   language: Language
   cookie: Cookie | undefined
   /** The signed-in user, if any. */
-  user: SignedIn | undefined
+  user: SessionUser | undefined
 }
 
 type Tools = Pick<Context, 'config' | 'db' | 'now' | 'random'>

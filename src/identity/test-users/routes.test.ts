@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { Browser } from '../../../test/harness/browser.ts'
+import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { skipWithoutClones } from '../../../test/harness/database.ts'
-import { ana, type Market, openMarket } from '../../../test/harness/sale.ts'
+import { anaId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -21,19 +21,19 @@ contract(
   'users',
   'a test user is made, signs in with its password, and says what it is',
   async () => {
-    const { status, body } = await make(market.bruno)
+    const { status, body } = await make(market.brunoToken)
     assert.equal(status, 201)
     assert.deepEqual(Object.keys(body), ['id', 'nickname', 'password', 'email', 'site_status'])
     assert.equal(body.email, `test_user_${body.id}@testuser.example`)
     assert.equal(body.site_status, 'active')
     assert.match(body.nickname, /^TETE\d+$/)
-    const browser = new Browser(app)
+    const browser = new FormBrowser(app)
     assert.equal((await browser.signIn(body.nickname, body.password)).location, '/account')
     const issued = await app.client.operator('POST', '/operator/tokens', { user_id: body.id })
     const me = await app.client.get('/users/me', issued.body.access_token)
     assert.deepEqual(me.body.tags, ['normal', 'test_user'])
     assert.equal(me.body.site_id, 'MLB')
-    const own = await app.client.get('/users/me', market.bruno)
+    const own = await app.client.get('/users/me', market.brunoToken)
     assert.deepEqual(own.body.tags, ['normal'])
     const refused = await make(issued.body.access_token)
     assert.deepEqual([refused.status, refused.body.error], [403, 'test_users_exhausted'])
@@ -44,7 +44,7 @@ contract(
   'users',
   'an account has ten test users at most, however many are asked for at once',
   async () => {
-    const answers = await Promise.all(Array.from({ length: 14 }, () => make(market.ana)))
+    const answers = await Promise.all(Array.from({ length: 14 }, () => make(market.anaToken)))
     const made = answers.filter(({ status }) => status === 201)
     assert.equal(made.length, 10)
     const refused = answers.filter(({ status }) => status !== 201)
@@ -52,8 +52,8 @@ contract(
     const { id, nickname } = made[0]?.body ?? {}
     const closed = { site_id: 'MLB', nickname, status: 'deactivated' }
     await app.client.operator('PUT', `/operator/users/${id}`, closed)
-    assert.equal((await make(market.ana)).status, 201, 'a closed one makes room')
-    assert.equal((await make(market.ana)).status, 403)
+    assert.equal((await make(market.anaToken)).status, 201, 'a closed one makes room')
+    assert.equal((await make(market.anaToken)).status, 403)
   },
 )
 
@@ -63,17 +63,17 @@ contract(
   { skip: skipWithoutClones('it opens a second market') },
   async () => {
     for (const body of [{}, { site_id: 'XXX' }, { site_id: 7 }]) {
-      const refused = await make(market.carla, body)
+      const refused = await make(market.carlaToken, body)
       assert.equal(refused.status, 400)
       assert.match(refused.body.message, /^site_id: expected/)
     }
     const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
     try {
-      const there = await openMarket(real.client, null)
-      const refused = await make(there.carla, { site_id: 'MLA' }, real)
+      const there = await createTestMarket(real.client, null)
+      const refused = await make(there.carlaToken, { site_id: 'MLA' }, real)
       assert.equal(refused.body.message, 'Application id is required')
-      assert.equal((await make(there.ana, { site_id: 'MLA' }, real)).status, 201)
-      assert.equal((await real.client.get('/users/me', there.ana)).body.id, ana)
+      assert.equal((await make(there.anaToken, { site_id: 'MLA' }, real)).status, 201)
+      assert.equal((await real.client.get('/users/me', there.anaToken)).body.id, anaId)
     } finally {
       await real.close()
     }

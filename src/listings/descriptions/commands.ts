@@ -1,12 +1,12 @@
 import { servedCatalogOf } from '../../catalog/open.ts'
 import { recordChanges } from '../../changes/record.ts'
-import { allWrong } from '../../kernel/failure.ts'
+import { validationFailure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import { itemChange, type SoldListing } from '../listing.ts'
-import { closed, listerOf, lockOwned } from '../sell/commands.ts'
-import { type Limits, limitsOf, noLimits } from '../sell/limits.ts'
+import { itemChange, type ListingWithSales } from '../listing.ts'
+import { itemClosedFailure, lockOwnItem, sellerOrFail } from '../sell/commands.ts'
+import { type ListingLimits, listingLimitsOf, unknownCategoryLimits } from '../sell/limits.ts'
 import { type Description, findDescription, saveDescription } from './store.ts'
-import { wrongText } from './text.ts'
+import { findDescriptionBreach } from './validation.ts'
 
 interface DescriptionInput {
   userId: number
@@ -21,19 +21,23 @@ interface DescriptionInput {
  * `validation_error` for a text that the category does not allow or when there is one already, and `not_found`,
  * `not_owned_item`, `item_closed`, `unable_to_list`.
  */
-export async function describe(
+export async function setItemDescription(
   ctx: Context,
   { userId, itemId, plainText, isFirst }: DescriptionInput,
 ): Promise<Description> {
-  await listerOf(ctx.reads, userId)
+  await sellerOrFail(ctx.reads, userId)
   return ctx.db.transaction(async (tx) => {
-    const listing = await lockOwned(tx, { userId, id: itemId })
-    if (listing.status === 'closed') throw closed(listing)
+    const listing = await lockOwnItem(tx, { userId, id: itemId })
+    if (listing.status === 'closed') throw itemClosedFailure(listing)
     const { sellerId } = listing
     const before = await findDescription(tx, { sellerId, itemId })
     const limits = limitsFor(ctx, listing)
-    const breach = wrongText(plainText, { limits, isFirst, isThere: before !== undefined })
-    if (breach) throw allWrong([breach])
+    const breach = findDescriptionBreach(plainText, {
+      limits,
+      isFirst,
+      isThere: before !== undefined,
+    })
+    if (breach) throw validationFailure([breach])
     if (before?.plainText === plainText) return before
     const at = ctx.now()
     const after = { plainText, dateCreated: before?.dateCreated ?? at, lastUpdated: at }
@@ -43,8 +47,8 @@ export async function describe(
   })
 }
 
-function limitsFor(ctx: Context, { categoryId }: SoldListing): Limits {
+function limitsFor(ctx: Context, { categoryId }: ListingWithSales): ListingLimits {
   const { catalog } = servedCatalogOf(ctx)
   const category = catalog.category(categoryId)
-  return category ? limitsOf(catalog.settings(category)) : noLimits
+  return category ? listingLimitsOf(catalog.settings(category)) : unknownCategoryLimits
 }

@@ -1,24 +1,32 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, type Market, openMarket, putItem } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  createTestMarket,
+  type MarketTokens,
+  putItem,
+} from '../../../test/harness/market.ts'
 import { minuteMs } from '../../kernel/clock.ts'
-import { wrongText } from './text.ts'
+import { findDescriptionBreach } from './validation.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
-const say = (method: string, plain_text: unknown, { id = 'MLA1001', token = market.ana } = {}) =>
-  app.client.call(method, `/items/${id}/description`, { token, body: { plain_text } })
-const told = (id = 'MLA1001') => [`items /items/${id} ${ana}`]
+const say = (
+  method: string,
+  plain_text: unknown,
+  { id = 'MLA1001', token = market.anaToken } = {},
+) => app.client.call(method, `/items/${id}/description`, { token, body: { plain_text } })
+const told = (id = 'MLA1001') => [`items /items/${id} ${anaId}`]
 
 contract(
   ['6.2', '6.3', 'catalog'],
@@ -33,13 +41,13 @@ contract(
       [first.status, first.body],
       [201, { plain_text: text, date_created, last_updated: date_created }],
     )
-    assert.deepEqual(await recorded(app), told())
+    assert.deepEqual(await takeChangeLines(app), told())
     const read = async () => (await app.client.get('/items/MLA1001/description')).body
     assert.deepEqual(await read(), first.body)
 
     app.advance(minuteMs)
     assert.deepEqual((await say('PUT', text)).body, first.body)
-    assert.deepEqual(await recorded(app), [], 'the same words are no news')
+    assert.deepEqual(await takeChangeLines(app), [], 'the same words are no news')
     const other = await say('PUT', 'Otra.')
     const last_updated = app.ctx.now().toISOString()
     assert.deepEqual(
@@ -47,7 +55,7 @@ contract(
       [200, { plain_text: 'Otra.', date_created, last_updated }],
     )
     assert.deepEqual(await read(), other.body)
-    assert.deepEqual(await recorded(app), told())
+    assert.deepEqual(await takeChangeLines(app), told())
     assert.equal(
       (await say('PUT', 'Nueva.', { id: 'MLA1002' })).status,
       200,
@@ -59,7 +67,7 @@ contract(
 contract(['7', 'catalog'], 'a description that is refused says why, and tells nobody', async () => {
   await putItem(app.client, 'MLA8001', 1)
   await say('POST', 'Una.', { id: 'MLA8001' })
-  await recorded(app)
+  await takeChangeLines(app)
   const cases: [method: string, text: unknown, message: RegExp][] = [
     ['POST', 'Dos.', /^plain_text: expected no description yet/],
     ['PUT', ' \n ', /^plain_text: expected a text that is not blank/],
@@ -72,7 +80,7 @@ contract(['7', 'catalog'], 'a description that is refused says why, and tells no
     assert.equal(status, 400)
     assert.match(body.message, message)
   }
-  const stranger = await say('PUT', 'x', { token: market.carla })
+  const stranger = await say('PUT', 'x', { token: market.carlaToken })
   assert.deepEqual([stranger.status, stranger.body.error], [403, 'not_owned_item'])
   const nowhere = await say('PUT', 'x', { id: 'MLA9' })
   assert.equal(nowhere.status, 404)
@@ -80,32 +88,33 @@ contract(['7', 'catalog'], 'a description that is refused says why, and tells no
     (await app.client.get('/items/MLA9/description')).body.message,
     'Item not found: MLA9',
   )
-  const close = { token: market.ana, body: { status: 'closed' } }
+  const close = { token: market.anaToken, body: { status: 'closed' } }
   assert.equal((await app.client.call('PUT', '/items/MLA8001', close)).status, 200)
-  await recorded(app)
+  await takeChangeLines(app)
   assert.equal((await say('PUT', 'x', { id: 'MLA8001' })).body.error, 'item_closed')
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
 })
 
 contract(
   ['2.13', '8'],
   'a description is as long as the category allows, in characters that people see',
   () => {
-    const asked = { limits: { longestDescription: 3 }, isFirst: false, isThere: false }
+    const asked = { limits: { maxDescriptionLength: 3 }, isFirst: false, isThere: false }
     const cases: [text: string, code: string | undefined][] = [
       ['abc', undefined],
       ['🧉🧉🧉', undefined],
       ['abcd', 'item.description.max'],
       ['', 'item.description.invalid'],
     ]
-    for (const [text, code] of cases) assert.equal(wrongText(text, asked)?.code, code, text)
+    for (const [text, code] of cases)
+      assert.equal(findDescriptionBreach(text, asked)?.code, code, text)
   },
 )
 
 contract('catalog', 'of two first descriptions at one moment one is taken', async () => {
   await putItem(app.client, 'MLA8002', 1)
-  await recorded(app)
+  await takeChangeLines(app)
   const answers = await Promise.all(['Una.', 'Otra.'].map((t) => say('POST', t, { id: 'MLA8002' })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
-  assert.equal((await recorded(app)).length, 1)
+  assert.equal((await takeChangeLines(app)).length, 1)
 })

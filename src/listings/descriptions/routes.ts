@@ -3,10 +3,10 @@ import { created, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Bounded, Timestamp } from '../../kernel/schema.ts'
-import { noItem } from '../routes.ts'
+import { itemNotFound } from '../routes.ts'
 import { permitSeller } from '../sell/routes.ts'
 import { itemOwners } from '../store.ts'
-import { describe } from './commands.ts'
+import { setItemDescription } from './commands.ts'
 import { type Description, findDescription } from './store.ts'
 
 const DescriptionAnswer = Type.Object({
@@ -34,7 +34,7 @@ const getDescription = route({
   answers: { 200: DescriptionAnswer },
   async handle({ reads }, { params: { item_id: itemId } }) {
     const owner = await itemOwners.find(reads, itemId)
-    if (!owner) throw noItem(itemId)
+    if (!owner) throw itemNotFound(itemId)
     const description = await findDescription(reads, { ...owner, itemId })
     if (!description) throw new Failure('not_found', `Description not found: ${itemId}`)
     return ok(view(description))
@@ -64,7 +64,7 @@ const postDescription = route({
   answers: { 201: DescriptionAnswer },
   async handle(ctx, { params, body, caller: { userId } }) {
     const input = { userId, itemId: params.item_id, plainText: body.plain_text }
-    return created(view(await describe(ctx, { ...input, isFirst: true })))
+    return created(view(await setItemDescription(ctx, { ...input, isFirst: true })))
   },
 })
 
@@ -82,7 +82,7 @@ const putDescription = route({
   answers: { 200: DescriptionAnswer },
   async handle(ctx, { params, body, caller: { userId } }) {
     const input = { userId, itemId: params.item_id, plainText: body.plain_text }
-    return ok(view(await describe(ctx, { ...input, isFirst: false })))
+    return ok(view(await setItemDescription(ctx, { ...input, isFirst: false })))
   },
 })
 

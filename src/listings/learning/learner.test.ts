@@ -2,43 +2,53 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { bruno } from '../../../test/harness/sale.ts'
-import { follow, item, newId, openSchool, type School } from '../../../test/harness/training.ts'
+import { brunoId } from '../../../test/harness/market.ts'
+import {
+  applyTrainingLog,
+  nextItemId,
+  openTrainingFixture,
+  type TrainingFixture,
+  trainingItemBody,
+} from '../../../test/harness/training-fixture.ts'
 import { servedCatalogOf } from '../../catalog/open.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { type ItemBody, listingOf } from '../admin-routes.ts'
+import { listingOf, type OperatorItemBody } from '../admin-routes.ts'
 import { addListings, commitListing } from '../commands.ts'
 import { Learner } from './learner.ts'
 
-let school: School
+let school: TrainingFixture
 let app: TestApp
 let other: TestApp
 before(async () => {
-  school = await openSchool()
-  ;({ app, other } = school)
+  school = await openTrainingFixture()
+  ;({ app, secondApp: other } = school)
 })
 after(() => school.close())
 
-const put = (id: string, body: ItemBody) => school.put(id, body)
-const learn = (teaching?: TestApp) => school.learn(teaching)
-const known: School['known'] = (word, where) => school.known(word, where)
-const ask: School['ask'] = (text, values) => school.ask(text, values)
+const put = (id: string, body: OperatorItemBody) => school.putListing(id, body)
+const learn = (teaching?: TestApp) => school.trainAll(teaching)
+const known: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
+const ask: TrainingFixture['queryRows'] = (text, values) => school.queryRows(text, values)
 
 contract(
   ['4.4', 'catalog'],
   'a listing teaches, another category or title takes that back, and so does its removal',
   async () => {
-    const id = newId()
-    const steps: [body: ItemBody, quokka: object, wombat: object][] = [
-      [item('Quokka', 11), { 11: 1 }, {}],
-      [{ ...item('Quokka', 11), price: 12 }, { 11: 1 }, {}],
-      [item('Quokka', 12), { 12: 1 }, {}],
-      [item('Wombat', 12), {}, { 12: 1 }],
-      [{ ...item('Wombat', 12), status: 'paused' }, {}, { 12: 1 }],
-      [{ ...item('Wombat', 12), status: 'closed', sub_status: ['expired'] }, {}, { 12: 1 }],
-      [{ ...item('Wombat', 12), status: 'closed', sub_status: ['forbidden'] }, {}, {}],
-      [item('Wombat', 12), {}, { 12: 1 }],
-      [{ ...item('Wombat', 12), status: 'closed', sub_status: ['deleted'] }, {}, {}],
+    const id = nextItemId()
+    const steps: [body: OperatorItemBody, quokka: object, wombat: object][] = [
+      [trainingItemBody('Quokka', 11), { 11: 1 }, {}],
+      [{ ...trainingItemBody('Quokka', 11), price: 12 }, { 11: 1 }, {}],
+      [trainingItemBody('Quokka', 12), { 12: 1 }, {}],
+      [trainingItemBody('Wombat', 12), {}, { 12: 1 }],
+      [{ ...trainingItemBody('Wombat', 12), status: 'paused' }, {}, { 12: 1 }],
+      [
+        { ...trainingItemBody('Wombat', 12), status: 'closed', sub_status: ['expired'] },
+        {},
+        { 12: 1 },
+      ],
+      [{ ...trainingItemBody('Wombat', 12), status: 'closed', sub_status: ['forbidden'] }, {}, {}],
+      [trainingItemBody('Wombat', 12), {}, { 12: 1 }],
+      [{ ...trainingItemBody('Wombat', 12), status: 'closed', sub_status: ['deleted'] }, {}, {}],
     ]
     for (const [body, quokka, wombat] of steps) {
       await put(id, body)
@@ -51,12 +61,12 @@ contract(
 )
 
 test('what changes a listing but not what it says is not noted', async () => {
-  const id = newId()
-  await put(id, item('Marsupial', 11))
+  const id = nextItemId()
+  await put(id, trainingItemBody('Marsupial', 11))
   await learn()
   const [before] = await ask('select position from lesson_head')
-  await put(id, { ...item('Marsupial', 11), price: 99 })
-  await put(id, { ...item('Marsupial', 11), price: 99, status: 'paused' })
+  await put(id, { ...trainingItemBody('Marsupial', 11), price: 99 })
+  await put(id, { ...trainingItemBody('Marsupial', 11), price: 99, status: 'paused' })
   assert.deepEqual(await ask('select 1 from lesson_notes'), [])
   await learn()
   assert.deepEqual((await ask('select position from lesson_head'))[0], before)
@@ -65,7 +75,7 @@ test('what changes a listing but not what it says is not noted', async () => {
 test('a listing that is not committed teaches nothing', async () => {
   await assert.rejects(
     app.ctx.db.transaction(async (tx) => {
-      const listing = listingOf(newId(), item('Numbat', 11))
+      const listing = listingOf(nextItemId(), trainingItemBody('Numbat', 11))
       await commitListing(tx, {
         listing,
         at: app.ctx.now(),
@@ -86,7 +96,7 @@ contract(
     const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
     const number = Number(phones.category_id.slice(3))
     for (const process of [app, other]) assert.deepEqual(await discover(process, 'quoll'), [])
-    for (let n = 0; n < 3; n++) await put(newId(), item(`Quoll ${n}`, number))
+    for (let n = 0; n < 3; n++) await put(nextItemId(), trainingItemBody(`Quoll ${n}`, number))
     await learn()
     for (const process of [app, other]) {
       const [first] = (await discover(process, 'quoll')) as [{ category_id: string }]
@@ -120,7 +130,7 @@ test('a seller who takes what is proposed first counts a quarter; who differs, a
     ],
     pictures: [{ source: 'https://example.com/a15.jpg' }],
   }
-  const token = school.market.ana
+  const token = school.market.anaToken
   const sell = (method: string, path: string, body: object) =>
     app.client.call(method, path, { token, body })
   const listed = await sell('POST', '/items', {
@@ -129,7 +139,7 @@ test('a seller who takes what is proposed first counts a quarter; who differs, a
   })
   assert.equal(listed.status, 201, listed.text)
   assert.equal((await sell('POST', '/items', { ...phone, title: 'Quagga' })).status, 201)
-  await put(newId(), item('Celular liberado Samsung Galaxy pademelon', number))
+  await put(nextItemId(), trainingItemBody('Celular liberado Samsung Galaxy pademelon', number))
   await learn()
   assert.deepEqual(known('potoroo'), { [number]: 0.25 })
   assert.deepEqual(known('quagga'), { [number]: 1 }, 'nothing was proposed for it')
@@ -144,39 +154,43 @@ test('a seller who takes what is proposed first counts a quarter; who differs, a
 })
 
 test('one seller teaches so many titles a day for a category, and no more by changing them', async () => {
-  const ids = Array.from({ length: 25 }, newId)
-  for (const id of ids) await put(id, item('Dugong', 50))
-  await put(newId(), { ...item('Dugong', 50), seller_id: bruno })
-  await put(newId(), item('Dugong', 51))
+  const ids = Array.from({ length: 25 }, nextItemId)
+  for (const id of ids) await put(id, trainingItemBody('Dugong', 50))
+  await put(nextItemId(), { ...trainingItemBody('Dugong', 50), seller_id: brunoId })
+  await put(nextItemId(), trainingItemBody('Dugong', 51))
   await learn()
   assert.deepEqual(known('dugong'), { 50: 21, 51: 1 })
-  for (const id of ids) await put(id, item('Manatee', 50))
+  for (const id of ids) await put(id, trainingItemBody('Manatee', 50))
   await learn()
   assert.deepEqual([known('dugong'), known('manatee')], [{ 50: 1, 51: 1 }, {}])
   app.advance(dayMs)
-  for (const id of ids) await put(id, item('Narwhal', 50))
+  for (const id of ids) await put(id, trainingItemBody('Narwhal', 50))
   await learn()
   assert.deepEqual(known('narwhal'), { 50: 20 })
 })
 
 test('many listings at once teach, each once', async () => {
-  const listings = Array.from({ length: 15 }, () => listingOf(newId(), item('Axolotl', 60)))
+  const listings = Array.from({ length: 15 }, () =>
+    listingOf(nextItemId(), trainingItemBody('Axolotl', 60)),
+  )
   const { catalog } = servedCatalogOf(app.ctx)
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
   await learn()
   assert.deepEqual(known('axolotl'), { 60: 15 })
-  school.assertAgreed()
+  school.assertSameModel()
 })
 
 contract(
   'catalog',
   'two that teach at once, while listings change, teach each change once, and all agree',
   async () => {
-    const ids = Array.from({ length: 12 }, newId)
+    const ids = Array.from({ length: 12 }, nextItemId)
     for (let round = 0; round < 6; round++) {
       app.advance(dayMs)
       await Promise.all([
-        ...ids.map((id, n) => put(id, item(`Gecko${(round + n) % 3}`, 70 + ((round + n) % 2)))),
+        ...ids.map((id, n) =>
+          put(id, trainingItemBody(`Gecko${(round + n) % 3}`, 70 + ((round + n) % 2))),
+        ),
         ...[app, other, app, other].map((each) => school.learnerOf(each).turn()),
       ])
     }
@@ -190,7 +204,7 @@ contract(
       }
       assert.deepEqual(known(word), expected)
     }
-    school.assertAgreed()
+    school.assertSameModel()
   },
 )
 
@@ -205,8 +219,8 @@ test('the log has no gap, and its positions are in the order in which all learn'
 })
 
 test('who is killed between two beats has taught all of a batch or nothing of it', async () => {
-  const id = newId()
-  await put(id, item('Caiman', 80))
+  const id = nextItemId()
+  await put(id, trainingItemBody('Caiman', 80))
   const { db } = other.ctx
   const dying = new Learner({
     ...other.ctx,
@@ -221,31 +235,31 @@ test('who is killed between two beats has taught all of a batch or nothing of it
         }),
     }),
   })
-  await follow(other)
+  await applyTrainingLog(other)
   await assert.rejects(async () => {
     while (await dying.turn()) {}
   }, /killed/)
-  await follow(app)
+  await applyTrainingLog(app)
   assert.deepEqual(known('caiman'), {})
   await learn()
   assert.deepEqual(known('caiman'), { 80: 1 })
-  school.assertAgreed()
+  school.assertSameModel()
 })
 
 test('after so many days all that was learned counts half, and is taken back as far as it counts', async () => {
-  const [one, two] = [newId(), newId()]
-  await put(one, item('Tapir', 90))
-  await put(two, item('Tapir', 90))
+  const [one, two] = [nextItemId(), nextItemId()]
+  await put(one, trainingItemBody('Tapir', 90))
+  await put(two, trainingItemBody('Tapir', 90))
   await learn()
   assert.deepEqual(known('tapir'), { 90: 2 })
   app.advance(91 * dayMs)
   await learn()
   assert.deepEqual(known('tapir'), { 90: 1 })
-  await put(one, { ...item('Tapir', 90), sub_status: ['deleted'] })
+  await put(one, { ...trainingItemBody('Tapir', 90), sub_status: ['deleted'] })
   await learn()
   assert.deepEqual(known('tapir'), { 90: 0.5 })
-  await put(newId(), item('Tapir', 90))
+  await put(nextItemId(), trainingItemBody('Tapir', 90))
   await learn()
   assert.deepEqual(known('tapir'), { 90: 1.5 })
-  school.assertAgreed()
+  school.assertSameModel()
 })

@@ -1,20 +1,24 @@
-import { type Knowledge, knowledgeOf } from '../../catalog/learning/knowledge.ts'
-import { BrokenSnapshot, storeSnapshot, writeDown } from '../../catalog/learning/snapshots.ts'
+import {
+  BrokenCheckpoint,
+  encodeModel,
+  storeCheckpoint,
+} from '../../catalog/learning/checkpoints.ts'
 import {
   appendTrainingExamples,
-  beginLog,
-  type Head,
-  holdHead,
-  readHead,
+  createTrainingLog,
+  lockLogHead,
+  readLogHead,
+  type TrainingLogHead,
 } from '../../catalog/learning/store.ts'
-import { learnOne, type Sites } from '../../catalog/learning/training-examples.ts'
-import { inSlices, makeBreathe, type Steps } from '../../catalog/tree/slices.ts'
+import { type TrainedModels, trainedModelsOf } from '../../catalog/learning/trained-models.ts'
+import { type SiteModels, trainModel } from '../../catalog/learning/training-examples.ts'
+import { makeYielder, runInSlices, type SlicedWork } from '../../catalog/tree/slices.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { listNotes, readAllTaught } from './store.ts'
-import { addTrainingExamples, type Tools } from './train.ts'
-import { leftOf } from './training-example.ts'
+import { listTrainingNotes, readAllStoredExamples } from './store.ts'
+import { addTrainingExamples, type LearnerContext } from './train.ts'
+import { weightInEra } from './training-example.ts'
 
 /** Notes per transaction. */
 const batchSize = 500
@@ -22,8 +26,8 @@ const batchSize = 500
  * Training examples between two saved models: 10,000, or a tenth of all listings when that is more. Reading the rest
  * of the log is then quick.
  */
-const snapshotAfter = 10_000
-const snapshotShare = 0.1
+const checkpointAfter = 10_000
+const checkpointShare = 0.1
 /** Listings per read when the model is trained again from the start. */
 const pageSize = 2_000
 
@@ -32,14 +36,14 @@ const pageSize = 2_000
  * first, because the weight of an example depends on what the model predicts.
  */
 export class Learner {
-  readonly #tools: Tools
-  readonly #knowledge: Knowledge
+  readonly #tools: LearnerContext
+  readonly #knowledge: TrainedModels
   readonly #snapshotAfter: number | undefined
 
   /** `snapshotAfter` sets a fixed number of training examples between two saved models. */
-  constructor(tools: Tools, options: { snapshotAfter?: number } = {}) {
+  constructor(tools: LearnerContext, options: { snapshotAfter?: number } = {}) {
     this.#tools = tools
-    this.#knowledge = knowledgeOf(tools)
+    this.#knowledge = trainedModelsOf(tools)
     this.#snapshotAfter = options.snapshotAfter
   }
 
@@ -47,31 +51,31 @@ export class Learner {
   async turn(): Promise<boolean> {
     const { db, now } = this.#tools
     if (await this.#follow()) return true
-    const { obstacle, position } = this.#knowledge
-    if (obstacle === 'later') return false
-    if (obstacle) return db.transaction((tx) => this.#retrain(tx))
-    const [head, notes] = await Promise.all([readHead(db), listNotes(db, batchSize)])
+    const { loadFailure, position } = this.#knowledge
+    if (loadFailure === 'later') return false
+    if (loadFailure) return db.transaction((tx) => this.#retrain(tx))
+    const [head, notes] = await Promise.all([readLogHead(db), listTrainingNotes(db, batchSize)])
     if (!head) {
-      if (notes.length > 0) await beginLog(db, now())
+      if (notes.length > 0) await createTrainingLog(db, now())
       return notes.length > 0
     }
     if (notes.length > 0 || this.#isHalvingDue(head)) {
       return db.transaction((tx) => this.#write(tx, notes))
     }
-    return head.position === position && this.#isSnapshotDue(head) && this.#takeSnapshot()
+    return head.position === position && this.#isCheckpointDue(head) && this.#saveCheckpoint()
   }
 
   async #follow(): Promise<boolean> {
     try {
-      return await this.#knowledge.follow()
+      return await this.#knowledge.trainNextBatches()
     } catch (error) {
-      if (error instanceof BrokenSnapshot) return false
+      if (error instanceof BrokenCheckpoint) return false
       throw error
     }
   }
 
-  async #write(tx: Tx, notes: Awaited<ReturnType<typeof listNotes>>): Promise<boolean> {
-    const head = await holdHead(tx)
+  async #write(tx: Tx, notes: Awaited<ReturnType<typeof listTrainingNotes>>): Promise<boolean> {
+    const head = await lockLogHead(tx)
     if (!head) return false
     // Another process has written meanwhile, which this one must follow first.
     if (head.position !== this.#knowledge.position) return true
@@ -83,37 +87,37 @@ export class Learner {
     return true
   }
 
-  #isHalvingDue(head: Head): boolean {
+  #isHalvingDue(head: TrainingLogHead): boolean {
     return this.#eraEnd(head) <= this.#tools.now()
   }
 
-  #eraEnd({ eraBegan }: Head): Date {
+  #eraEnd({ eraBegan }: TrainingLogHead): Date {
     return new Date(eraBegan.getTime() + this.#tools.config.learning.halvingDays * dayMs)
   }
 
-  #isSnapshotDue({ trainingExamplesSince }: Head): boolean {
+  #isCheckpointDue({ trainingExamplesSince }: TrainingLogHead): boolean {
     let listings = 0
-    for (const model of this.#knowledge.sites.values()) listings += model.listings
-    const defaultAfter = Math.max(snapshotAfter, snapshotShare * listings)
+    for (const model of this.#knowledge.bySite.values()) listings += model.listings
+    const defaultAfter = Math.max(checkpointAfter, checkpointShare * listings)
     return trainingExamplesSince >= (this.#snapshotAfter ?? defaultAfter)
   }
 
   /** Saves the models of the sites that changed. Returns false when another process has written meanwhile. */
-  #takeSnapshot(): Promise<boolean> {
+  #saveCheckpoint(): Promise<boolean> {
     const { db } = this.#tools
     const knowledge = this.#knowledge
-    return knowledge.exclusively(async () => {
-      const before = (await readHead(db))?.snapshot.versions ?? {}
+    return knowledge.runExclusive(async () => {
+      const before = (await readLogHead(db))?.snapshot.versions ?? {}
       const parts = new Map<SiteId, Uint8Array[]>()
-      for (const [siteId, model] of knowledge.sites) {
-        const isChanged = knowledge.changedAt(siteId) > (before[siteId] ?? 0)
-        if (isChanged) parts.set(siteId, await writeDown(model))
+      for (const [siteId, model] of knowledge.bySite) {
+        const isChanged = knowledge.lastChangePosition(siteId) > (before[siteId] ?? 0)
+        if (isChanged) parts.set(siteId, await encodeModel(model))
       }
       return db.transaction(async (tx) => {
-        const head = await holdHead(tx)
+        const head = await lockLogHead(tx)
         if (!head || head.position !== knowledge.position) return false
         const { position, snapshot } = head
-        await storeSnapshot(tx, { position, versions: snapshot.versions, parts })
+        await storeCheckpoint(tx, { position, versions: snapshot.versions, parts })
         return true
       })
     })
@@ -124,27 +128,27 @@ export class Learner {
    * read, or when an earlier version saved it, which split titles differently.
    */
   async #retrain(tx: Tx): Promise<boolean> {
-    const head = await holdHead(tx)
+    const head = await lockLogHead(tx)
     if (!head) return false
-    const sites: Sites = new Map()
+    const sites: SiteModels = new Map()
     let after = { sellerId: 0, itemId: '' }
     for (let isFull = true; isFull; ) {
-      const page = await readAllTaught(tx, { after, limit: pageSize })
-      const trainPage = function* (): Steps<void> {
+      const page = await readAllStoredExamples(tx, { after, limit: pageSize })
+      const trainPage = function* (): SlicedWork<void> {
         for (const example of page) {
-          const count = leftOf(example, head.era)
-          if (count > 0) learnOne(sites, { ...example, count })
+          const count = weightInEra(example, head.era)
+          if (count > 0) trainModel(sites, { ...example, count })
           yield
         }
       }
-      await inSlices(trainPage(), makeBreathe())
+      await runInSlices(trainPage(), makeYielder())
       after = page.at(-1) ?? after
       isFull = page.length === pageSize
     }
     const parts = new Map<SiteId, Uint8Array[]>()
-    for (const [siteId, model] of sites) parts.set(siteId, await writeDown(model))
+    for (const [siteId, model] of sites) parts.set(siteId, await encodeModel(model))
     appendTrainingExamples(tx, { head, entries: ['anew'], now: this.#tools.now() })
-    await storeSnapshot(tx, { position: head.position + 1, versions: {}, parts })
+    await storeCheckpoint(tx, { position: head.position + 1, versions: {}, parts })
     return true
   }
 }

@@ -3,8 +3,8 @@ import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { type Program, startProgram, until } from '../../../test/harness/program.ts'
-import { ana, openMarket } from '../../../test/harness/sale.ts'
+import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
 
 let database: TestDatabase
 /** Serves from the same database; its loops turn only when told to. */
@@ -14,7 +14,7 @@ const programs: Program[] = []
 before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(async () => {
   for (const program of programs) await program.kill()
@@ -46,7 +46,7 @@ async function firstOf({ address }: { address: string }, q: string): Promise<str
 
 async function list(id: string, title: string, category: string): Promise<void> {
   const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     title,
     category_id: category,
@@ -67,7 +67,7 @@ contract(
     assert.equal(await firstOf(working, 'kinkajou'), undefined)
     await list('MLA81', 'Kinkajou dorado', phones)
     for (const program of [working, serving]) {
-      await until(
+      await pollUntil(
         'the title to be known',
         async () => (await firstOf(program, 'kinkajou')) === phones,
       )
@@ -77,7 +77,7 @@ contract(
     assert.equal(await firstOf(serving, 'binturong'), undefined)
     const again = await start(['start'])
     for (const program of [again, serving]) {
-      await until(
+      await pollUntil(
         'the title to be known',
         async () => (await firstOf(program, 'binturong')) === phones,
       )

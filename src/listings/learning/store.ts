@@ -4,30 +4,30 @@ import type { SiteId } from '../../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Listing } from '../listing.ts'
-import type { Taught } from './training-example.ts'
+import type { StoredTrainingExample } from './training-example.ts'
 
 /** Returns the UTC day of a moment, in days since 1970. */
-export function dayOf(at: Date): number {
+export function utcDayNumber(at: Date): number {
   return Math.floor(at.getTime() / dayMs)
 }
 
 /** Who chose the category of a listing. */
-export const noters = ['operator', 'seller'] as const
-export type NotedBy = (typeof noters)[number]
+export const categoryAssigners = ['operator', 'seller'] as const
+export type CategoryAssigner = (typeof categoryAssigners)[number]
 
 /** A note that the training example of a listing may have changed. */
-export interface Note {
+export interface TrainingNote {
   sellerId: number
   id: string
   itemId: string
-  by: NotedBy
+  by: CategoryAssigner
   at: Date
 }
 
 /** Adds a note in the transaction that changes the listing. */
-export function noteListing(
+export function addTrainingNote(
   tx: Tx,
-  { id, sellerId, by, at }: { id: string; sellerId: number; by: NotedBy; at: Date },
+  { id, sellerId, by, at }: { id: string; sellerId: number; by: CategoryAssigner; at: Date },
 ): void {
   tx.write(sql`
     insert into lesson_notes (seller_id, id, item_id, noted_by, noted_at)
@@ -35,7 +35,7 @@ export function noteListing(
 }
 
 /** Adds notes of many listings that the operator added. */
-export async function noteListings(
+export async function addTrainingNotes(
   tx: BulkTx,
   listings: readonly Pick<Listing, 'id' | 'sellerId'>[],
   at: Date,
@@ -47,8 +47,8 @@ export async function noteListings(
   )
 }
 
-/** Lists pending notes without locking them; see `takeNotes`. */
-export async function listNotes(
+/** Lists pending notes without locking them; see `takeTrainingNotes`. */
+export async function listTrainingNotes(
   db: Db,
   limit: number,
 ): Promise<{ sellerId: number; id: string }[]> {
@@ -56,23 +56,23 @@ export async function listNotes(
 }
 
 /** Deletes these notes of one seller and returns those that still existed. */
-export async function takeNotes(
+export async function takeTrainingNotes(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
-): Promise<Note[]> {
+): Promise<TrainingNote[]> {
   return tx.rows(sql`
     delete from lesson_notes where seller_id = ${sellerId} and id = any(${ids}::uuid[])
     returning seller_id as "sellerId", id, item_id as "itemId", noted_by as by, noted_at as at`)
 }
 
-type Spoken = Pick<Listing, 'id' | 'siteId' | 'categoryId' | 'title' | 'subStatus'>
+type LabeledListing = Pick<Listing, 'id' | 'siteId' | 'categoryId' | 'title' | 'subStatus'>
 
 /** Reads the title and category of listings of one seller. Deleted ones are left out. */
-export async function readSpoken(
+export async function readLabeledListings(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
-): Promise<ReadonlyMap<string, Spoken>> {
-  const rows = await db.rows<Omit<Spoken, 'subStatus'> & { subStatus: string | null }>(sql`
+): Promise<ReadonlyMap<string, LabeledListing>> {
+  const rows = await db.rows<Omit<LabeledListing, 'subStatus'> & { subStatus: string | null }>(sql`
     select id, site_id as "siteId", category_id as "categoryId", title,
       details -> 'subStatus' as "subStatus"
     from listings where seller_id = ${sellerId} and id = any(${ids}::text[])`)
@@ -85,11 +85,11 @@ export async function readSpoken(
 }
 
 /** Reads the last training examples of listings of one seller. */
-export async function readTaught(
+export async function readStoredExamples(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
-): Promise<ReadonlyMap<string, Taught>> {
-  const rows = await db.rows<Taught & { id: string }>(sql`
+): Promise<ReadonlyMap<string, StoredTrainingExample>> {
+  const rows = await db.rows<StoredTrainingExample & { id: string }>(sql`
     select item_id as id, site_id as "siteId", category, title, count, era from taught_listings
     where seller_id = ${sellerId} and item_id = any(${ids}::text[])`)
   return new Map(rows.map(({ id, ...example }) => [id, example]))
@@ -99,10 +99,10 @@ export async function readTaught(
 const rowsAtOnce = 200
 
 /** Saves the last training examples of listings of one seller; undefined deletes one. */
-export function saveTaught(
+export function saveStoredExamples(
   tx: Tx,
   sellerId: number,
-  taught: readonly (readonly [itemId: string, taught: Taught | undefined])[],
+  taught: readonly (readonly [itemId: string, taught: StoredTrainingExample | undefined])[],
 ): void {
   const deletedIds = taught.flatMap(([id, example]) => (example ? [] : [id]))
   if (deletedIds.length > 0) {
@@ -128,24 +128,28 @@ export function saveTaught(
 }
 
 /** Number of training examples of a seller on one day for one category. */
-export interface TaughtOnDay {
+export interface DailyExampleCount {
   day: number
   siteId: SiteId
   category: number
   titles: number
 }
 
-export async function readDays(
+export async function readDailyCounts(
   db: Db,
   { sellerId, days }: { sellerId: number; days: readonly number[] },
-): Promise<TaughtOnDay[]> {
+): Promise<DailyExampleCount[]> {
   return db.rows(sql`
     select day, site_id as "siteId", category, titles from taught_days
     where seller_id = ${sellerId} and day = any(${days}::int[])`)
 }
 
 /** Saves how many titles a seller taught on each day, by site and category. It replaces the stored numbers. */
-export function saveDays(tx: Tx, sellerId: number, days: readonly TaughtOnDay[]): void {
+export function saveDailyCounts(
+  tx: Tx,
+  sellerId: number,
+  days: readonly DailyExampleCount[],
+): void {
   if (days.length === 0) return
   const rows = days.map(
     ({ day, siteId, category, titles }) =>
@@ -162,15 +166,15 @@ export function saveDays(tx: Tx, sellerId: number, days: readonly TaughtOnDay[])
 }
 
 /** Deletes the daily counts before a date. */
-export async function forgetDays(db: Db, before: Date): Promise<void> {
-  await db.rows(sql`delete from taught_days where day < ${dayOf(before)}`)
+export async function deleteDailyCounts(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`delete from taught_days where day < ${utcDayNumber(before)}`)
 }
 
 /** Reads a page of the training examples of all listings, after the last one of the previous page. */
-export async function readAllTaught(
+export async function readAllStoredExamples(
   db: Db,
   { after, limit }: { after: { sellerId: number; itemId: string }; limit: number },
-): Promise<(Taught & { sellerId: number; itemId: string })[]> {
+): Promise<(StoredTrainingExample & { sellerId: number; itemId: string })[]> {
   return db.rows(sql`
     select seller_id as "sellerId", item_id as "itemId", site_id as "siteId", category, title, count,
       era

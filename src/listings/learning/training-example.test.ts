@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leftOf, type Said, saidBy, type Taught, trainingExamplesOf } from './training-example.ts'
+import {
+  type LabeledTitle,
+  labeledTitleOf,
+  replacementExamplesOf,
+  type StoredTrainingExample,
+  weightInEra,
+} from './training-example.ts'
 
 const listing = { siteId: 'MLA', categoryId: 'MLA1580', title: 'Mate' } as const
-const said: Said = { siteId: 'MLA', category: 1580, title: 'Mate' }
+const said: LabeledTitle = { siteId: 'MLA', category: 1580, title: 'Mate' }
 
-const sayings: [what: string, listing: Parameters<typeof saidBy>[0], said: Said | undefined][] = [
+const sayings: [
+  what: string,
+  listing: Parameters<typeof labeledTitleOf>[0],
+  said: LabeledTitle | undefined,
+][] = [
   ['is listed', listing, said],
   ['is sold out', { ...listing, subStatus: ['out_of_stock'] }, said],
   ['is over', { ...listing, subStatus: ['expired'] }, said],
@@ -24,17 +34,17 @@ const sayings: [what: string, listing: Parameters<typeof saidBy>[0], said: Said 
 ]
 for (const [what, listing, expected] of sayings) {
   test(`a listing that ${what} says ${expected ? 'where it belongs' : 'nothing'}`, () => {
-    assert.deepEqual(saidBy(listing), expected)
+    assert.deepEqual(labeledTitleOf(listing), expected)
   })
 }
 
-const before: Taught = { ...said, count: 16, era: 2 }
-const other: Said = { ...said, category: 7 }
+const before: StoredTrainingExample = { ...said, count: 16, era: 2 }
+const other: LabeledTitle = { ...said, category: 7 }
 const becomes: [
   what: string,
-  { said: Said | undefined; before: Taught | undefined; era: number },
+  { said: LabeledTitle | undefined; before: StoredTrainingExample | undefined; era: number },
   trainingExamples: object[],
-  taught: Taught | undefined,
+  taught: StoredTrainingExample | undefined,
 ][] = [
   [
     'a new listing is learned',
@@ -83,23 +93,23 @@ const becomes: [
 for (const [what, given, trainingExamples, taught] of becomes) {
   test(what, () =>
     assert.deepEqual(
-      trainingExamplesOf(given, () => 16),
+      replacementExamplesOf(given, () => 16),
       { trainingExamples, taught },
     ),
   )
 }
 
 test('what counts nothing is written down, so that it is never taken back', () => {
-  const { trainingExamples, taught } = trainingExamplesOf(
+  const { trainingExamples, taught } = replacementExamplesOf(
     { said, before: undefined, era: 1 },
     () => 0,
   )
   assert.deepEqual([trainingExamples, taught], [[], { ...said, count: 0, era: 1 }])
-  const again = trainingExamplesOf({ said: undefined, before: taught, era: 1 }, () => 16)
+  const again = replacementExamplesOf({ said: undefined, before: taught, era: 1 }, () => 16)
   assert.deepEqual(again, { trainingExamples: [], taught: undefined })
 })
 
 test('a count is halved with every era, for ever', () => {
-  const left = [2, 3, 6, 7, 34, 35, 100].map((era) => leftOf(before, era))
+  const left = [2, 3, 6, 7, 34, 35, 100].map((era) => weightInEra(before, era))
   assert.deepEqual(left, [16, 8, 1, 0, 0, 0, 0])
 })

@@ -3,35 +3,38 @@ import type { SiteId } from '../../kernel/sites.ts'
 import { isRemoved, type Listing } from '../listing.ts'
 
 /** Weight of a listing whose seller accepted the predicted category, which is weak evidence. */
-export const accepted = 4
+export const acceptedPredictionWeight = 4
 
 /** A title and the number of its category. */
-export interface Said {
+export interface LabeledTitle {
   siteId: SiteId
   category: number
   title: string
 }
 
 /** The last training example of a listing, with its weight in that era. Each later era halves the weight. */
-export interface Taught extends Said {
+export interface StoredTrainingExample extends LabeledTitle {
   count: number
   era: number
 }
 
-type Speaking = Pick<Listing, 'siteId' | 'categoryId' | 'title' | 'subStatus'>
+type ListingForTraining = Pick<Listing, 'siteId' | 'categoryId' | 'title' | 'subStatus'>
 
 /**
  * Returns the title and category of a listing for training, or undefined for a removed listing, which was a mistake or
  * against the rules. Paused, sold-out and closed listings still count.
  */
-export function saidBy(listing: Speaking): Said | undefined {
+export function labeledTitleOf(listing: ListingForTraining): LabeledTitle | undefined {
   if (isRemoved(listing)) return undefined
   const { siteId, categoryId, title } = listing
   const number = new RegExp(`^${siteId}([1-9][0-9]{0,14})$`).exec(categoryId)?.[1]
   return number === undefined ? undefined : { siteId, category: Number(number), title }
 }
 
-export function saysTheSame(one: Said | undefined, other: Said | undefined): boolean {
+export function isSameLabeledTitle(
+  one: LabeledTitle | undefined,
+  other: LabeledTitle | undefined,
+): boolean {
   if (!one || !other) return one === other
   const { siteId, category, title } = one
   return siteId === other.siteId && category === other.category && title === other.title
@@ -39,25 +42,29 @@ export function saysTheSame(one: Said | undefined, other: Said | undefined): boo
 
 /** Returns the training examples that replace the previous one of a listing, and the new last example. A negative count
  * removes an example. `countOf` returns the weight of the new one, and is called only if there is one. */
-export function trainingExamplesOf(
-  { said: label, before, era }: { said: Said | undefined; before: Taught | undefined; era: number },
-  countOf: (label: Said) => number,
-): { trainingExamples: TrainingExample[]; taught: Taught | undefined } {
-  if (saysTheSame(label, before)) return { trainingExamples: [], taught: before }
-  const remainingWeight = before ? leftOf(before, era) : 0
+export function replacementExamplesOf(
+  {
+    said: label,
+    before,
+    era,
+  }: { said: LabeledTitle | undefined; before: StoredTrainingExample | undefined; era: number },
+  countOf: (label: LabeledTitle) => number,
+): { trainingExamples: TrainingExample[]; taught: StoredTrainingExample | undefined } {
+  if (isSameLabeledTitle(label, before)) return { trainingExamples: [], taught: before }
+  const remainingWeight = before ? weightInEra(before, era) : 0
   const removed =
-    before && remainingWeight > 0 ? [{ ...saidOf(before), count: -remainingWeight }] : []
+    before && remainingWeight > 0 ? [{ ...copyLabeledTitle(before), count: -remainingWeight }] : []
   if (!label) return { trainingExamples: removed, taught: undefined }
-  const example = { ...saidOf(label), count: countOf(label), era }
-  const added = example.count > 0 ? [{ ...saidOf(label), count: example.count }] : []
+  const example = { ...copyLabeledTitle(label), count: countOf(label), era }
+  const added = example.count > 0 ? [{ ...copyLabeledTitle(label), count: example.count }] : []
   return { trainingExamples: [...removed, ...added], taught: example }
 }
 
 /** Returns the remaining weight of a training example in an era. */
-export function leftOf({ count, era: taughtIn }: Taught, era: number): number {
+export function weightInEra({ count, era: taughtIn }: StoredTrainingExample, era: number): number {
   return era - taughtIn > 31 ? 0 : count >> (era - taughtIn)
 }
 
-function saidOf({ siteId, category, title }: Said): Said {
+function copyLabeledTitle({ siteId, category, title }: LabeledTitle): LabeledTitle {
   return { siteId, category, title }
 }

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const items: [id: string, more: object][] = [
     ['MLA3001', { price: 30, seller_sku: 'A', status: 'paused' }],
     ['MLA3002', { price: 10, seller_custom_field: 'F' }],
@@ -25,12 +30,12 @@ before(async () => {
         ],
       },
     ],
-    ['MLA3004', { price: 5, seller_id: ana, seller_sku: 'A' }],
+    ['MLA3004', { price: 5, seller_id: anaId, seller_sku: 'A' }],
   ]
   for (const [id, more] of items) {
     app.advance(minuteMs)
     const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, {
-      seller_id: carla,
+      seller_id: carlaId,
       site_id: 'MLA',
       title: id,
       category_id: 'MLA1443',
@@ -43,7 +48,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const search = (query = '', { user = carla, token = market.carla } = {}) =>
+const search = (query = '', { user = carlaId, token = market.carlaToken } = {}) =>
   app.client.get(`/users/${user}/items/search${query}`, token)
 
 contract(
@@ -72,7 +77,7 @@ contract(
     }
     const { body } = await search('?limit=2&orders=price_asc')
     assert.deepEqual(body, {
-      seller_id: String(carla),
+      seller_id: String(carlaId),
       query: null,
       paging: { total: 3, offset: 0, limit: 2 },
       results: ['MLA3002', 'MLA3003'],
@@ -90,9 +95,9 @@ contract(
   ['5', '7', 'catalog'],
   "another's items are not searched, and a wrong parameter is named",
   async () => {
-    const { status, body } = await search('', { token: market.ana })
+    const { status, body } = await search('', { token: market.anaToken })
     assert.deepEqual([status, body.error], [403, 'access_denied'])
-    assert.equal((await app.client.get(`/users/${carla}/items/search`)).status, 401)
+    assert.equal((await app.client.get(`/users/${carlaId}/items/search`)).status, 401)
     for (const query of [
       'limit=0',
       'limit=101',

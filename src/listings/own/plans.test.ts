@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
-import { scanOwn, searchOwn } from './store.ts'
+import { findOwnItems, scanOwnItems } from './store.ts'
 
 /** Which indexes a seller of 30,000 items finds them by, many of which were deleted. */
 
@@ -56,9 +56,9 @@ const none = { status: null, sku: null }
 test('a SKU is found by the indexes of SKUs', async () => {
   const search = { sellerId, order: 'start_time_desc' as const, limit: 50, offset: 0 }
   const filters = { ...none, sku: 'S400' }
-  const found = await searchOwn(app.ctx.db, { ...search, filters })
+  const found = await findOwnItems(app.ctx.db, { ...search, filters })
   assert.deepEqual(found, { ids: ['MLA400'], total: 1 })
-  const plans = await plansOf((db) => searchOwn(db, { ...search, filters }))
+  const plans = await plansOf((db) => findOwnItems(db, { ...search, filters }))
   assert.match(plans, /listings_by_sku/)
   assert.match(plans, /listing_stock_by_sku/)
   assert.doesNotMatch(plans, /Seq Scan/)
@@ -72,7 +72,7 @@ test('a page of a scan is read from its mark on, along the index that has its or
       ['paused' as const, 'listings_own_by_status'],
     ] as const) {
       const scan = { sellerId, filters: { ...none, status }, order, limit: 50, after }
-      const plan = await plansOf((db) => scanOwn(db, scan))
+      const plan = await plansOf((db) => scanOwnItems(db, scan))
       assert.match(plan, new RegExp(`using ${index} on`), plan)
       assert.match(plan, /Index Cond: .*ROW\(date_created, id\)/, plan)
       assert.doesNotMatch(plan, /Sort|Seq Scan/, plan)

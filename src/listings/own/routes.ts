@@ -5,30 +5,30 @@ import { pathId } from '../../kernel/ids.ts'
 import { Bounded, OrNull } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type ListingStatus, listingStatuses } from '../listing.ts'
-import { longestSku, type Scan, scanIn, scrollIdOfScan } from './scan.ts'
+import { encodeScrollId, maxSkuLength, parseScrollId, type ScanState } from './scan.ts'
 import {
-  countOwn,
-  type Order,
-  orders,
-  type ScanOrder,
-  scanOrders,
-  scanOwn,
-  searchOwn,
+  countOwnItems,
+  findOwnItems,
+  type ItemSort,
+  itemSorts,
+  type ScanSort,
+  scanOwnItems,
+  scanSorts,
 } from './store.ts'
 
 const defaultLimit = 50
 const maxLimit = 100
 const maxDepth = 10_000
 
-const orderNames: Readonly<Record<Order, string>> = {
+const sortNames: Readonly<Record<ItemSort, string>> = {
   start_time_desc: 'Newest first',
   start_time_asc: 'Oldest first',
   price_asc: 'Cheapest first',
   price_desc: 'Dearest first',
 }
-const orderView = (id: Order) => ({ id, name: orderNames[id] })
+const sortView = (id: ItemSort) => ({ id, name: sortNames[id] })
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
-const Whole = Type.Integer({ minimum: 0 })
+const NonNegativeInteger = Type.Integer({ minimum: 0 })
 
 const searchOwnItems = route({
   method: 'GET',
@@ -50,15 +50,15 @@ const searchOwnItems = route({
     seller_sku: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: longestSku,
+        maxLength: maxSkuLength,
         description: 'Only items with this stock keeping unit (SKU). Default: all.',
       }),
     ),
     sku: Type.Optional(
-      Type.String({ maxLength: longestSku, description: 'Another name of `seller_sku`.' }),
+      Type.String({ maxLength: maxSkuLength, description: 'Another name of `seller_sku`.' }),
     ),
     orders: Type.Optional(
-      Type.Enum(orders, { description: 'Order of the results. Default: `start_time_desc`.' }),
+      Type.Enum(itemSorts, { description: 'Order of the results. Default: `start_time_desc`.' }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxDepth })),
@@ -69,7 +69,11 @@ const searchOwnItems = route({
     200: Type.Object({
       seller_id: Type.String(),
       query: OrNull(Type.String()),
-      paging: Type.Object({ total: Whole, offset: Whole, limit: Whole }),
+      paging: Type.Object({
+        total: NonNegativeInteger,
+        offset: NonNegativeInteger,
+        limit: NonNegativeInteger,
+      }),
       results: Type.Array(Type.String()),
       orders: Type.Array(Named),
       available_orders: Type.Array(Named),
@@ -91,58 +95,59 @@ const searchOwnItems = route({
     }
     const order = query.orders ?? 'start_time_desc'
     const filters = { status: query.status ?? null, sku: skuOf(query) }
-    const page = await searchOwn(db, { sellerId, filters, order, limit, offset })
+    const page = await findOwnItems(db, { sellerId, filters, order, limit, offset })
     return ok(view({ ...page, order }, { sellerId, offset, limit }))
   },
 })
 
-interface Query {
+interface OwnItemsQuery {
   status?: ListingStatus
   seller_sku?: string
   sku?: string
-  orders?: Order
+  orders?: ItemSort
   offset?: number
   scroll_id?: string
 }
 
-interface Page {
+interface OwnItemsPage {
   ids: readonly string[]
   total: number
-  order: Order
+  order: ItemSort
   scroll_id?: string | null
 }
 
-function skuOf({ sku, seller_sku }: Query): string | null {
+function skuOf({ sku, seller_sku }: OwnItemsQuery): string | null {
   return seller_sku ?? (sku || null)
 }
 
 /** Returns the first page of a scan, or the one after `scroll_id`. */
 async function pageOfScan(
   db: Db,
-  { sellerId, query, limit }: { sellerId: number; query: Query; limit: number },
-): Promise<Page> {
+  { sellerId, query, limit }: { sellerId: number; query: OwnItemsQuery; limit: number },
+): Promise<OwnItemsPage> {
   if ((query.offset ?? 0) > 0) {
     throw badField('offset', '0 in a scan, which goes on by its scroll_id')
   }
-  const before = query.scroll_id === undefined ? undefined : scanIn(query.scroll_id, sellerId)
-  if (before) refuseChanges(query, before)
+  const before =
+    query.scroll_id === undefined ? undefined : parseScrollId(query.scroll_id, sellerId)
+  if (before) refuseChangedParameters(query, before)
   const order = before?.order ?? scanOrderOf(query)
   const filters = before?.filters ?? { status: query.status ?? null, sku: skuOf(query) }
   const [items, total] = await Promise.all([
-    scanOwn(db, { sellerId, filters, order, limit, after: before?.after ?? null }),
-    before?.total ?? countOwn(db, { sellerId, filters }),
+    scanOwnItems(db, { sellerId, filters, order, limit, after: before?.after ?? null }),
+    before?.total ?? countOwnItems(db, { sellerId, filters }),
   ])
   const last = items.at(-1)
   return {
     ids: items.map(({ id }) => id),
     total,
     order,
-    scroll_id: last ? scrollIdOfScan({ sellerId, filters, order, total, after: last }) : null,
+    scroll_id: last ? encodeScrollId({ sellerId, filters, order, total, after: last }) : null,
   }
 }
 
 /** Throws a `bad_request` when a filter or the order differs from the first page of the scan. */
-function refuseChanges(query: Query, { order, filters }: Scan): void {
+function refuseChangedParameters(query: OwnItemsQuery, { order, filters }: ScanState): void {
   const sku = skuOf(query)
   const wrong =
     (query.orders !== undefined && query.orders !== order && 'orders') ||
@@ -151,14 +156,14 @@ function refuseChanges(query: Query, { order, filters }: Scan): void {
   if (wrong) throw badField(wrong, 'what the scan began with, or nothing')
 }
 
-function scanOrderOf({ orders: requested = 'start_time_desc' }: Query): ScanOrder {
-  const order = scanOrders.find((candidate) => candidate === requested)
-  if (!order) throw badField('orders', `one of ${scanOrders.join(', ')} in a scan`)
+function scanOrderOf({ orders: requested = 'start_time_desc' }: OwnItemsQuery): ScanSort {
+  const order = scanSorts.find((candidate) => candidate === requested)
+  if (!order) throw badField('orders', `one of ${scanSorts.join(', ')} in a scan`)
   return order
 }
 
 function view(
-  { ids, total, order, ...scroll }: Page,
+  { ids, total, order, ...scroll }: OwnItemsPage,
   { sellerId, offset, limit }: { sellerId: number; offset: number; limit: number },
 ): object {
   return {
@@ -166,8 +171,8 @@ function view(
     query: null,
     paging: { total, offset, limit },
     results: ids,
-    orders: [orderView(order)],
-    available_orders: orders.filter((other) => other !== order).map(orderView),
+    orders: [sortView(order)],
+    available_orders: itemSorts.filter((other) => other !== order).map(sortView),
     ...scroll,
   }
 }

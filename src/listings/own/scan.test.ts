@@ -2,20 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
 import { servedCatalogOf } from '../../catalog/open.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { addListings } from '../commands.ts'
-import { type Listing, noVariation, plainListing } from '../listing.ts'
-import { keyOf } from './scan.ts'
+import { type Listing, listingDefaults, noVariation } from '../listing.ts'
+import { scanKeyOf } from './scan.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 const count = 1_050
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   // Some thirty of each moment: of those the id decides.
   for (let from = 0; from < count; from += 30) {
     await add(Array.from({ length: 30 }, (_, index) => listing(from + index)))
@@ -28,9 +33,9 @@ const idOf = (index: number) => `MLA${7_000_000 + index}`
 
 function listing(index: number, more: Partial<Listing> = {}): Listing {
   return {
-    ...plainListing,
+    ...listingDefaults,
     id: idOf(index),
-    sellerId: carla,
+    sellerId: carlaId,
     siteId: 'MLA',
     title: `Taza ${index}`,
     price: '10',
@@ -53,7 +58,7 @@ async function add(listings: readonly Listing[]): Promise<void> {
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
 }
 
-const search = (query: string, user = carla, token = market.carla) =>
+const search = (query: string, user = carlaId, token = market.carlaToken) =>
   app.client.get(`/users/${user}/items/search?${query}`, token)
 
 /** Follows a scan until a page is empty; `each` happens between its pages. */
@@ -120,7 +125,7 @@ contract('catalog', 'a scan is whole and without doubles while items come and go
     // One that was passed and one that is still to come.
     for (const id of [idOf(page * 100), idOf(page * 100 + 200)]) {
       const put = (body: object) =>
-        app.client.call('PUT', `/items/${id}`, { token: market.carla, body })
+        app.client.call('PUT', `/items/${id}`, { token: market.carlaToken, body })
       const { status, text } = await put({ status: 'closed', deleted: true })
       if (status === 200) gone.add(id)
       else assert.match(text, /item_closed|not_found/)
@@ -150,9 +155,9 @@ contract('catalog', 'each page of a scan may be asked for again, and has its tot
 
 contract(['7', 'catalog'], 'a wrong parameter of a scan is refused by its name', async () => {
   const { body } = await search('search_type=scan&limit=1')
-  const fields = scrollFields(body.scroll_id, keyOf(carla))
+  const fields = scrollFields(body.scroll_id, scanKeyOf(carlaId))
   const made = (index: number, value: unknown) =>
-    scrollIdOf(keyOf(carla), fields.with(index, value))
+    scrollIdOf(scanKeyOf(carlaId), fields.with(index, value))
   const cases: [query: string, field: string][] = [
     ['scroll_id=nonsense', 'scroll_id'],
     ['scroll_id=', 'scroll_id'],
@@ -180,12 +185,15 @@ contract(
   'a scroll id of another seller or operation, or of an earlier release, is refused',
   async () => {
     const { body } = await search('search_type=scan&limit=1')
-    const ofOrders = scrollIdOf(['orders', carla], scrollFields(body.scroll_id, keyOf(carla)))
+    const ofOrders = scrollIdOf(
+      ['orders', carlaId],
+      scrollFields(body.scroll_id, scanKeyOf(carlaId)),
+    )
     const earlier = Buffer.from(
-      JSON.stringify(scrollFields(body.scroll_id, keyOf(carla))),
+      JSON.stringify(scrollFields(body.scroll_id, scanKeyOf(carlaId))),
     ).toString('base64url')
     for (const answer of [
-      await search(`scroll_id=${body.scroll_id}`, ana, market.ana),
+      await search(`scroll_id=${body.scroll_id}`, anaId, market.anaToken),
       await search(`scroll_id=${ofOrders}`),
       await search(`scroll_id=${earlier}`),
     ]) {

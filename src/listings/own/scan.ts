@@ -2,33 +2,33 @@ import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { type ScanKey, scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { listingStatuses } from '../listing.ts'
-import { type OwnFilters, type ScanCursor, type ScanOrder, scanOrders } from './store.ts'
+import { type OwnItemFilters, type ScanCursor, type ScanSort, scanSorts } from './store.ts'
 
 /**
  * The state of a scan between two pages, as its `scroll_id` carries it. Filters and total are those of the first
  * page. The next page begins after the item `after`, so that no page counts or skips items again, however deep it is.
  */
-export interface Scan {
+export interface ScanState {
   sellerId: number
-  filters: OwnFilters
-  order: ScanOrder
+  filters: OwnItemFilters
+  order: ScanSort
   total: number
   after: ScanCursor
 }
 
 /** Returns the `scroll_id` of a scan, which callers send to get its next page. */
-export function scrollIdOfScan({ sellerId, filters, order, total, after }: Scan): string {
+export function encodeScrollId({ sellerId, filters, order, total, after }: ScanState): string {
   const { status, sku } = filters
-  return scrollIdOf(keyOf(sellerId), [order, status, sku, total, timestamp(after.at), after.id])
+  return scrollIdOf(scanKeyOf(sellerId), [order, status, sku, total, timestamp(after.at), after.id])
 }
 
 /** Key of a seller's scan. The scroll id itself carries filters and order. */
-export const keyOf = (sellerId: number): ScanKey => ['items', sellerId]
+export const scanKeyOf = (sellerId: number): ScanKey => ['items', sellerId]
 
 /** Parses the scroll id of this seller. Throws a `bad_request` when it is invalid. */
-export function scanIn(scrollId: string, sellerId: number): Scan {
-  const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, keyOf(sellerId))
-  const order = scanOrders.find((known) => known === orderId)
+export function parseScrollId(scrollId: string, sellerId: number): ScanState {
+  const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, scanKeyOf(sellerId))
+  const order = scanSorts.find((known) => known === orderId)
   const status = statusId === null ? null : listingStatuses.find((known) => known === statusId)
   const moment = typeof at === 'string' ? parseTimestamp(at) : undefined
   const isItem = typeof id === 'string' && /^[A-Z]{3}\d{1,15}$/.test(id)
@@ -45,10 +45,10 @@ export function scanIn(scrollId: string, sellerId: number): Scan {
   }
 }
 
-export const longestSku = 255
+export const maxSkuLength = 255
 
 /** Returns whether PostgreSQL can search for it: its text type refuses NUL and lone surrogates. */
 function isSku(sku: unknown): sku is string | null {
   if (typeof sku !== 'string') return sku === null
-  return sku.length <= longestSku && !sku.includes('\0') && sku.isWellFormed()
+  return sku.length <= maxSkuLength && !sku.includes('\0') && sku.isWellFormed()
 }

@@ -9,23 +9,23 @@ const sorts = {
   price_asc: sql`l.price, l.id`,
   price_desc: sql`l.price desc nulls last, l.id`,
 }
-export type Order = keyof typeof sorts
-export const orders = Object.keys(sorts) as Order[]
+export type ItemSort = keyof typeof sorts
+export const itemSorts = Object.keys(sorts) as ItemSort[]
 
 /** Orders of a scan. The start time never changes, so that a scan returns each item once. */
-export const scanOrders = ['start_time_desc', 'start_time_asc'] as const
-export type ScanOrder = (typeof scanOrders)[number]
+export const scanSorts = ['start_time_desc', 'start_time_asc'] as const
+export type ScanSort = (typeof scanSorts)[number]
 
-export interface OwnFilters {
+export interface OwnItemFilters {
   status: ListingStatus | null
   /** SKU of the item or of one of its variations, in a field or an attribute. */
   sku: string | null
 }
 
-export interface OwnSearch {
+export interface OwnItemSearch {
   sellerId: number
-  filters: OwnFilters
-  order: Order
+  filters: OwnItemFilters
+  order: ItemSort
   limit: number
   offset: number
 }
@@ -36,19 +36,19 @@ export interface ScanCursor {
   id: string
 }
 
-export interface OwnScan {
+export interface OwnItemScan {
   sellerId: number
-  filters: OwnFilters
-  order: ScanOrder
+  filters: OwnItemFilters
+  order: ScanSort
   limit: number
   /** The item that the page follows; null for the first page. */
   after: ScanCursor | null
 }
 
 /** Returns the ids of a page of a seller's items, and how many match in all. */
-export async function searchOwn(
+export async function findOwnItems(
   db: Db,
-  { sellerId, filters, order, limit, offset }: OwnSearch,
+  { sellerId, filters, order, limit, offset }: OwnItemSearch,
 ): Promise<{ ids: string[]; total: number }> {
   // Unnamed, so that PostgreSQL plans each search: a page of all items reads an index in order, a SKU search does not.
   const [rows, total] = await Promise.all([
@@ -56,30 +56,30 @@ export async function searchOwn(
       unnamed(sql`select l.id ${matchingListings(sellerId, filters)}
         order by ${sorts[order]} limit ${limit} offset ${offset}`),
     ),
-    countOwn(db, { sellerId, filters }),
+    countOwnItems(db, { sellerId, filters }),
   ])
   return { ids: rows.map(({ id }) => id), total }
 }
 
-const behind = {
+const afterCursor = {
   start_time_desc: ({ at, id }: ScanCursor) => sql`and (l.date_created, l.id) < (${at}, ${id})`,
   start_time_asc: ({ at, id }: ScanCursor) => sql`and (l.date_created, l.id) > (${at}, ${id})`,
 }
 
 /** Returns a page of a scan. It reads the index from the cursor on, so that the depth does not matter. */
-export async function scanOwn(
+export async function scanOwnItems(
   db: Db,
-  { sellerId, filters, order, limit, after }: OwnScan,
+  { sellerId, filters, order, limit, after }: OwnItemScan,
 ): Promise<ScanCursor[]> {
   return db.rows<ScanCursor>(
     unnamed(sql`select l.date_created as at, l.id ${matchingListings(sellerId, filters)}
-      ${after ? behind[order](after) : sql``} order by ${sorts[order]} limit ${limit}`),
+      ${after ? afterCursor[order](after) : sql``} order by ${sorts[order]} limit ${limit}`),
   )
 }
 
-export async function countOwn(
+export async function countOwnItems(
   db: Db,
-  { sellerId, filters }: Pick<OwnSearch, 'sellerId' | 'filters'>,
+  { sellerId, filters }: Pick<OwnItemSearch, 'sellerId' | 'filters'>,
 ): Promise<number> {
   const row = await db.row<{ total: number }>(
     unnamed(sql`select count(*) as total ${matchingListings(sellerId, filters)}`),
@@ -103,7 +103,7 @@ const skusOfVariation = sql`(array[
   jsonb_path_query_first(s.details, '$.attributes[*] ? (@.id == "SELLER_SKU").value_name') #>> '{}'
 ])`
 
-function matchingListings(sellerId: number, { status, sku }: OwnFilters) {
+function matchingListings(sellerId: number, { status, sku }: OwnItemFilters) {
   const hasSku = sql`and l.id = any(array(
     select l.id from listings l where l.seller_id = ${sellerId}
       and ${skusOfItem} @> array[${sku}::text]

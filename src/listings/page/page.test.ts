@@ -2,16 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 const markup = `<script>alert(1)</script>"><img src=x onerror='alert(2)'>&amp;`
 const attribute = { id: 'X', name: markup, value_id: null, value_name: markup }
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
-  await put('users', String(carla), { site_id: 'MLA', nickname: '<b>CARLA</b>' })
+  market = await createTestMarket(app.client, null)
+  await put('users', String(carlaId), { site_id: 'MLA', nickname: '<b>CARLA</b>' })
   await put('items', 'MLA8001', { ...item, title: `Mate ${markup}`, attributes: [attribute] })
   await put('items', 'MLA8002', {
     ...item,
@@ -39,13 +44,13 @@ before(async () => {
     ],
   })
   const described = { plain_text: `Primera línea.\nSegunda <i>línea</i>.` }
-  const body = { token: market.carla, body: described }
+  const body = { token: market.carlaToken, body: described }
   assert.equal((await app.client.call('PUT', '/items/MLA8002/description', body)).status, 200)
 })
 after(() => app.close())
 
 const item = {
-  seller_id: carla,
+  seller_id: carlaId,
   site_id: 'MLA',
   title: 'Mate de madera',
   category_id: 'MLA1580',
@@ -116,10 +121,10 @@ test('what is not listed, was deleted or is forbidden has a page that says so', 
 
 test('an item answers the address that its operator gave it, or the public one of the service', async () => {
   const elsewhere = 'https://shop.example.com/mate'
-  await put('items', 'MLA8004', { ...item, seller_id: ana, permalink: elsewhere })
+  await put('items', 'MLA8004', { ...item, seller_id: anaId, permalink: elsewhere })
   assert.equal((await app.client.get('/items/MLA8004')).body.permalink, elsewhere)
   const behind = await openTestApp({ env: { FERIA_PUBLIC_URL: 'https://feria.example.com' } })
-  await openMarket(behind.client, null)
+  await createTestMarket(behind.client, null)
   const { body } = await behind.client.get('/items?ids=MLA1001')
   assert.equal(body[0].body.permalink, 'https://feria.example.com/listings/MLA1001')
   await behind.close()

@@ -1,22 +1,22 @@
 import { type Html, html } from '../../http/pages/html.ts'
 import type { Language } from '../../http/pages/language.ts'
 import { page } from '../../http/pages/page.ts'
-import type { Answer } from '../../http/route.ts'
+import type { RouteResponse } from '../../http/route.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { sites } from '../../kernel/sites.ts'
-import { isSellersCode, noVariation, type VariationAttribute } from '../listing.ts'
-import type { ListedItem } from '../store-read.ts'
+import { type ItemAttribute, isSellerSku, noVariation } from '../listing.ts'
+import type { StoredListing } from '../store-read.ts'
 import { conditionName, translations } from './translations.ts'
 
 /** Renders the public page of a listing. */
 export function listingPage(
-  item: ListedItem,
+  item: StoredListing,
   {
     nickname,
     description,
     language,
   }: { nickname: string; description: string | undefined; language: Language },
-): Answer {
+): RouteResponse {
   const texts = translations[language]
   const { status, title, subtitle } = item
   const available = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
@@ -41,7 +41,7 @@ ${
   return page({ language, title, body, showsPictures: true })
 }
 
-export function missingPage({ message, status }: Failure, language: Language): Answer {
+export function notFoundPage({ message, status }: Failure, language: Language): RouteResponse {
   const { missing: title, missingLead } = translations[language]
   const body = html`<p>${missingLead}</p>
 <p class="alert" role="alert"><code lang="en">${message}</code></p>`
@@ -49,7 +49,7 @@ export function missingPage({ message, status }: Failure, language: Language): A
 }
 
 /** Formats the price for the country of the site if the reader's language is spoken there, else for that language. */
-function priceOf({ price, currencyId, siteId }: ListedItem, language: Language): string {
+function priceOf({ price, currencyId, siteId }: StoredListing, language: Language): string {
   if (price === null) return translations[language].noPrice
   const format = { style: 'currency', currency: currencyId } as const
   const site = sites[siteId]
@@ -57,7 +57,7 @@ function priceOf({ price, currencyId, siteId }: ListedItem, language: Language):
   return new Intl.NumberFormat(locale, format).format(Number(price))
 }
 
-function picturesOf({ pictures, title }: ListedItem, label: string): Html {
+function picturesOf({ pictures, title }: StoredListing, label: string): Html {
   const images = pictures.map(
     ({ url }, index) =>
       html`<img src="${url}" alt="${title}. ${label} ${index + 1}" loading="lazy" referrerpolicy="no-referrer">\n`,
@@ -67,13 +67,10 @@ function picturesOf({ pictures, title }: ListedItem, label: string): Html {
 
 const term = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`
 
-const publicAttributes = (attributes: readonly VariationAttribute[]) =>
-  attributes.filter((attribute) => !isSellersCode(attribute))
+const publicAttributes = (attributes: readonly ItemAttribute[]) =>
+  attributes.filter((attribute) => !isSellerSku(attribute))
 
-function attributesOf(
-  attributes: readonly VariationAttribute[],
-  heading: string,
-): Html | undefined {
+function attributesOf(attributes: readonly ItemAttribute[], heading: string): Html | undefined {
   const visible = publicAttributes(attributes)
   if (visible.length === 0) return undefined
   return html`<h2>${heading}</h2>
@@ -82,7 +79,7 @@ ${visible.map(({ name, value_name }) => term(name, value_name))}
 </dl>`
 }
 
-function variationsOf({ stock }: ListedItem, heading: string): Html | undefined {
+function variationsOf({ stock }: StoredListing, heading: string): Html | undefined {
   const variations = stock.filter(({ variationId }) => variationId !== noVariation)
   if (variations.length === 0) return undefined
   const listItems = variations.map(({ attributes }) => {

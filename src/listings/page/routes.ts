@@ -4,9 +4,9 @@ import { type Route, route } from '../../http/route.ts'
 import { findUser } from '../../identity/store.ts'
 import { findDescription } from '../descriptions/store.ts'
 import { isRemoved } from '../listing.ts'
-import { noItem } from '../routes.ts'
+import { itemNotFound } from '../routes.ts'
 import { readItems } from '../store-read.ts'
-import { listingPage, missingPage } from './page.ts'
+import { listingPage, notFoundPage } from './page.ts'
 
 const getListing = route({
   method: 'GET',
@@ -21,7 +21,7 @@ const getListing = route({
   async handle({ reads }, { params: { item_id: itemId }, headers }) {
     const language = languageOf(headers['accept-language'])
     const item = (await readItems(reads, [itemId])).get(itemId)
-    if (!item || isRemoved(item)) return missingPage(noItem(itemId), language)
+    if (!item || isRemoved(item)) return notFoundPage(itemNotFound(itemId), language)
     const { sellerId } = item
     const [seller, description] = await Promise.all([
       findUser(reads, sellerId),

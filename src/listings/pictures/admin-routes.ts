@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { recordChanges } from '../../changes/record.ts'
-import { created, nothing, ok, type Route, route } from '../../http/route.ts'
+import { created, noContent, ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Strict, Text } from '../../kernel/schema.ts'
+import { StrictObject, Text } from '../../kernel/schema.ts'
 import { PictureId, Url } from '../admin-routes.ts'
 import { findListing } from '../store.ts'
-import { PictureErrorAnswer, pictureErrorOf, pictureErrorView } from './routes.ts'
+import { PictureErrorAnswer, pictureErrorOrFail, pictureErrorView } from './routes.ts'
 import {
   deletePictureError,
   findPictureError,
@@ -33,7 +33,7 @@ const putError = route({
       "picture_id: expected a picture of this seller's, 970736-MLA600000001_092026 is another's",
   },
   params,
-  body: Strict({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
+  body: StrictObject({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
   answers: { 200: PictureErrorAnswer, 201: PictureErrorAnswer },
   async handle({ db, now }, { params: { picture_id: pictureId }, body }) {
     const { item_id: itemId, message } = body
@@ -77,9 +77,9 @@ const deleteError = route({
   params,
   answers: { 204: Type.Null() },
   async handle({ db }, { params: { picture_id: pictureId } }) {
-    const error = await pictureErrorOf(db, { pictureId, userId: undefined })
+    const error = await pictureErrorOrFail(db, { pictureId, userId: undefined })
     await deletePictureError(db, error)
-    return nothing()
+    return noContent()
   },
 })
 

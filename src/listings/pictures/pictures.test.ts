@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
   const more = { ...listing, price: 1, available_quantity: 1 }
   const pictures = [{ id: listed, url: 'https://pictures.example.com/1.jpg' }]
   const { operator } = app.client
-  await operator('PUT', '/operator/items/MLA7001', { ...more, seller_id: ana, pictures })
-  await operator('PUT', '/operator/items/MLA7002', { ...more, seller_id: carla })
+  await operator('PUT', '/operator/items/MLA7001', { ...more, seller_id: anaId, pictures })
+  await operator('PUT', '/operator/items/MLA7002', { ...more, seller_id: carlaId })
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 const listed = '970736-MLA7001_092026'
@@ -26,7 +31,7 @@ const source = 'https://elsewhere.example.com/a.jpg'
 const put = (id: string, body: object) =>
   app.client.operator('PUT', `/operator/pictures/${id}/errors`, body)
 const read = (id: string, token: string) => app.client.get(`/pictures/${id}/errors`, token)
-const told = (id: string, user = ana) => [`pictures /pictures/${id}/errors ${user}`]
+const told = (id: string, user = anaId) => [`pictures /pictures/${id}/errors ${user}`]
 
 contract(
   ['4.6', '6.2', 'catalog'],
@@ -37,27 +42,27 @@ contract(
     const error = { message, items: 'MLA7001' }
     const known = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
     assert.deepEqual(made.body, known)
-    assert.deepEqual((await read(listed, market.ana)).body, known)
-    assert.deepEqual(await recorded(app), told(listed))
+    assert.deepEqual((await read(listed, market.anaToken)).body, known)
+    assert.deepEqual(await takeChangeLines(app), told(listed))
   },
 )
 
 contract('6.3', 'the same report again tells nothing, another one does', async () => {
   const report = { item_id: 'MLA7001', message, source }
   assert.equal((await put('p2', report)).status, 201)
-  assert.deepEqual(await recorded(app), told('p2'))
+  assert.deepEqual(await takeChangeLines(app), told('p2'))
   assert.equal((await put('p2', report)).status, 200)
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
   assert.equal((await put('p2', { ...report, message: 'gone' })).status, 200)
-  assert.deepEqual(await recorded(app), told('p2'))
-  assert.equal((await read('p2', market.ana)).body.error.message, 'gone')
+  assert.deepEqual(await takeChangeLines(app), told('p2'))
+  assert.equal((await read('p2', market.anaToken)).body.error.message, 'gone')
 })
 
 contract(['6.2', '6.3'], 'two reports of one picture at a time are told once', async () => {
   const report = { item_id: 'MLA7001', message, source }
   const made = await Promise.all([1, 2, 3, 4].map(() => put('p3', report)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
-  assert.deepEqual(await recorded(app), told('p3'))
+  assert.deepEqual(await takeChangeLines(app), told('p3'))
 })
 
 contract(
@@ -65,8 +70,8 @@ contract(
   'a stranger cannot tell a faulty picture of others from a sound one',
   async () => {
     await put('p4', { item_id: 'MLA7001', message, source })
-    const others = await read('p4', market.carla)
-    const none = await read('p5', market.carla)
+    const others = await read('p4', market.carlaToken)
+    const none = await read('p5', market.carlaToken)
     assert.deepEqual([others.status, none.status], [404, 404])
     assert.deepEqual(others.body.message.replace('p4', 'p5'), none.body.message)
     assert.equal((await app.client.get('/pictures/p4/errors')).status, 401)
@@ -78,20 +83,20 @@ contract(
   'a picture that can be shown again has no errors, and nobody is told',
   async () => {
     await put('p6', { item_id: 'MLA7001', message, source })
-    await recorded(app)
+    await takeChangeLines(app)
     const path = '/operator/pictures/p6/errors'
     assert.equal((await app.client.operator('DELETE', path)).status, 204)
     assert.equal((await app.client.operator('DELETE', path)).status, 404)
-    assert.equal((await read('p6', market.ana)).status, 404)
-    assert.deepEqual(await recorded(app), [])
+    assert.equal((await read('p6', market.anaToken)).status, 404)
+    assert.deepEqual(await takeChangeLines(app), [])
     assert.equal((await put('p6', { item_id: 'MLA7001', message, source })).status, 201)
-    assert.deepEqual(await recorded(app), told('p6'))
+    assert.deepEqual(await takeChangeLines(app), told('p6'))
   },
 )
 
 contract('6.2', 'a refused report names its field and tells nothing', async () => {
   await put('p7', { item_id: 'MLA7001', message, source })
-  await recorded(app)
+  await takeChangeLines(app)
   const cases: [id: string, body: object, status: number, field: string][] = [
     ['p8', { message, source }, 400, 'item_id'],
     ['p8', { item_id: 'MLA9', message, source }, 400, 'item_id'],
@@ -107,5 +112,5 @@ contract('6.2', 'a refused report names its field and tells nothing', async () =
     assert.equal(refused.status, status, refused.text)
     assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
   }
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
 })

@@ -22,7 +22,9 @@ const getPictureErrors = route({
   params: Type.Object({ picture_id: Type.String() }),
   answers: { 200: PictureErrorAnswer },
   async handle({ reads }, { params: { picture_id: pictureId }, caller }) {
-    return ok(pictureErrorView(await pictureErrorOf(reads, { pictureId, userId: caller.userId })))
+    return ok(
+      pictureErrorView(await pictureErrorOrFail(reads, { pictureId, userId: caller.userId })),
+    )
   },
 })
 
@@ -30,7 +32,7 @@ const getPictureErrors = route({
  * Returns the error of a picture to its seller, or to the operator when `userId` is undefined. Throws `not_found` for
  * a picture of others as for one without an error.
  */
-export async function pictureErrorOf(
+export async function pictureErrorOrFail(
   db: Db,
   { pictureId, userId }: { pictureId: string; userId: number | undefined },
 ): Promise<PictureError> {

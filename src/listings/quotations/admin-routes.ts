@@ -6,35 +6,35 @@ import { findUser } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { fitsCurrency, placesOf } from '../../kernel/money.ts'
+import { decimalPlacesOf, fitsCurrency } from '../../kernel/money.ts'
 import {
   Currency,
   Id,
   IdText,
   Money,
   OrNull,
-  Strict,
+  StrictObject,
   Text,
   Timestamp,
 } from '../../kernel/schema.ts'
 import type { Listing } from '../listing.ts'
 import { findListing } from '../store.ts'
 import { checkQuotable, type Quotation, quotationStatuses } from './quotation.ts'
-import { QuotationAnswer, quotationOf, quotationView } from './routes.ts'
+import { QuotationAnswer, quotationOrFail, quotationView } from './routes.ts'
 import { findQuotation, quotationOwners, type SavedQuotation, saveQuotation } from './store.ts'
 
 const tag = 'Operator: listings'
 const url = '/operator/quotations/:quotation_id'
 const params = Type.Object({ quotation_id: IdText })
 
-const QuotationBody = Strict({
+const QuotationBody = StrictObject({
   item_id: Text(40),
   user_id: Type.Optional(OrNull(Id)),
   status: Type.Optional(Type.Enum([...quotationStatuses])),
   price: Type.Optional(OrNull(Money)),
   currency_id: Type.Optional(Currency),
   contact: Type.Optional(
-    Strict({
+    StrictObject({
       name: Type.Optional(OrNull(Text(120))),
       email: Type.Optional(OrNull(Text(254))),
       phone: Type.Optional(OrNull(Text(40))),
@@ -67,7 +67,7 @@ const putQuotation = route({
     if (body.user_id && !(await findUser(db, body.user_id))) {
       throw badField('user_id', 'a registered user')
     }
-    const quotation = quotationWith(id, body, listing)
+    const quotation = quotationFromBody(id, body, listing)
     const isNew = await db.transaction(async (tx) => {
       const owner = await quotationOwners.claimLocked(tx, quotation)
       if (owner.sellerId !== quotation.sellerId) {
@@ -85,20 +85,20 @@ const putQuotation = route({
       recordChanges(tx, [{ topic: 'quotations', resource, userIds: [sellerId], sellerId, at }])
       return before === undefined
     })
-    return (isNew ? created : ok)(quotationView(await quotationOf(db, id)))
+    return (isNew ? created : ok)(quotationView(await quotationOrFail(db, id)))
   },
 })
 
 /** Returns the quotation that a body describes, of this listing. The currency is that of the listing unless the
  * body has one. Throws a `bad_request` if the price does not fit its currency. */
-function quotationWith(
+function quotationFromBody(
   id: number,
   body: Static<typeof QuotationBody>,
   listing: Listing,
 ): Quotation {
   const currencyId = body.currency_id ?? listing.currencyId
   if (typeof body.price === 'number' && !fitsCurrency(body.price, currencyId)) {
-    throw badField('price', `at most ${placesOf(currencyId)} decimal places`)
+    throw badField('price', `at most ${decimalPlacesOf(currencyId)} decimal places`)
   }
   return {
     id,
@@ -130,7 +130,7 @@ const getQuotation = route({
   params,
   answers: { 200: QuotationAnswer },
   handle: async ({ db }, { params }) =>
-    ok(quotationView(await quotationOf(db, pathId('quotation_id', params.quotation_id)))),
+    ok(quotationView(await quotationOrFail(db, pathId('quotation_id', params.quotation_id)))),
 })
 
 export const quotationsAdminRoutes: Route[] = [putQuotation, getQuotation]

@@ -14,7 +14,7 @@ export const callerTypes = ['seller', 'user'] as const
 export type CallerType = (typeof callerTypes)[number]
 
 /** Contact of the person who asked for a quotation. */
-export interface Contact {
+export interface QuotationContact {
   name: string | null
   email: string | null
   phone: string | null
@@ -29,7 +29,7 @@ export interface Quotation {
   status: (typeof quotationStatuses)[number]
   price: number | null
   currencyId: string
-  contact: Contact
+  contact: QuotationContact
   comments: string | null
   expirationDate: string | null
 }

@@ -1,33 +1,39 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const listing = { title: 'Departamento', category_id: 'MLC1459', available_quantity: 1 }
   const real = { ...listing, vertical: 'real_estate', price: 100 }
   const put = async (id: string, body: object) => {
     const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
     assert.equal(status, 201, text)
   }
-  await put('MLC1', { ...real, seller_id: ana, site_id: 'MLC', currency_id: 'CLP' })
-  await put('MLC2', { ...real, seller_id: carla, site_id: 'MLC', currency_id: 'CLP' })
+  await put('MLC1', { ...real, seller_id: anaId, site_id: 'MLC', currency_id: 'CLP' })
+  await put('MLC2', { ...real, seller_id: carlaId, site_id: 'MLC', currency_id: 'CLP' })
   await put('MLC3', {
     ...real,
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLC',
     currency_id: 'CLP',
     vertical: 'core',
   })
-  await put('MLA3', { ...real, seller_id: ana, site_id: 'MLA', currency_id: 'ARS' })
+  await put('MLA3', { ...real, seller_id: anaId, site_id: 'MLA', currency_id: 'ARS' })
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 const put = (id: number | string, body: object) =>
@@ -39,15 +45,15 @@ const contact = { name: 'Bruno Prueba', email: 'bruno@example.com', phone: null 
 
 contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', async () => {
   const expiration_date = '2026-04-01T00:00:00.000-04:00'
-  const said = { item_id: 'MLC1', user_id: bruno, price: 99_000_000, contact, expiration_date }
+  const said = { item_id: 'MLC1', user_id: brunoId, price: 99_000_000, contact, expiration_date }
   const made = await put(11, said)
   assert.equal(made.status, 201, made.text)
   assert.deepEqual(made.body, {
     id: 11,
     site_id: 'MLC',
     item_id: 'MLC1',
-    seller_id: ana,
-    user_id: bruno,
+    seller_id: anaId,
+    user_id: brunoId,
     status: 'pending',
     price: 99_000_000,
     currency_id: 'CLP',
@@ -57,26 +63,26 @@ contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', asyn
     date_created: '2026-03-10T15:00:00.000Z',
     last_updated: '2026-03-10T15:00:00.000Z',
   })
-  assert.deepEqual(await recorded(app), [`quotations /quotations/11 ${ana}`])
-  assert.deepEqual((await read(11, market.ana, 'seller')).body, made.body)
+  assert.deepEqual(await takeChangeLines(app), [`quotations /quotations/11 ${anaId}`])
+  assert.deepEqual((await read(11, market.anaToken, 'seller')).body, made.body)
   const operator = await app.client.operator('GET', '/operator/quotations/11')
   assert.deepEqual(operator.body, made.body)
 })
 
 contract(['6.2', 'catalog'], 'caller.type says in which capacity it is read', async () => {
-  await put(12, { item_id: 'MLC1', user_id: bruno })
+  await put(12, { item_id: 'MLC1', user_id: brunoId })
   const cases: [token: string, as: string | undefined, status: number][] = [
-    [market.ana, undefined, 200],
-    [market.ana, 'seller', 200],
-    [market.ana, 'user', 404],
-    [market.bruno, 'user', 200],
-    [market.bruno, 'seller', 404],
-    [market.bruno, undefined, 404],
+    [market.anaToken, undefined, 200],
+    [market.anaToken, 'seller', 200],
+    [market.anaToken, 'user', 404],
+    [market.brunoToken, 'user', 200],
+    [market.brunoToken, 'seller', 404],
+    [market.brunoToken, undefined, 404],
   ]
   for (const [token, as, status] of cases) {
     assert.equal((await read(12, token, as)).status, status, String(as))
   }
-  const odd = await read(12, market.ana, 'buyer')
+  const odd = await read(12, market.anaToken, 'buyer')
   assert.equal(odd.status, 400)
   assert.equal(odd.body.message, 'caller.type: expected one of seller, user')
 })
@@ -84,13 +90,13 @@ contract(['6.2', 'catalog'], 'caller.type says in which capacity it is read', as
 contract(['6.2', 'catalog'], 'a stranger cannot tell a quotation of others from none', async () => {
   await put(13, { item_id: 'MLC1' })
   for (const as of [undefined, 'seller', 'user']) {
-    const others = await read(13, market.carla, as)
-    const none = await read(14, market.carla, as)
+    const others = await read(13, market.carlaToken, as)
+    const none = await read(14, market.carlaToken, as)
     assert.deepEqual([others.status, none.status], [404, 404])
     assert.equal(others.body.message.replace('13', '14'), none.body.message)
   }
   assert.equal((await app.client.get('/quotations/13')).status, 401)
-  assert.match((await read('x', market.ana)).body.message, /^quotation_id: expected/)
+  assert.match((await read('x', market.anaToken)).body.message, /^quotation_id: expected/)
 })
 
 contract(
@@ -99,11 +105,11 @@ contract(
   async () => {
     const said = {
       item_id: 'MLC1',
-      user_id: bruno,
+      user_id: brunoId,
       contact,
       expiration_date: '2026-04-01T00:00:00Z',
     }
-    const told = [`quotations /quotations/15 ${ana}`]
+    const told = [`quotations /quotations/15 ${anaId}`]
     const steps: [body: object, status: number, told: string[]][] = [
       [said, 201, told],
       [said, 200, []],
@@ -115,7 +121,7 @@ contract(
     for (const [body, status, changes] of steps) {
       const answer = await put(15, body)
       assert.equal(answer.status, status, answer.text)
-      assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
+      assert.deepEqual(await takeChangeLines(app), changes, JSON.stringify(body))
     }
   },
 )
@@ -123,7 +129,7 @@ contract(
 contract('6.3', 'two tellings of one quotation at a time are told once', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => put(16, { item_id: 'MLC1' })))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
-  assert.deepEqual(await recorded(app), [`quotations /quotations/16 ${ana}`])
+  assert.deepEqual(await takeChangeLines(app), [`quotations /quotations/16 ${anaId}`])
 })
 
 contract(
@@ -131,7 +137,7 @@ contract(
   'quotations are of real estate on MLC; others are refused by the field',
   async () => {
     await put(17, { item_id: 'MLC1' })
-    await recorded(app)
+    await takeChangeLines(app)
     const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
       [
         18,
@@ -154,6 +160,6 @@ contract(
       assert.equal(refused.status, status, refused.text)
       assert.match(refused.body.message, says)
     }
-    assert.deepEqual(await recorded(app), [])
+    assert.deepEqual(await takeChangeLines(app), [])
   },
 )

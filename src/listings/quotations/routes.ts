@@ -43,23 +43,23 @@ const getQuotation = route({
   answers: { 200: QuotationAnswer },
   async handle({ reads }, { params, query, caller }) {
     const id = pathId('quotation_id', params.quotation_id)
-    const quotation = await quotationOf(reads, id)
+    const quotation = await quotationOrFail(reads, id)
     const capacity = { reader: caller.userId, as: query['caller.type'] ?? 'seller' }
-    if (!isReadBy(quotation, capacity)) throw noQuotation(id)
+    if (!isReadBy(quotation, capacity)) throw quotationNotFound(id)
     return ok(quotationView(quotation))
   },
 })
 
 /** Returns the quotation of this id, whoever may read it. Throws `not_found`. */
-export async function quotationOf(db: Db, id: number): Promise<SavedQuotation> {
+export async function quotationOrFail(db: Db, id: number): Promise<SavedQuotation> {
   const quotation = await quotationOwners.findRow(db, id, (owner) =>
     findQuotation(db, { ...owner, id }),
   )
-  if (!quotation) throw noQuotation(id)
+  if (!quotation) throw quotationNotFound(id)
   return quotation
 }
 
-function noQuotation(id: number): Failure {
+function quotationNotFound(id: number): Failure {
   return new Failure('not_found', `Quotation not found: ${id}`)
 }
 

@@ -6,21 +6,21 @@ import { contract } from '../../../test/harness/contract.ts'
 import { defaultCatalog } from '../../../test/harness/default-catalog.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import {
-  askedFor,
-  type PlainFilters,
-  plainListings,
-  sellers,
+  listingSellerIds,
+  type ReferenceFilters,
+  referenceListingSearch,
+  sampleCategories,
+  searchTerms,
   siteId,
-  someCategories,
   variedListings,
 } from '../../../test/harness/varied-listings.ts'
 import { saveUsers } from '../../identity/store.ts'
 import { noPhone } from '../../identity/user.ts'
 import { addListings } from '../commands.ts'
 import type { Listing } from '../listing.ts'
-import { countMuchAhead } from './counts/ahead.ts'
-import { walkListings } from './index/walk.ts'
-import { currentDictionary } from './words/open.ts'
+import { precountFrequent } from './counts/precount.ts'
+import { reindexListings } from './index/reindex.ts'
+import { currentDictionary } from './words/site-dictionary.ts'
 
 /** What searches answer, held to a plain filter over the same listings: so many that pages are found among
  * the best alone, and by bands of prices. */
@@ -38,16 +38,16 @@ before(async () => {
   const billing = { alternativePhone: noPhone, billingInfo: { doc_type: null, doc_number: null } }
   await saveUsers(
     db,
-    sellers.map((id) => ({ id, nickname: `S${id}`, ...profile, ...billing })),
+    listingSellerIds.map((id) => ({ id, nickname: `S${id}`, ...profile, ...billing })),
     now,
   )
   listings = variedListings(1, 4_800)
   await db.bulk((tx) => addListings(tx, listings, { at: now, catalog: defaultCatalog() }))
-  await app.settle()
+  await app.runPendingWork()
   // Round after round: one measures, another moves.
-  for (let turn = 0; turn < 20; turn++) await walkListings(app.ctx)
+  for (let turn = 0; turn < 20; turn++) await reindexListings(app.ctx)
   const tree = defaultCatalog().tree(siteId)
-  await countMuchAhead(app.ctx, { tree, dictionary: await currentDictionary(app.ctx, siteId) })
+  await precountFrequent(app.ctx, { tree, dictionary: await currentDictionary(app.ctx, siteId) })
   const rows = await db.rows<{ id: string; tier: number; score: number; item: number }>({
     name: '',
     text: 'select site_id || item as id, tier, score, item from listing_index',
@@ -70,9 +70,9 @@ contract(
 )
 
 const categories = () => [
-  ...new Set(someCategories().flatMap(({ path }) => path.map(({ id }) => id))),
+  ...new Set(sampleCategories().flatMap(({ path }) => path.map(({ id }) => id))),
 ]
-const words = Object.keys(askedFor)
+const words = Object.keys(searchTerms)
 const price = fc
   .tuple(
     fc.constantFrom('*', '1', '5', '20', '20.5', '50', '100', '150.0', '333'),
@@ -91,7 +91,7 @@ const filters = fc
       condition: fc.constantFrom('new', 'used', 'not_specified', 'foo'),
       shipping: fc.constantFrom('free', 'platformshipping', 'custom', 'local_pick_up', 'new'),
       buying_mode: fc.constantFrom('buy_it_now', 'classified'),
-      seller_id: fc.constantFrom(...sellers.map(String), '77'),
+      seller_id: fc.constantFrom(...listingSellerIds.map(String), '77'),
       BRAND: fc.constantFrom('BOSCH', 'MAKITA', 'Makita', 'NANDU_AND_CO', 'NONE'),
       COLOR: fc.constantFrom('ROJO', 'AZUL'),
     },
@@ -100,7 +100,7 @@ const filters = fc
   .filter((chosen) => Object.keys(chosen).length > 0 && Object.keys(chosen).length < 5)
 
 const asked = fc.record({
-  filters: filters as unknown as fc.Arbitrary<PlainFilters>,
+  filters: filters as unknown as fc.Arbitrary<ReferenceFilters>,
   sort: fc.constantFrom('relevance', 'price_asc', 'price_desc'),
   limit: fc.integer({ min: 1, max: 50 }),
   offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
@@ -123,7 +123,7 @@ contract(
       fc.asyncProperty(asked, async ({ filters, sort, limit, offset }) => {
         const page = { sort, limit: String(limit), offset: String(offset) }
         const { path, body } = await search({ ...filters, ...page })
-        const all = plainListings(listings, filters)
+        const all = referenceListingSearch(listings, filters)
         const { total } = body.paging
         assert.equal(total, all.length, path)
         const ids: string[] = body.results.map(({ id }: { id: string }) => id)
@@ -133,7 +133,7 @@ contract(
         for (const { id, values } of body.available_filters) {
           for (const value of values) {
             // A filter that is there already is narrowed by what is below it.
-            const n = plainListings(all, { ...filters, [id]: value.id }).length
+            const n = referenceListingSearch(all, { ...filters, [id]: value.id }).length
             assert.equal(value.results, n, `${path} ${id}=${value.id}`)
           }
         }
@@ -152,7 +152,7 @@ contract(
 )
 
 /** All ids in the order that is promised. */
-function inOrder(all: readonly Listing[], { q = '' }: PlainFilters, sort: string): string[] {
+function inOrder(all: readonly Listing[], { q = '' }: ReferenceFilters, sort: string): string[] {
   const likeliest = q === '' || sort !== 'relevance' ? null : likeliestIn(q, all)
   const sign = { relevance: 0, price_asc: 1, price_desc: -1 }[sort] as number
   return [...all]
@@ -177,7 +177,7 @@ const priceOf = ({ price }: Listing, sign: number) =>
 
 /** Where what is asked for most probably belongs: where the words say, and where most of it is. */
 function likeliestIn(q: string, all: readonly Listing[]): string | null {
-  const guesses = defaultCatalog().predictor(siteId).predict(q, { most: 5 })
+  const guesses = defaultCatalog().predictor(siteId).predict(q, { limit: 5 })
   const scored = guesses.map(({ category: { id }, score }) => {
     const n = all.filter(({ categoryId }) => categoryId === id).length
     return { id, score: score * Math.sqrt(n / all.length) }

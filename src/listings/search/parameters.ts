@@ -3,8 +3,8 @@ import { itemConditions } from '../../catalog/conditions.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
 import { Bounded, Id } from '../../kernel/schema.ts'
-import type { PriceRange } from './kinds.ts'
-import { type Sort, sorts } from './pages/store.ts'
+import type { PriceRange } from './facets.ts'
+import { type ListingSort, listingSorts } from './pages/store.ts'
 import { type QueryWord, queryWords } from './words/words.ts'
 
 const defaultLimit = 50
@@ -27,17 +27,17 @@ const parameters = {
   buying_mode: Type.Optional(Bounded(200, 'buy_it_now or classified.')),
   seller_id: Type.Optional(Id),
   nickname: Type.Optional(Bounded(200, 'Nickname of a seller. Case does not matter.')),
-  sort: Type.Optional(Bounded(200, `One of ${sorts.join(', ')}. Default: relevance.`)),
+  sort: Type.Optional(Bounded(200, `One of ${listingSorts.join(', ')}. Default: relevance.`)),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Results per page. Default: 50.' }),
   ),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOffset })),
 }
-export const SearchQuery = Type.Object(parameters, { 'x-other-parameters': '^[A-Z]' })
+export const ListingSearchQuery = Type.Object(parameters, { 'x-other-parameters': '^[A-Z]' })
 
-export type SearchQuery = Static<typeof SearchQuery>
+export type ListingSearchQuery = Static<typeof ListingSearchQuery>
 
-export interface Search {
+export interface ListingSearch {
   /** The text of `q`, trimmed; empty when there is none. */
   text: string
   words: readonly QueryWord[]
@@ -49,18 +49,18 @@ export interface Search {
   sellerId: number | null
   nickname: string | null
   /** Attributes and the ids of their values. */
-  attributes: readonly FilterValue[]
-  sort: Sort
+  attributes: readonly AttributeFilter[]
+  sort: ListingSort
   limit: number
   offset: number
 }
 
-export interface FilterValue {
+export interface AttributeFilter {
   attributeId: string
   valueId: string
 }
 
-interface OpenParameters {
+interface AttributeParameterHandlers {
   isAttribute: (id: string) => boolean
   ignore: (parameter: string) => void
 }
@@ -69,7 +69,10 @@ interface OpenParameters {
  * Returns the search of a query. `isAttribute` decides which further parameters are attributes; `ignore` gets the
  * names of the others. Throws `search_without_filter`, or a `bad_request` that names the first wrong parameter.
  */
-export function searchOf(query: SearchQuery, open: OpenParameters): Search {
+export function parseListingSearch(
+  query: ListingSearchQuery,
+  open: AttributeParameterHandlers,
+): ListingSearch {
   const text = textOf(query.q)
   const search = {
     text,
@@ -103,7 +106,10 @@ function textOf(q: string | undefined): string {
   return text
 }
 
-function filterId(query: SearchQuery, name: 'category' | 'condition' | 'shipping' | 'buying_mode') {
+function filterId(
+  query: ListingSearchQuery,
+  name: 'category' | 'condition' | 'shipping' | 'buying_mode',
+) {
   const value = query[name]?.trim()
   if (value === '') throw badField(name, 'an id, as available_filters tells')
   return value ?? null
@@ -128,10 +134,10 @@ function priceOf(text: string): PriceRange {
   return range
 }
 
-function sortOf(text: string | undefined): Sort {
+function sortOf(text: string | undefined): ListingSort {
   if (text === undefined) return 'relevance'
-  const sort = sorts.find((known) => known === text)
-  if (!sort) throw badField('sort', `one of ${sorts.join(', ')}`)
+  const sort = listingSorts.find((known) => known === text)
+  if (!sort) throw badField('sort', `one of ${listingSorts.join(', ')}`)
   return sort
 }
 
@@ -141,8 +147,8 @@ const maxAttributes = 10
  * in capitals are passed to `ignore`. Throws `bad_request` for too many, or for a value that is not one text. */
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
-  { isAttribute, ignore }: OpenParameters,
-): FilterValue[] {
+  { isAttribute, ignore }: AttributeParameterHandlers,
+): AttributeFilter[] {
   const parameters = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
   const chosen = parameters.filter(([name]) => isAttribute(name))
   for (const [name] of parameters) if (!isAttribute(name)) ignore(name)

@@ -4,9 +4,15 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
-import { countListings, countPairs, countValues, isAny, type Meant } from './counts/store.ts'
-import { readCards, sorts } from './pages/store.ts'
-import { every, queryOf } from './tokens.ts'
+import {
+  countAttributeValues,
+  countByDimension,
+  countByPair,
+  hasListings,
+  type ListingSelection,
+} from './counts/store.ts'
+import { listingSorts, readResultRows } from './pages/store.ts'
+import { lowestTier, tsqueryOf } from './tokens.ts'
 
 /** Which indexes searches go by, in a market that is large enough for others to look worthwhile. */
 
@@ -62,11 +68,15 @@ contract(
       { from: 10, to: 20_000 },
     ]
     for (const price of prices) {
-      const meant: Meant = { siteId: 'MLC', query: queryOf('MLC', every, words), price }
+      const meant: ListingSelection = {
+        siteId: 'MLC',
+        query: tsqueryOf('MLC', lowestTier, words),
+        price,
+      }
       const page = { first: null, skip: 0, limit: 50 }
       const reads: ((db: Db) => Promise<unknown>)[] = [
-        ...sorts.map((sort) => (db: Db) => readCards(db, meant, { sort, ...page })),
-        ...[countListings, countPairs, countValues, isAny].map(
+        ...listingSorts.map((sort) => (db: Db) => readResultRows(db, meant, { sort, ...page })),
+        ...[countByDimension, countByPair, countAttributeValues, hasListings].map(
           (count) => (db: Db) => count(db, meant),
         ),
       ]

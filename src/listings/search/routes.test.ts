@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, openMarket, sell } from '../../../test/harness/sale.ts'
+import { anaId, brunoId, createTestMarket, placeOrder } from '../../../test/harness/market.ts'
 
 let app: TestApp
 const phones = 'MLA1443'
@@ -12,7 +12,7 @@ const brand = (name: string) => [
 
 before(async () => {
   app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
   await put('MLA1', { title: 'Celular Samsung Galaxy S23 128 GB', attributes: brand('Samsung') })
   await put('MLA2', { title: 'Funda para celular Samsung', price: 200, category_id: 'MLA1446' })
   await put('MLA3', { title: 'Celulares Motorola', price: 300, attributes: brand('Motorola') })
@@ -20,12 +20,12 @@ before(async () => {
   await app.client.operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'RITA' })
   const inBrazil = { seller_id: 4004, site_id: 'MLB', currency_id: 'BRL' }
   await put('MLB1', { ...inBrazil, title: 'Caminhão de brinquedo', category_id: 'MLB2553' })
-  await app.settle()
+  await app.runPendingWork()
 })
 after(() => app.close())
 
 async function put(id: string, more: object = {}): Promise<void> {
-  const item = { seller_id: ana, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
+  const item = { seller_id: anaId, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
   const body = { ...item, title: 'x', price: 100, available_quantity: 5, ...more }
   const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
   assert.ok(status < 300, text)
@@ -115,7 +115,7 @@ contract(['4.4', 'catalog'], 'a result is its listing, with what sales left of i
     shipping,
     attributes: brand('Samsung'),
   })
-  await sell(app.client, { lines: [{ item_id: 'MLA50', quantity: 2 }] })
+  await placeOrder(app.client, { lines: [{ item_id: 'MLA50', quantity: 2 }] })
   const { body } = await get('/sites/MLA/search?q=zzpava')
   const [result] = body.results
   assert.equal(result.title, 'Zzpava "eléctrica" \\ ñandú')
@@ -124,7 +124,7 @@ contract(['4.4', 'catalog'], 'a result is its listing, with what sales left of i
   assert.deepEqual([result.available_quantity, result.sold_quantity], [3, 2])
   assert.deepEqual([result.thumbnail, result.permalink], [pictures[0]?.url, permalink])
   assert.deepEqual(result.shipping, { free_shipping: true, mode: 'me2', tags: [] })
-  assert.equal(result.seller.id, ana)
+  assert.equal(result.seller.id, anaId)
   assert.deepEqual(result.attributes[0].value_id, 'SAMSUNG')
   assert.equal(result.stop_time, '2046-03-10T15:00:00.000Z')
 })
@@ -211,7 +211,7 @@ contract(
     for (const status of ['paused', 'closed']) {
       await put('MLA60', { title: 'Zzlampara azul', status })
       assert.deepEqual(await found('q=zzlampara'), [], status)
-      assert.deepEqual(await found(`seller_id=${ana}&q=zzlampara`), [], status)
+      assert.deepEqual(await found(`seller_id=${anaId}&q=zzlampara`), [], status)
       await put('MLA60', { title: 'Zzlampara azul' })
       assert.deepEqual(await found('q=zzlampara'), ['MLA60'], status)
     }
@@ -230,7 +230,7 @@ contract(['4.4', 'catalog'], 'of two who write one listing at once the last is f
 })
 
 contract('4.4', 'a listing that is refused, or whose writing fails, is not found', async () => {
-  const body = { seller_id: bruno, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
+  const body = { seller_id: brunoId, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
   const other = { ...body, title: 'Zzajeno', price: 1, available_quantity: 1 }
   const { status } = await app.client.operator('PUT', '/operator/items/MLA1', other)
   assert.equal(status, 409)

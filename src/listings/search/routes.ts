@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { servedCatalogOf } from '../../catalog/open.ts'
 import { baseAddress } from '../../http/address.ts'
-import { type Answer, type Route, ready, route } from '../../http/route.ts'
-import { findByNickname } from '../../identity/store.ts'
+import { okJsonText, type Route, type RouteResponse, route } from '../../http/route.ts'
+import { findUserIdsByNickname } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { permalinkOf } from '../permalink.ts'
-import { type Around, appliedFilters, availableFilters } from './answer/available.ts'
+import { appliedFilters, availableFilters, type FilterContext } from './answer/available.ts'
 import { sortName } from './answer/names.ts'
-import { describeValues, namesOf } from './answer/values.ts'
-import { sorts } from './pages/store.ts'
-import { SearchQuery, searchOf } from './parameters.ts'
-import { findListings, type ListingSearchPage } from './search.ts'
+import { attributeNamer, describeValues } from './answer/values.ts'
+import { listingSorts } from './pages/store.ts'
+import { ListingSearchQuery, parseListingSearch } from './parameters.ts'
+import { type ListingSearchPage, searchListings } from './search.ts'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Text = Type.String()
@@ -122,11 +122,11 @@ const SearchAnswer = Type.Object({
 /** Upper limit of `paging.primary_results`. */
 const maxPrimaryResults = 1_000
 
-const about = {
+const sharedRouteOptions = {
   method: 'GET',
   scope: 'public',
   tag: 'Sites and categories',
-  query: SearchQuery,
+  query: ListingSearchQuery,
   answers: { 200: SearchAnswer },
 } as const
 
@@ -134,18 +134,18 @@ const behavior =
   'Finds active listings that have all words of `q`; case, accents and plural forms do not matter. When no listing has them all, the search accepts a prefix as the last word, corrects misspellings, and at last requires only most of the words. Filter by category (with those below it), price, condition, shipping, buying mode, seller (`seller_id` or `nickname`) and attributes by their ids (`BRAND=…`); `available_filters` lists further filters with counts. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.'
 
 const searchSite = route({
-  ...about,
+  ...sharedRouteOptions,
   url: '/sites/:site_id/search',
   summary: 'Search listings',
   description: behavior,
   refuses: { search_without_filter: '', not_found: 'Category not found: MLA0' },
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
-    answer(ctx, { site: params.site_id, query, headers, ignore }),
+    answerSearch(ctx, { site: params.site_id, query, headers, ignore }),
 })
 
-const searchCategory = route({
-  ...about,
+const searchSiteOldPath = route({
+  ...sharedRouteOptions,
   url: '/:site_id/search',
   summary: 'Search listings (older path)',
   description:
@@ -153,12 +153,12 @@ const searchCategory = route({
   refuses: { search_without_filter: '', not_found: 'Category not found: MLA0' },
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
-    answer(ctx, { site: params.site_id, query, headers, ignore }),
+    answerSearch(ctx, { site: params.site_id, query, headers, ignore }),
 })
 
 /** Answers a search of a site. Throws `not_found` for an unknown site or category. `ignore` is called with each
  * parameter that has no effect. */
-async function answer(
+async function answerSearch(
   ctx: Context,
   {
     site,
@@ -167,15 +167,15 @@ async function answer(
     ignore,
   }: {
     site: string
-    query: SearchQuery
+    query: ListingSearchQuery
     headers: IncomingHttpHeaders
     ignore: (parameter: string) => void
   },
-): Promise<Answer> {
+): Promise<RouteResponse> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
   const { catalog } = servedCatalogOf(ctx)
-  const search = searchOf(query, {
+  const search = parseListingSearch(query, {
     isAttribute: (id) => catalog.attribute(id) !== undefined,
     ignore,
   })
@@ -186,19 +186,19 @@ async function answer(
     throw new Failure('not_found', `Category not found: ${categoryId}`)
   }
   const { nickname } = search
-  const sellers = nickname === null ? null : await findByNickname(ctx.db, nickname)
+  const sellers = nickname === null ? null : await findUserIdsByNickname(ctx.db, nickname)
   const [page, nameOf] = await Promise.all([
-    findListings(ctx, search, { siteId, category, sellers }),
-    namesOf(ctx, siteId, search.attributes),
+    searchListings(ctx, search, { siteId, category, sellers }),
+    attributeNamer(ctx, siteId, search.attributes),
   ])
-  const answerContext: Around = { siteId, tree, category, nameOf }
-  const single = page.within && {
-    attributes: catalog.attributes(page.within.category),
-    values: await describeValues(ctx, siteId, page.within.values),
+  const answerContext: FilterContext = { siteId, tree, category, nameOf }
+  const single = page.singleCategory && {
+    attributes: catalog.attributes(page.singleCategory.category),
+    values: await describeValues(ctx, siteId, page.singleCategory.values),
   }
   const { total } = page.counts
   const { offset, limit, sort } = search
-  const sortView = (id: (typeof sorts)[number]) => ({ id, name: sortName(id, siteId) })
+  const sortView = (id: (typeof listingSorts)[number]) => ({ id, name: sortName(id, siteId) })
   const head = {
     site_id: siteId,
     query: search.text,
@@ -208,7 +208,7 @@ async function answer(
     secondary_results: [],
     related_results: [],
     sort: sortView(sort),
-    available_sorts: sorts.filter((other) => other !== sort).map(sortView),
+    available_sorts: listingSorts.filter((other) => other !== sort).map(sortView),
     filters: appliedFilters(search, answerContext),
     available_filters: availableFilters(
       search,
@@ -217,7 +217,7 @@ async function answer(
     ),
   }
   const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(rest).slice(1)]
-  return ready(
+  return okJsonText(
     `${before},"results":[${resultTexts(page, baseAddress(ctx.config, headers)).join()}],${after}`,
   )
 }
@@ -234,4 +234,4 @@ function resultTexts({ cards, stock }: ListingSearchPage, base: string): string[
 }
 
 /** Public searches of listings. */
-export const listingSearchRoutes: Route[] = [searchSite, searchCategory]
+export const listingSearchRoutes: Route[] = [searchSite, searchSiteOldPath]

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { every, queryOf, tokens, tokensIn, valueNumber, vectorOf, wordsIn } from './tokens.ts'
+import {
+  attributeValueHash,
+  lowestTier,
+  tokens,
+  tokensOf,
+  tsqueryOf,
+  tsvectorOf,
+  wordsOfTokens,
+} from './tokens.ts'
 
 test('a listing stands in the tokens of its tier and of all below it', () => {
-  assert.deepEqual(tokensIn('MLA', 2, ['mesa']), ['2LAmesa', '3LAmesa'])
-  assert.equal(tokensIn('MLA', 0, ['mesa', tokens.any]).length, 8)
+  assert.deepEqual(tokensOf('MLA', 2, ['mesa']), ['2LAmesa', '3LAmesa'])
+  assert.equal(tokensOf('MLA', 0, ['mesa', tokens.any]).length, 8)
 })
 
 test('the words among its tokens are told from the rest, of whatever tier it is', () => {
@@ -18,7 +26,7 @@ test('the words among its tokens are told from the rest, of whatever tier it is'
     tokens.seller(1),
     tokens.value('9'),
   ]
-  assert.deepEqual(wordsIn('MLA', tokensIn('MLA', 0, parts)), ['mesa', '128gb'])
+  assert.deepEqual(wordsOfTokens('MLA', tokensOf('MLA', 0, parts)), ['mesa', '128gb'])
 })
 
 const sought = { groups: [['a'], ['b', 'c']], least: 2, must: [], not: [] }
@@ -33,22 +41,22 @@ test('a query is of one site and tier: of each group one, or of so many groups o
     [{ groups: [], least: 0, must: [['d', 'e']] }, `('1LAd'|'1LAe')`],
   ]
   for (const [more, query] of cases) {
-    assert.equal(queryOf('MLA', 1, { ...sought, ...more }), query)
+    assert.equal(tsqueryOf('MLA', 1, { ...sought, ...more }), query)
   }
 })
 
 test('signs of the query language stand for themselves', () => {
-  assert.equal(vectorOf(["a'b", 'c\\d']), `'a\\'b' 'c\\\\d'`)
+  assert.equal(tsvectorOf(["a'b", 'c\\d']), `'a\\'b' 'c\\\\d'`)
   const hostile = { ...sought, groups: [["a'b\\"]], least: 1 }
-  assert.equal(queryOf('MLA', every, hostile), `('3LAa\\'b\\\\')`)
+  assert.equal(tsqueryOf('MLA', lowestTier, hostile), `('3LAa\\'b\\\\')`)
 })
 
 test('values of attributes have numbers of 60 bits that differ with both', () => {
   const numbers = new Set([
-    valueNumber('BRAND', 'A'),
-    valueNumber('BRAND', 'B'),
-    valueNumber('MODEL', 'A'),
-    valueNumber('BRANDA', ''),
+    attributeValueHash('BRAND', 'A'),
+    attributeValueHash('BRAND', 'B'),
+    attributeValueHash('MODEL', 'A'),
+    attributeValueHash('BRANDA', ''),
   ])
   assert.equal(numbers.size, 4)
   for (const number of numbers) assert.ok(BigInt(number) < 2n ** 60n)

@@ -9,7 +9,7 @@ import type { SiteId } from '../../kernel/sites.ts'
 
 /** Rank within its category. 0: the best 64th, 1: the best 16th, 2: the best quarter, 3: all. */
 export type Tier = 0 | 1 | 2 | 3
-export const every: Tier = 3
+export const lowestTier: Tier = 3
 
 /** The part of a token after tier and site. Each kind of token begins with another character. */
 export const tokens = {
@@ -24,10 +24,10 @@ export const tokens = {
 }
 
 /** Returns all tokens of a listing of this tier: those of its tier and of all lower ones. */
-export function tokensIn(siteId: SiteId, tier: Tier, parts: Iterable<string>): string[] {
+export function tokensOf(siteId: SiteId, tier: Tier, parts: Iterable<string>): string[] {
   const listingTokens: string[] = []
   for (const part of parts) {
-    for (let level = tier; level <= every; level++) {
+    for (let level = tier; level <= lowestTier; level++) {
       listingTokens.push(tokenOf(siteId, level as Tier, part))
     }
   }
@@ -37,22 +37,22 @@ export function tokensIn(siteId: SiteId, tier: Tier, parts: Iterable<string>): s
 const tokenOf = (siteId: SiteId, tier: Tier, part: string) => `${tier}${siteId.slice(1)}${part}`
 
 /** Returns the words among the tokens of a listing. */
-export function wordsIn(siteId: SiteId, listingTokens: readonly string[]): string[] {
-  const prefix = tokenOf(siteId, every, '')
+export function wordsOfTokens(siteId: SiteId, listingTokens: readonly string[]): string[] {
+  const prefix = tokenOf(siteId, lowestTier, '')
   return listingTokens
     .filter((token) => token.startsWith(prefix) && !/^[:%$@=*]/.test(token.slice(prefix.length)))
     .map((token) => token.slice(prefix.length))
 }
 
 /** Returns the text of a `tsvector`. */
-export function vectorOf(listingTokens: readonly string[]): string {
+export function tsvectorOf(listingTokens: readonly string[]): string {
   return listingTokens.map(quoted).join(' ')
 }
 
 const quoted = (token: string) => `'${token.replace(/[\\']/g, '\\$&')}'`
 
 /** A query of the index. A listing matches a group when it has one of its tokens. */
-export interface Sought {
+export interface IndexQuery {
   groups: readonly (readonly string[])[]
   /** Minimum number of groups that a listing matches. */
   least: number
@@ -62,7 +62,11 @@ export interface Sought {
 }
 
 /** Returns the text of a `tsquery`. */
-export function queryOf(siteId: SiteId, tier: Tier, { groups, least, must, not }: Sought): string {
+export function tsqueryOf(
+  siteId: SiteId,
+  tier: Tier,
+  { groups, least, must, not }: IndexQuery,
+): string {
   const anyOf = (parts: readonly string[]) =>
     `(${parts.map((part) => quoted(tokenOf(siteId, tier, part))).join('|')})`
   const allOf = (subset: readonly (readonly string[])[]) => subset.map(anyOf).join('&')
@@ -87,7 +91,7 @@ function* combinations<T>(items: readonly T[], size: number): Generator<T[]> {
 }
 
 /** Returns the number of an attribute value: 60 bits of a hash, enough that values of a site do not collide. */
-export function valueNumber(attributeId: string, valueId: string): string {
+export function attributeValueHash(attributeId: string, valueId: string): string {
   const digest = createHash('sha1').update(`${attributeId}\0${valueId}`).digest()
   return (digest.readBigUInt64BE() >> 4n).toString()
 }

@@ -1,24 +1,27 @@
 import type { AttributeView } from '../../catalog/tree/attributes.ts'
-import type { Breach } from '../../kernel/failure.ts'
-import { isSellersCode, type VariationAttribute } from '../listing.ts'
-import type { SaidAttribute } from './bodies.ts'
+import type { FieldError } from '../../kernel/failure.ts'
+import { type ItemAttribute, isSellerSku } from '../listing.ts'
+import type { AttributeInput } from './bodies.ts'
 import { invalid } from './breach.ts'
-import { isEmptied, nameOf, readValue } from './values.ts'
+import { isCleared, readValue, valueTextOf } from './values.ts'
 
 /** The attributes of a category. */
-export interface AttributesInput {
+export interface CategoryAttributes {
   categoryId: string
   attributes: readonly AttributeView[]
 }
 
 /** Returns the attributes by which variations of an item may differ. */
-export function varying({ categoryId, attributes }: AttributesInput): AttributesInput {
+export function variationAttributesOf({
+  categoryId,
+  attributes,
+}: CategoryAttributes): CategoryAttributes {
   return { categoryId, attributes: attributes.filter(({ tags }) => tags['allow_variations']) }
 }
 
-export interface ReadAttributes {
-  attributes: readonly VariationAttribute[]
-  breaches: Breach[]
+export interface AttributesResult {
+  attributes: readonly ItemAttribute[]
+  breaches: FieldError[]
 }
 
 /**
@@ -27,7 +30,7 @@ export interface ReadAttributes {
  * attributes that the category does not have are kept as sent.
  */
 export function readAttributes(
-  bodies: readonly SaidAttribute[],
+  bodies: readonly AttributeInput[],
   {
     field,
     asked: category,
@@ -35,13 +38,13 @@ export function readAttributes(
     takesOthers,
   }: {
     field: string
-    asked: AttributesInput
-    known: readonly VariationAttribute[]
+    asked: CategoryAttributes
+    known: readonly ItemAttribute[]
     takesOthers: boolean
   },
-): ReadAttributes {
-  const attributes: VariationAttribute[] = []
-  const breaches: Breach[] = []
+): AttributesResult {
+  const attributes: ItemAttribute[] = []
+  const breaches: FieldError[] = []
   const seenIds = new Set<string>()
   for (const [index, body] of bodies.entries()) {
     const path = `${field}[${index}]`
@@ -52,7 +55,7 @@ export function readAttributes(
       continue
     }
     seenIds.add(body.id)
-    if (isEmptied(body)) continue
+    if (isCleared(body)) continue
     const unchanged = known.find((stored) => stored.id === body.id && isSame(stored, body))
     if (unchanged) {
       attributes.push(unchanged)
@@ -60,17 +63,17 @@ export function readAttributes(
     }
     const attribute = category.attributes.find(({ id }) => id === body.id)
     if (!attribute && takesOthers) {
-      const ownAttribute = readOther(body)
-      if ('expected' in ownAttribute) wrong(partOf(body), ownAttribute.expected)
+      const ownAttribute = readUnknownAttribute(body)
+      if ('expected' in ownAttribute) wrong(valueFieldOf(body), ownAttribute.expected)
       else attributes.push(ownAttribute)
       continue
     }
     if (!attribute) {
-      wrong('id', `${oneOf(category)}, ${body.id} is none`)
+      wrong('id', `${expectedAttributeIds(category)}, ${body.id} is none`)
       continue
     }
     const value = readValue(body, attribute)
-    if ('expected' in value) wrong(partOf(body), value.expected)
+    if ('expected' in value) wrong(valueFieldOf(body), value.expected)
     else attributes.push({ id: attribute.id, name: attribute.name, ...value })
   }
   return { attributes, breaches }
@@ -79,9 +82,9 @@ export function readAttributes(
 /** The same maximum as for values of the category's attributes. */
 const maxValueLength = 255
 
-function readOther(body: SaidAttribute): VariationAttribute | { expected: string } {
+function readUnknownAttribute(body: AttributeInput): ItemAttribute | { expected: string } {
   const value_id = body.value_id || null
-  const value_name = nameOf(body) || value_id || ''
+  const value_name = valueTextOf(body) || value_id || ''
   if ([...value_name].length > maxValueLength) {
     return { expected: `at most ${maxValueLength} characters` }
   }
@@ -90,32 +93,32 @@ function readOther(body: SaidAttribute): VariationAttribute | { expected: string
 
 const maxNamedIds = 12
 
-function oneOf({ categoryId, attributes }: AttributesInput): string {
+function expectedAttributeIds({ categoryId, attributes }: CategoryAttributes): string {
   const ids = attributes.map(({ id }) => id)
   if (ids.length === 0) return `no attribute here in ${categoryId}`
   const remainder = ids.length > maxNamedIds ? ` and ${ids.length - maxNamedIds} more` : ''
   return `one of the attributes of ${categoryId} (${ids.slice(0, maxNamedIds).join(', ')}${remainder})`
 }
 
-function isSame(stored: VariationAttribute, body: SaidAttribute): boolean {
+function isSame(stored: ItemAttribute, body: AttributeInput): boolean {
   const { value_id: id = stored.value_id, value_name: name = stored.value_name } = body
   return (id || null) === stored.value_id && name === stored.value_name && !body.value_struct
 }
 
 /** Returns the field that holds the value. */
-function partOf(body: SaidAttribute): string {
+function valueFieldOf(body: AttributeInput): string {
   if (body.value_name) return 'value_name'
   return body.value_struct ? 'value_struct' : 'value_id'
 }
 
 /** Merges new attributes or sale terms into the stored ones by id. Those that the body clears are removed. */
-export function withSaid<T extends { id: string }>(
+export function mergeById<T extends { id: string }>(
   stored: readonly T[],
-  bodies: readonly SaidAttribute[],
+  bodies: readonly AttributeInput[],
   changed: readonly T[],
 ): readonly T[] {
   const changedById = new Map(changed.map((entry) => [entry.id, entry]))
-  const clearedIds = new Set(bodies.filter(isEmptied).map(({ id }) => id))
+  const clearedIds = new Set(bodies.filter(isCleared).map(({ id }) => id))
   const merged = stored
     .filter(({ id }) => !clearedIds.has(id))
     .map((entry) => changedById.get(entry.id) ?? entry)
@@ -124,25 +127,25 @@ export function withSaid<T extends { id: string }>(
 }
 
 interface ListingAttributes {
-  attributes: readonly VariationAttribute[]
+  attributes: readonly ItemAttribute[]
   /** Attributes of each variation. An item without variations has one empty list. */
-  combinations: readonly (readonly VariationAttribute[])[]
+  combinations: readonly (readonly ItemAttribute[])[]
 }
 
-const has = (attributes: readonly VariationAttribute[], id: string) =>
+const has = (attributes: readonly ItemAttribute[], id: string) =>
   attributes.some((attribute) => attribute.id === id)
 
 /** Returns the seller's code from the attributes: null when it is cleared, undefined when it is missing. */
-export function skuIn(bodies: readonly SaidAttribute[] = []): string | null | undefined {
-  const sku = bodies.find(isSellersCode)
-  return sku && (nameOf(sku) || null)
+export function skuIn(bodies: readonly AttributeInput[] = []): string | null | undefined {
+  const sku = bodies.find(isSellerSku)
+  return sku && (valueTextOf(sku) || null)
 }
 
 /** Returns the required attributes that neither the item nor all of its variations have. */
-export function missingAttributes(
+export function findMissingAttributes(
   { attributes, combinations }: ListingAttributes,
-  category: AttributesInput,
-): Breach[] {
+  category: CategoryAttributes,
+): FieldError[] {
   return category.attributes
     .filter(({ tags }) => tags['required'])
     .filter(
@@ -157,7 +160,10 @@ export function missingAttributes(
 }
 
 /** Returns the attributes of variations that the item itself has too. */
-export function saidTwice({ attributes, combinations }: ListingAttributes): Breach[] {
+export function findDuplicatedAttributes({
+  attributes,
+  combinations,
+}: ListingAttributes): FieldError[] {
   return combinations.flatMap((combination, index) =>
     combination
       .filter(({ id }) => has(attributes, id))

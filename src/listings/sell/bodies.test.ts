@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 const attributes = [
@@ -60,14 +65,14 @@ const warrantyKept = {
 }
 
 const call = (method: 'POST' | 'PUT', path: string, body: unknown) =>
-  app.client.call(method, path, { token: market.ana, body })
-const read = async (id: string, token = market.ana) =>
+  app.client.call(method, path, { token: market.anaToken, body })
+const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
 
 async function listed(more: object = {}): Promise<string> {
   const { status, body, text } = await call('POST', '/items', { ...phone, ...more })
   assert.equal(status, 201, text)
-  await recorded(app)
+  await takeChangeLines(app)
   return body.id
 }
 
@@ -100,10 +105,10 @@ contract(
       [card.official_store_id, card.catalog_product_id, card.accepts_platformpay, card.permalink],
       [77, 'MLA15', false, body.permalink],
     )
-    await recorded(app)
+    await takeChangeLines(app)
     const again = await call('PUT', `/items/${body.id}`, await read(body.id))
     assert.equal(again.status, 200, again.text)
-    assert.deepEqual(await recorded(app), [], 'sent back as it was read nothing changes')
+    assert.deepEqual(await takeChangeLines(app), [], 'sent back as it was read nothing changes')
   },
 )
 
@@ -111,13 +116,13 @@ contract('catalog', 'an item may be sent as it was read, even in strict mode', a
   const id = await listedWithVariations()
   const strictly = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const headers = { 'x-feria-strict': 'true' }
-    return app.client.call(method, path, { token: market.ana, body, headers })
+    return app.client.call(method, path, { token: market.anaToken, body, headers })
   }
   const whole = await read(id)
   assert.equal(whole.variations[0].sold_quantity, 0)
   const again = await strictly('PUT', `/items/${id}`, whole)
   assert.equal(again.status, 200, again.text)
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
   const copy = await strictly('POST', '/items', whole)
   assert.equal(copy.status, 201, copy.text)
   assert.notEqual(copy.body.id, id)
@@ -147,13 +152,16 @@ contract('leniency', 'a field of an item that cannot be changed is named when it
   const again = await call('PUT', `/items/${id}`, { ...(await read(id)), title: 'Un tercero' })
   assert.deepEqual([again.status, again.headers.get('x-feria-ignored')], [200, null])
   const strict = await app.client.call('PUT', `/items/${id}`, {
-    token: market.ana,
+    token: market.anaToken,
     body: { sold_quantity: 9 },
     headers: { 'x-feria-strict': 'true' },
   })
   assert.equal(strict.status, 400)
   assert.match(strict.body.message, /^sold_quantity: expected its stored value or nothing/)
-  const other = await app.client.call('PUT', `/items/${id}`, { token: market.bruno, body: changed })
+  const other = await app.client.call('PUT', `/items/${id}`, {
+    token: market.brunoToken,
+    body: changed,
+  })
   assert.deepEqual([other.status, other.headers.get('x-feria-ignored')], [403, null])
 })
 
@@ -172,7 +180,7 @@ contract('catalog', 'an item is sent back with another quantity of one variation
 contract('catalog', 'an item is closed or deleted again with its id in the body', async () => {
   const id = await listed()
   for (const body of [{ status: 'closed' }, { deleted: true }]) {
-    for (const more of [{}, { id, seller_id: ana }]) {
+    for (const more of [{}, { id, seller_id: anaId }]) {
       const { status, text } = await call('PUT', `/items/${id}`, { ...body, ...more })
       assert.equal(status, 200, text)
     }
@@ -212,7 +220,7 @@ contract('2.13', 'a description that comes with an item is its description', asy
   assert.deepEqual([await description(one), await description(other)], ['Con caja.', 'Sin caja.'])
   const none = await listed({ description: { plain_text: ' ' } })
   assert.equal((await app.client.get(`/items/${none}/description`)).status, 404)
-  const told = [`items /items/${one} ${ana}`]
+  const told = [`items /items/${one} ${anaId}`]
   const steps: [body: object, told: string[]][] = [
     [{ description: 'Con caja.' }, []],
     [{ description: 'Con caja y cargador.' }, told],
@@ -221,7 +229,7 @@ contract('2.13', 'a description that comes with an item is its description', asy
   ]
   for (const [body, changes] of steps) {
     assert.equal((await call('PUT', `/items/${one}`, body)).status, 200)
-    assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
+    assert.deepEqual(await takeChangeLines(app), changes, JSON.stringify(body))
   }
   assert.equal(await description(one), 'Otra.')
   const long = await call('POST', '/items', { ...phone, description: 'x'.repeat(50_001) })
@@ -250,7 +258,7 @@ contract(
     const search = await app.client.get('/sites/MLA/search?category=MLA1443')
     assert.ok(search.text.includes(id))
     assert.ok(!`${seen.text} ${search.text}`.includes('EN-AZUL'))
-    const order = await sell(app.client, { lines: [{ item_id: id, quantity: 1 }] })
+    const order = await placeOrder(app.client, { lines: [{ item_id: id, quantity: 1 }] })
     assert.equal(order.order_items[0].item.seller_sku, 'EN-AZUL')
   },
 )
@@ -305,12 +313,12 @@ contract('catalog', 'a variation has pictures, attributes and codes of its own',
   assert.deepEqual([first.picture_ids, second.picture_ids], [ids, []])
   assert.deepEqual([first.seller_sku, first.inventory_id], ['V-64', 'I'])
   assert.deepEqual([first.attributes[0].value_name, second.seller_custom_field], ['V-64', 'F-128'])
-  const [seen, hidden] = (await read(id, market.bruno)).variations
+  const [seen, hidden] = (await read(id, market.brunoToken)).variations
   assert.deepEqual([seen.attributes, seen.seller_sku], [[], null])
   assert.equal(hidden.seller_custom_field, null)
-  await recorded(app)
+  await takeChangeLines(app)
   await call('PUT', `/items/${id}`, own)
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
   const { body } = await call('PUT', `/items/${id}`, { pictures: [{ id: ids[1] }] })
   assert.deepEqual(body.variations[0].picture_ids, [ids[1]], 'of pictures that are gone none stays')
   const wrong = await call('PUT', `/items/${id}`, {
@@ -358,18 +366,18 @@ contract(
   async () => {
     const id = await listed()
     const own = async () =>
-      (await app.client.get(`/users/${ana}/items/search?limit=100`, market.ana)).body.results
+      (await app.client.get(`/users/${anaId}/items/search?limit=100`, market.anaToken)).body.results
     const open = await call('PUT', `/items/${id}`, { deleted: 'true' })
     assert.deepEqual([open.status, open.body.cause[0].field], [400, 'deleted'])
     await call('PUT', `/items/${id}`, { status: 'closed' })
     assert.ok((await own()).includes(id))
-    await recorded(app)
+    await takeChangeLines(app)
     const { status, body } = await call('PUT', `/items/${id}`, { deleted: 'true' })
     assert.deepEqual([status, body.status, body.sub_status], [200, 'closed', ['deleted']])
     assert.ok(!(await own()).includes(id))
-    assert.deepEqual(await recorded(app), [`items /items/${id} ${ana}`])
+    assert.deepEqual(await takeChangeLines(app), [`items /items/${id} ${anaId}`])
     assert.equal((await call('PUT', `/items/${id}`, { deleted: true })).status, 200)
-    assert.deepEqual(await recorded(app), [], 'a repetition is told to nobody')
+    assert.deepEqual(await takeChangeLines(app), [], 'a repetition is told to nobody')
     assert.equal((await call('PUT', `/items/${id}`, { price: 1 })).body.error, 'item_closed')
     const both = await listed()
     const closed = await call('PUT', `/items/${both}`, { status: 'closed', deleted: true })
@@ -383,9 +391,9 @@ contract(
   async () => {
     const id = await listed()
     const own = async () =>
-      (await app.client.get(`/users/${ana}/items/search?limit=100`, market.ana)).body.results
+      (await app.client.get(`/users/${anaId}/items/search?limit=100`, market.anaToken)).body.results
     const forbidden = await app.client.operator('PUT', `/operator/items/${id}`, {
-      seller_id: ana,
+      seller_id: anaId,
       site_id: 'MLA',
       title: phone.title,
       category_id: 'MLA1443',

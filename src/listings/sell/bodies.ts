@@ -6,19 +6,19 @@ import { listingStatuses } from '../listing.ts'
 /** Bodies of items as sellers send them, under the names that items have in responses (`view.ts`). They check types
  * only; `rules.ts` checks what the category allows. */
 
-const MayBe = <T extends TSchema>(schema: T) => Type.Optional(OrNull(schema))
+const OptionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(OrNull(schema))
 /** A text. A blank one counts as null. */
-const Words = (bound: number) => MayBe(Bounded(bound))
+const OptionalText = (bound: number) => OptionalOrNull(Bounded(bound))
 
 /** A value by its id, by its name, or as a number with a unit; null clears it. */
 const value = {
-  name: Words(255),
-  value_id: Words(60),
-  value_name: Words(2_000),
-  value_struct: MayBe(Type.Object({ number: Type.Number(), unit: Text(20) })),
+  name: OptionalText(255),
+  value_id: OptionalText(60),
+  value_name: OptionalText(2_000),
+  value_struct: OptionalOrNull(Type.Object({ number: Type.Number(), unit: Text(20) })),
 }
 export const AttributeBody = Type.Object({ id: Text(60), ...value })
-export type SaidAttribute = Static<typeof AttributeBody>
+export type AttributeInput = Static<typeof AttributeBody>
 const Attributes = Type.Array(AttributeBody, { maxItems: 200 })
 
 const VariationBody = Type.Object({
@@ -26,51 +26,53 @@ const VariationBody = Type.Object({
   attribute_combinations: Type.Optional(Attributes),
   attributes: Type.Optional(Attributes),
   available_quantity: Type.Optional(Quantity),
-  price: MayBe(Money),
+  price: OptionalOrNull(Money),
   picture_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 2048, description: 'Id or source of a picture.' }), {
       maxItems: 250,
     }),
   ),
-  seller_sku: Words(120),
-  seller_custom_field: Words(120),
-  catalog_product_id: Words(60),
-  inventory_id: Words(60),
+  seller_sku: OptionalText(120),
+  seller_custom_field: OptionalText(120),
+  catalog_product_id: OptionalText(60),
+  inventory_id: OptionalText(60),
 })
-export type SaidVariation = Static<typeof VariationBody>
+export type VariationInput = Static<typeof VariationBody>
 
 const PictureBody = Type.Object({
   id: Type.Optional(PictureId),
   url: Type.Optional(Url),
   source: Type.Optional(Url),
 })
-export type SaidPicture = Static<typeof PictureBody>
+export type PictureInput = Static<typeof PictureBody>
 
 const SaleTermBody = Type.Object({ id: Text(60), ...value })
-export type SaidTerm = Static<typeof SaleTermBody>
+export type SaleTermInput = Static<typeof SaleTermBody>
 
-const NamedPlaceBody = MayBe(Type.Object({ id: Words(60), name: Words(120) }))
+const NamedPlaceBody = OptionalOrNull(
+  Type.Object({ id: OptionalText(60), name: OptionalText(120) }),
+)
 const LocationBody = Type.Object({
-  address_line: Words(255),
-  zip_code: Words(20),
+  address_line: OptionalText(255),
+  zip_code: OptionalText(20),
   neighborhood: NamedPlaceBody,
   city: NamedPlaceBody,
   state: NamedPlaceBody,
   country: NamedPlaceBody,
-  latitude: MayBe(Type.Number({ minimum: -90, maximum: 90 })),
-  longitude: MayBe(Type.Number({ minimum: -180, maximum: 180 })),
+  latitude: OptionalOrNull(Type.Number({ minimum: -90, maximum: 90 })),
+  longitude: OptionalOrNull(Type.Number({ minimum: -180, maximum: 180 })),
 })
 
 const ShippingMethods = Type.Optional(
   Type.Array(
     Type.Object({
       id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      rule: MayBe(
+      rule: OptionalOrNull(
         Type.Object({
-          default: MayBe(Type.Boolean()),
-          free_mode: Words(40),
-          free_shipping_flag: MayBe(Type.Boolean()),
-          value: Words(200),
+          default: OptionalOrNull(Type.Boolean()),
+          free_mode: OptionalText(40),
+          free_shipping_flag: OptionalOrNull(Type.Boolean()),
+          value: OptionalText(200),
         }),
       ),
     }),
@@ -79,24 +81,24 @@ const ShippingMethods = Type.Optional(
 )
 
 const ContactBody = Type.Object({
-  contact: Words(120),
-  area_code: Words(10),
-  phone: Words(40),
-  email: Words(120),
+  contact: OptionalText(120),
+  area_code: OptionalText(10),
+  phone: OptionalText(40),
+  email: OptionalText(120),
 })
 
 /** Stored and returned as sent (`Publication`). */
 export const publicationFields = {
-  video_id: Words(200),
-  catalog_product_id: Words(60),
-  catalog_listing: MayBe(Type.Boolean()),
-  family_name: Words(255),
-  official_store_id: MayBe(Id),
-  location: MayBe(LocationBody),
-  accepts_platformpay: MayBe(Type.Boolean()),
-  channels: MayBe(Type.Array(Text(40), { maxItems: 20 })),
-  automatic_relist: MayBe(Type.Boolean()),
-  inventory_id: Words(60),
+  video_id: OptionalText(200),
+  catalog_product_id: OptionalText(60),
+  catalog_listing: OptionalOrNull(Type.Boolean()),
+  family_name: OptionalText(255),
+  official_store_id: OptionalOrNull(Id),
+  location: OptionalOrNull(LocationBody),
+  accepts_platformpay: OptionalOrNull(Type.Boolean()),
+  channels: OptionalOrNull(Type.Array(Text(40), { maxItems: 20 })),
+  automatic_relist: OptionalOrNull(Type.Boolean()),
+  inventory_id: OptionalText(60),
 }
 
 const deleted = {
@@ -112,7 +114,7 @@ const deleted = {
 export const ItemBody = Type.Object({
   title: Type.Optional(Bounded(2_000)),
   category_id: Type.Optional(Text(40)),
-  subtitle: Words(2_000),
+  subtitle: OptionalText(2_000),
   description: Type.Optional(
     Type.Union([
       Bounded(200_000),
@@ -121,7 +123,7 @@ export const ItemBody = Type.Object({
     ]),
   ),
   site_id: Type.Optional(Site),
-  price: MayBe(Money),
+  price: OptionalOrNull(Money),
   currency_id: Type.Optional(Currency),
   available_quantity: Type.Optional(Quantity),
   buying_mode: Type.Optional(Text(40)),
@@ -138,19 +140,19 @@ export const ItemBody = Type.Object({
       free_shipping: Type.Optional(Type.Boolean()),
       local_pick_up: Type.Optional(Type.Boolean()),
       store_pick_up: Type.Optional(Type.Boolean()),
-      dimensions: Words(60),
-      logistic_type: Words(40),
+      dimensions: OptionalText(60),
+      logistic_type: OptionalText(40),
       methods: ShippingMethods,
       free_methods: ShippingMethods,
       tags: Type.Optional(Type.Array(Text(60), { maxItems: 50 })),
     }),
   ),
-  seller_contact: MayBe(ContactBody),
+  seller_contact: OptionalOrNull(ContactBody),
   coverage_areas: Type.Optional(Type.Array(Text(120), { maxItems: 200 })),
-  warranty: Words(200),
-  seller_custom_field: Words(120),
-  seller_sku: Words(120),
-  manufacturing_days: MayBe(Type.Integer({ minimum: 0, maximum: 365 })),
+  warranty: OptionalText(200),
+  seller_custom_field: OptionalText(120),
+  seller_sku: OptionalText(120),
+  manufacturing_days: OptionalOrNull(Type.Integer({ minimum: 0, maximum: 365 })),
   status: Type.Optional(Type.Enum([...listingStatuses])),
 })
 export type ItemBody = Static<typeof ItemBody>

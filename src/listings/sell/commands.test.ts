@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReceiver } from '../../../test/harness/receiver.ts'
 import {
-  ana,
+  anaId,
   applicationId,
-  carla,
-  type Market,
-  openMarket,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
+import { openReceiver } from '../../../test/harness/receiver.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 /** Telephones; they are told apart by colour and memory. */
@@ -41,19 +41,19 @@ const phone = {
   pictures: [{ source: 'https://example.com/a15.jpg' }],
 }
 
-const post = (body: unknown, token = market.ana, headers: Record<string, string> = {}) =>
+const post = (body: unknown, token = market.anaToken, headers: Record<string, string> = {}) =>
   app.client.call('POST', '/items', { token, body, headers })
-const put = (id: string, body: unknown, token = market.ana) =>
+const put = (id: string, body: unknown, token = market.anaToken) =>
   app.client.call('PUT', `/items/${id}`, { token, body })
-const read = async (id: string, token = market.ana) =>
+const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
-const told = (id: string) => [`items /items/${id} ${ana}`]
+const told = (id: string) => [`items /items/${id} ${anaId}`]
 
 /** An item of ana's of which nobody was told yet. */
 async function listed(more: object = {}): Promise<string> {
   const { status, body, text } = await post({ ...phone, ...more })
   assert.equal(status, 201, text)
-  await recorded(app)
+  await takeChangeLines(app)
   return body.id
 }
 
@@ -96,7 +96,7 @@ contract(
       assert.equal(status, 200, text)
       const last_updated = isChanged ? app.ctx.now().toISOString() : known.last_updated
       assert.deepEqual(now, { ...known, ...changed, last_updated }, JSON.stringify(body))
-      assert.deepEqual(await recorded(app), isChanged ? told(id) : [], JSON.stringify(body))
+      assert.deepEqual(await takeChangeLines(app), isChanged ? told(id) : [], JSON.stringify(body))
       known = now
     }
   },
@@ -105,19 +105,19 @@ contract(
 contract(['2.13', 'catalog'], 'closed is the end of an item', async () => {
   const id = await listed()
   assert.equal((await put(id, { status: 'closed' })).body.status, 'closed')
-  assert.deepEqual(await recorded(app), told(id))
+  assert.deepEqual(await takeChangeLines(app), told(id))
   assert.equal((await put(id, { status: 'closed' })).status, 200)
   for (const body of [{ status: 'active' }, { price: 1 }, { status: 'closed', price: 1 }]) {
     const { status, body: refused } = await put(id, body)
     assert.deepEqual([status, refused.error], [400, 'item_closed'])
     assert.equal(refused.message, `Cannot update item ${id} [status:closed, has_bids:false]`)
   }
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
 })
 
 contract('2.3', 'what has sold keeps its title', async () => {
   const id = await listed()
-  await sell(app.client, { lines: [{ item_id: id, quantity: 1 }] })
+  await placeOrder(app.client, { lines: [{ item_id: id, quantity: 1 }] })
   const { status, body } = await put(id, { title: 'Otro celular', price: 5 })
   assert.deepEqual([status, body.cause[0].code], [400, 'item.title.not_modifiable'])
   assert.equal((await read(id)).price, 250_000)
@@ -129,8 +129,8 @@ contract(
   'an item is changed by its seller alone, who has an open account',
   async () => {
     const id = await listed()
-    await recorded(app)
-    for (const token of [market.bruno, market.carla]) {
+    await takeChangeLines(app)
+    for (const token of [market.brunoToken, market.carlaToken]) {
       const { status, body } = await put(id, { price: 1 }, token)
       assert.deepEqual([status, body.error], [403, 'not_owned_item'])
     }
@@ -143,36 +143,36 @@ contract(
       const { status, body } = await app.client.call(method, path, { body: phone })
       assert.deepEqual([status, body.error], [401, 'not_identified_user'])
     }
-    const reader = { user_id: ana, application_id: null, scopes: ['read'] }
+    const reader = { user_id: anaId, application_id: null, scopes: ['read'] }
     const { body: made } = await app.client.operator('POST', '/operator/tokens', reader)
     const scopeless = await put(id, { price: 1 }, made.access_token)
     assert.deepEqual([scopeless.status, scopeless.body.error], [403, 'access_denied'])
 
     const carlaIs = (more: object) =>
-      app.client.operator('PUT', `/operator/users/${carla}`, {
+      app.client.operator('PUT', `/operator/users/${carlaId}`, {
         site_id: 'MLA',
         nickname: 'CARLA',
         ...more,
       })
     await carlaIs({ site_id: 'MLB' })
-    const abroad = await post(phone, market.carla)
+    const abroad = await post(phone, market.carlaToken)
     assert.match(abroad.body.message, /^category_id: expected a category of MLB, the seller's site/)
     await carlaIs({ status: 'deactivated' })
-    const closed = await post(phone, market.carla)
+    const closed = await post(phone, market.carlaToken)
     assert.deepEqual([closed.status, closed.body.error], [403, 'unable_to_list'])
     assert.equal(closed.body.message, 'The user is unable to list: the account is deactivated.')
     await carlaIs({ status: 'active' })
-    assert.deepEqual(await recorded(app), [])
+    assert.deepEqual(await takeChangeLines(app), [])
   },
 )
 
 test('what the operator has registered otherwise, its seller prices and pauses all the same', async () => {
   await putItem(app.client, 'MLA7001', 4)
-  await recorded(app)
+  await takeChangeLines(app)
   const { status, body, text } = await put('MLA7001', { price: 5, available_quantity: 2 })
   assert.deepEqual([status, body.price, body.available_quantity], [200, 5, 2], text)
   assert.equal((await put('MLA7001', { status: 'paused' })).status, 200)
-  assert.deepEqual(await recorded(app), [...told('MLA7001'), ...told('MLA7001')])
+  assert.deepEqual(await takeChangeLines(app), [...told('MLA7001'), ...told('MLA7001')])
   const moved = await put('MLA7001', { category_id: phones })
   assert.match(moved.body.message, /BRAND/)
 })
@@ -191,16 +191,16 @@ contract(
       })
     await subscribe(receiver.url)
     const { id } = (await post(phone)).body
-    await app.settle()
+    await app.runPendingWork()
     await put(id, { price: 7 })
-    await app.settle()
+    await app.runPendingWork()
     await put(id, { price: 7 })
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(
       receiver.received.map(({ body }) => [body.topic, body.resource, body.user_id]),
       [
-        ['items', `/items/${id}`, ana],
-        ['items', `/items/${id}`, ana],
+        ['items', `/items/${id}`, anaId],
+        ['items', `/items/${id}`, anaId],
       ],
     )
     await subscribe(null)

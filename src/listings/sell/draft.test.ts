@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  brand,
+  assertDraftProblems,
+  brandAttribute,
   catalogWith,
-  draft,
-  dressed,
-  good,
-  onlyThat,
-  sized,
-  wrong,
+  clothingItem,
+  draftListing,
+  draftProblems,
+  sizeVariation,
+  validItem,
 } from '../../../test/harness/listing-draft.ts'
-import { plainListing } from '../listing.ts'
+import { listingDefaults } from '../listing.ts'
 
 contract('2.13', 'the least that a seller says makes a whole listing', () => {
-  assert.deepEqual(draft(good), {
+  assert.deepEqual(draftListing(validItem), {
     id: 'MLA9',
     sellerId: 7,
     siteId: 'MLA',
@@ -34,7 +34,7 @@ contract('2.13', 'the least that a seller says makes a whole listing', () => {
     pictures: [],
     sellerContact: null,
     coverageAreas: [],
-    publication: plainListing.publication,
+    publication: listingDefaults.publication,
     attributes: [{ id: 'BRAND', name: 'Marca', value_id: 'PROPIA', value_name: 'Propia' }],
     shipping: { mode: 'not_specified', free_shipping: false, local_pick_up: false },
     stock: [{ variationId: 0, availableQuantity: 3, attributes: [], sellerSku: null }],
@@ -71,7 +71,7 @@ contract(
       [{ coverage_areas: 'not_allowed' }, places, ['coverage_areas']],
     ]
     for (const [settings, more, fields] of cases) {
-      const found = wrong({ ...good, ...more }, { catalog: catalogWith(settings) })
+      const found = draftProblems({ ...validItem, ...more }, { catalog: catalogWith(settings) })
       const named = found.map((each) => each.split(' ')[1]?.replace(':', ''))
       assert.deepEqual(named, fields, JSON.stringify([settings, more, found]))
     }
@@ -79,8 +79,8 @@ contract(
 )
 
 contract('2.13', 'what there is one of where nothing is counted, is one', () => {
-  const { stock } = draft(
-    { ...good, available_quantity: undefined },
+  const { stock } = draftListing(
+    { ...validItem, available_quantity: undefined },
     { catalog: catalogWith({ stock: 'not_allowed' }) },
   )
   assert.deepEqual(
@@ -162,21 +162,21 @@ contract(['2.13', '8'], 'every limit in the settings of a category is held, to t
     ],
     [
       { status: 'disabled' },
-      { category_id: 'MLA3', variations: [sized('S')], available_quantity: undefined },
+      { category_id: 'MLA3', variations: [sizeVariation('S')], available_quantity: undefined },
       {},
       'item.category_id.invalid category_id: expected a category in which listing is allowed',
     ],
     [
       { listing_allowed: false },
-      { category_id: 'MLA3', variations: [sized('S')], available_quantity: undefined },
+      { category_id: 'MLA3', variations: [sizeVariation('S')], available_quantity: undefined },
       {},
       'item.category_id.invalid category_id: expected a category in which listing is allowed',
     ],
   ]
   for (const [settings, right, bad, expected] of cases) {
     const catalog = catalogWith(settings)
-    onlyThat({ ...good, ...right }, [], { catalog })
-    onlyThat({ ...good, ...bad }, [expected], { catalog })
+    assertDraftProblems({ ...validItem, ...right }, [], { catalog })
+    assertDraftProblems({ ...validItem, ...bad }, [expected], { catalog })
   }
 })
 
@@ -201,7 +201,7 @@ contract('2.13', 'a category, a title, a price and a status are what they should
     ],
   ]
   for (const [more, expected] of cases) {
-    onlyThat({ ...good, ...more }, expected)
+    assertDraftProblems({ ...validItem, ...more }, expected)
   }
 })
 
@@ -209,7 +209,7 @@ contract(
   ['2.13', '2.14', 'catalog'],
   'all that is wrong is told at once, each under its field',
   () => {
-    onlyThat(
+    assertDraftProblems(
       {
         category_id: 'MLA2',
         condition: 'broken',
@@ -224,7 +224,7 @@ contract(
         'item.attributes.missing_required attributes: expected BRAND (Marca), which every listing in MLA2 has',
       ],
     )
-    onlyThat({}, [
+    assertDraftProblems({}, [
       'body.required_fields category_id: expected a value, this field is required',
       'body.required_fields title: expected a value, this field is required',
     ])
@@ -234,18 +234,21 @@ contract(
 contract('2.14', 'a required attribute is said of the item, or of each of its variations', () => {
   const size =
     'item.attributes.missing_required attributes: expected SIZE (x), which every listing in MLA3 has'
-  const ofItem = { attributes: [brand, { id: 'SIZE', value_name: 'S' }] }
+  const ofItem = { attributes: [brandAttribute, { id: 'SIZE', value_name: 'S' }] }
   const red = {
     attribute_combinations: [{ id: 'COLOR', value_name: 'Rojo' }],
     available_quantity: 1,
   }
-  onlyThat({ ...dressed, available_quantity: 1 }, [size])
-  onlyThat({ ...dressed, ...ofItem, available_quantity: 1 }, [])
-  onlyThat({ ...dressed, variations: [sized('S'), sized('M')] }, [])
-  onlyThat({ ...dressed, variations: [red] }, [size])
-  onlyThat({ ...dressed, ...ofItem, variations: [red] }, [])
+  assertDraftProblems({ ...clothingItem, available_quantity: 1 }, [size])
+  assertDraftProblems({ ...clothingItem, ...ofItem, available_quantity: 1 }, [])
+  assertDraftProblems({ ...clothingItem, variations: [sizeVariation('S'), sizeVariation('M')] }, [])
+  assertDraftProblems({ ...clothingItem, variations: [red] }, [size])
+  assertDraftProblems({ ...clothingItem, ...ofItem, variations: [red] }, [])
   const emptied = { attributes: [{ id: 'BRAND', value_name: null }] }
-  assert.match(wrong({ ...good, ...emptied })[0] ?? '', /^item.attributes.missing_required /)
+  assert.match(
+    draftProblems({ ...validItem, ...emptied })[0] ?? '',
+    /^item.attributes.missing_required /,
+  )
 })
 
 contract(
@@ -254,21 +257,23 @@ contract(
   () => {
     const at = (index: number, kind: string, expected: string) =>
       `item.variations.attribute_combinations.${kind} variations[${index}].attribute_combinations: expected ${expected}`
-    const branded = sized('S', { attribute_combinations: [{ id: 'BRAND', value_name: 'Propia' }] })
-    const colored = sized('S', {
+    const branded = sizeVariation('S', {
+      attribute_combinations: [{ id: 'BRAND', value_name: 'Propia' }],
+    })
+    const colored = sizeVariation('S', {
       attribute_combinations: [
         { id: 'COLOR', value_name: 'Rojo' },
         { id: 'SIZE', value_name: 'S' },
       ],
     })
     const cases: [more: object, wrong: string[]][] = [
-      [{ variations: [sized('S'), sized('s')] }, []],
+      [{ variations: [sizeVariation('S'), sizeVariation('s')] }, []],
       [
-        { variations: [sized('S'), sized('S')] },
+        { variations: [sizeVariation('S'), sizeVariation('S')] },
         [at(1, 'duplicated', 'other values than variations[0] has')],
       ],
       [
-        { variations: [sized('S'), colored] },
+        { variations: [sizeVariation('S'), colored] },
         [at(1, 'invalid', 'the attributes that variations[0] has: SIZE')],
       ],
       [{ variations: [{ available_quantity: 1 }] }, [at(0, 'invalid', 'at least one attribute')]],
@@ -279,42 +284,51 @@ contract(
         ],
       ],
       [
-        { variations: [sized('S', { available_quantity: undefined })] },
+        { variations: [sizeVariation('S', { available_quantity: undefined })] },
         [
           'body.required_fields variations[0].available_quantity: expected a value, this field is required',
         ],
       ],
       [
-        { variations: [sized('S', { price: 11 })], price: 10 },
+        { variations: [sizeVariation('S', { price: 11 })], price: 10 },
         [
           'item.variations.price.invalid variations[0].price: expected 10, the one price of the item',
         ],
       ],
       [
-        { variations: [sized('S', { price: 11 }), sized('M', { price: 11 })], price: undefined },
+        {
+          variations: [sizeVariation('S', { price: 11 }), sizeVariation('M', { price: 11 })],
+          price: undefined,
+        },
         [],
       ],
-      [{ variations: [sized('S'), sized('M')], available_quantity: 4 }, []],
+      [{ variations: [sizeVariation('S'), sizeVariation('M')], available_quantity: 4 }, []],
       [
-        { variations: [sized('S'), sized('M')], available_quantity: 3 },
+        { variations: [sizeVariation('S'), sizeVariation('M')], available_quantity: 3 },
         [
           'item.available_quantity.invalid available_quantity: expected none, or 4, which its variations come to',
         ],
       ],
       [
-        { variations: [sized('S')], attributes: [brand, { id: 'SIZE', value_name: 'M' }] },
+        {
+          variations: [sizeVariation('S')],
+          attributes: [brandAttribute, { id: 'SIZE', value_name: 'M' }],
+        },
         [at(0, 'invalid', 'none that the item itself has, as it has SIZE')],
       ],
     ]
     for (const [more, expected] of cases) {
-      const found = wrong({ ...dressed, ...more })
+      const found = draftProblems({ ...clothingItem, ...more })
       assert.deepEqual(
         found.filter((each) => !/missing_required/.test(each)),
         expected,
         JSON.stringify(more),
       )
     }
-    const { stock } = draft({ ...dressed, variations: [sized('S', { id: 5 }), sized('M')] })
+    const { stock } = draftListing({
+      ...clothingItem,
+      variations: [sizeVariation('S', { id: 5 }), sizeVariation('M')],
+    })
     assert.deepEqual(
       stock.map(({ variationId }) => variationId),
       [901, 902],

@@ -1,43 +1,43 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Catalog, siteOf } from '../../catalog/catalog.ts'
 import type { Category } from '../../catalog/tree/tree.ts'
-import { allWrong, type Breach, expectation } from '../../kernel/failure.ts'
+import { expectation, type FieldError, validationFailure } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import { contactOf } from '../admin-routes.ts'
-import { wrongText } from '../descriptions/text.ts'
+import { findDescriptionBreach } from '../descriptions/validation.ts'
 import {
   type Listing,
   type ListingShipping,
-  plainListing,
-  plainSending,
-  type SoldListing,
+  type ListingWithSales,
+  listingDefaults,
+  shippingDefaults,
 } from '../listing.ts'
 import {
-  type AttributesInput,
-  missingAttributes,
+  type CategoryAttributes,
+  findDuplicatedAttributes,
+  findMissingAttributes,
+  mergeById,
   readAttributes,
-  saidTwice,
   skuIn,
-  withSaid,
 } from './attributes.ts'
 import type { ItemBody } from './bodies.ts'
 import { invalid, missing } from './breach.ts'
-import { type Limits, limitsOf, noLimits } from './limits.ts'
+import { type ListingLimits, listingLimitsOf, unknownCategoryLimits } from './limits.ts'
 import { readPictures } from './pictures.ts'
 import { publicationOf } from './publication.ts'
-import { breachesOf } from './rules.ts'
+import { findRuleBreaches } from './rules.ts'
 import { trimmed } from './values.ts'
 import { readStock } from './variations.ts'
 
-export interface Facts {
+export interface DraftContext {
   catalog: Catalog
   id: string
   sellerId: number
   /** Site of an existing item, else of the seller. */
   siteId: SiteId
   /** The stored listing; undefined for a new one. */
-  before: SoldListing | undefined
+  before: ListingWithSales | undefined
   /** Ids for new variations, at least one for each variation of the body. */
   variationIds: readonly number[]
   /** Makes the id of a new picture. */
@@ -55,19 +55,21 @@ const bytesOf = (listing: Listing) => Buffer.byteLength(JSON.stringify(listing))
  * Returns the listing that a seller's body describes, based on the stored one if there is one: missing fields stay.
  * Throws a `validation_error` with up to 100 breaches of the category's rules.
  */
-export function drafted(body: ItemBody, facts: Facts): Listing {
+export function buildListing(body: ItemBody, facts: DraftContext): Listing {
   const { before, siteId } = facts
   const categoryId = body.category_id ?? before?.categoryId ?? ''
   const isMoved = before !== undefined && categoryId !== before.categoryId
   const category = facts.catalog.category(categoryId)
-  const limits = category ? limitsOf(facts.catalog.settings(category)) : noLimits
-  const categoryAttributes: AttributesInput = {
+  const limits = category
+    ? listingLimitsOf(facts.catalog.settings(category))
+    : unknownCategoryLimits
+  const categoryAttributes: CategoryAttributes = {
     categoryId,
     attributes: category ? facts.catalog.attributes(category) : [],
   }
-  const breaches: Breach[] = []
+  const breaches: FieldError[] = []
   const categoryBreaches =
-    !before || isMoved ? wrongCategory(body, { category, limits, siteId }) : []
+    !before || isMoved ? findCategoryBreaches(body, { category, limits, siteId }) : []
   breaches.push(...categoryBreaches)
   if ((body.site_id ?? siteId) !== siteId)
     breaches.push(invalid('site_id', `${siteId}, the site of the seller`))
@@ -83,7 +85,7 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   const sellerSku = bodySku === undefined ? (before?.sellerSku ?? null) : bodySku
   const pictures = readPictures(body, { had: before?.pictures, makeId: facts.pictureId })
   const { stock, breaches: stockBreaches } = readStock(body, {
-    asked: categoryAttributes,
+    categoryAttributes: categoryAttributes,
     isMoved,
     sellerSku,
     price,
@@ -91,9 +93,9 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
     presence: limits.stock,
     variationIds: facts.variationIds,
     pictures,
-    mostPictures: limits.mostPicturesOfVariation,
+    maxPictures: limits.maxVariationPictures,
   })
-  const vertical = limits.vertical ?? before?.vertical ?? plainListing.vertical
+  const vertical = limits.vertical ?? before?.vertical ?? listingDefaults.vertical
   const listing: Listing = {
     ...defaultListing(facts, limits),
     ...before,
@@ -108,7 +110,7 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
       sellerCustomField: trimmed(body.seller_custom_field),
       manufacturingDays: body.manufacturing_days,
       coverageAreas: body.coverage_areas,
-      sellerContact: contactSaid(body),
+      sellerContact: contactFromBody(body),
     }),
     categoryId,
     price,
@@ -123,31 +125,31 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   // Without a valid category, the other fields cannot be checked.
   if (categoryBreaches.length === 0) {
     const hasSold = before?.stock.some(({ soldQuantity }) => soldQuantity > 0) ?? false
-    breaches.push(...breachesOf({ listing, body, before, hasSold, limits, isMoved }))
+    breaches.push(...findRuleBreaches({ listing, body, before, hasSold, limits, isMoved }))
     breaches.push(...stockBreaches, ...pictures.breaches, ...attributes.breaches)
-    breaches.push(...wrongDescription(body, limits))
+    breaches.push(...findDescriptionBreaches(body, limits))
   } else if (!before && listing.title === '' && body.title === undefined) {
     breaches.push(missing('title'))
   }
   const hasNewAttributes = !before || isMoved || body.attributes || body.variations
   if (category && categoryBreaches.length === 0 && hasNewAttributes) {
-    breaches.push(...wrongAttributes(listing, { asked: categoryAttributes, before, isMoved }))
+    breaches.push(...findAttributeBreaches(listing, { asked: categoryAttributes, before, isMoved }))
   }
   const bytes = bytesOf(listing)
   if (bytes > maxBytes && bytes > (before ? bytesOf(before) : 0)) {
     breaches.push(invalid('item', `at most ${maxBytes / 1024} KB in all, with its variations`))
   }
   const [first, ...others] = breaches.slice(0, maxBreaches)
-  if (first) throw allWrong([first, ...others])
+  if (first) throw validationFailure([first, ...others])
   return listing
 }
 
 /** Returns a new listing before the fields of the body are applied to it. */
-function defaultListing({ id, sellerId, siteId }: Facts, limits: Limits): Listing {
+function defaultListing({ id, sellerId, siteId }: DraftContext, limits: ListingLimits): Listing {
   // The default is the only allowed value. With several, the field stays empty, which a rule reports as missing.
   const only = (values: readonly string[]) => (values.length === 1 ? (values[0] as string) : '')
   return {
-    ...plainListing,
+    ...listingDefaults,
     id,
     sellerId,
     siteId,
@@ -168,10 +170,14 @@ function defaultListing({ id, sellerId, siteId }: Facts, limits: Limits): Listin
   }
 }
 
-function wrongCategory(
+function findCategoryBreaches(
   body: ItemBody,
-  { category, limits, siteId }: { category: Category | undefined; limits: Limits; siteId: SiteId },
-): Breach[] {
+  {
+    category,
+    limits,
+    siteId,
+  }: { category: Category | undefined; limits: ListingLimits; siteId: SiteId },
+): FieldError[] {
   if (body.category_id === undefined) return [missing('category_id')]
   const wrong = (expected: string) => [invalid('category_id', expected)]
   if (!category) return wrong('a category of the catalog')
@@ -182,7 +188,7 @@ function wrongCategory(
 }
 
 /** Returns the price of the body, or the one that all its variations have, else the stored price. */
-function priceOf(body: ItemBody, before: SoldListing | undefined): string | null {
+function priceOf(body: ItemBody, before: ListingWithSales | undefined): string | null {
   const storedPrice = before?.price ?? null
   const variationPrices = new Set(body.variations?.map(({ price }) => price))
   const [commonPrice] = variationPrices.size === 1 ? variationPrices : []
@@ -202,8 +208,8 @@ function itemAttributes(
     isMoved,
     catalog,
   }: {
-    before: SoldListing | undefined
-    asked: AttributesInput
+    before: ListingWithSales | undefined
+    asked: CategoryAttributes
     isMoved: boolean
     catalog: Catalog
   },
@@ -218,7 +224,7 @@ function itemAttributes(
   const newAttributes = readAttributes(bodies ?? [], options)
   if (!isMoved) {
     return {
-      attributes: withSaid(stored, bodies ?? [], newAttributes.attributes),
+      attributes: mergeById(stored, bodies ?? [], newAttributes.attributes),
       breaches: newAttributes.breaches,
     }
   }
@@ -235,12 +241,12 @@ function itemAttributes(
   const keptAttributes = readAttributes(kept, options)
   return {
     attributes: [...keptAttributes.attributes, ...newAttributes.attributes],
-    breaches: [...newAttributes.breaches, ...keptAttributes.breaches.map(byAttributes)],
+    breaches: [...newAttributes.breaches, ...keptAttributes.breaches.map(asAttributesBreach)],
   }
 }
 
 /** A breach of an attribute that the body does not contain names the whole list. */
-const byAttributes = ({ code, expected }: Breach): Breach => ({
+const asAttributesBreach = ({ code, expected }: FieldError): FieldError => ({
   code,
   field: 'attributes',
   expected,
@@ -248,14 +254,14 @@ const byAttributes = ({ code, expected }: Breach): Breach => ({
 
 /** Returns attributes that are missing, or that both the item and its variations have. Breaches that the stored listing
  * already had do not count. */
-function wrongAttributes(
+function findAttributeBreaches(
   listing: Listing,
   {
     asked: categoryAttributes,
     before,
     isMoved,
-  }: { asked: AttributesInput; before: SoldListing | undefined; isMoved: boolean },
-): Breach[] {
+  }: { asked: CategoryAttributes; before: ListingWithSales | undefined; isMoved: boolean },
+): FieldError[] {
   const breachesOfAttributes = ({ attributes, stock }: Pick<Listing, 'attributes' | 'stock'>) => {
     const combinations = stock.map((variation) => variation.attributes)
     const variationAttributes = stock.map((variation) => [
@@ -263,8 +269,11 @@ function wrongAttributes(
       ...(variation.details?.attributes ?? []),
     ])
     return [
-      ...missingAttributes({ attributes, combinations: variationAttributes }, categoryAttributes),
-      ...saidTwice({ attributes, combinations }),
+      ...findMissingAttributes(
+        { attributes, combinations: variationAttributes },
+        categoryAttributes,
+      ),
+      ...findDuplicatedAttributes({ attributes, combinations }),
     ]
   }
   const previous = before && !isMoved ? breachesOfAttributes(before).map(expectation) : []
@@ -275,10 +284,10 @@ function wrongAttributes(
  * their default value are not stored. */
 function shippingOf(
   { shipping: body }: ItemBody,
-  { before, limits }: { before: SoldListing | undefined; limits: Limits },
+  { before, limits }: { before: ListingWithSales | undefined; limits: ListingLimits },
 ): ListingShipping {
   const { mode, dimensions, logistic_type } = body ?? {}
-  const defaults = plainListing.shipping
+  const defaults = listingDefaults.shipping
   const initial = limits.shippingModes.includes(defaults.mode)
     ? defaults
     : { ...defaults, mode: (limits.shippingModes[0] ?? defaults.mode) as ListingShipping['mode'] }
@@ -296,7 +305,7 @@ function shippingOf(
       logistic_type: trimmed(logistic_type),
     }),
   }
-  const defaultValues: Readonly<Record<string, unknown>> = plainSending
+  const defaultValues: Readonly<Record<string, unknown>> = shippingDefaults
   const storedFields = Object.entries(shipping).filter(
     ([field, value]) =>
       !(field in defaultValues) ||
@@ -305,7 +314,7 @@ function shippingOf(
   return Object.fromEntries(storedFields) as unknown as ListingShipping
 }
 
-function contactSaid({ seller_contact: contact }: ItemBody) {
+function contactFromBody({ seller_contact: contact }: ItemBody) {
   if (!contact) return contact
   const parts = Object.entries(contact).map(([field, text]) => [field, trimmed(text)])
   return contactOf(Object.fromEntries(parts))
@@ -317,10 +326,10 @@ export function descriptionIn({ description }: ItemBody): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
-function wrongDescription(body: ItemBody, limits: Limits): Breach[] {
+function findDescriptionBreaches(body: ItemBody, limits: ListingLimits): FieldError[] {
   const text = descriptionIn(body)
   if (text === undefined) return []
-  const breach = wrongText(text, { limits, isFirst: false, isThere: false })
+  const breach = findDescriptionBreach(text, { limits, isFirst: false, isThere: false })
   return breach ? [{ ...breach, field: 'description' }] : []
 }
 

@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../../http/check.ts'
-import type { Breach } from '../../kernel/failure.ts'
+import type { FieldError } from '../../kernel/failure.ts'
 import type { Picture } from '../listing.ts'
 import type { ItemBody } from './bodies.ts'
 import { invalid, missing } from './breach.ts'
@@ -7,7 +7,7 @@ import { invalid, missing } from './breach.ts'
 /** The pictures of an item, and how its variations refer to them. */
 export interface ItemPictures {
   pictures: readonly Picture[]
-  breaches: readonly Breach[]
+  breaches: readonly FieldError[]
   /** Returns the id of a picture by its id or address. */
   idOf(reference: string): string | undefined
 }
@@ -20,7 +20,7 @@ export function readPictures(
   { pictures: bodies, variations = [] }: Pick<ItemBody, 'pictures' | 'variations'>,
   { had: before = [], makeId }: { had: readonly Picture[] | undefined; makeId: () => string },
 ): ItemPictures {
-  const breaches: Breach[] = []
+  const breaches: FieldError[] = []
   const idByReference = new Map<string, string>()
   const addReferences = (picture: Picture, ...names: (string | undefined)[]) => {
     for (const reference of [picture.id, picture.url, ...names]) {

@@ -1,23 +1,29 @@
 import type { Vertical } from '../../catalog/verticals.ts'
-import { isClassified, type Publication, plainListing, type SaleTerm } from '../listing.ts'
-import { withSaid } from './attributes.ts'
-import { type ItemBody, publicationFields, type SaidTerm } from './bodies.ts'
-import { isEmptied, nameOf, trimmed } from './values.ts'
+import { isClassified, listingDefaults, type Publication, type SaleTerm } from '../listing.ts'
+import { mergeById } from './attributes.ts'
+import { type ItemBody, publicationFields, type SaleTermInput } from './bodies.ts'
+import { isCleared, trimmed, valueTextOf } from './values.ts'
 
-const plain: Publication = plainListing.publication
-const names = Object.keys(publicationFields) as (keyof typeof publicationFields)[]
+const defaultPublication: Publication = listingDefaults.publication
+const publicationFieldNames = Object.keys(publicationFields) as (keyof typeof publicationFields)[]
 
 /** Returns the publication of an item after a change. Missing fields stay; null or a blank text resets a field to its
  * default. */
 export function publicationOf(
   body: ItemBody,
-  { before = plain, vertical }: { before: Publication | undefined; vertical: Vertical },
+  {
+    before = defaultPublication,
+    vertical,
+  }: { before: Publication | undefined; vertical: Vertical },
 ): Publication {
-  const changes = names
+  const changes = publicationFieldNames
     .filter((name) => body[name] !== undefined)
     .map((name) => {
       const value = body[name]
-      return [name, (typeof value === 'string' ? trimmed(value) : value) ?? plain[name]]
+      return [
+        name,
+        (typeof value === 'string' ? trimmed(value) : value) ?? defaultPublication[name],
+      ]
     })
   const { sale_terms: terms = [] } = body
   const publication: Publication = { ...before, ...Object.fromEntries(changes) }
@@ -25,19 +31,19 @@ export function publicationOf(
   return {
     ...publication,
     accepts_platformpay: isAccepted === !isClassified({ vertical }) ? null : isAccepted,
-    sale_terms: withSaid(before.sale_terms, terms, termsOf(terms)),
+    sale_terms: mergeById(before.sale_terms, terms, termsOf(terms)),
   }
 }
 
 /** Returns the terms of sale. Of two with the same id the last counts. */
-function termsOf(bodies: readonly SaidTerm[]): SaleTerm[] {
+function termsOf(bodies: readonly SaleTermInput[]): SaleTerm[] {
   const terms = bodies
-    .filter((term) => !isEmptied(term))
+    .filter((term) => !isCleared(term))
     .map((term) => ({
       id: term.id,
       name: trimmed(term.name) ?? null,
       value_id: term.value_id || null,
-      value_name: nameOf(term) || null,
+      value_name: valueTextOf(term) || null,
       value_struct: term.value_struct ?? null,
     }))
   return [...new Map(terms.map((term) => [term.id, term])).values()]

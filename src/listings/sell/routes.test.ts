@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 import { firstId } from '../../kernel/ids.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 /** Telephones; they are told apart by colour and memory. */
@@ -37,19 +43,19 @@ const memory = (value_name: string, available_quantity: number, more: object = {
   ...more,
 })
 
-const post = (body: unknown, token = market.ana, headers: Record<string, string> = {}) =>
+const post = (body: unknown, token = market.anaToken, headers: Record<string, string> = {}) =>
   app.client.call('POST', '/items', { token, body, headers })
-const put = (id: string, body: unknown, token = market.ana) =>
+const put = (id: string, body: unknown, token = market.anaToken) =>
   app.client.call('PUT', `/items/${id}`, { token, body })
-const read = async (id: string, token = market.ana) =>
+const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
-const told = (id: string) => [`items /items/${id} ${ana}`]
+const told = (id: string) => [`items /items/${id} ${anaId}`]
 
 /** An item of ana's of which nobody was told yet. */
 async function listed(more: object = {}): Promise<string> {
   const { status, body, text } = await post({ ...phone, ...more })
   assert.equal(status, 201, text)
-  await recorded(app)
+  await takeChangeLines(app)
   return body.id
 }
 
@@ -81,7 +87,7 @@ contract(
       site_id: 'MLA',
       title: phone.title,
       subtitle: 'Con funda',
-      seller_id: ana,
+      seller_id: anaId,
       category_id: phones,
       vertical: 'core',
       price: 250_000,
@@ -136,8 +142,8 @@ contract(
       last_updated: '2026-03-10T15:00:00.000Z',
     })
     assert.deepEqual(await read(id), body)
-    assert.equal((await read(id, market.bruno)).seller_sku, null)
-    assert.deepEqual(await recorded(app), told(id))
+    assert.equal((await read(id, market.brunoToken)).seller_sku, null)
+    assert.deepEqual(await takeChangeLines(app), told(id))
   },
 )
 
@@ -155,7 +161,7 @@ contract(['2.2', 'catalog'], 'what was listed is sold like anything else', async
   )
   assert.ok(variations[0].id >= firstId.variation)
   const lines = [{ item_id: id, variation_id: variations[1].id, quantity: 1 }]
-  const order = await sell(app.client, { lines })
+  const order = await placeOrder(app.client, { lines })
   assert.equal(order.order_items[0].unit_price, 250_000)
   assert.deepEqual(
     order.order_items[0].item.variation_attributes.map(({ id }: { id: string }) => id),
@@ -193,7 +199,7 @@ contract(
         message: `${field}: expected ${expected}`,
       })),
     })
-    assert.deepEqual(await recorded(app), [])
+    assert.deepEqual(await takeChangeLines(app), [])
   },
 )
 
@@ -215,7 +221,7 @@ contract('7', 'a body that is no item is refused by its field', async () => {
       assert.match(refused.body.message, message)
     }
   }
-  assert.deepEqual(await recorded(app), [])
+  assert.deepEqual(await takeChangeLines(app), [])
 })
 
 contract('2.13', 'houses, cars and services are listed by rules of their own', async () => {
@@ -262,7 +268,7 @@ contract('2.13', 'houses, cars and services are listed by rules of their own', a
     [null, 'not_specified', ['Palermo', 'Belgrano']],
   )
   const priceless = await app.client.operator('POST', '/operator/orders', {
-    buyer_id: bruno,
+    buyer_id: brunoId,
     currency_id: 'ARS',
     lines: [{ item_id: id, quantity: 1 }],
   })
@@ -274,14 +280,14 @@ contract(
   'a repeated key lists once; another seller may have chosen the same',
   async () => {
     const headers = { 'idempotency-key': 'one' }
-    const first = await post(phone, market.ana, headers)
-    const again = await post(phone, market.ana, headers)
+    const first = await post(phone, market.anaToken, headers)
+    const again = await post(phone, market.anaToken, headers)
     assert.deepEqual([again.status, again.body], [201, first.body])
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
-    assert.deepEqual(await recorded(app), told(first.body.id))
-    const another = await post({ ...phone, price: 1 }, market.ana, headers)
+    assert.deepEqual(await takeChangeLines(app), told(first.body.id))
+    const another = await post({ ...phone, price: 1 }, market.anaToken, headers)
     assert.deepEqual([another.status, another.body.error], [422, 'idempotency_key_reused'])
-    const carlas = await post(phone, market.carla, headers)
+    const carlas = await post(phone, market.carlaToken, headers)
     assert.equal(carlas.status, 201)
     assert.notEqual(carlas.body.id, first.body.id)
   },

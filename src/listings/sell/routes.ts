@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { keyOf } from '../../http/store-idempotency.ts'
+import { idempotencyKeyOf } from '../../http/store-idempotency.ts'
 import type { Context } from '../../platform/context.ts'
-import { noItem } from '../routes.ts'
+import { itemNotFound } from '../routes.ts'
 import { readItems } from '../store-read.ts'
 import { ItemAnswer, itemView } from '../view.ts'
 import { ItemBody, ItemChangeBody } from './bodies.ts'
-import { change, checkSeller, sell } from './commands.ts'
+import { changeItem, checkSeller, listItem } from './commands.ts'
 
 const tag = 'Items'
 
@@ -30,10 +30,10 @@ const postItem = route({
   },
   // No field is required by the schema: `draft.ts` reports missing fields together with all other breaches.
   body: ItemBody,
-  takesBack: ItemAnswer,
+  roundTripSchema: ItemAnswer,
   answers: { 201: ItemAnswer },
   async handle(ctx, { body, headers, caller: { userId } }) {
-    const { id, isRepeated } = await sell(ctx, { userId, body, key: keyOf(headers) })
+    const { id, isRepeated } = await listItem(ctx, { userId, body, key: idempotencyKeyOf(headers) })
     const answer = created(await itemOf(ctx, { id, userId, headers }))
     return isRepeated ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
   },
@@ -58,7 +58,7 @@ const putItem = route({
   body: ItemChangeBody,
   answers: { 200: ItemAnswer },
   async handle(ctx, { params: { item_id: id }, body, headers, caller: { userId } }) {
-    await change(ctx, { userId, id, body })
+    await changeItem(ctx, { userId, id, body })
     return ok(await itemOf(ctx, { id, userId, headers }))
   },
 })
@@ -76,7 +76,7 @@ async function itemOf(
   { id, userId, headers }: { id: string; userId: number; headers: IncomingHttpHeaders },
 ): Promise<object> {
   const item = (await readItems(db, [id])).get(id)
-  if (!item) throw noItem(id)
+  if (!item) throw itemNotFound(id)
   return itemView(item, { reader: userId, base: baseAddress(config, headers) })
 }
 

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, checkout, type Market, openMarket, putItem } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+  putItem,
+} from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 const phone = {
@@ -26,15 +32,15 @@ const phone = {
   ],
 }
 const post = (body: object, headers: Record<string, string> = {}) =>
-  app.client.call('POST', '/items', { token: market.ana, body, headers })
+  app.client.call('POST', '/items', { token: market.anaToken, body, headers })
 const put = (id: string, body: object) =>
-  app.client.call('PUT', `/items/${id}`, { token: market.ana, body })
-const read = async (id: string) => (await app.client.get(`/items/${id}`, market.ana)).body
+  app.client.call('PUT', `/items/${id}`, { token: market.anaToken, body })
+const read = async (id: string) => (await app.client.get(`/items/${id}`, market.anaToken)).body
 
 async function listed(more: object): Promise<string> {
   const { status, body, text } = await post({ ...phone, ...more })
   assert.equal(status, 201, text)
-  await recorded(app)
+  await takeChangeLines(app)
   return body.id
 }
 
@@ -44,7 +50,7 @@ async function buy(item_id: string, variation_id?: number): Promise<boolean> {
   const { status, text } = await app.client.operator(
     'POST',
     '/operator/orders',
-    checkout({ lines }),
+    checkoutBody({ lines }),
   )
   assert.ok(
     status === 201 || status === 409 || /variation_id: expected a variation/.test(text),
@@ -90,8 +96,8 @@ contract(
       assert.ok(left >= 0 && left <= said, `${left} of ${said}`)
       const before = count(sold) - (said - left)
       assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${said} were said`)
-      const told = await recorded(app)
-      const items = told.filter((each) => each === `items /items/${id} ${ana}`)
+      const told = await takeChangeLines(app)
+      const items = told.filter((each) => each === `items /items/${id} ${anaId}`)
       // What the seller said was so already, where that many were left.
       const isNews = 3 - before !== said
       assert.equal(items.length, count(sold) + (isNews ? 1 : 0), 'each of them is told')
@@ -144,7 +150,7 @@ contract(
     for (const body of bodies) {
       for (const [field, value] of Object.entries(body)) assert.equal(now[field], value, field)
     }
-    assert.equal((await recorded(app)).length, bodies.length)
+    assert.equal((await takeChangeLines(app)).length, bodies.length)
   },
 )
 
@@ -154,7 +160,7 @@ test('one key at many moments at once lists one item', async () => {
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
-  assert.equal((await recorded(app)).length, 1)
+  assert.equal((await takeChangeLines(app)).length, 1)
 })
 
 contract(['2.3', 'catalog'], 'numbers of ours skip those that an operator has taken', async () => {
@@ -172,7 +178,7 @@ contract(['2.3', 'catalog'], 'numbers of ours skip those that an operator has ta
   })
   const varied = await listed({ variations: [memory('64 GB')] })
   const first = (await read(varied)).variations[0].id
-  const said = { ...phone, site_id: 'MLA', seller_id: ana, attributes: [] }
+  const said = { ...phone, site_id: 'MLA', seller_id: anaId, attributes: [] }
   const { status, text } = await app.client.operator('PUT', `/operator/items/${varied}`, {
     ...said,
     variations: [{ id: first + 1, available_quantity: 1 }],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import type { AttributeView } from '../../catalog/tree/attributes.ts'
-import type { SaidAttribute } from './bodies.ts'
-import { isEmptied, readValue } from './values.ts'
+import type { AttributeInput } from './bodies.ts'
+import { isCleared, readValue } from './values.ts'
 
 const attribute = (value_type: AttributeView['value_type'], more: Partial<AttributeView> = {}) => ({
   id: 'X',
@@ -35,7 +35,7 @@ const kinds = {
   measure: attribute('number_unit', { allowed_units: units, default_unit: 'GB' }),
 }
 
-type Said = Omit<SaidAttribute, 'id'>
+type Said = Omit<AttributeInput, 'id'>
 type Case = [kind: keyof typeof kinds, said: Said, id: string | null, name: string]
 
 contract(
@@ -112,6 +112,6 @@ test('null and blank say that there is no value', () => {
     [{ value_struct: { number: 0, unit: 'GB' } }, false],
   ]
   for (const [said, emptied] of cases) {
-    assert.equal(isEmptied({ id: 'X', ...said }), emptied, JSON.stringify(said))
+    assert.equal(isCleared({ id: 'X', ...said }), emptied, JSON.stringify(said))
   }
 })

@@ -1,12 +1,12 @@
 import type { AttributeView } from '../../catalog/tree/attributes.ts'
 import { amount } from '../../kernel/money.ts'
 import { fold } from '../../kernel/text.ts'
-import type { SaidAttribute } from './bodies.ts'
+import type { AttributeInput } from './bodies.ts'
 
 /** The value of an attribute as listings store it, or what was expected instead. */
-export type ReadValue = { value_id: string | null; value_name: string } | { expected: string }
+export type ValueResult = { value_id: string | null; value_name: string } | { expected: string }
 
-type Offered = NonNullable<AttributeView['values']>[number]
+type OfferedValue = NonNullable<AttributeView['values']>[number]
 
 /** Trims a text. Returns null for a blank text, and undefined for undefined. */
 export function trimmed(text: string | null | undefined): string | null | undefined {
@@ -14,7 +14,7 @@ export function trimmed(text: string | null | undefined): string | null | undefi
 }
 
 /** Returns whether an attribute is sent without a value, which clears it. */
-export function isEmptied({ value_id, value_name, value_struct }: SaidAttribute): boolean {
+export function isCleared({ value_id, value_name, value_struct }: AttributeInput): boolean {
   return !value_id && !value_struct && (value_name ?? '').trim() === ''
 }
 
@@ -22,10 +22,10 @@ export function isEmptied({ value_id, value_name, value_struct }: SaidAttribute)
  * Reads a value by the type of its attribute. Offered values are found by id or by name; when both differ, the id
  * counts. Numbers are normalized, such as `4,50` to `4.5`.
  */
-export function readValue(input: SaidAttribute, attribute: AttributeView): ReadValue {
+export function readValue(input: AttributeInput, attribute: AttributeView): ValueResult {
   const { values: offered = [], value_type: kind, value_max_length: maxLength } = attribute
-  const name = nameOf(input)
-  const { byId, byName } = indexOf(offered)
+  const name = valueTextOf(input)
+  const { byId, byName } = valueIndexOf(offered)
   const offeredValue = byId.get(input.value_id ?? '') ?? byName.get(fold(name))
   if (offeredValue) return { value_id: offeredValue.id, value_name: offeredValue.name }
   if (kind === 'list' || kind === 'boolean') return { expected: oneOf(offered) }
@@ -37,15 +37,15 @@ export function readValue(input: SaidAttribute, attribute: AttributeView): ReadV
 }
 
 interface ValueIndex {
-  byId: ReadonlyMap<string, Offered>
+  byId: ReadonlyMap<string, OfferedValue>
   /** By folded name. The first of several values with the same name counts. */
-  byName: ReadonlyMap<string, Offered>
+  byName: ReadonlyMap<string, OfferedValue>
 }
 
-const indexes = new WeakMap<readonly Offered[], ValueIndex>()
+const indexes = new WeakMap<readonly OfferedValue[], ValueIndex>()
 
 /** Indexes the offered values by id and name, once per attribute: some attributes offer thousands of values. */
-function indexOf(offered: readonly Offered[]): ValueIndex {
+function valueIndexOf(offered: readonly OfferedValue[]): ValueIndex {
   let index = indexes.get(offered)
   if (!index) {
     const backwards = offered.toReversed()
@@ -59,7 +59,7 @@ function indexOf(offered: readonly Offered[]): ValueIndex {
 }
 
 /** Returns the value as text, from its name or from its number and unit. */
-export function nameOf({ value_name, value_struct }: SaidAttribute): string {
+export function valueTextOf({ value_name, value_struct }: AttributeInput): string {
   const name = (value_name ?? '').trim()
   return name === '' && value_struct ? `${value_struct.number} ${value_struct.unit}` : name
 }

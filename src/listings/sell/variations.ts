@@ -1,24 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Breach } from '../../kernel/failure.ts'
-import { OwnIdTaken } from '../../platform/database/ids.ts'
+import type { FieldError } from '../../kernel/failure.ts'
+import { GeneratedIdTaken } from '../../platform/database/ids.ts'
 import {
-  noDetails,
+  emptyVariationDetails,
+  type ItemAttribute,
   noVariation,
-  type SoldStock,
   type Stock,
-  type VariationAttribute,
+  type StockWithSales,
   type VariationDetails,
 } from '../listing.ts'
-import { type AttributesInput, readAttributes, skuIn, varying, withSaid } from './attributes.ts'
-import type { ItemBody, SaidVariation } from './bodies.ts'
+import {
+  type CategoryAttributes,
+  mergeById,
+  readAttributes,
+  skuIn,
+  variationAttributesOf,
+} from './attributes.ts'
+import type { ItemBody, VariationInput } from './bodies.ts'
 import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
 import type { ItemPictures } from './pictures.ts'
 import { trimmed } from './values.ts'
 
-interface Facts {
-  asked: AttributesInput
+interface StockContext {
+  categoryAttributes: CategoryAttributes
   /** The stored stock; empty for a new listing. */
-  before: readonly SoldStock[]
+  before: readonly StockWithSales[]
   /** Whether the category changes, so that everything is checked again. */
   isMoved: boolean
   /** The setting `stock` of the category. */
@@ -26,7 +32,7 @@ interface Facts {
   sellerSku: string | null
   price: string | null
   pictures: ItemPictures
-  mostPictures: number
+  maxPictures: number
   /** Ids for new variations, at least one for each variation of the body. */
   variationIds: readonly number[]
 }
@@ -35,12 +41,16 @@ type StockBody = Pick<ItemBody, 'available_quantity' | 'variations'>
 
 /** Returns the stock of the item itself or of its variations, with what is wrong with it. `variations` of the body
  * replaces all variations; without it they stay. */
-export function readStock(body: StockBody, facts: Facts): { stock: Stock[]; breaches: Breach[] } {
+export function readStock(
+  body: StockBody,
+  facts: StockContext,
+): { stock: Stock[]; breaches: FieldError[] } {
   const storedVariations = facts.before.filter(({ variationId }) => variationId !== noVariation)
   const variations =
-    body.variations ?? storedVariations.map(({ variationId: id }): SaidVariation => ({ id }))
-  const result = variations.length > 0 ? readVariations(variations, facts) : readPlain(body, facts)
-  const breaches = [...result.breaches, ...goneThoughSold(result.stock, facts)]
+    body.variations ?? storedVariations.map(({ variationId: id }): VariationInput => ({ id }))
+  const result =
+    variations.length > 0 ? readVariations(variations, facts) : readSingleStock(body, facts)
+  const breaches = [...result.breaches, ...findRemovedSoldVariations(result.stock, facts)]
   const total = totalOf(result.stock)
   const quantity = body.available_quantity ?? total
   // A client that read the item may send back its previous total together with the variations.
@@ -57,21 +67,21 @@ const totalOf = (stock: readonly Stock[]) =>
 
 /** Returns the stock of an item without variations, and what is wrong with it. Without a quantity it keeps the
  * stored one, or has 1. */
-function readPlain(
+function readSingleStock(
   { available_quantity: quantity }: StockBody,
-  { before, presence, sellerSku, asked, isMoved }: Facts,
-): { stock: Stock[]; breaches: Breach[] } {
+  { before, presence, sellerSku, categoryAttributes, isMoved }: StockContext,
+): { stock: Stock[]; breaches: FieldError[] } {
   const storedQuantity = before.find(
     ({ variationId }) => variationId === noVariation,
   )?.availableQuantity
   const availableQuantity = quantity ?? storedQuantity
-  const breaches: Breach[] = []
+  const breaches: FieldError[] = []
   if (availableQuantity === undefined && presence === 'required') {
     breaches.push(missing('available_quantity'))
   }
   const isNew = isMoved || quantity !== storedQuantity
   if (presence === 'not_allowed' && isNew && (quantity ?? 1) !== 1) {
-    const expected = `none, or 1: what is listed in ${asked.categoryId} is one of a kind`
+    const expected = `none, or 1: what is listed in ${categoryAttributes.categoryId} is one of a kind`
     breaches.push(notAllowed('available_quantity', expected))
   }
   const stock = { variationId: noVariation, attributes: [], sellerSku }
@@ -81,19 +91,19 @@ function readPlain(
 /** Returns the stock of each variation of a body, and what is wrong with them. A variation without a known id gets
  * a new one. */
 function readVariations(
-  variations: readonly SaidVariation[],
-  facts: Facts,
-): { stock: Stock[]; breaches: Breach[] } {
-  const { before, asked, presence } = facts
-  const breaches: Breach[] = []
+  variations: readonly VariationInput[],
+  facts: StockContext,
+): { stock: Stock[]; breaches: FieldError[] } {
+  const { before, categoryAttributes, presence } = facts
+  const breaches: FieldError[] = []
   const isStored = (id: number | undefined) => before.some(({ variationId }) => variationId === id)
   if (
     presence === 'not_allowed' &&
     (facts.isMoved || !variations.every(({ id }) => isStored(id)))
   ) {
-    breaches.push(notAllowed('variations', `none in ${asked.categoryId}`))
+    breaches.push(notAllowed('variations', `none in ${categoryAttributes.categoryId}`))
   }
-  const unusedIds = freeIds(variations, facts)
+  const unusedIds = unusedVariationIds(variations, facts)
   const stock = variations.map((variation, index): Stock => {
     const path = `variations[${index}]`
     // Ids in the body of a new item are those of another item, so they are ignored.
@@ -125,26 +135,29 @@ function readVariations(
       availableQuantity: availableQuantity ?? 0,
       attributes: combination.attributes,
       sellerSku: sku === undefined ? (stored?.sellerSku ?? null) : sku,
-      ...(isDeepStrictEqual(detailResult.details, noDetails)
+      ...(isDeepStrictEqual(detailResult.details, emptyVariationDetails)
         ? {}
         : { details: detailResult.details }),
     }
   })
-  if (breaches.length === 0) breaches.push(...notApart(stock, facts))
+  if (breaches.length === 0) breaches.push(...findIndistinctVariations(stock, facts))
   return { stock, breaches }
 }
 
 const asNumber = (price: string | null) => (price === null ? null : Number(price))
 
 /** Returns ids for new variations. An operator may have chosen any ids for existing ones: when too few drawn ids are
- * unused, `OwnIdTaken` makes the caller draw others. */
-function freeIds(variations: readonly SaidVariation[], { before, variationIds }: Facts): number[] {
+ * unused, `GeneratedIdTaken` makes the caller draw others. */
+function unusedVariationIds(
+  variations: readonly VariationInput[],
+  { before, variationIds }: StockContext,
+): number[] {
   const storedIds = new Set(before.map(({ variationId }) => variationId))
   const unusedIds = variationIds.filter((id) => !storedIds.has(id))
   if (
     unusedIds.length < variations.filter(({ id }) => id === undefined || !storedIds.has(id)).length
   ) {
-    throw new OwnIdTaken()
+    throw new GeneratedIdTaken()
   }
   return unusedIds
 }
@@ -152,16 +165,20 @@ function freeIds(variations: readonly SaidVariation[], { before, variationIds }:
 /** Returns the attributes that make a variation, and what is wrong with them. A variation that was sold keeps its
  * attributes. */
 function combinationOf(
-  { attribute_combinations: combination }: SaidVariation,
-  { stored, path, facts }: { stored: SoldStock | undefined; path: string; facts: Facts },
-): { attributes: readonly VariationAttribute[]; breaches: Breach[] } {
+  { attribute_combinations: combination }: VariationInput,
+  {
+    stored,
+    path,
+    facts,
+  }: { stored: StockWithSales | undefined; path: string; facts: StockContext },
+): { attributes: readonly ItemAttribute[]; breaches: FieldError[] } {
   const field = `${path}.attribute_combinations`
   const storedAttributes = stored?.attributes ?? []
   if (combination === undefined && !facts.isMoved)
     return { attributes: storedAttributes, breaches: [] }
   const result = readAttributes(combination ?? storedAttributes, {
     field,
-    asked: varying(facts.asked),
+    asked: variationAttributesOf(facts.categoryAttributes),
     known: facts.isMoved ? [] : storedAttributes,
     takesOthers: false,
   })
@@ -178,15 +195,19 @@ function combinationOf(
 
 /** Returns the further fields of a variation. Missing fields stay. */
 function detailsOf(
-  variation: SaidVariation,
-  { stored, path, facts }: { stored: SoldStock | undefined; path: string; facts: Facts },
-): { details: VariationDetails; breaches: Breach[] } {
-  const { pictures, mostPictures, asked } = facts
-  const storedDetails = stored?.details ?? noDetails
-  const breaches: Breach[] = []
+  variation: VariationInput,
+  {
+    stored,
+    path,
+    facts,
+  }: { stored: StockWithSales | undefined; path: string; facts: StockContext },
+): { details: VariationDetails; breaches: FieldError[] } {
+  const { pictures, maxPictures, categoryAttributes } = facts
+  const storedDetails = stored?.details ?? emptyVariationDetails
+  const breaches: FieldError[] = []
   const result = readAttributes(variation.attributes ?? [], {
     field: `${path}.attributes`,
-    asked,
+    asked: categoryAttributes,
     known: storedDetails.attributes,
     takesOthers: true,
   })
@@ -201,9 +222,9 @@ function detailsOf(
     return picture ?? []
   })
   const picture_ids = [...new Set(ids)]
-  if (variation.picture_ids && picture_ids.length > mostPictures) {
+  if (variation.picture_ids && picture_ids.length > maxPictures) {
     const code = 'item.variations.picture_ids.max'
-    breaches.push({ code, field: `${path}.picture_ids`, expected: `at most ${mostPictures}` })
+    breaches.push({ code, field: `${path}.picture_ids`, expected: `at most ${maxPictures}` })
   }
   const textField = (field: 'seller_custom_field' | 'catalog_product_id' | 'inventory_id') => {
     const value = trimmed(variation[field])
@@ -211,7 +232,7 @@ function detailsOf(
   }
   const details = {
     picture_ids,
-    attributes: withSaid(storedDetails.attributes, variation.attributes ?? [], result.attributes),
+    attributes: mergeById(storedDetails.attributes, variation.attributes ?? [], result.attributes),
     seller_custom_field: textField('seller_custom_field'),
     catalog_product_id: textField('catalog_product_id'),
     inventory_id: textField('inventory_id'),
@@ -221,7 +242,10 @@ function detailsOf(
 
 /** Finds variations that a buyer cannot tell apart: without attributes, with other attributes than the first one, or
  * with the values of an earlier one. Unchanged variations do not count. */
-function notApart(stock: readonly Stock[], { before, isMoved }: Facts): Breach[] {
+function findIndistinctVariations(
+  stock: readonly Stock[],
+  { before, isMoved }: StockContext,
+): FieldError[] {
   const isUnchanged = ({ variationId, attributes }: Stock) =>
     before.some(
       (stored) =>
@@ -230,7 +254,7 @@ function notApart(stock: readonly Stock[], { before, isMoved }: Facts): Breach[]
   if (!isMoved && stock.every(isUnchanged)) return []
   const firstIds = idsOf(stock[0]?.attributes ?? [])
   const indexByCombination = new Map<string, number>()
-  return stock.flatMap(({ attributes }, index): Breach[] => {
+  return stock.flatMap(({ attributes }, index): FieldError[] => {
     const field = `variations[${index}].attribute_combinations`
     if (attributes.length === 0) return [invalid(field, 'at least one attribute')]
     if (!isDeepStrictEqual(idsOf(attributes), firstIds)) {
@@ -247,16 +271,19 @@ function notApart(stock: readonly Stock[], { before, isMoved }: Facts): Breach[]
   })
 }
 
-const idsOf = (attributes: readonly VariationAttribute[]) => attributes.map(({ id }) => id).sort()
+const idsOf = (attributes: readonly ItemAttribute[]) => attributes.map(({ id }) => id).sort()
 
 /** Returns a key that is equal for the same values in any order. */
-function combinationKey(attributes: readonly VariationAttribute[]): string {
+function combinationKey(attributes: readonly ItemAttribute[]): string {
   const values = attributes.map(({ id, value_id, value_name }) => `${id} ${value_id ?? value_name}`)
   return JSON.stringify(values.sort())
 }
 
 /** Finds removed variations that have sold. They must stay, because orders refer to them. */
-function goneThoughSold(stock: readonly Stock[], { before }: Facts): Breach[] {
+function findRemovedSoldVariations(
+  stock: readonly Stock[],
+  { before }: StockContext,
+): FieldError[] {
   return before
     .filter(({ soldQuantity }) => soldQuantity > 0)
     .filter(({ variationId }) => stock.every((remaining) => remaining.variationId !== variationId))

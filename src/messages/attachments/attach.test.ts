@@ -3,24 +3,30 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
-import { stores, type TestStore } from '../../../test/harness/stores.ts'
-import { pdfOf, uploadFile } from '../../../test/harness/upload.ts'
+import { openTestFileStore, type TestFileStore } from '../../../test/harness/file-stores.ts'
+import {
+  anaId,
+  brunoId,
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
+import { pdfContaining, uploadFile } from '../../../test/harness/upload.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { attachmentElement, keyOf } from './attachment.ts'
-import { attachAll, sweepAttachments } from './commands.ts'
+import { attachmentElement, storageKeyOf } from './attachment.ts'
+import { attachFiles, sweepAttachments } from './commands.ts'
 
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(openTestFileStore)) {
   describe(`attaching, files in ${name}`, () => {
-    let store: TestStore
+    let store: TestFileStore
     let app: TestApp
-    let market: Market
+    let market: MarketTokens
     before(async () => {
       store = await open()
       app = await openTestApp({ env: store.env })
-      await openMarket(app.client, null)
-      market = await lastingTokens(app.client)
+      await createTestMarket(app.client, null)
+      market = await createLongLivedTokens(app.client)
     })
     after(async () => {
       await app.close()
@@ -28,22 +34,22 @@ for (const [name, open] of Object.entries(stores)) {
     })
     beforeEach(async () => {
       await app.ctx.db.rows(sql`delete from attachments where state = 'attached'`)
-      for (const key of await store.keys()) await store.lose(key)
+      for (const key of await store.keys()) await store.deleteFile(key)
     })
 
     const upload = (file: { filename?: string; content?: string | Uint8Array } = {}) =>
-      uploadFile(app.address, { token: market.ana, ...file })
-    const attach = (ids: string[], userId = ana, messageId = randomUUID()) =>
+      uploadFile(app.address, { token: market.anaToken, ...file })
+    const attach = (ids: string[], userId = anaId, messageId = randomUUID()) =>
       app.ctx.db.transaction((tx) => {
-        const to = { sellerId: ana, buyerId: bruno, packId: 77, messageId }
-        return attachAll(tx, { ...to, userId, ids, now: app.ctx.now() })
+        const to = { sellerId: anaId, buyerId: brunoId, packId: 77, messageId }
+        return attachFiles(tx, { ...to, userId, ids, now: app.ctx.now() })
       })
     const sweep = async () => {
       while (await sweepAttachments(app.ctx)) {}
     }
     const stateOf = async (id: string) => {
       const row = await app.ctx.db.row<{ state: string }>(sql`
-        select state from attachments where user_id = ${ana} and id = ${id}`)
+        select state from attachments where user_id = ${anaId} and id = ${id}`)
       return row?.state
     }
     const invalid = {
@@ -56,9 +62,9 @@ for (const [name, open] of Object.entries(stores)) {
       '2.10',
       'files are attached in the order of the message, as messages show them',
       async () => {
-        const first = await upload({ filename: 'factura.pdf', content: pdfOf('') })
+        const first = await upload({ filename: 'factura.pdf', content: pdfContaining('') })
         const second = await upload({ filename: 'nota.exe', content: 'Hola' })
-        const third = await upload({ filename: 'a.pdf', content: pdfOf('/S /JavaScript') })
+        const third = await upload({ filename: 'a.pdf', content: pdfContaining('/S /JavaScript') })
         const attached = await attach([third, first, second, first])
         assert.deepEqual(
           attached.map((each) => {
@@ -66,15 +72,19 @@ for (const [name, open] of Object.entries(stores)) {
             return [filename, type, size, potential_security_threat]
           }),
           [
-            [third, 'application/pdf', pdfOf('/S /JavaScript').length, true],
-            [first, 'application/pdf', pdfOf('').length, false],
+            [third, 'application/pdf', pdfContaining('/S /JavaScript').length, true],
+            [first, 'application/pdf', pdfContaining('').length, false],
             [second, 'text/plain', 4, true],
           ],
         )
         assert.deepEqual(await attach([]), [])
         app.advance(100 * hourMs)
         await sweep()
-        assert.deepEqual(await store.keys(), [first, second, third].map(keyOf).sort(), 'they stay')
+        assert.deepEqual(
+          await store.keys(),
+          [first, second, third].map(storageKeyOf).sort(),
+          'they stay',
+        )
       },
     )
 
@@ -83,7 +93,7 @@ for (const [name, open] of Object.entries(stores)) {
       'an id that may not be attached refuses the whole message',
       async () => {
         const mine = await upload()
-        const his = await uploadFile(app.address, { token: market.bruno })
+        const his = await uploadFile(app.address, { token: market.brunoToken })
         const taken = await upload()
         await attach([taken])
         const late = await upload()
@@ -94,7 +104,7 @@ for (const [name, open] of Object.entries(stores)) {
           taken,
           late,
           mine,
-          `${ana}_${randomUUID()}.pdf`,
+          `${anaId}_${randomUUID()}.pdf`,
           'x',
           '',
           '1_2.pdf',
@@ -102,7 +112,7 @@ for (const [name, open] of Object.entries(stores)) {
           await assert.rejects(attach([fresh, id]), invalid, id)
           assert.equal(await stateOf(fresh), 'stored', 'nothing was attached')
         }
-        await assert.rejects(attach([fresh], bruno), invalid, 'by somebody else')
+        await assert.rejects(attach([fresh], brunoId), invalid, 'by somebody else')
         assert.equal((await attach([fresh])).length, 1)
         await sweep()
       },
@@ -111,8 +121,8 @@ for (const [name, open] of Object.entries(stores)) {
     test('a message that is not sent after all leaves its files to the next', async () => {
       const id = await upload()
       const sending = app.ctx.db.transaction(async (tx) => {
-        const to = { sellerId: ana, buyerId: bruno, packId: 77, messageId: randomUUID() }
-        await attachAll(tx, { ...to, userId: ana, ids: [id], now: app.ctx.now() })
+        const to = { sellerId: anaId, buyerId: brunoId, packId: 77, messageId: randomUUID() }
+        await attachFiles(tx, { ...to, userId: anaId, ids: [id], now: app.ctx.now() })
         throw new Error('the text was refused')
       })
       await assert.rejects(sending, /the text was refused/)
@@ -139,7 +149,7 @@ for (const [name, open] of Object.entries(stores)) {
         const ids = [await upload(), await upload()]
         app.advance(48 * hourMs - 1)
         await sweep()
-        assert.deepEqual(await store.keys(), ids.map(keyOf).sort())
+        assert.deepEqual(await store.keys(), ids.map(storageKeyOf).sort())
         app.advance(2)
         await sweep()
         assert.deepEqual(await store.keys(), [])
@@ -153,7 +163,7 @@ for (const [name, open] of Object.entries(stores)) {
       const young = await upload()
       app.advance(20 * hourMs)
       await Promise.all([sweep(), sweep(), sweep()])
-      assert.deepEqual(await store.keys(), [keyOf(young)])
+      assert.deepEqual(await store.keys(), [storageKeyOf(young)])
       for (const id of old) assert.equal(await stateOf(id), undefined)
       await attach([young])
     })
@@ -172,7 +182,7 @@ for (const [name, open] of Object.entries(stores)) {
         )
         assert.equal(swept?.status, 'fulfilled')
         const state = await stateOf(id)
-        const isThere = (await store.keys()).includes(keyOf(id))
+        const isThere = (await store.keys()).includes(storageKeyOf(id))
         if (sent?.status === 'fulfilled') assert.deepEqual([state, isThere], ['attached', true])
         else assert.deepEqual([sent?.reason.code, state, isThere], [invalid.code, undefined, false])
         outcomes.add(`${sent?.status}`)
@@ -183,10 +193,10 @@ for (const [name, open] of Object.entries(stores)) {
     test('a store that is out of reach keeps the rows, and the next sweep goes on', async () => {
       const ids = [await upload(), await upload()]
       app.advance(49 * hourMs)
-      await store.break()
+      await store.makeUnavailable()
       await assert.rejects(sweepAttachments(app.ctx), /files could not be removed/)
       for (const id of ids) assert.equal(await stateOf(id), 'removing')
-      await store.mend()
+      await store.makeAvailable()
       await sweep()
       assert.deepEqual(await store.keys(), [])
       for (const id of ids) assert.equal(await stateOf(id), undefined)
@@ -197,7 +207,7 @@ for (const [name, open] of Object.entries(stores)) {
       await app.ctx.db.rows(sql`
         update attachments set state = 'uploading', size = null,
           expires_at = ${new Date(app.ctx.now().getTime() + 24 * hourMs)}
-        where user_id = ${ana} and id = ${whole}`)
+        where user_id = ${anaId} and id = ${whole}`)
       await assert.rejects(attach([whole]), invalid)
       app.advance(24 * hourMs + 1)
       await sweep()

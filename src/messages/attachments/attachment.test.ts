@@ -6,23 +6,23 @@ import { Failure } from '../../kernel/failure.ts'
 import {
   type Attachment,
   attachmentElement,
-  checkedName,
   downloadName,
-  isMisleading,
-  keyOf,
-  type kinds,
-  newId,
+  type fileKinds,
+  hasMisleadingExtension,
+  newAttachmentId,
+  storageKeyOf,
   uploaderOf,
+  validFilename,
 } from './attachment.ts'
 
 contract('4.2', 'an id is the user, a UUID and the extension of its kind', () => {
   for (const kind of ['jpg', 'png', 'pdf', 'txt'] as const) {
-    const id = newId(415460047, kind)
+    const id = newAttachmentId(415460047, kind)
     assert.match(id, /^415460047_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z]{3}$/)
     assert.ok(id.endsWith(`.${kind}`))
     assert.equal(uploaderOf(id), 415460047)
   }
-  assert.notEqual(newId(1, 'pdf'), newId(1, 'pdf'))
+  assert.notEqual(newAttachmentId(1, 'pdf'), newAttachmentId(1, 'pdf'))
 })
 
 test('whatever is no such id names no uploader', () => {
@@ -52,12 +52,12 @@ test('whatever is no such id names no uploader', () => {
 
 test('a key in the store holds nothing but the id', () => {
   const id = '415460047_a96d8dea-38cd-4402-938e-80a1c134fc5d.pdf'
-  assert.equal(keyOf(id), `attachments/a9/${id}`)
+  assert.equal(storageKeyOf(id), `attachments/a9/${id}`)
 })
 
 const refusal = (name: string | undefined): string | undefined => {
   try {
-    checkedName(name)
+    validFilename(name)
     return undefined
   } catch (error) {
     assert.ok(error instanceof Failure)
@@ -129,7 +129,7 @@ const stored: Attachment = {
 
 test('a file is saved under its own name, with the extension of what it holds', () => {
   const id = (kind: string) => stored.id.replace('txt', kind)
-  const cases: [name: string, kind: keyof typeof kinds, saved: string][] = [
+  const cases: [name: string, kind: keyof typeof fileKinds, saved: string][] = [
     ['a.txt', 'txt', 'a.txt'],
     ['a.CSV', 'txt', 'a.CSV'],
     ['pagar.bat', 'txt', 'pagar.bat.txt'],
@@ -159,7 +159,7 @@ test('a name that promises what is never accepted is misleading', () => {
     ['musica.mp3', true],
     ['a.7z', true],
   ]
-  for (const [name, misleads] of cases) assert.equal(isMisleading(name), misleads, name)
+  for (const [name, misleads] of cases) assert.equal(hasMisleadingExtension(name), misleads, name)
 })
 
 contract(

@@ -6,24 +6,24 @@ import type { AttachmentElement } from '../message.ts'
 
 /** Accepted file types, by the extension in the attachment id. The content decides the type, never the name. `names`
  * are the extensions that file names of this type usually have. */
-export const kinds = {
+export const fileKinds = {
   jpg: { type: 'image/jpeg', names: ['jpg', 'jpeg', 'jpe', 'jfif'] },
   png: { type: 'image/png', names: ['png', 'apng'] },
   pdf: { type: 'application/pdf', names: ['pdf'] },
   txt: { type: 'text/plain', names: ['txt', 'text', 'csv', 'tsv', 'log', 'md'] },
 } as const
-export type Kind = keyof typeof kinds
+export type FileKind = keyof typeof fileKinds
 
 /** Maximum size of a file: 25 MB. */
-export const mostBytes = 25 * 1024 * 1024
+export const maxFileBytes = 25 * 1024 * 1024
 /** Each file counts at least 64 KB against the quota, which also limits the number of tiny files. */
-export const leastCountedBytes = 64 * 1024
+export const minCountedBytes = 64 * 1024
 /** An uploaded file expires after 48 hours unless it is attached. */
-export const unattachedMs = 48 * hourMs
+export const unattachedLifetimeMs = 48 * hourMs
 /** Maximum duration of an upload. */
-export const uploadMs = hourMs
+export const maxUploadMs = hourMs
 /** An unfinished upload expires after a day, longer than any upload may take. */
-export const abandonedMs = dayMs
+export const unfinishedUploadLifetimeMs = dayMs
 
 /** States in order. `removing` follows when the file expires before it is attached. */
 export const attachmentStates = ['uploading', 'stored', 'attached', 'removing'] as const
@@ -46,18 +46,18 @@ export interface Attachment {
   dateCreated: Date
   /** When the file is removed; null once it is attached. */
   expiresAt: Date | null
-  attachedTo: AttachedTo | null
+  attachedTo: AttachmentTarget | null
 }
 
 /** The message of an attachment, and its parties. */
-export interface AttachedTo {
+export interface AttachmentTarget {
   sellerId: number
   buyerId: number
   packId: number
   messageId: string
 }
 
-export function newId(userId: number, kind: Kind): string {
+export function newAttachmentId(userId: number, kind: FileKind): string {
   return `${userId}_${randomUUID()}.${kind}`
 }
 
@@ -70,7 +70,7 @@ export function uploaderOf(id: string): number | undefined {
 }
 
 /** Returns the key of the file in the file store. 256 folders keep each of them small. */
-export function keyOf(id: string): string {
+export function storageKeyOf(id: string): string {
   const [, uuid = ''] = id.split('_')
   return `attachments/${uuid.slice(0, 2)}/${id}`
 }
@@ -81,7 +81,7 @@ const maxNameLength = 200
 const refusedInNames = /[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
 /** Returns the file name if it is valid. Throws a `bad_request`, `filename_invalid` or `filename_too_long`. */
-export function checkedName(name: string | undefined): string {
+export function validFilename(name: string | undefined): string {
   if (name === undefined || name.trim() === '') throw badField('file', 'a part with a filename')
   if (refusedInNames.test(name) || /^\.+$/.test(name)) throw new Failure('filename_invalid')
   if ([...name].length > maxNameLength) throw new Failure('filename_too_long')
@@ -93,10 +93,10 @@ function extensionOf(name: string): string | undefined {
   return /\.(?=[0-9]*[a-z])([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase()
 }
 
-const acceptedExtensions: readonly string[] = Object.values(kinds).flatMap(({ names }) => names)
+const acceptedExtensions: readonly string[] = Object.values(fileKinds).flatMap(({ names }) => names)
 
 /** Returns whether the extension names another type than those accepted, as in `factura.exe`. */
-export function isMisleading(name: string): boolean {
+export function hasMisleadingExtension(name: string): boolean {
   const extension = extensionOf(name)
   return extension !== undefined && !acceptedExtensions.includes(extension)
 }
@@ -104,8 +104,8 @@ export function isMisleading(name: string): boolean {
 /** Returns the name for the browser to save the file as. The extension of the real type is added where the name has
  * another one, so that a text named `pagar.bat` opens as text. */
 export function downloadName({ id, originalFilename: name }: Attachment): string {
-  const kind = id.slice(-3) as Kind
-  const names: readonly string[] = kinds[kind].names
+  const kind = id.slice(-3) as FileKind
+  const names: readonly string[] = fileKinds[kind].names
   return names.includes(extensionOf(name) ?? '') ? name : `${name}.${kind}`
 }
 

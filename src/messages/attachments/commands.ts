@@ -3,33 +3,33 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import {
-  type AttachedTo,
   type Attachment,
-  abandonedMs,
-  checkedName,
-  isMisleading,
-  keyOf,
-  kinds,
-  leastCountedBytes,
-  mostBytes,
-  newId,
-  unattachedMs,
+  type AttachmentTarget,
+  fileKinds,
+  hasMisleadingExtension,
+  maxFileBytes,
+  maxUploadMs,
+  minCountedBytes,
+  newAttachmentId,
+  storageKeyOf,
+  unattachedLifetimeMs,
+  unfinishedUploadLifetimeMs,
   uploaderOf,
-  uploadMs,
+  validFilename,
 } from './attachment.ts'
-import { type Findings, headBytes, Inspection, kindOf } from './content.ts'
+import { detectFileKind, FileInspection, type FileInspectionResult, headBytes } from './content.ts'
 import {
+  type AttachmentKey,
   deleteRemoved,
   insertUpload,
   listExpired,
-  lockRoom,
   lockStored,
+  lockUnattachedQuota,
   markAttached,
   markRemoving,
   markStored,
+  type NewUpload,
   sumUnattached,
-  type Upload,
-  type Uploaded,
 } from './store.ts'
 
 type Tools = Pick<Context, 'config' | 'db' | 'files' | 'now' | 'log'>
@@ -42,9 +42,9 @@ type Tools = Pick<Context, 'config' | 'db' | 'files' | 'now' | 'log'>
  */
 export async function receiveAttachment(
   tools: Tools,
-  { userId, announced, files }: Incoming & { files: AsyncIterable<FormFile> },
+  { userId, announced, files }: IncomingUpload & { files: AsyncIterable<FormFile> },
 ): Promise<string> {
-  let storedFile: StoredFile | undefined
+  let storedFile: ReceivedFile | undefined
   try {
     for await (const file of files) {
       if (storedFile) throw badField('file', 'one file and no more')
@@ -52,47 +52,47 @@ export async function receiveAttachment(
       storedFile = await storeFile(tools, { userId, announced, file })
     }
   } catch (error) {
-    if (storedFile) await discardUpload(tools, storedFile.uploaded)
+    if (storedFile) await discardUpload(tools, storedFile.key)
     throw error
   }
   if (!storedFile) throw new Failure('file_empty')
   await finishUpload(tools, storedFile)
-  return storedFile.uploaded.id
+  return storedFile.key.id
 }
 
 /** An upload whose body has not been read yet. */
-interface Incoming {
+interface IncomingUpload {
   userId: number
   /** `Content-Length` of the request, if any: an upper bound of the size of the file, in bytes. */
   announced: number | undefined
 }
 
-interface StoredFile {
-  uploaded: Uploaded
+interface ReceivedFile {
+  key: AttachmentKey
   originalFilename: string
-  findings: Findings
+  findings: FileInspectionResult
 }
 
 /** Stores an uploaded file and inspects it while it is written. An upload that fails is discarded. Throws
  * `file_empty`, and the errors for its name, type and content. */
 async function storeFile(
   tools: Tools,
-  { userId, announced = mostBytes, file }: Incoming & { file: FormFile },
-): Promise<StoredFile> {
-  const originalFilename = checkedName(file.name)
+  { userId, announced = maxFileBytes, file }: IncomingUpload & { file: FormFile },
+): Promise<ReceivedFile> {
+  const originalFilename = validFilename(file.name)
   const { head, pieces } = await readHead(file.content)
   if (head.length === 0) throw new Failure('file_empty')
-  const kind = await kindOf(head)
+  const kind = await detectFileKind(head)
   const now = tools.now()
-  const uploaded = { userId, id: newId(userId, kind) }
-  const { type } = kinds[kind]
-  const expiresAt = new Date(now.getTime() + abandonedMs)
-  const size = Math.min(announced, mostBytes)
+  const uploaded = { userId, id: newAttachmentId(userId, kind) }
+  const { type } = fileKinds[kind]
+  const expiresAt = new Date(now.getTime() + unfinishedUploadLifetimeMs)
+  const size = Math.min(announced, maxFileBytes)
   await beginUpload(tools, { ...uploaded, originalFilename, type, size, now, expiresAt })
-  const inspection = new Inspection(kind)
+  const inspection = new FileInspection(kind)
   try {
-    await tools.files.put(keyOf(uploaded.id), inspectPieces(tools, pieces, inspection))
-    return { uploaded, originalFilename, findings: inspection.end() }
+    await tools.files.put(storageKeyOf(uploaded.id), inspectPieces(tools, pieces, inspection))
+    return { key: uploaded, originalFilename, findings: inspection.end() }
   } catch (error) {
     await discardUpload(tools, uploaded)
     throw error instanceof Failure ? error : notSaved(tools, error)
@@ -104,12 +104,12 @@ async function storeFile(
  * all users is. */
 async function beginUpload(
   { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
-  upload: Upload,
+  upload: NewUpload,
 ): Promise<void> {
   const { inAll, perUser } = config.files.unattached
-  const size = Math.max(upload.size, leastCountedBytes)
+  const size = Math.max(upload.size, minCountedBytes)
   await db.transaction(async (tx) => {
-    await lockRoom(tx)
+    await lockUnattachedQuota(tx)
     const used = await sumUnattached(tx, upload)
     if (used.ofUser + size > perUser) {
       throw new Failure('unattached_full', String(perUser / 1024 ** 2))
@@ -150,9 +150,9 @@ async function readHead(
 async function* inspectPieces(
   { now }: Pick<Context, 'now'>,
   pieces: AsyncIterable<Uint8Array>,
-  inspection: Inspection,
+  inspection: FileInspection,
 ): AsyncGenerator<Uint8Array> {
-  const deadline = now().getTime() + uploadMs
+  const deadline = now().getTime() + maxUploadMs
   for await (const piece of pieces) {
     if (now().getTime() > deadline) throw new Failure('request_timeout')
     inspection.take(piece)
@@ -164,21 +164,21 @@ async function* inspectPieces(
  * row was written. */
 async function finishUpload(
   tools: Tools,
-  { uploaded, originalFilename, findings }: StoredFile,
+  { key, originalFilename, findings }: ReceivedFile,
 ): Promise<void> {
   const { isActive, ...measured } = findings
-  const expiresAt = new Date(tools.now().getTime() + unattachedMs)
-  const isThreat = isActive || isMisleading(originalFilename)
-  if (await markStored(tools.db, uploaded, { ...measured, isThreat, expiresAt })) return
+  const expiresAt = new Date(tools.now().getTime() + unattachedLifetimeMs)
+  const isThreat = isActive || hasMisleadingExtension(originalFilename)
+  if (await markStored(tools.db, key, { ...measured, isThreat, expiresAt })) return
   // The sweep has removed the upload as abandoned.
-  await discardUpload(tools, uploaded)
+  await discardUpload(tools, key)
   throw new Failure('file_not_saved')
 }
 
 /** Removes the file and the row of an upload. On an error, the sweep removes them later. */
-async function discardUpload({ db, files, log }: Tools, uploaded: Uploaded): Promise<void> {
+async function discardUpload({ db, files, log }: Tools, uploaded: AttachmentKey): Promise<void> {
   try {
-    await files.remove(keyOf(uploaded.id))
+    await files.remove(storageKeyOf(uploaded.id))
     await deleteRemoved(db, uploaded)
   } catch (error) {
     log.warn(
@@ -197,14 +197,14 @@ function notSaved({ log }: Pick<Context, 'log'>, error: unknown): Failure {
  * Attaches the sender's files to a message and returns them in the order of `ids`, each once. Throws
  * `attachment_key_invalid` unless the sender uploaded every file completely, and each is neither expired nor attached.
  */
-export async function attachAll(
+export async function attachFiles(
   tx: Tx,
   {
     userId,
     ids,
     now,
     ...message
-  }: AttachedTo & { userId: number; ids: readonly string[]; now: Date },
+  }: AttachmentTarget & { userId: number; ids: readonly string[]; now: Date },
 ): Promise<Attachment[]> {
   const uniqueIds = [...new Set(ids)]
   if (uniqueIds.length === 0) return []
@@ -237,7 +237,7 @@ export async function sweepAttachments({ db, files, now }: Tools): Promise<boole
   for (const uploaded of expired) {
     if (!(await markRemoving(db, uploaded, now()))) continue
     try {
-      await files.remove(keyOf(uploaded.id))
+      await files.remove(storageKeyOf(uploaded.id))
     } catch (error) {
       failed.push(error)
       continue

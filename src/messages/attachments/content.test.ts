@@ -4,18 +4,18 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { contract } from '../../../test/harness/contract.ts'
-import { jpg, pdf, pdfOf, png, pngWithProfile } from '../../../test/harness/upload.ts'
+import { jpg, pdf, pdfContaining, png, pngWithProfile } from '../../../test/harness/upload.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { type Kind, mostBytes } from './attachment.ts'
-import { headBytes, Inspection, kindOf } from './content.ts'
+import { type FileKind, maxFileBytes } from './attachment.ts'
+import { detectFileKind, FileInspection, headBytes } from './content.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /** What becomes of a file that comes in these pieces: its kind and findings, or the refusal. */
 async function inspect(...pieces: Uint8Array[]) {
   try {
-    const kind = await kindOf(Buffer.concat(pieces).subarray(0, headBytes))
-    const inspection = new Inspection(kind)
+    const kind = await detectFileKind(Buffer.concat(pieces).subarray(0, headBytes))
+    const inspection = new FileInspection(kind)
     for (const piece of pieces) inspection.take(piece)
     return { kind, ...inspection.end() }
   } catch (error) {
@@ -27,7 +27,7 @@ async function inspect(...pieces: Uint8Array[]) {
 const refused = { refused: 'file: expected the content of a jpg, png, pdf or plain text file' }
 
 contract(['4.2', 'messages'], 'jpg, png, pdf and txt are told by what they hold', async () => {
-  const cases: [what: string, content: Buffer, kind: Kind | undefined][] = [
+  const cases: [what: string, content: Buffer, kind: FileKind | undefined][] = [
     ['jpg', jpg, 'jpg'],
     ['png', png, 'png'],
     ['png with a long profile', pngWithProfile, 'png'],
@@ -88,8 +88,8 @@ test('findings do not depend on how a file is cut into pieces', async () => {
   const files = [
     Buffer.from('Hola, ¿cómo estás? 🎉'),
     latin1('¿Cómo estás, señor?'),
-    pdfOf('<< /S /JavaScr#69pt /JS (x) >>'),
-    pdfOf('<< /Type /Page >>'),
+    pdfContaining('<< /S /JavaScr#69pt /JS (x) >>'),
+    pdfContaining('<< /Type /Page >>'),
     jpg,
   ]
   const whole = await Promise.all(files.map((file) => inspect(file)))
@@ -113,14 +113,14 @@ test('size and digest are those of the content', async () => {
 
 contract(['7.4', '8'], '25 MB pass, one byte more does not', () => {
   const take = (size: number) => {
-    const inspection = new Inspection('jpg')
+    const inspection = new FileInspection('jpg')
     const piece = Buffer.alloc(1024 * 1024)
     for (let left = size; left > 0; left -= piece.length) inspection.take(piece.subarray(0, left))
     return inspection.end().size
   }
-  assert.equal(mostBytes, 26_214_400)
-  assert.equal(take(mostBytes), mostBytes)
-  assert.throws(() => take(mostBytes + 1), { message: 'File attachment is bigger than 25 Mb.' })
+  assert.equal(maxFileBytes, 26_214_400)
+  assert.equal(take(maxFileBytes), maxFileBytes)
+  assert.throws(() => take(maxFileBytes + 1), { message: 'File attachment is bigger than 25 Mb.' })
 })
 
 test('a PDF that acts by itself or carries other files is marked', async () => {
@@ -138,7 +138,7 @@ test('a PDF that acts by itself or carries other files is marked', async () => {
     ['', false],
   ]
   for (const [inside, isActive] of cases) {
-    const found = await inspect(pdfOf(inside))
+    const found = await inspect(pdfContaining(inside))
     assert.equal('isActive' in found && found.isActive, isActive, inside)
   }
   const text = await inspect(Buffer.from('<< /S /JavaScript >>'))

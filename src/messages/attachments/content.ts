@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { type Kind, mostBytes } from './attachment.ts'
+import { type FileKind, maxFileBytes } from './attachment.ts'
 
 /** Number of leading bytes that decide the type of a file. */
 export const headBytes = 4_100
 
 /** What the whole content of a file showed. */
-export interface Findings {
+export interface FileInspectionResult {
   size: number
   sha256: string
   /** Null for files that are not text. */
@@ -19,7 +19,7 @@ const unsupportedContent = () =>
   badField('file', 'the content of a jpg, png, pdf or plain text file')
 
 /** Returns the type of a file by its first bytes. Throws a `bad_request` for types that are not accepted. */
-export async function kindOf(head: Uint8Array): Promise<Kind> {
+export async function detectFileKind(head: Uint8Array): Promise<FileKind> {
   // Loaded with the first upload, because most processes never receive one.
   const { fileTypeFromBuffer } = await import('file-type')
   const detected = await fileTypeFromBuffer(head)
@@ -52,26 +52,26 @@ function textOf(bytes: Uint8Array): string {
  * Inspects a file in pieces without keeping them. `take` throws `file_too_large` above 25 MB, and a `bad_request` when
  * a text file turns out not to be text.
  */
-export class Inspection {
-  readonly #kind: Kind
+export class FileInspection {
+  readonly #kind: FileKind
   readonly #hash = createHash('sha256')
   readonly #text = new TextInspection()
-  readonly #actions = new ActionSearch()
+  readonly #actions = new PdfActionSearch()
   #size = 0
 
-  constructor(kind: Kind) {
+  constructor(kind: FileKind) {
     this.#kind = kind
   }
 
   take(piece: Uint8Array): void {
     this.#size += piece.length
-    if (this.#size > mostBytes) throw new Failure('file_too_large')
+    if (this.#size > maxFileBytes) throw new Failure('file_too_large')
     this.#hash.update(piece)
     if (this.#kind === 'txt') this.#text.take(piece)
     if (this.#kind === 'pdf') this.#actions.take(piece)
   }
 
-  end(): Findings {
+  end(): FileInspectionResult {
     return {
       size: this.#size,
       sha256: this.#hash.digest('hex'),
@@ -117,7 +117,7 @@ const actions = /\/(JavaScript|Launch|EmbeddedFile|RichMedia)/
 const longestAction = 3 * '/EmbeddedFile'.length
 
 /** Searches the uncompressed parts of a PDF. A match is a reason to warn; no match does not prove a PDF harmless. */
-class ActionSearch {
+class PdfActionSearch {
   hasMatch = false
   #rest = ''
 

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operatorToken } from '../../../test/harness/app.ts'
 import { makeClient } from '../../../test/harness/client.ts'
-import { type Program, startProgram, until } from '../../../test/harness/program.ts'
-import { ana } from '../../../test/harness/sale.ts'
+import { anaId } from '../../../test/harness/market.ts'
+import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
 import {
-  beginUpload,
   download,
-  partHead,
-  pdfOf,
-  sendPiece,
+  partHeader,
+  pdfContaining,
+  startUpload,
   uploadFile,
+  writePiece,
 } from '../../../test/harness/upload.ts'
 import { routes } from '../../app/routes.ts'
-import { keyOf } from './attachment.ts'
+import { storageKeyOf } from './attachment.ts'
 
 let data: string
 let program: Program
@@ -49,18 +49,18 @@ const files = () =>
     .map((each) => join(each.parentPath, each.name))
 
 test('a crash in the middle of an upload leaves no file once it is swept, and takes none that was acknowledged', async () => {
-  await client().operator('PUT', `/operator/users/${ana}`, { site_id: 'MLA', nickname: 'ANA' })
+  await client().operator('PUT', `/operator/users/${anaId}`, { site_id: 'MLA', nickname: 'ANA' })
   const made = await client().operator('POST', '/operator/tokens', {
-    user_id: ana,
+    user_id: anaId,
     application_id: null,
     expires_in: 300 * 24 * 3600,
   })
   const token: string = made.body.access_token
-  const { request, answer } = beginUpload(program.address, { token })
-  await sendPiece(request, partHead({ filename: 'a.pdf' }))
-  await sendPiece(request, pdfOf(Buffer.alloc(4_000_000, 0x80)))
+  const { request, answer } = startUpload(program.address, { token })
+  await writePiece(request, partHeader({ filename: 'a.pdf' }))
+  await writePiece(request, pdfContaining(Buffer.alloc(4_000_000, 0x80)))
   const isWritten = () => files().some((path) => statSync(path).size > 3_000_000)
-  await until('the middle of the upload', isWritten)
+  await pollUntil('the middle of the upload', isWritten)
   const id = await uploadFile(program.address, { token, content: 'acknowledged' })
   await program.kill({ database: true })
   await assert.rejects(answer)
@@ -70,7 +70,7 @@ test('a crash in the middle of an upload leaves no file once it is swept, and ta
   const read = await download(program.address, { token, id })
   assert.equal(read.bytes.toString(), 'acknowledged')
   await client().operator('POST', '/operator/clock', { advance: '25h' })
-  await until('the sweep', () => files().length === 1)
-  assert.ok(files()[0]?.endsWith(keyOf(id)))
+  await pollUntil('the sweep', () => files().length === 1)
+  assert.ok(files()[0]?.endsWith(storageKeyOf(id)))
   assert.equal((await download(program.address, { token, id })).status, 200)
 })

@@ -1,5 +1,5 @@
 /** A byte range, both ends inclusive. */
-export interface Part {
+export interface ByteRange {
   start: number
   end: number
 }
@@ -11,15 +11,15 @@ export interface Part {
 export function requestedRange(
   headers: { range?: string; 'if-range'?: string; 'if-none-match'?: string },
   { size, etag }: { size: number; etag: string },
-): Part | 'whole' | 'unsatisfiable' | 'unchanged' {
+): ByteRange | 'whole' | 'unsatisfiable' | 'unchanged' {
   if (matchesEtag(headers['if-none-match'], etag)) return 'unchanged'
   const { range, 'if-range': condition } = headers
   if (range === undefined || (condition !== undefined && condition !== etag)) return 'whole'
-  return partOf(range, size)
+  return parseRange(range, size)
 }
 
 /** Parses `bytes=0-9`, `bytes=10-` or `bytes=-5`. Any other value is ignored: the whole file. */
-function partOf(range: string, size: number): Part | 'whole' | 'unsatisfiable' {
+function parseRange(range: string, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(range) ?? []
   if (first === '' && last === '') return 'whole'
   if (first === '') {

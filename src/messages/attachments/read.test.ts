@@ -3,16 +3,26 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { until } from '../../../test/harness/program.ts'
-import { ana, bruno } from '../../../test/harness/sale.ts'
-import { stores, type TestStore } from '../../../test/harness/stores.ts'
-import { openTalk, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
-import { download, openRequest, type Received, uploadFile } from '../../../test/harness/upload.ts'
+import { openTestFileStore, type TestFileStore } from '../../../test/harness/file-stores.ts'
+import { anaId, brunoId } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import {
+  download,
+  openRequest,
+  type RawResponse,
+  uploadFile,
+} from '../../../test/harness/upload.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { MessageStatus } from '../message.ts'
 
-const says = ({ status, body }: Received) => [status, body?.error, body?.message]
+const says = ({ status, body }: RawResponse) => [status, body?.error, body?.message]
 const uuid = 'a96d8dea-38cd-4402-938e-80a1c134fc5d'
 
 /** A message of ana's or bruno's with these files, in a sale of its own. */
@@ -21,27 +31,32 @@ async function sendWith(
   sent: { token: string; by: number; ids: string[]; status?: MessageStatus },
 ): Promise<void> {
   const { token, by, ids, status } = sent
-  const { id: packId } = await sellFreely(client)
-  const { body, text } = await say(client, { token, packId, by, more: { attachments: ids } })
+  const { id: packId } = await placeCustomShippingOrder(client)
+  const { body, text } = await sendTestMessage(client, {
+    token,
+    packId,
+    by,
+    more: { attachments: ids },
+  })
   assert.equal(body.status, 'available', text)
   if (!status) return
   await ctx.db.rows(sql`
     update messages set status = ${status}
-    where seller_id = ${ana} and pack_id = ${packId} and id = ${body.id}`)
+    where seller_id = ${anaId} and pack_id = ${packId} and id = ${body.id}`)
 }
 
 /** Headers that differ between any two answers. */
 const isOfEachAnswer = /^(date|x-request-id|(x-)?ratelimit.*)$/
 
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(openTestFileStore)) {
   describe(`reading from ${name}`, () => {
-    let store: TestStore
+    let store: TestFileStore
     let app: TestApp
-    let market: Talk
+    let market: MessagingTokens
     before(async () => {
       store = await open()
       app = await openTestApp({ env: store.env })
-      market = await openTalk(app.client)
+      market = await createMessagingMarket(app.client)
     })
     after(async () => {
       await app.close()
@@ -51,7 +66,7 @@ for (const [name, open] of Object.entries(stores)) {
       download(app.address, { token, id, headers })
     const statuses = async (id: string) => {
       const answers = await Promise.all(
-        [market.ana, market.bruno, market.carla].map((token) => get(token, id)),
+        [market.anaToken, market.brunoToken, market.carlaToken].map((token) => get(token, id)),
       )
       return answers.map(({ status }) => status)
     }
@@ -60,7 +75,7 @@ for (const [name, open] of Object.entries(stores)) {
       ['4.2', 'messages'],
       'until it is attached a file is read by who uploaded it alone',
       async () => {
-        const id = await uploadFile(app.address, { token: market.ana })
+        const id = await uploadFile(app.address, { token: market.anaToken })
         assert.deepEqual(await statuses(id), [200, 404, 404])
       },
     )
@@ -70,8 +85,8 @@ for (const [name, open] of Object.entries(stores)) {
       'attached, it is read by the parties of the pack and nobody else',
       async () => {
         for (const [by, token] of [
-          [ana, market.ana],
-          [bruno, market.bruno],
+          [anaId, market.anaToken],
+          [brunoId, market.brunoToken],
         ] as const) {
           const id = await uploadFile(app.address, { token })
           await sendWith(app, { token, by, ids: [id] })
@@ -84,19 +99,21 @@ for (const [name, open] of Object.entries(stores)) {
 
     contract('4.2', 'what hangs on a moderated message is its writer’s alone', async () => {
       for (const status of ['moderated', 'rejected', 'pending_translation'] as const) {
-        const token = market.bruno
+        const token = market.brunoToken
         const id = await uploadFile(app.address, { token })
-        await sendWith(app, { token, by: bruno, ids: [id], status })
+        await sendWith(app, { token, by: brunoId, ids: [id], status })
         assert.deepEqual(await statuses(id), [404, 200, 404], status)
       }
     })
 
     contract(['4.2', 'messages'], 'a stranger cannot tell a file of others from none', async () => {
-      const waiting = await uploadFile(app.address, { token: market.ana })
-      const sent = await uploadFile(app.address, { token: market.ana })
-      await sendWith(app, { token: market.ana, by: ana, ids: [sent] })
-      const none = `${ana}_${uuid}.txt`
-      const answers = await Promise.all([waiting, sent, none].map((id) => get(market.carla, id)))
+      const waiting = await uploadFile(app.address, { token: market.anaToken })
+      const sent = await uploadFile(app.address, { token: market.anaToken })
+      await sendWith(app, { token: market.anaToken, by: anaId, ids: [sent] })
+      const none = `${anaId}_${uuid}.txt`
+      const answers = await Promise.all(
+        [waiting, sent, none].map((id) => get(market.carlaToken, id)),
+      )
       for (const [index, answer] of answers.entries()) {
         const id = [waiting, sent, none][index]
         assert.deepEqual(says(answer), [404, 'not_found', `Attachment not found: ${id}`])
@@ -113,16 +130,16 @@ for (const [name, open] of Object.entries(stores)) {
       const ids = [
         '1',
         'x',
-        `${ana}_${uuid}`,
-        `${ana}_${uuid}.exe`,
+        `${anaId}_${uuid}`,
+        `${anaId}_${uuid}.exe`,
         `0_${uuid}.txt`,
         '..%2F..%2Fx.txt',
         `9999999999999999_${uuid}.txt`,
-        `${ana}_%00.txt`.replace('%00', '%01'),
+        `${anaId}_%00.txt`.replace('%00', '%01'),
         '%20',
       ]
       for (const id of ids) {
-        const { status, body } = await get(market.ana, id)
+        const { status, body } = await get(market.anaToken, id)
         assert.deepEqual([status, body.error], [404, 'not_found'], id)
       }
     })
@@ -131,7 +148,7 @@ for (const [name, open] of Object.entries(stores)) {
       'messages',
       'a file that was not attached in time is gone, even before it is swept',
       async () => {
-        const id = await uploadFile(app.address, { token: market.ana })
+        const id = await uploadFile(app.address, { token: market.anaToken })
         app.advance(48 * hourMs - 1)
         assert.deepEqual((await statuses(id))[0], 200)
         app.advance(1)
@@ -140,8 +157,8 @@ for (const [name, open] of Object.entries(stores)) {
     )
 
     contract(['5', '7.4', 'errors'], 'site and token are asked for on reading too', async () => {
-      const id = await uploadFile(app.address, { token: market.ana })
-      const ask = async (query: string, token: string | undefined = market.ana) =>
+      const id = await uploadFile(app.address, { token: market.anaToken })
+      const ask = async (query: string, token: string | undefined = market.anaToken) =>
         app.client.call('GET', `/messages/attachments/${id}${query}`, { token })
       assert.equal((await ask('')).body.message, "The queryparam 'site_id' is required")
       const unknown = await ask('?site_id=XYZ')
@@ -160,8 +177,8 @@ for (const [name, open] of Object.entries(stores)) {
         ],
       ]
       for (const [filename, disposition] of names) {
-        const id = await uploadFile(app.address, { token: market.ana, filename })
-        const { status, headers } = await get(market.ana, id)
+        const id = await uploadFile(app.address, { token: market.anaToken, filename })
+        const { status, headers } = await get(market.anaToken, id)
         assert.equal(status, 200)
         assert.equal(headers['content-disposition'], disposition)
         assert.equal(headers['content-type'], 'text/plain; charset=utf-8')
@@ -177,8 +194,8 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('a part of a file is sent alone, and only of the file that was meant', async () => {
       const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => 65 + (index % 26)))
-      const id = await uploadFile(app.address, { token: market.ana, content })
-      const { etag = '' } = (await get(market.ana, id)).headers
+      const id = await uploadFile(app.address, { token: market.anaToken, content })
+      const { etag = '' } = (await get(market.anaToken, id)).headers
       const cases: [headers: Record<string, string>, status: number, range: string | undefined][] =
         [
           [{ range: 'bytes=0-1' }, 206, 'bytes 0-1/300000'],
@@ -193,7 +210,7 @@ for (const [name, open] of Object.entries(stores)) {
           [{ 'if-none-match': '"another"' }, 200, undefined],
         ]
       for (const [headers, status, range] of cases) {
-        const answer = await get(market.ana, id, headers)
+        const answer = await get(market.anaToken, id, headers)
         const what = JSON.stringify(headers)
         assert.equal(answer.status, status, what)
         assert.equal(answer.headers['content-range'], range, what)
@@ -211,15 +228,15 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('who stops reading in the middle does not keep the file open', async () => {
       const content = Buffer.alloc(8 * 1024 * 1024, 'x')
-      const id = await uploadFile(app.address, { token: market.ana, content })
+      const id = await uploadFile(app.address, { token: market.anaToken, content })
       const path = `/messages/attachments/${id}?site_id=MLA`
-      const headers = { authorization: `Bearer ${market.ana}` }
+      const headers = { authorization: `Bearer ${market.anaToken}` }
       const { request, answer } = openRequest(app.address, { method: 'GET', path, headers })
       request.on('response', (response) => response.once('data', () => request.destroy()))
       request.end()
       await assert.rejects(answer)
-      await until('nothing is open', () => store.held() === 0)
-      assert.equal((await get(market.ana, id)).bytes.length, content.length)
+      await pollUntil('nothing is open', () => store.openFileCount() === 0)
+      assert.equal((await get(market.anaToken, id)).bytes.length, content.length)
     })
   })
 }

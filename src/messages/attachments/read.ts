@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import { isSeenBy } from '../message.ts'
-import { type Attachment, keyOf, uploaderOf } from './attachment.ts'
-import type { Part } from './range.ts'
-import { findAttachment, findSeen } from './store.ts'
+import { isVisibleTo } from '../message.ts'
+import { type Attachment, storageKeyOf, uploaderOf } from './attachment.ts'
+import type { ByteRange } from './range.ts'
+import { findAttachment, findMessageVisibility } from './store.ts'
 
 /**
  * Returns an attachment to a user who may read it: the uploader until it is attached, then the parties who see its
  * message. Throws `not_found` for an attachment of others as for an unknown one.
  */
-export async function readableAttachment(
+export async function loadReadableAttachment(
   { reads, now }: Pick<Context, 'reads' | 'now'>,
   { id, readerId }: { id: string; readerId: number },
 ): Promise<Attachment> {
@@ -20,7 +20,7 @@ export async function readableAttachment(
 }
 
 /** Returns any attachment, for the operator. Throws `not_found`. */
-export async function anyAttachment(
+export async function loadAttachment(
   { reads }: Pick<Context, 'reads'>,
   id: string,
 ): Promise<Attachment> {
@@ -44,18 +44,18 @@ async function mayRead(
   if (!attachedTo) return readerId === userId && expiresAt !== null && expiresAt > now()
   const { sellerId, buyerId } = attachedTo
   if (readerId !== sellerId && readerId !== buyerId) return false
-  const message = await findSeen(reads, attachedTo)
-  return message !== undefined && isSeenBy(message, readerId)
+  const message = await findMessageVisibility(reads, attachedTo)
+  return message !== undefined && isVisibleTo(message, readerId)
 }
 
 /** Opens a byte range of the file of an attachment. Throws `file_not_accessed`. */
 export async function openAttachment(
   { files, log }: Pick<Context, 'files' | 'log'>,
   { id }: Attachment,
-  part: Part,
+  part: ByteRange,
 ): Promise<Readable> {
   try {
-    return await files.read(keyOf(id), part)
+    return await files.read(storageKeyOf(id), part)
   } catch (error) {
     log.error({ err: error, attachment: id }, 'the file store did not give a file')
     throw new Failure('file_not_accessed')

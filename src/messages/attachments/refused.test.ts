@@ -2,38 +2,43 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
-import { stores, type TestStore } from '../../../test/harness/stores.ts'
+import { openTestFileStore, type TestFileStore } from '../../../test/harness/file-stores.ts'
 import {
-  beginUpload,
+  anaId,
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
+import {
   download,
   formEnd,
-  formOf,
   jpg,
+  multipartForm,
   pdf,
-  type Received,
-  sendForm,
+  type RawResponse,
+  startUpload,
   uploadFile,
+  uploadForm,
   uploadPath,
 } from '../../../test/harness/upload.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { keyOf } from './attachment.ts'
+import { storageKeyOf } from './attachment.ts'
 import { sweepAttachments } from './commands.ts'
 
-const says = ({ status, body }: Received) => [status, body?.error, body?.message]
+const says = ({ status, body }: RawResponse) => [status, body?.error, body?.message]
 const bad = (message: string) => [400, 'bad_request', message]
 
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(openTestFileStore)) {
   describe(`refused uploads to ${name}`, () => {
-    let store: TestStore
+    let store: TestFileStore
     let app: TestApp
-    let market: Market
+    let market: MarketTokens
     before(async () => {
       store = await open()
       app = await openTestApp({ env: store.env })
-      await openMarket(app.client, null)
-      market = await lastingTokens(app.client)
+      await createTestMarket(app.client, null)
+      market = await createLongLivedTokens(app.client)
     })
     after(async () => {
       await app.close()
@@ -44,8 +49,9 @@ for (const [name, open] of Object.entries(stores)) {
       app.ctx.db.rows<{ id: string; state: string }>(sql`
         select id, state from attachments order by id`)
     const send = (form: Uint8Array, more: { path?: string; type?: string; token?: string } = {}) =>
-      sendForm(app.address, { token: market.ana, form, ...more })
-    const file = (content: string | Uint8Array, filename = 'a.txt') => formOf({ filename, content })
+      uploadForm(app.address, { token: market.anaToken, form, ...more })
+    const file = (content: string | Uint8Array, filename = 'a.txt') =>
+      multipartForm({ filename, content })
     const isEmpty = async () => (await rows()).length === 0 && (await store.keys()).length === 0
     const removeAll = async () => {
       app.advance(49 * hourMs)
@@ -54,7 +60,7 @@ for (const [name, open] of Object.entries(stores)) {
     }
 
     test('a form that ends before its end is refused, and leaves nothing', async () => {
-      const whole = formOf({ filename: 'a.pdf', content: pdf })
+      const whole = multipartForm({ filename: 'a.pdf', content: pdf })
       for (const length of [20, 60, whole.length - 40, whole.length - 10, whole.length - 5]) {
         const answer = await send(whole.subarray(0, length))
         assert.equal(answer.status, 400, `${length}: ${answer.bytes}`)
@@ -73,8 +79,8 @@ for (const [name, open] of Object.entries(stores)) {
         const cases: [what: string, form: Uint8Array, words: string][] = [
           ['no bytes', file(''), 'File attached is empty'],
           ['no parts', Buffer.from(formEnd.slice(2)), 'File attached is empty'],
-          ['only fields', formOf({ field: 'note', content: 'x' }), 'File attached is empty'],
-          ['a file that is a field', formOf({ content: 'x' }), 'File attached is empty'],
+          ['only fields', multipartForm({ field: 'note', content: 'x' }), 'File attached is empty'],
+          ['a file that is a field', multipartForm({ content: 'x' }), 'File attached is empty'],
           ['a gif', file('GIF89a\x01\x00'), type],
           ['a program', file('MZ\x90\0\x03\0\0\0', 'a.pdf'), type],
           ['text with NUL', file('Ho\0la'), type],
@@ -85,7 +91,7 @@ for (const [name, open] of Object.entries(stores)) {
           ['dots', file('x', '..'), badName],
           [
             'NUL',
-            formOf({
+            multipartForm({
               disposition: `form-data; name="file"; filename*=UTF-8''a%00.txt`,
               content: 'x',
             }),
@@ -97,15 +103,15 @@ for (const [name, open] of Object.entries(stores)) {
             'The original_filename exceeded 200 character limit',
           ],
           ['a blank name', file('x', '  '), 'file: expected a part with a filename'],
-          ['two files', formOf(good, good), 'file: expected one file and no more'],
+          ['two files', multipartForm(good, good), 'file: expected one file and no more'],
           [
             'a file under another name',
-            formOf({ ...good, field: 'document' }),
+            multipartForm({ ...good, field: 'document' }),
             'file: expected this name for the part "document"',
           ],
           [
             'another file behind it',
-            formOf(good, { ...good, field: 'document' }),
+            multipartForm(good, { ...good, field: 'document' }),
             'file: expected one file and no more',
           ],
         ]
@@ -126,7 +132,7 @@ for (const [name, open] of Object.entries(stores)) {
         assert.equal(answer.status, 400, answer.bytes.toString())
         assert.match(answer.body.message, /^body: expected a whole form/)
       }
-      const nothing = await app.client.call('POST', uploadPath, { token: market.ana })
+      const nothing = await app.client.call('POST', uploadPath, { token: market.anaToken })
       assert.deepEqual([nothing.status, nothing.body.message], [400, 'File attached is empty'])
       assert.ok(await isEmpty())
     })
@@ -154,7 +160,7 @@ for (const [name, open] of Object.entries(stores)) {
 
     contract('5', 'a token is needed, and one that may write', async () => {
       const readOnly = await app.client.operator('POST', '/operator/tokens', {
-        user_id: ana,
+        user_id: anaId,
         application_id: null,
         scopes: ['read'],
       })
@@ -166,8 +172,8 @@ for (const [name, open] of Object.entries(stores)) {
       for (const [token, status] of cases) {
         assert.equal((await send(file('x'), { token })).status, status)
       }
-      const path = `${uploadPath}&access_token=${market.bruno}`
-      const { request, answer } = beginUpload(app.address, { token: '', path })
+      const path = `${uploadPath}&access_token=${market.brunoToken}`
+      const { request, answer } = startUpload(app.address, { token: '', path })
       request.removeHeader('authorization')
       request.end(file('x'))
       assert.equal((await answer).status, 201, 'the token may stand in the query')
@@ -178,23 +184,23 @@ for (const [name, open] of Object.entries(stores)) {
       ['7.4', 'errors'],
       'a store that fails says so on saving and on reading, and nothing is left',
       async () => {
-        const id = await uploadFile(app.address, { token: market.ana })
+        const id = await uploadFile(app.address, { token: market.anaToken })
         const cannot = (verb: string) => [
           500,
           'internal_server_error',
           `File can not be ${verb}, try it later`,
         ]
-        await store.break()
+        await store.makeUnavailable()
         try {
           assert.deepEqual(says(await send(file('x'))), cannot('saved'))
-          const read = await download(app.address, { token: market.ana, id })
+          const read = await download(app.address, { token: market.anaToken, id })
           assert.deepEqual(says(read), cannot('accessed'))
         } finally {
-          await store.mend()
+          await store.makeAvailable()
         }
-        assert.equal((await download(app.address, { token: market.ana, id })).status, 200)
-        await store.lose(keyOf(id))
-        const lost = await download(app.address, { token: market.ana, id })
+        assert.equal((await download(app.address, { token: market.anaToken, id })).status, 200)
+        await store.deleteFile(storageKeyOf(id))
+        const lost = await download(app.address, { token: market.anaToken, id })
         assert.deepEqual(says(lost), cannot('accessed'))
         await removeAll()
       },

@@ -3,42 +3,48 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
-import { ana, bruno, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
-import { openFolder, type TestStore } from '../../../test/harness/stores.ts'
+import { openFolderStore, type TestFileStore } from '../../../test/harness/file-stores.ts'
 import {
-  beginUpload,
+  anaId,
+  brunoId,
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import {
   formEnd,
-  formOf,
-  partHead,
+  multipartForm,
+  partHeader,
   pdf,
-  pdfOf,
+  pdfContaining,
   pdfOfSize,
-  type Received,
-  sendForm,
-  sendPiece,
+  type RawResponse,
+  startUpload,
+  uploadForm,
+  writePiece,
 } from '../../../test/harness/upload.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { attachAll, sweepAttachments } from './commands.ts'
+import { attachFiles, sweepAttachments } from './commands.ts'
 
 /** Room for files that are attached to no message: 25 MB of a user, 40 MB of all. */
 
 const megabyte = 1024 * 1024
 let database: TestDatabase
-let store: TestStore
+let store: TestFileStore
 let app: TestApp
 let second: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   database = await openTestDatabase()
-  store = await openFolder()
+  store = await openFolderStore()
   const limits = { FERIA_UNATTACHED_PER_USER_MB: '25', FERIA_UNATTACHED_MB: '40' }
   const env = { ...store.env, ...limits }
   app = await openTestApp({ databaseUrl: database.url, env })
   second = await openTestApp({ databaseUrl: database.url, env })
-  await openMarket(app.client, null)
-  market = await lastingTokens(app.client)
+  await createTestMarket(app.client, null)
+  market = await createLongLivedTokens(app.client)
 })
 after(async () => {
   await second.close()
@@ -55,11 +61,11 @@ beforeEach(async () => {
 })
 
 const formOfSize = (megabytes: number) =>
-  formOf({ filename: 'a.pdf', content: pdfOfSize(megabytes * megabyte) })
-const upload = (megabytes: number, { at = app, token = market.ana } = {}) =>
-  sendForm(at.address, { token, form: formOfSize(megabytes) })
+  multipartForm({ filename: 'a.pdf', content: pdfOfSize(megabytes * megabyte) })
+const upload = (megabytes: number, { at = app, token = market.anaToken } = {}) =>
+  uploadForm(at.address, { token, form: formOfSize(megabytes) })
 
-function assertFull({ status, body }: Received): void {
+function assertFull({ status, body }: RawResponse): void {
   const message =
     'You have room for 25 MB of files that are attached to no message: attach those that are there, or upload again when they have expired'
   assert.deepEqual(body, { message, error: 'limit_exceeded', status: 403, cause: [] })
@@ -75,7 +81,7 @@ contract(
     assert.equal((await store.keys()).length, 2)
     assert.equal((await upload(6)).status, 201)
     assert.equal(
-      (await upload(9, { token: market.bruno })).status,
+      (await upload(9, { token: market.brunoToken })).status,
       201,
       'another user has their own',
     )
@@ -102,9 +108,9 @@ contract(
     const first = await upload(20)
     assertFull(await upload(9))
     const { now } = app.ctx
-    const to = { sellerId: ana, buyerId: bruno, packId: 77, messageId: 'm1' }
+    const to = { sellerId: anaId, buyerId: brunoId, packId: 77, messageId: 'm1' }
     await app.ctx.db.transaction((tx) =>
-      attachAll(tx, { ...to, userId: ana, ids: [first.body.id], now: now() }),
+      attachFiles(tx, { ...to, userId: anaId, ids: [first.body.id], now: now() }),
     )
     assert.equal((await upload(20)).status, 201)
     assertFull(await upload(9))
@@ -115,24 +121,27 @@ contract(
 
 test('an upload that is refused or breaks off gives its room back', async () => {
   const file = { filename: 'a.pdf', content: pdfOfSize(8 * megabyte) }
-  const refused = await sendForm(app.address, { token: market.ana, form: formOf(file, file) })
+  const refused = await uploadForm(app.address, {
+    token: market.anaToken,
+    form: multipartForm(file, file),
+  })
   assert.equal(refused.status, 400)
-  const { request, answer } = beginUpload(app.address, { token: market.ana })
-  await sendPiece(request, partHead({ filename: 'a.pdf' }))
-  await sendPiece(request, pdfOf(Buffer.alloc(10_000)))
+  const { request, answer } = startUpload(app.address, { token: market.anaToken })
+  await writePiece(request, partHeader({ filename: 'a.pdf' }))
+  await writePiece(request, pdfContaining(Buffer.alloc(10_000)))
   const begun = async () => (await app.ctx.db.rows(sql`select id from attachments`)).length === 1
-  await until('it has begun', begun)
+  await pollUntil('it has begun', begun)
   assertFull(await upload(1))
   request.destroy()
   await assert.rejects(answer)
-  await until('nothing is left of it', async () => !(await begun()))
+  await pollUntil('nothing is left of it', async () => !(await begun()))
   assert.equal((await upload(20)).status, 201)
 })
 
 test('without a length an upload counts for the most that it may be, until it is there', async () => {
-  const { request, answer } = beginUpload(app.address, { token: market.ana })
-  await sendPiece(request, partHead({ filename: 'a.pdf' }))
-  await sendPiece(request, pdf)
+  const { request, answer } = startUpload(app.address, { token: market.anaToken })
+  await writePiece(request, partHeader({ filename: 'a.pdf' }))
+  await writePiece(request, pdf)
   request.end(formEnd)
   assert.equal((await answer).status, 201)
   assert.equal((await upload(24)).status, 201)
@@ -140,7 +149,7 @@ test('without a length an upload counts for the most that it may be, until it is
 
 test('all users together have room up to a limit of its own', async () => {
   assert.equal((await upload(20)).status, 201)
-  assert.equal((await upload(18, { token: market.bruno })).status, 201)
+  assert.equal((await upload(18, { token: market.brunoToken })).status, 201)
   const { status, body } = await upload(3)
   assert.deepEqual([status, body.message], [500, 'File can not be saved, try it later'])
   assert.equal((await upload(1)).status, 201)
@@ -151,7 +160,7 @@ test('files that an earlier version stored count, and tiny ones are not without 
     app.ctx.db.rows(sql`
       insert into attachments (user_id, id, state, original_filename, type, size, sha256,
         potential_security_threat, date_created, expires_at)
-      values (${ana}, ${id}, ${state}, 'a', 'text/plain', ${size}, 'x', false, ${app.ctx.now()},
+      values (${anaId}, ${id}, ${state}, 'a', 'text/plain', ${size}, 'x', false, ${app.ctx.now()},
         ${new Date(app.ctx.now().getTime() + hourMs)})`)
   await insert('arriving', 'uploading', null)
   assertFull(await upload(1))

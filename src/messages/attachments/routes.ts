@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { create as contentDisposition } from 'content-disposition'
 import { Type } from 'typebox'
-import { bodyOf } from '../../http/failure.ts'
-import { type Answer, created, type Route, route } from '../../http/route.ts'
+import { errorBodyOf } from '../../http/failure.ts'
+import { created, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Bounded, errorBodies } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context.ts'
 import { type Attachment, downloadName } from './attachment.ts'
 import { receiveAttachment } from './commands.ts'
 import { requestedRange } from './range.ts'
-import { anyAttachment, openAttachment, readableAttachment } from './read.ts'
+import { loadAttachment, loadReadableAttachment, openAttachment } from './read.ts'
 
 const Query = Type.Object({
   site_id: Type.Optional(Bounded(1_000, 'Required. The site of the sale.')),
@@ -85,11 +85,11 @@ const getAttachment = route({
   answers: { 200: File, 206: File, 304: Type.Null(), 416: errorBodies.general },
   async handle(ctx, { params, query, headers, caller }) {
     checkSite(query.site_id)
-    const attachment = await readableAttachment(ctx, {
+    const attachment = await loadReadableAttachment(ctx, {
       id: params.attachment_id,
       readerId: caller.userId,
     })
-    return contentOf(ctx, attachment, headers)
+    return fileAnswer(ctx, attachment, headers)
   },
 })
 
@@ -108,16 +108,16 @@ const getForOperator = route({
   params: Type.Object({ attachment_id: Type.String() }),
   answers: { 200: File, 206: File, 304: Type.Null(), 416: errorBodies.general },
   async handle(ctx, { params, headers }) {
-    return contentOf(ctx, await anyAttachment(ctx, params.attachment_id), headers)
+    return fileAnswer(ctx, await loadAttachment(ctx, params.attachment_id), headers)
   },
 })
 
 /** Answers with the file or the requested part of it: 200, 206, 304 or 416. */
-async function contentOf(
+async function fileAnswer(
   ctx: Context,
   attachment: Attachment,
   headers: IncomingHttpHeaders,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { size, sha256 } = attachment
   const etag = `"${sha256}"`
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers
@@ -157,11 +157,11 @@ function headersOf(attachment: Attachment): Record<string, string> {
   }
 }
 
-function unsatisfiable(size: number): Answer {
+function unsatisfiable(size: number): RouteResponse {
   const failure = new Failure('range_not_satisfiable')
   return {
     status: failure.status,
-    body: bodyOf(failure),
+    body: errorBodyOf(failure),
     headers: { 'content-range': `bytes */${size}` },
   }
 }

@@ -1,17 +1,22 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { nameOf, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Message } from '../message.ts'
-import { type AttachedTo, type Attachment, leastCountedBytes, mostBytes } from './attachment.ts'
-import type { Findings } from './content.ts'
+import {
+  type Attachment,
+  type AttachmentTarget,
+  maxFileBytes,
+  minCountedBytes,
+} from './attachment.ts'
+import type { FileInspectionResult } from './content.ts'
 
 /** Key of an attachment: the uploader and the id. */
-export interface Uploaded {
+export interface AttachmentKey {
   userId: number
   id: string
 }
 
 /** An upload that has just begun. */
-export interface Upload extends Uploaded {
+export interface NewUpload extends AttachmentKey {
   originalFilename: string
   type: string
   /** Upper bound of the size, in bytes. */
@@ -21,7 +26,7 @@ export interface Upload extends Uploaded {
 }
 
 /** Adds the row of an upload before its file is written, so that the sweep finds an interrupted upload. */
-export async function insertUpload(db: Db, upload: Upload): Promise<void> {
+export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
   await db.rows(sql`
     insert into attachments (user_id, id, state, original_filename, type, size, date_created,
       expires_at)
@@ -30,7 +35,7 @@ export async function insertUpload(db: Db, upload: Upload): Promise<void> {
 }
 
 /** Locks the count of unattached bytes until the transaction ends. */
-export async function lockRoom(tx: Tx): Promise<void> {
+export async function lockUnattachedQuota(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtext('room for uploads'))`)
 }
 
@@ -42,7 +47,7 @@ export async function sumUnattached(
   const row = await db.row<{ inAll: number; ofUser: number }>(sql`
     select coalesce(sum(counted), 0)::float8 as "inAll",
       coalesce(sum(counted) filter (where user_id = ${userId}), 0)::float8 as "ofUser"
-    from (select user_id, greatest(coalesce(size, ${mostBytes}::int), ${leastCountedBytes}::int)
+    from (select user_id, greatest(coalesce(size, ${maxFileBytes}::int), ${minCountedBytes}::int)
         as counted
       from attachments where expires_at > ${now}) unattached`)
   return row ?? { inAll: 0, ofUser: 0 }
@@ -51,8 +56,8 @@ export async function sumUnattached(
 /** Marks an upload as stored. Returns false when the sweep has removed it meanwhile. */
 export async function markStored(
   db: Db,
-  { userId, id }: Uploaded,
-  file: Omit<Findings, 'isActive'> & { isThreat: boolean; expiresAt: Date },
+  { userId, id }: AttachmentKey,
+  file: Omit<FileInspectionResult, 'isActive'> & { isThreat: boolean; expiresAt: Date },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     update attachments set state = 'stored', charset = ${file.charset}, size = ${file.size},
@@ -62,21 +67,28 @@ export async function markStored(
   return rows.length > 0
 }
 
-type Row = Omit<Attachment, 'attachedTo'> & {
-  [Field in keyof AttachedTo]: AttachedTo[Field] | null
+type AttachmentRow = Omit<Attachment, 'attachedTo'> & {
+  [Field in keyof AttachmentTarget]: AttachmentTarget[Field] | null
 }
 
-const attachmentOf = ({ sellerId, buyerId, packId, messageId, ...row }: Row): Attachment => ({
+const attachmentOf = ({
+  sellerId,
+  buyerId,
+  packId,
+  messageId,
+  ...row
+}: AttachmentRow): Attachment => ({
   ...row,
-  attachedTo: messageId === null ? null : ({ sellerId, buyerId, packId, messageId } as AttachedTo),
+  attachedTo:
+    messageId === null ? null : ({ sellerId, buyerId, packId, messageId } as AttachmentTarget),
 })
 
 /** Finds an attachment whose file is stored. Does not check who may read it. */
 export async function findAttachment(
   db: Db,
-  { userId, id }: Uploaded,
+  { userId, id }: AttachmentKey,
 ): Promise<Attachment | undefined> {
-  const row = await db.row<Row>(sql`
+  const row = await db.row<AttachmentRow>(sql`
     select id, user_id as "userId", original_filename as "originalFilename", type, charset, size,
       sha256, potential_security_threat as "potentialSecurityThreat", date_created as "dateCreated",
       expires_at as "expiresAt", seller_id as "sellerId", buyer_id as "buyerId",
@@ -87,9 +99,9 @@ export async function findAttachment(
 }
 
 /** Reads the fields of a message that decide who may read its attachments. */
-export async function findSeen(
+export async function findMessageVisibility(
   db: Db,
-  { sellerId, packId, messageId }: AttachedTo,
+  { sellerId, packId, messageId }: AttachmentTarget,
 ): Promise<Pick<Message, 'status' | 'fromId'> | undefined> {
   return db.row(sql`
     select status, from_id as "fromId" from messages
@@ -101,7 +113,7 @@ export async function lockStored(
   tx: Tx,
   { userId, ids }: { userId: number; ids: readonly string[] },
 ): Promise<Attachment[]> {
-  const rows = await tx.rows<Row>(sql`
+  const rows = await tx.rows<AttachmentRow>(sql`
     select id, user_id as "userId", original_filename as "originalFilename", type, charset, size,
       sha256, potential_security_threat as "potentialSecurityThreat", date_created as "dateCreated",
       expires_at as "expiresAt", seller_id as "sellerId", buyer_id as "buyerId",
@@ -116,7 +128,7 @@ export async function lockStored(
 export async function markAttached(
   tx: Tx,
   { userId, ids }: { userId: number; ids: readonly string[] },
-  { sellerId, buyerId, packId, messageId }: AttachedTo,
+  { sellerId, buyerId, packId, messageId }: AttachmentTarget,
 ): Promise<void> {
   await tx.rows(sql`
     update attachments set state = 'attached', expires_at = null, seller_id = ${sellerId},
@@ -128,14 +140,18 @@ export async function markAttached(
 export async function listExpired(
   db: Db,
   { now, limit }: { now: Date; limit: number },
-): Promise<Uploaded[]> {
+): Promise<AttachmentKey[]> {
   return db.rows(sql`
     select user_id as "userId", id from attachments
     where expires_at < ${now} order by expires_at limit ${limit}`)
 }
 
 /** Marks an expired attachment as removing, so that nobody can attach it. Returns false when it is attached or gone. */
-export async function markRemoving(db: Db, { userId, id }: Uploaded, now: Date): Promise<boolean> {
+export async function markRemoving(
+  db: Db,
+  { userId, id }: AttachmentKey,
+  now: Date,
+): Promise<boolean> {
   const rows = await db.rows(sql`
     update attachments set state = 'removing'
     where user_id = ${userId} and id = ${id} and expires_at < ${now} returning id`)
@@ -143,7 +159,7 @@ export async function markRemoving(db: Db, { userId, id }: Uploaded, now: Date):
 }
 
 /** Deletes the row of an attachment whose file was removed. */
-export async function deleteRemoved(db: Db, { userId, id }: Uploaded): Promise<void> {
+export async function deleteRemoved(db: Db, { userId, id }: AttachmentKey): Promise<void> {
   await db.rows(sql`
     delete from attachments
     where user_id = ${userId} and id = ${id} and state in ('uploading', 'removing')`)

@@ -3,43 +3,48 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { until } from '../../../test/harness/program.ts'
-import { ana, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
-import { stores, type TestStore } from '../../../test/harness/stores.ts'
+import { openTestFileStore, type TestFileStore } from '../../../test/harness/file-stores.ts'
 import {
-  beginUpload,
+  anaId,
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import {
   download,
   formEnd,
-  formOf,
   jpg,
-  partHead,
+  multipartForm,
+  partHeader,
   pdf,
-  pdfOf,
+  pdfContaining,
   pdfOfSize,
   png,
-  type Received,
-  sendForm,
-  sendPiece,
+  type RawResponse,
+  startUpload,
   uploadFile,
+  uploadForm,
+  writePiece,
 } from '../../../test/harness/upload.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { keyOf, mostBytes } from './attachment.ts'
+import { maxFileBytes, storageKeyOf } from './attachment.ts'
 import { sweepAttachments } from './commands.ts'
 
-const says = ({ status, body }: Received) => [status, body?.error, body?.message]
+const says = ({ status, body }: RawResponse) => [status, body?.error, body?.message]
 const bad = (message: string) => [400, 'bad_request', message]
 
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(openTestFileStore)) {
   describe(`uploading to ${name}`, () => {
-    let store: TestStore
+    let store: TestFileStore
     let app: TestApp
-    let market: Market
+    let market: MarketTokens
     before(async () => {
       store = await open()
       app = await openTestApp({ env: store.env })
-      await openMarket(app.client, null)
-      market = await lastingTokens(app.client)
+      await createTestMarket(app.client, null)
+      market = await createLongLivedTokens(app.client)
     })
     after(async () => {
       await app.close()
@@ -50,8 +55,9 @@ for (const [name, open] of Object.entries(stores)) {
       app.ctx.db.rows<{ id: string; state: string }>(sql`
         select id, state from attachments order by id`)
     const send = (form: Uint8Array, more: { path?: string; type?: string; token?: string } = {}) =>
-      sendForm(app.address, { token: market.ana, form, ...more })
-    const file = (content: string | Uint8Array, filename = 'a.txt') => formOf({ filename, content })
+      uploadForm(app.address, { token: market.anaToken, form, ...more })
+    const file = (content: string | Uint8Array, filename = 'a.txt') =>
+      multipartForm({ filename, content })
     const isEmpty = async () => (await rows()).length === 0 && (await store.keys()).length === 0
     const removeAll = async () => {
       app.advance(49 * hourMs)
@@ -74,9 +80,9 @@ for (const [name, open] of Object.entries(stores)) {
           assert.equal(answer.status, 201, answer.bytes.toString())
           assert.deepEqual(Object.keys(answer.body), ['id'])
           const { id } = answer.body
-          assert.match(id, RegExp(`^${ana}_[0-9a-f-]{36}\\.${kind}$`))
-          assert.deepEqual(await store.keys(), [keyOf(id)])
-          const read = await download(app.address, { token: market.ana, id })
+          assert.match(id, RegExp(`^${anaId}_[0-9a-f-]{36}\\.${kind}$`))
+          assert.deepEqual(await store.keys(), [storageKeyOf(id)])
+          const read = await download(app.address, { token: market.anaToken, id })
           assert.equal(read.status, 200)
           assert.equal(read.headers['content-type'], type)
           assert.deepEqual(read.bytes, Buffer.from(content))
@@ -90,31 +96,31 @@ for (const [name, open] of Object.entries(stores)) {
       'exactly 25 MB pass, one byte more leaves nothing',
       async () => {
         const id = await uploadFile(app.address, {
-          token: market.ana,
+          token: market.anaToken,
           filename: 'a.pdf',
-          content: pdfOfSize(mostBytes),
+          content: pdfOfSize(maxFileBytes),
         })
-        const read = await download(app.address, { token: market.ana, id })
-        assert.equal(read.bytes.length, mostBytes)
-        assert.ok(read.bytes.equals(pdfOfSize(mostBytes)))
+        const read = await download(app.address, { token: market.anaToken, id })
+        assert.equal(read.bytes.length, maxFileBytes)
+        assert.ok(read.bytes.equals(pdfOfSize(maxFileBytes)))
         await removeAll()
-        const larger = await send(file(pdfOfSize(mostBytes + 1), 'a.pdf'))
+        const larger = await send(file(pdfOfSize(maxFileBytes + 1), 'a.pdf'))
         assert.deepEqual(says(larger), bad('File attachment is bigger than 25 Mb.'))
         assert.ok(await isEmpty())
       },
     )
 
     contract('7.4', 'what is too large is refused while it still comes', async () => {
-      const { request, answer } = beginUpload(app.address, { token: market.ana })
-      await sendPiece(request, partHead({ filename: 'a.pdf' }))
-      await sendPiece(request, pdf)
-      let answered: Received | undefined
+      const { request, answer } = startUpload(app.address, { token: market.anaToken })
+      await writePiece(request, partHeader({ filename: 'a.pdf' }))
+      await writePiece(request, pdf)
+      let answered: RawResponse | undefined
       answer.then((received) => {
         answered = received
       })
       const piece = Buffer.alloc(1024 * 1024)
       for (let sent = 0; !answered && sent < 40; sent++) {
-        await Promise.race([sendPiece(request, piece), answer])
+        await Promise.race([writePiece(request, piece), answer])
         await setTimeout(5)
       }
       assert.deepEqual(says(await answer), bad('File attachment is bigger than 25 Mb.'))
@@ -123,10 +129,13 @@ for (const [name, open] of Object.entries(stores)) {
     })
 
     test('bytes leave memory while more of them still come', async () => {
-      const { request, answer } = beginUpload(app.address, { token: market.ana })
-      await sendPiece(request, partHead({ filename: 'a.pdf' }))
-      await sendPiece(request, pdfOf(Buffer.alloc(10 * 1024 * 1024, 0x80)))
-      await until('most of it is written', () => store.underWay() > 9 * 1024 * 1024)
+      const { request, answer } = startUpload(app.address, { token: market.anaToken })
+      await writePiece(request, partHeader({ filename: 'a.pdf' }))
+      await writePiece(request, pdfContaining(Buffer.alloc(10 * 1024 * 1024, 0x80)))
+      await pollUntil(
+        'most of it is written',
+        () => store.unfinishedUploadBytes() > 9 * 1024 * 1024,
+      )
       assert.deepEqual(
         (await rows()).map(({ state }) => state),
         ['uploading'],
@@ -138,25 +147,28 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('a connection that breaks in the middle leaves nothing', async () => {
       const beginnings = [
-        [partHead({ filename: 'a.pdf' }).slice(0, 20)],
-        [partHead({ filename: 'a.pdf' })],
-        [partHead({ filename: 'a.pdf' }), pdf.subarray(0, 30)],
-        [partHead({ filename: 'a.pdf' }), pdf, Buffer.alloc(500_000)],
-        [partHead({ filename: 'a.pdf' }), pdf, formEnd.slice(0, 6)],
-        [formOf({ filename: 'a.pdf', content: pdf }).subarray(0, -4)],
+        [partHeader({ filename: 'a.pdf' }).slice(0, 20)],
+        [partHeader({ filename: 'a.pdf' })],
+        [partHeader({ filename: 'a.pdf' }), pdf.subarray(0, 30)],
+        [partHeader({ filename: 'a.pdf' }), pdf, Buffer.alloc(500_000)],
+        [partHeader({ filename: 'a.pdf' }), pdf, formEnd.slice(0, 6)],
+        [multipartForm({ filename: 'a.pdf', content: pdf }).subarray(0, -4)],
       ]
       for (const beginning of beginnings) {
-        const { request, answer } = beginUpload(app.address, { token: market.ana })
-        for (const piece of beginning) await sendPiece(request, piece)
+        const { request, answer } = startUpload(app.address, { token: market.anaToken })
+        for (const piece of beginning) await writePiece(request, piece)
         await setTimeout(30)
         request.destroy()
         await assert.rejects(answer)
-        await until('nothing is left', async () => (await isEmpty()) && store.underWay() === 0)
+        await pollUntil(
+          'nothing is left',
+          async () => (await isEmpty()) && store.unfinishedUploadBytes() === 0,
+        )
       }
     })
 
     test('other fields of a form, before and behind the file, are passed over', async () => {
-      const form = formOf(
+      const form = multipartForm(
         { field: 'site_id', content: 'MLX' },
         { filename: 'a.txt', content: 'Hola' },
         { field: 'note', content: 'x'.repeat(10_000) },
@@ -168,33 +180,33 @@ for (const [name, open] of Object.entries(stores)) {
     test('many at once are kept apart', async () => {
       const contents = Array.from({ length: 20 }, (_, index) => `file ${index} `.repeat(20_000))
       const ids = await Promise.all(
-        contents.map((content) => uploadFile(app.address, { token: market.ana, content })),
+        contents.map((content) => uploadFile(app.address, { token: market.anaToken, content })),
       )
       assert.equal(new Set(ids).size, ids.length)
       for (const [index, id] of ids.entries()) {
-        const { bytes } = await download(app.address, { token: market.ana, id })
+        const { bytes } = await download(app.address, { token: market.anaToken, id })
         assert.equal(bytes.toString(), contents[index])
       }
       await removeAll()
     })
 
     test('an upload that lasts longer than an hour is refused', async () => {
-      const { request, answer } = beginUpload(app.address, { token: market.ana })
-      await sendPiece(request, partHead({ filename: 'a.pdf' }))
-      await sendPiece(request, pdfOf(Buffer.alloc(500_000)))
-      await until('it has begun', async () => store.underWay() > 100_000)
+      const { request, answer } = startUpload(app.address, { token: market.anaToken })
+      await writePiece(request, partHeader({ filename: 'a.pdf' }))
+      await writePiece(request, pdfContaining(Buffer.alloc(500_000)))
+      await pollUntil('it has begun', async () => store.unfinishedUploadBytes() > 100_000)
       app.advance(hourMs + 1)
-      await sendPiece(request, Buffer.alloc(100_000))
+      await writePiece(request, Buffer.alloc(100_000))
       assert.equal((await answer).status, 408)
       request.destroy()
       assert.ok(await isEmpty())
     })
 
     test('an upload that the sweep took for broken off ends without a file', async () => {
-      const { request, answer } = beginUpload(app.address, { token: market.ana })
-      await sendPiece(request, partHead({ filename: 'a.pdf' }))
-      await sendPiece(request, pdfOf(Buffer.alloc(10_000)))
-      await until('it has begun', async () => (await rows()).length === 1)
+      const { request, answer } = startUpload(app.address, { token: market.anaToken })
+      await writePiece(request, partHeader({ filename: 'a.pdf' }))
+      await writePiece(request, pdfContaining(Buffer.alloc(10_000)))
+      await pollUntil('it has begun', async () => (await rows()).length === 1)
       app.advance(25 * hourMs)
       await sweepAttachments(app.ctx)
       // The clock that it began by is not the sweep's: nothing but the row tells.

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
-import { type GuidedSale, guideFacts, hours, templateId } from '../../../test/harness/guide.ts'
+import {
+  type GuideScenario,
+  guideFacts,
+  promisedHours,
+  templateId,
+} from '../../../test/harness/guide.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { chosenOption, refuseUnguided } from './choice.ts'
-import type { OptionFacts } from './options.ts'
+import { checkGuideApplies, resolveOption } from './choice.ts'
+import type { ActionGuideFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'
 
 const today = '2026-03-10T00:00:00.000-03:00'
-const flex: GuidedSale = { type: 'self_service', promisedAt: today }
+const flex: GuideScenario = { type: 'self_service', promisedAt: today }
 
 /** What a body is refused with; its text when it is not. */
-function outcome(body: unknown, given: GuidedSale = {}): string {
+function outcome(body: unknown, given: GuideScenario = {}): string {
   try {
-    return chosenOption(body as OptionBody, guideFacts(given)).text
+    return resolveOption(body as OptionBody, guideFacts(given)).text
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return `${error.code}: ${error.message}`
@@ -35,22 +40,22 @@ contract(
     const later = `bad_request: ${limitId}: expected an hour after that of ${initId}`
     const one = (id: string, value: unknown) => ({ id, value })
     const cases: [vars: unknown, outcome: string][] = [
-      [hours(12, 23), 'Hola. Entregaremos tu compra hoy, entre 12 y 23 h.'],
-      [hours(0, 1), 'Hola. Entregaremos tu compra hoy, entre 0 y 1 h.'],
-      [hours(9, 18).reverse(), 'Hola. Entregaremos tu compra hoy, entre 9 y 18 h.'],
-      [hours(12, 12), later],
-      [hours(13, 12), later],
-      [hours(-1, 12), hour(initId)],
-      [hours(12, 24), hour(limitId)],
-      [hours(9.5, 12), hour(initId)],
-      [hours(9, Number.MAX_SAFE_INTEGER), hour(limitId)],
+      [promisedHours(12, 23), 'Hola. Entregaremos tu compra hoy, entre 12 y 23 h.'],
+      [promisedHours(0, 1), 'Hola. Entregaremos tu compra hoy, entre 0 y 1 h.'],
+      [promisedHours(9, 18).reverse(), 'Hola. Entregaremos tu compra hoy, entre 9 y 18 h.'],
+      [promisedHours(12, 12), later],
+      [promisedHours(13, 12), later],
+      [promisedHours(-1, 12), hour(initId)],
+      [promisedHours(12, 24), hour(limitId)],
+      [promisedHours(9.5, 12), hour(initId)],
+      [promisedHours(9, Number.MAX_SAFE_INTEGER), hour(limitId)],
       [[one(limitId, 12)], hour(initId)],
       [[one(initId, 12)], hour(limitId)],
       [[], hour(initId)],
       [null, hour(initId)],
       [undefined, hour(initId)],
       [
-        [...hours(9, 12), one('TEMPLATE___OTHER___1___VAR___INIT', 9)],
+        [...promisedHours(9, 12), one('TEMPLATE___OTHER___1___VAR___INIT', 9)],
         `bad_request: vars[2].id: expected one of ${initId}, ${limitId}`,
       ],
       [[one(initId, 9), one(initId, 9)], 'bad_request: vars[1].id: expected no variable twice'],
@@ -60,7 +65,7 @@ contract(
 )
 
 contract('2.9', 'the promise is made in the words of its site and day', () => {
-  const cases: [given: GuidedSale, text: string][] = [
+  const cases: [given: GuideScenario, text: string][] = [
     [{ site: 'MLB' }, 'Olá! Entregaremos a sua compra hoje, entre 12 e 23 h.'],
     [
       { site: 'MLU', now: '2026-03-09T15:00:00Z' },
@@ -72,7 +77,7 @@ contract('2.9', 'the promise is made in the words of its site and day', () => {
     ],
   ]
   for (const [given, text] of cases) {
-    assert.equal(outcome(promise(hours(12, 23)), { ...flex, ...given }), text)
+    assert.equal(outcome(promise(promisedHours(12, 23)), { ...flex, ...given }), text)
   }
 })
 
@@ -80,17 +85,20 @@ contract(['7.1', 'errors'], 'a promise needs a day that is not over', () => {
   const over =
     'The promise of delivery of the shipping contained in the pack is from a date before today'
   const now = '2026-03-11T03:00:00.000Z'
-  assert.equal(outcome(promise(hours(12, 23)), { ...flex, now }), `promise_in_the_past: ${over}`)
+  assert.equal(
+    outcome(promise(promisedHours(12, 23)), { ...flex, now }),
+    `promise_in_the_past: ${over}`,
+  )
   assert.equal(outcome(promise(null), { ...flex, now }), `promise_in_the_past: ${over}`)
   assert.equal(
-    outcome(promise(hours(12, 23)), { ...flex, promisedAt: null }),
+    outcome(promise(promisedHours(12, 23)), { ...flex, promisedAt: null }),
     'bad_request: option_id: expected another option, because this shipment has no delivery date',
   )
 })
 
 contract(['4.1', '7.1'], 'only an option of this site and shipping mode is one', () => {
   const invalid = 'invalid_option: The option selected is not valid'
-  const cases: [option_id: string, given: GuidedSale][] = [
+  const cases: [option_id: string, given: GuideScenario][] = [
     ['NOTHING', {}],
     ['', {}],
     ['other', {}],
@@ -104,7 +112,7 @@ contract(['4.1', '7.1'], 'only an option of this site and shipping mode is one',
     ['REQUEST_BILLING_INFO', { site: 'MPE' }],
   ]
   for (const [option_id, given] of cases) {
-    const body = { option_id, template_id: templateId(option_id), vars: hours(9, 12) }
+    const body = { option_id, template_id: templateId(option_id), vars: promisedHours(9, 12) }
     assert.equal(outcome(body, given), invalid, `${option_id} ${JSON.stringify(given)}`)
   }
 })
@@ -196,8 +204,8 @@ contract('7.1', 'the guide is refused for what every option has in common, in on
   const blocked = { block: 'blocked_by_restrictions', blockedAt: wrote } as const
   const answered = { lastMessageAt: wrote, buyerWroteAt: wrote }
   const cases: [
-    given: GuidedSale,
-    thread: Partial<OptionFacts['thread']>,
+    given: GuideScenario,
+    thread: Partial<ActionGuideFacts['thread']>,
     code: string | undefined,
   ][] = [
     [{}, {}, undefined],
@@ -220,7 +228,7 @@ contract('7.1', 'the guide is refused for what every option has in common, in on
   ]
   for (const [given, thread, code] of cases) {
     const facts = guideFacts(given)
-    const refuse = () => refuseUnguided({ ...facts, thread: { ...facts.thread, ...thread } })
+    const refuse = () => checkGuideApplies({ ...facts, thread: { ...facts.thread, ...thread } })
     const what = JSON.stringify([given, thread])
     if (code === undefined) assert.doesNotThrow(refuse, what)
     else assert.throws(refuse, (error) => error instanceof Failure && error.code === code, what)

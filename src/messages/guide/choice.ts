@@ -1,12 +1,17 @@
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { GuideOption } from '../../kernel/guide-options.ts'
-import { isBoundToGuide, type Substatus, statusOf } from '../conversation.ts'
-import { guidedMode, isExcepted } from '../sale.ts'
-import { messageText } from '../send/text.ts'
-import { ruleOf } from './matrix.ts'
-import { capOf, hasOptionsLeft, type OptionFacts, offeredOptions } from './options.ts'
+import { conversationStatusOf, isBoundToGuide, type Substatus } from '../conversation.ts'
+import { guidedMode, isExemptFromGuide } from '../sale.ts'
+import { normalizeMessageText } from '../send/text.ts'
+import { optionRuleOf } from './option-rules.ts'
+import {
+  type ActionGuideFacts,
+  hasOptionsLeft,
+  offeredOptions,
+  remainingUsesOf,
+} from './options.ts'
 import type { OptionBody } from './schemas.ts'
-import { filled, hourIds, promiseWords, templatesOf } from './templates.ts'
+import { fillPlaceholders, hourVariableIds, promisedDayText, templatesOf } from './templates.ts'
 
 /** Substatuses in which the guide applies: open, "begin with the guide" and "wait for the buyer's answer". */
 const guideSubstatuses: readonly (Substatus | null)[] = [
@@ -22,11 +27,12 @@ const guideSubstatuses: readonly (Substatus | null)[] = [
  * - `pack_is_blocked` when the seller may not write,
  * - `blocked_by_conversation_use_message_api` when the buyer has written.
  */
-export function refuseUnguided(facts: OptionFacts): void {
+export function checkGuideApplies(facts: ActionGuideFacts): void {
   const { sale, thread, caps, now } = facts
-  if (guidedMode(sale) === null || isExcepted(sale)) throw new Failure('blocked_by_excepted_case')
+  if (guidedMode(sale) === null || isExemptFromGuide(sale))
+    throw new Failure('blocked_by_excepted_case')
   const hasOptions = hasOptionsLeft(sale, thread.spent, caps)
-  const { substatus } = statusOf({ sale, thread, viewpoint: 'seller', hasOptions, now })
+  const { substatus } = conversationStatusOf({ sale, thread, viewpoint: 'seller', hasOptions, now })
   if (!guideSubstatuses.includes(substatus)) throw new Failure('pack_is_blocked')
   if (!isBoundToGuide(facts)) throw new Failure('blocked_by_conversation_use_message_api')
 }
@@ -39,12 +45,12 @@ interface ChosenOption {
 
 /** Returns the option to send and its text. Throws `invalid_option` and `option_used_up` first, then errors of the
  * text, the template and its variables. */
-export function chosenOption(input: OptionBody, facts: OptionFacts): ChosenOption {
+export function resolveOption(input: OptionBody, facts: ActionGuideFacts): ChosenOption {
   const { sale, thread, caps } = facts
   const option = offeredOptions(sale).find((offered) => offered === input.option_id)
   if (!option) throw new Failure('invalid_option')
-  if (capOf(option, thread.spent, caps) === 0) throw new Failure('option_used_up', option)
-  const isFreeText = ruleOf(option).type === 'free_text'
+  if (remainingUsesOf(option, thread.spent, caps) === 0) throw new Failure('option_used_up', option)
+  const isFreeText = optionRuleOf(option).type === 'free_text'
   const text = isFreeText ? freeText(input) : templateText(option, input, facts)
   return { option, isFreeText, text }
 }
@@ -53,7 +59,7 @@ export function chosenOption(input: OptionBody, facts: OptionFacts): ChosenOptio
 function freeText({ text }: OptionBody): string {
   if (!text || text.trim() === '') throw new Failure('invalid_text')
   try {
-    return messageText(text, 'seller')
+    return normalizeMessageText(text, 'seller')
   } catch (error) {
     throw error instanceof Failure ? new Failure('invalid_text', '', error.message) : error
   }
@@ -61,24 +67,28 @@ function freeText({ text }: OptionBody): string {
 
 /** Returns the text of the chosen template with its variables filled in. Throws `invalid_template`,
  * `promise_in_the_past`, or a `bad_request` that names the field. */
-function templateText(option: GuideOption, input: OptionBody, { sale, now }: OptionFacts): string {
+function templateText(
+  option: GuideOption,
+  input: OptionBody,
+  { sale, now }: ActionGuideFacts,
+): string {
   const { template_id: id } = input
   const templates = templatesOf(option, sale.siteId)
   if (!id) throw badField('template_id', `one of ${templates.map(({ id }) => id).join(', ')}`)
   const template = templates.find((candidate) => candidate.id === id)
   if (!template) throw new Failure('invalid_template', id.slice(0, 200))
-  if (!ruleOf(option).vars) return template.text
-  const day = promiseWords(sale, now)
+  if (!optionRuleOf(option).vars) return template.text
+  const day = promisedDayText(sale, now)
   if (day === undefined) throw new Failure('promise_in_the_past')
   if (day === null) {
     throw badField('option_id', 'another option, because this shipment has no delivery date')
   }
-  return filled(template.text, { day, ...hoursOf(input, template.id) })
+  return fillPlaceholders(template.text, { day, ...hoursOf(input, template.id) })
 }
 
 /** Returns the hours of a delivery promise, 0 to 23. Throws a `bad_request` that names the variable. */
 function hoursOf({ vars }: OptionBody, templateId: string): { initial: number; final: number } {
-  const ids = hourIds(templateId)
+  const ids = hourVariableIds(templateId)
   const knownIds = Object.values(ids)
   const hours = new Map<string, number>()
   for (const [index, { id, value }] of (vars ?? []).entries()) {

@@ -4,31 +4,39 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
-import { type Thread, untouched } from '../conversation.ts'
+import { type ConversationRecord, emptyConversation } from '../conversation.ts'
 import type { Message } from '../message.ts'
 import { currentTerms } from '../moderation/terms/current.ts'
-import type { Sale } from '../sale.ts'
+import type { ConversationSale } from '../sale.ts'
 import { writeMessage } from '../send/write.ts'
 import {
-  beginThread,
   type ConversationKey,
-  lockThread,
-  readThread,
-  tryLockThread,
+  createConversation,
+  lockConversation,
+  readConversation,
+  tryLockConversation,
 } from '../store.ts'
 import { readSale } from '../store-state.ts'
-import { chosenOption, refuseUnguided } from './choice.ts'
-import type { OptionFacts } from './options.ts'
+import { checkGuideApplies, resolveOption } from './choice.ts'
+import type { ActionGuideFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'
 
 /** Reads what the guide needs about a pack. Throws `pack_denied` for a pack of another seller as for an unknown one,
- * and the errors of `refuseUnguided`. */
-export async function guideOf(ctx: Context, key: ConversationKey): Promise<OptionFacts> {
+ * and the errors of `checkGuideApplies`. */
+export async function loadActionGuide(
+  ctx: Context,
+  key: ConversationKey,
+): Promise<ActionGuideFacts> {
   const { reads, config, now } = ctx
-  const [sale, thread] = await Promise.all([readSale(reads, key), readThread(reads, key)])
+  const [sale, thread] = await Promise.all([readSale(reads, key), readConversation(reads, key)])
   if (!sale) throw new Failure('pack_denied', String(key.packId))
-  const facts = { sale, thread: thread ?? untouched, caps: config.messages.guideCaps, now: now() }
-  refuseUnguided(facts)
+  const facts = {
+    sale,
+    thread: thread ?? emptyConversation,
+    caps: config.messages.guideCaps,
+    now: now(),
+  }
+  checkGuideApplies(facts)
   return facts
 }
 
@@ -38,22 +46,21 @@ export async function guideOf(ctx: Context, key: ConversationKey): Promise<Optio
  */
 export async function sendOption(
   ctx: Context,
-  {
-    place: key,
-    asked: input,
-    caller,
-  }: { place: ConversationKey; asked: OptionBody; caller: Caller },
+  { key, input, caller }: { key: ConversationKey; input: OptionBody; caller: Caller },
 ): Promise<{ message: Message; toName: string }> {
-  const [{ sale: before }, terms] = await Promise.all([guideOf(ctx, key), currentTerms(ctx.reads)])
+  const [{ sale: before }, terms] = await Promise.all([
+    loadActionGuide(ctx, key),
+    currentTerms(ctx.reads),
+  ])
   const toName = await nameOf(ctx, before.buyerId)
   // Committed before the lock: an uncommitted insert would make a second request wait instead of fail.
-  await beginThread(ctx.db, before)
+  await createConversation(ctx.db, before)
   const message = await ctx.db.transaction(async (tx) => {
     const thread = await lockOrRefuse(tx, before)
     const sale = (await readSale(tx, key)) ?? before
     const facts = { sale, thread, caps: ctx.config.messages.guideCaps, now: ctx.now() }
-    refuseUnguided(facts)
-    const { option, isFreeText, text } = chosenOption(input, facts)
+    checkGuideApplies(facts)
+    const { option, isFreeText, text } = resolveOption(input, facts)
     const draft = {
       fromId: sale.sellerId,
       text,
@@ -70,9 +77,9 @@ export async function sendOption(
 /** SQLSTATE of `select … for update nowait` on a locked row. */
 const lockNotAvailable = '55P03'
 
-async function lockOrRefuse(tx: Tx, sale: Sale): Promise<Thread> {
+async function lockOrRefuse(tx: Tx, sale: ConversationSale): Promise<ConversationRecord> {
   try {
-    return (await tryLockThread(tx, sale)) ?? (await lockThread(tx, sale))
+    return (await tryLockConversation(tx, sale)) ?? (await lockConversation(tx, sale))
   } catch (error) {
     throw sqlState(error) === lockNotAvailable ? new Failure('guide_is_locked') : error
   }

@@ -3,14 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
-import { type Client, makeClient } from '../../../test/harness/client.ts'
+import { makeClient, type TestClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { useOption } from '../../../test/harness/guide.ts'
-import { connect, holdBack, insist, untilStuck } from '../../../test/harness/guide-lock.ts'
+import { sendGuideOption } from '../../../test/harness/guide.ts'
+import {
+  blockMessageWrites,
+  connectLockHolder,
+  retryWhileLocked,
+  waitUntilBlocked,
+} from '../../../test/harness/guide-lock.ts'
+import { placeOrder } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+} from '../../../test/harness/messaging.ts'
 import { type Program, startProgram } from '../../../test/harness/program.ts'
-import { sell } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, type Talk } from '../../../test/harness/talk.ts'
 import { routes } from '../../app/routes.ts'
 import { sandboxOperatorToken } from '../../platform/config.ts'
 
@@ -18,8 +27,8 @@ import { sandboxOperatorToken } from '../../platform/config.ts'
 let database: TestDatabase
 let folder: string
 let programs: Program[]
-let clients: Client[]
-let talk: Talk
+let clients: TestClient[]
+let talk: MessagingTokens
 
 async function start(): Promise<void> {
   const program = await startProgram({
@@ -41,7 +50,7 @@ before(async () => {
   ;[programs, clients] = [[], []]
   await start()
   await start()
-  talk = await openTalk(client(0))
+  talk = await createMessagingMarket(client(0))
 })
 after(async () => {
   for (const program of programs ?? []) await program.stop()
@@ -49,8 +58,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const client = (index: number) => clients[index % clients.length] as Client
-const sellDropOff = () => sell(client(0))
+const client = (index: number) => clients[index % clients.length] as TestClient
+const sellDropOff = () => placeOrder(client(0))
 
 contract(
   ['3.3', '7.1'],
@@ -58,20 +67,30 @@ contract(
   async () => {
     const { id: packId } = await sellDropOff()
     const option = 'OTHER'
-    const { db } = await connect(database.url)
+    const { db } = await connectLockHolder(database.url)
     try {
-      await holdBack(db)
-      const stuck = useOption(client(0), talk.ana, { packId, option }).catch(
+      await blockMessageWrites(db)
+      const stuck = sendGuideOption(client(0), talk.anaToken, { packId, option }).catch(
         (error: Error) => error,
       )
-      await untilStuck(db)
-      assert.equal((await useOption(client(1), talk.ana, { packId, option })).status, 409)
+      await waitUntilBlocked(db)
+      assert.equal(
+        (await sendGuideOption(client(1), talk.anaToken, { packId, option })).status,
+        409,
+      )
       await programs[0]?.kill()
       assert.ok((await stuck) instanceof Error)
       await db.query('rollback')
-      const sent = await insist(client(1), talk.ana, { packId, option, text: 'Hola otra vez' })
+      const sent = await retryWhileLocked(client(1), talk.anaToken, {
+        packId,
+        option,
+        text: 'Hola otra vez',
+      })
       assert.equal(sent.status, 201, sent.text)
-      const { body } = await client(1).get(`${pathOf(packId)}?mark_as_read=false`, talk.ana)
+      const { body } = await client(1).get(
+        `${messagesPath(packId)}?mark_as_read=false`,
+        talk.anaToken,
+      )
       assert.deepEqual(
         body.messages.map(({ id }: { id: string }) => id),
         [sent.body.id],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
-import { guideFacts, usualCaps } from '../../../test/harness/guide.ts'
+import { defaultGuideCaps, guideFacts } from '../../../test/harness/guide.ts'
 import { type GuideOption, guideOptions } from '../../kernel/guide-options.ts'
-import { capOf, capsView, hasOptionsLeft, optionsView } from './options.ts'
+import { capsView, hasOptionsLeft, optionsView, remainingUsesOf } from './options.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: options as JSON
 const viewsOf = (facts: Parameters<typeof optionsView>[0]) => optionsView(facts).options as any[]
@@ -113,7 +113,11 @@ contract(
       ['REQUEST_BILLING_INFO', { REQUEST_BILLING_INFO: 21 }, 0],
     ]
     for (const [option, spent, left] of cases) {
-      assert.equal(capOf(option, spent, usualCaps), left, `${option} ${JSON.stringify(spent)}`)
+      assert.equal(
+        remainingUsesOf(option, spent, defaultGuideCaps),
+        left,
+        `${option} ${JSON.stringify(spent)}`,
+      )
     }
     assert.deepEqual(capsView(guideFacts({ type: 'fulfillment', spent: { OTHER: 1 } })), [
       { option_id: 'REQUEST_BILLING_INFO', cap_available: 20 },
@@ -124,7 +128,7 @@ contract(
 )
 
 contract('3.3', 'a seller has options left until the last offered one is used up', () => {
-  const caps = { ...usualCaps, REQUEST_BILLING_INFO: 1, REQUEST_VARIANTS: 1 }
+  const caps = { ...defaultGuideCaps, REQUEST_BILLING_INFO: 1, REQUEST_VARIANTS: 1 }
   const has = (given: Parameters<typeof guideFacts>[0], spent: Record<string, number>) =>
     hasOptionsLeft(guideFacts(given).sale, spent, caps)
   const all = Object.fromEntries(guideOptions.map((option) => [option, 1]))

@@ -1,56 +1,63 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import type { Answered } from '../../../test/harness/client.ts'
+import type { TestResponse } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  capsOf,
-  denied,
-  holdRefused,
-  hours,
-  optionsOf,
-  type Refusal,
-  refusals,
-  sellFlex,
-  useOption,
-  wrong,
+  assertRefused,
+  badRequestRefusal,
+  type ExpectedRefusal,
+  getGuideCaps,
+  getGuideOptions,
+  guideRefusals,
+  packDeniedRefusal,
+  placeFlexOrder,
+  promisedHours,
+  sendGuideOption,
 } from '../../../test/harness/guide.ts'
-import { ana, bruno, sell } from '../../../test/harness/sale.ts'
-import { openTalk, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
+import { anaId, brunoId, placeOrder } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
-const sellDropOff = () => sell(app.client)
-const options = (packId: number | string, token = talk.ana) => optionsOf(app.client, token, packId)
-const caps = (packId: number | string, token = talk.ana) => capsOf(app.client, token, packId)
-const use = (packId: number | string, option: string, more: object = {}, token = talk.ana) =>
-  useOption(app.client, token, { packId, option, ...more })
+const sellDropOff = () => placeOrder(app.client)
+const options = (packId: number | string, token = talk.anaToken) =>
+  getGuideOptions(app.client, token, packId)
+const caps = (packId: number | string, token = talk.anaToken) =>
+  getGuideCaps(app.client, token, packId)
+const use = (packId: number | string, option: string, more: object = {}, token = talk.anaToken) =>
+  sendGuideOption(app.client, token, { packId, option, ...more })
 
 /** All three operations, on one pack. */
-const everyCall = (packId: number | string, token = talk.ana): Promise<Answered>[] => [
+const everyCall = (packId: number | string, token = talk.anaToken): Promise<TestResponse>[] => [
   options(packId, token),
   caps(packId, token),
   use(packId, 'OTHER', {}, token),
 ]
 
-const left = ({ body }: Answered) =>
+const left = ({ body }: TestResponse) =>
   Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
 
 contract(['7.1', 'errors'], 'a promise of a day that is over, or of none, is refused', async () => {
-  const vars = hours(12, 23)
-  const over = await sellFlex(app.client, '2026-03-09T00:00:00.000-03:00')
-  holdRefused(await use(over.id, 'DELIVERY_PROMISE', { vars }), refusals.over)
-  const { id } = await sellFlex(app.client, null)
+  const vars = promisedHours(12, 23)
+  const over = await placeFlexOrder(app.client, '2026-03-09T00:00:00.000-03:00')
+  assertRefused(await use(over.id, 'DELIVERY_PROMISE', { vars }), guideRefusals.over)
+  const { id } = await placeFlexOrder(app.client, null)
   const says = 'option_id: expected another option, because this shipment has no delivery date'
-  holdRefused(await use(id, 'DELIVERY_PROMISE', { vars }), wrong(says))
+  assertRefused(await use(id, 'DELIVERY_PROMISE', { vars }), badRequestRefusal(says))
 })
 
 contract(
@@ -58,17 +65,20 @@ contract(
   'the buyer’s answer opens the conversation, and the guide points to the messages',
   async () => {
     const { id: packId } = await sellDropOff()
-    const begin = await say(app.client, { token: talk.ana, packId })
+    const begin = await sendTestMessage(app.client, { token: talk.anaToken, packId })
     assert.deepEqual(
       [begin.status, begin.body.message],
       [403, 'blocked_by_conversation_started_by_seller'],
     )
     assert.equal((await use(packId, 'REQUEST_VARIANTS')).status, 201)
-    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
-    assert.equal((await say(app.client, { token: talk.bruno, packId, by: bruno })).status, 201)
+    assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 403)
+    assert.equal(
+      (await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId })).status,
+      201,
+    )
     for (const answered of await Promise.all(everyCall(packId)))
-      holdRefused(answered, refusals.open)
-    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+      assertRefused(answered, guideRefusals.open)
+    assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
   },
 )
 
@@ -81,14 +91,14 @@ contract(
       manufacturing_ending_date: '2026-03-20T00:00:00.000-03:00',
     })
     for (const answered of await Promise.all(everyCall(packId)))
-      holdRefused(answered, refusals.excepted)
-    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+      assertRefused(answered, guideRefusals.excepted)
+    assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
   },
 )
 
 contract('4.1', 'a listing that takes time to make is such a product', async () => {
   await app.client.operator('PUT', '/operator/items/MLA4001', {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     title: 'Mesa a medida',
     category_id: 'MLA1580',
@@ -98,38 +108,42 @@ contract('4.1', 'a listing that takes time to make is such a product', async () 
     manufacturing_days: 12,
   })
   const lines = [{ item_id: 'MLA4001', quantity: 1 }]
-  const { id: packId } = await sell(app.client, { lines })
+  const { id: packId } = await placeOrder(app.client, { lines })
   for (const answered of await Promise.all(everyCall(packId)))
-    holdRefused(answered, refusals.excepted)
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+    assertRefused(answered, guideRefusals.excepted)
+  assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
 })
 
 contract(
   ['4.1', '7.1'],
   'a sale that needs no guide is refused as the excepted case is',
   async () => {
-    const custom = await sellFreely(app.client)
-    const alone = await sell(app.client, { shipping: undefined })
+    const custom = await placeCustomShippingOrder(app.client)
+    const alone = await placeOrder(app.client, { shipping: undefined })
     for (const { id: packId } of [custom, alone]) {
       for (const answered of await Promise.all(everyCall(packId)))
-        holdRefused(answered, refusals.excepted)
-      assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+        assertRefused(answered, guideRefusals.excepted)
+      assert.equal(
+        (await sendTestMessage(app.client, { token: talk.anaToken, packId })).status,
+        201,
+      )
     }
   },
 )
 
 contract(['7.1', 'errors'], 'where nobody may write the guide is blocked too', async () => {
-  const unpaid = await sell(app.client, { status: 'payment_required' })
+  const unpaid = await placeOrder(app.client, { status: 'payment_required' })
   const warehouse = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
-  const stored = await sell(app.client, { shipping: warehouse })
+  const stored = await placeOrder(app.client, { shipping: warehouse })
   const ended = await sellDropOff()
-  const path = `/operator/conversations/packs/${ended.id}/sellers/${ana}`
+  const path = `/operator/conversations/packs/${ended.id}/sellers/${anaId}`
   await app.client.operator('PATCH', path, { block: 'blocked_by_restrictions' })
   const unwanted = await sellDropOff()
-  const unwantedPath = `/operator/conversations/packs/${unwanted.id}/sellers/${ana}`
+  const unwantedPath = `/operator/conversations/packs/${unwanted.id}/sellers/${anaId}`
   await app.client.operator('PATCH', unwantedPath, { block: 'blocked_by_buyer' })
   for (const { id } of [unpaid, stored, ended, unwanted]) {
-    for (const answered of await Promise.all(everyCall(id))) holdRefused(answered, refusals.blocked)
+    for (const answered of await Promise.all(everyCall(id)))
+      assertRefused(answered, guideRefusals.blocked)
   }
   await app.client.operator('PATCH', path, { block: null })
   assert.equal((await use(ended.id, 'OTHER')).status, 201)
@@ -141,9 +155,13 @@ contract(
   async () => {
     const { id } = await sellDropOff()
     for (const packId of [id, 4_040, 'x', '-1', '99999999999999999999']) {
-      for (const token of [talk.bruno, talk.carla, ...(packId === id ? [] : [talk.ana])]) {
+      for (const token of [
+        talk.brunoToken,
+        talk.carlaToken,
+        ...(packId === id ? [] : [talk.anaToken]),
+      ]) {
         for (const answered of await Promise.all(everyCall(packId, token))) {
-          holdRefused(answered, denied(packId))
+          assertRefused(answered, packDeniedRefusal(packId))
         }
       }
     }
@@ -156,15 +174,15 @@ contract(
   async () => {
     const { id } = await sellDropOff()
     for (const option of ['NOTHING', '', 'DELIVERY_PROMISE'])
-      holdRefused(await use(id, option), refusals.option)
+      assertRefused(await use(id, option), guideRefusals.option)
     for (const template_id of ['TEMPLATE___REQUEST_VARIANTS___2', 'TEMPLATE___OTHER___1']) {
       const says = `The template ${template_id} is invalid`
-      const refusal: Refusal = [400, 'bad_request', 'invalid_template', says]
-      holdRefused(await use(id, 'REQUEST_VARIANTS', { template_id }), refusal)
+      const refusal: ExpectedRefusal = [400, 'bad_request', 'invalid_template', says]
+      assertRefused(await use(id, 'REQUEST_VARIANTS', { template_id }), refusal)
     }
     for (const option of ['OTHER', 'SEND_INVOICE_LINK']) {
       for (const text of ['x'.repeat(351), '', ' ', null, undefined, '漢字']) {
-        holdRefused(await use(id, option, { text }), refusals.text)
+        assertRefused(await use(id, option, { text }), guideRefusals.text)
       }
     }
     assert.deepEqual(left(await caps(id)), {
@@ -191,8 +209,8 @@ contract(
     ]
     const path = `/messages/action_guide/packs/${id}/option`
     for (const [body, message] of cases) {
-      const answered = await app.client.call('POST', path, { token: talk.ana, body })
-      holdRefused(answered, wrong(message))
+      const answered = await app.client.call('POST', path, { token: talk.anaToken, body })
+      assertRefused(answered, badRequestRefusal(message))
     }
     const value = [{ id: 'x', value: 'y' }]
     const answered = await use(id, 'OTHER', { vars: value })
@@ -207,20 +225,20 @@ contract(
   async () => {
     const { id } = await sellDropOff()
     const path = `/messages/action_guide/packs/${id}`
-    const none: Refusal = [
+    const none: ExpectedRefusal = [
       401,
       'not_identified_user',
       'not_identified_user',
       'Can not identify the user.',
     ]
-    holdRefused(await app.client.get(path), none)
-    const reader = { user_id: ana, application_id: null, scopes: ['read'] }
+    assertRefused(await app.client.get(path), none)
+    const reader = { user_id: anaId, application_id: null, scopes: ['read'] }
     const { body } = await app.client.operator('POST', '/operator/tokens', reader)
     assert.equal((await options(id, body.access_token)).status, 200)
     assert.equal((await caps(id, body.access_token)).status, 200)
     const refused = await use(id, 'OTHER', {}, body.access_token)
     assert.deepEqual([refused.status, refused.body.error], [403, 'access_denied'])
-    const bare = await use(id, 'OTHER', {}, talk.bare)
+    const bare = await use(id, 'OTHER', {}, talk.tokenWithoutApplication)
     assert.deepEqual([bare.status, bare.body.message], [400, 'Application id is required'])
   },
 )
@@ -232,9 +250,9 @@ contract(
     const { id } = await sellDropOff()
     await app.ctx.db.rows(sql`
     insert into conversations (seller_id, pack_id, buyer_id, spent)
-    values (${ana}, ${id}, ${bruno}, 'null')`)
+    values (${anaId}, ${id}, ${brunoId}, 'null')`)
     for (const answered of await Promise.all(everyCall(id))) {
-      holdRefused(answered, refusals.defect)
+      assertRefused(answered, guideRefusals.defect)
     }
   },
 )

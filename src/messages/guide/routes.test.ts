@@ -1,49 +1,55 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import type { Answered } from '../../../test/harness/client.ts'
+import type { TestResponse } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { skipWithoutClones } from '../../../test/harness/database.ts'
 import {
-  capsOf,
-  denied,
-  holdRefused,
-  hours,
-  optionsOf,
-  refusals,
-  sellFlex,
+  assertRefused,
+  badRequestRefusal,
+  getGuideCaps,
+  getGuideOptions,
+  guideRefusals,
+  optionUsedUpRefusal,
+  packDeniedRefusal,
+  placeFlexOrder,
+  promisedHours,
+  sendGuideOption,
   templateId,
-  usedUp,
-  useOption,
-  wrong,
 } from '../../../test/harness/guide.ts'
+import { anaId, brunoId, placeOrder } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+} from '../../../test/harness/messaging.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, bruno, sell } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, type Talk } from '../../../test/harness/talk.ts'
-import { templateTexts } from './texts.ts'
+import { templateTexts } from './template-texts.ts'
 
 let app: TestApp
 let receiver: Receiver
-let talk: Talk
+let talk: MessagingTokens
 
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  talk = await openTalk(app.client, receiver.url)
+  talk = await createMessagingMarket(app.client, receiver.url)
 })
 after(async () => {
   await app.close()
   await receiver.close()
 })
 
-const sellDropOff = () => sell(app.client)
-const options = (packId: number | string, token = talk.ana) => optionsOf(app.client, token, packId)
-const caps = (packId: number | string, token = talk.ana) => capsOf(app.client, token, packId)
-const use = (packId: number | string, option: string, more: object = {}, token = talk.ana) =>
-  useOption(app.client, token, { packId, option, ...more })
+const sellDropOff = () => placeOrder(app.client)
+const options = (packId: number | string, token = talk.anaToken) =>
+  getGuideOptions(app.client, token, packId)
+const caps = (packId: number | string, token = talk.anaToken) =>
+  getGuideCaps(app.client, token, packId)
+const use = (packId: number | string, option: string, more: object = {}, token = talk.anaToken) =>
+  sendGuideOption(app.client, token, { packId, option, ...more })
 
-const idsOf = ({ body }: Answered) => body.options.map(({ id }: { id: string }) => id)
-const left = ({ body }: Answered) =>
+const idsOf = ({ body }: TestResponse) => body.options.map(({ id }: { id: string }) => id)
+const left = ({ body }: TestResponse) =>
   Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
 
 contract(
@@ -61,7 +67,7 @@ contract(
       { option_id: 'SEND_INVOICE_LINK', cap_available: 1 },
       { option_id: 'OTHER', cap_available: 1 },
     ])
-    const flex = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
+    const flex = await placeFlexOrder(app.client, '2026-03-10T00:00:00.000-03:00')
     assert.deepEqual(idsOf(await options(flex.id)), [
       'REQUEST_BILLING_INFO',
       'SEND_INVOICE_LINK',
@@ -76,10 +82,13 @@ contract(
   'orders of one pack share one guide, under the number of the pack',
   async () => {
     const pack_id = 777_001
-    const [first] = [await sell(app.client, { pack_id }), await sell(app.client, { pack_id })]
+    const [first] = [
+      await placeOrder(app.client, { pack_id }),
+      await placeOrder(app.client, { pack_id }),
+    ]
     assert.equal((await use(pack_id, 'OTHER')).status, 201)
     assert.equal(left(await caps(pack_id))['OTHER'], 0)
-    holdRefused(await options(first.id), denied(first.id))
+    assertRefused(await options(first.id), packDeniedRefusal(first.id))
   },
 )
 
@@ -105,13 +114,13 @@ contract(
         client_id: 700700,
         subject: null,
         text,
-        from: { user_id: ana },
-        to: { user_id: bruno, name: 'Bruno Prueba' },
+        from: { user_id: anaId },
+        to: { user_id: brunoId, name: 'Bruno Prueba' },
         status: 'available',
         message_attachments: null,
         message_resources: [
           { id: String(id), name: 'packs' },
-          { id: String(ana), name: 'sellers' },
+          { id: String(anaId), name: 'sellers' },
         ],
         conversation_first_message: option === 'REQUEST_VARIANTS',
         message_date: { received: at, available: at, notified: null, created: at, read: null },
@@ -122,37 +131,43 @@ contract(
           moderation_date: at,
         },
       })
-      const read = await app.client.get(`/messages/${body.id}`, talk.bruno)
-      assert.deepEqual([read.body.text, read.body.from], [{ plain: text }, { user_id: ana }])
+      const read = await app.client.get(`/messages/${body.id}`, talk.brunoToken)
+      assert.deepEqual([read.body.text, read.body.from], [{ plain: text }, { user_id: anaId }])
     }
-    const unread = await app.client.get(`/messages/unread/packs/${id}/sellers/${ana}`, talk.bruno)
+    const unread = await app.client.get(
+      `/messages/unread/packs/${id}/sellers/${anaId}`,
+      talk.brunoToken,
+    )
     assert.equal(unread.body.results[0].count, cases.length)
   },
 )
 
 contract('2.9', 'in Brazil the texts are Portuguese', async () => {
-  const item = { seller_id: ana, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' }
+  const item = { seller_id: anaId, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' }
   const price = { currency_id: 'BRL', price: 99.9, available_quantity: 5 }
   await app.client.operator('PUT', '/operator/items/MLB1001', { ...item, ...price })
-  const { id } = await sell(app.client, {
+  const { id } = await placeOrder(app.client, {
     currency_id: 'BRL',
     lines: [{ item_id: 'MLB1001', quantity: 1 }],
   })
   assert.equal((await use(id, 'REQUEST_VARIANTS')).body.text, templateTexts.REQUEST_VARIANTS.MLB)
-  holdRefused(await use(id, 'REQUEST_BILLING_INFO'), refusals.option)
+  assertRefused(await use(id, 'REQUEST_BILLING_INFO'), guideRefusals.option)
 })
 
 contract(['2.9', '4.1', 'messages'], 'a promise tells the day and the hours', async () => {
-  const today = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
-  const vars = hours(12, 23)
+  const today = await placeFlexOrder(app.client, '2026-03-10T00:00:00.000-03:00')
+  const vars = promisedHours(12, 23)
   const sent = await use(today.id, 'DELIVERY_PROMISE', { vars })
   assert.equal(sent.body.text, 'Hola. Entregaremos tu compra hoy, entre 12 y 23 h.')
-  holdRefused(await use(today.id, 'DELIVERY_PROMISE', { vars }), usedUp('DELIVERY_PROMISE'))
-  const { id } = await sellFlex(app.client, '2026-03-11T00:00:00.000-03:00')
+  assertRefused(
+    await use(today.id, 'DELIVERY_PROMISE', { vars }),
+    optionUsedUpRefusal('DELIVERY_PROMISE'),
+  )
+  const { id } = await placeFlexOrder(app.client, '2026-03-11T00:00:00.000-03:00')
   const limit = `${templateId('DELIVERY_PROMISE')}___VAR___LIMIT`
-  const late = wrong(`${limit}: expected a whole hour from 0 to 23`)
-  holdRefused(await use(id, 'DELIVERY_PROMISE', { vars: hours(12, 24) }), late)
-  const later = await use(id, 'DELIVERY_PROMISE', { vars: hours(0, 1) })
+  const late = badRequestRefusal(`${limit}: expected a whole hour from 0 to 23`)
+  assertRefused(await use(id, 'DELIVERY_PROMISE', { vars: promisedHours(12, 24) }), late)
+  const later = await use(id, 'DELIVERY_PROMISE', { vars: promisedHours(0, 1) })
   assert.equal(later.body.text, 'Hola. Entregaremos tu compra mañana, entre 0 y 1 h.')
 })
 
@@ -162,12 +177,12 @@ contract(
   async () => {
     const { id } = await sellDropOff()
     assert.equal((await use(id, 'OTHER')).status, 201)
-    holdRefused(await use(id, 'OTHER'), usedUp('OTHER'))
+    assertRefused(await use(id, 'OTHER'), optionUsedUpRefusal('OTHER'))
     for (let times = 20; times > 0; times--) {
       assert.equal(left(await caps(id))['REQUEST_VARIANTS'], times)
       assert.equal((await use(id, 'REQUEST_VARIANTS')).status, 201)
     }
-    holdRefused(await use(id, 'REQUEST_VARIANTS'), usedUp('REQUEST_VARIANTS'))
+    assertRefused(await use(id, 'REQUEST_VARIANTS'), optionUsedUpRefusal('REQUEST_VARIANTS'))
     const used = { REQUEST_VARIANTS: 0, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 0 }
     assert.deepEqual(left(await caps(id)), used)
     const listed = (await options(id)).body.options as { cap_available: number; enabled: boolean }[]
@@ -188,9 +203,9 @@ contract(
     const env = { FERIA_GUIDE_CAPS: 'OTHER=2,REQUEST_VARIANTS=0' }
     const other = await openTestApp({ env })
     try {
-      const people = await openTalk(other.client)
-      const { id: packId } = await sell(other.client)
-      const counted = left(await capsOf(other.client, people.ana, packId))
+      const people = await createMessagingMarket(other.client)
+      const { id: packId } = await placeOrder(other.client)
+      const counted = left(await getGuideCaps(other.client, people.anaToken, packId))
       const expected = {
         REQUEST_VARIANTS: 0,
         REQUEST_BILLING_INFO: 20,
@@ -198,11 +213,12 @@ contract(
         OTHER: 2,
       }
       assert.deepEqual(counted, expected)
-      const call = (option: string) => useOption(other.client, people.ana, { packId, option })
-      holdRefused(await call('REQUEST_VARIANTS'), usedUp('REQUEST_VARIANTS'))
+      const call = (option: string) =>
+        sendGuideOption(other.client, people.anaToken, { packId, option })
+      assertRefused(await call('REQUEST_VARIANTS'), optionUsedUpRefusal('REQUEST_VARIANTS'))
       assert.equal((await call('OTHER')).status, 201)
       assert.equal((await call('OTHER')).status, 201)
-      holdRefused(await call('OTHER'), usedUp('OTHER'))
+      assertRefused(await call('OTHER'), optionUsedUpRefusal('OTHER'))
     } finally {
       await other.close()
     }
@@ -214,7 +230,7 @@ contract('2.10', 'what a seller begins counts as the conversation’s first mess
   await use(id, 'REQUEST_VARIANTS')
   app.advance(1_000)
   await use(id, 'OTHER')
-  const { body } = await app.client.get(pathOf(id), talk.ana)
+  const { body } = await app.client.get(messagesPath(id), talk.anaToken)
   const first = body.messages.map(
     (each: Record<string, unknown>) => each['conversation_first_message'],
   )
@@ -236,7 +252,7 @@ contract(
     )
     assert.equal(message_moderation.reason, 'SOCIAL_NETWORK_LINK')
     assert.equal(left(await caps(packId))['OTHER'], 1)
-    const { body } = await app.client.get(pathOf(packId), talk.bruno)
+    const { body } = await app.client.get(messagesPath(packId), talk.brunoToken)
     assert.deepEqual(body.messages, [])
     assert.equal((await use(packId, 'OTHER')).status, 201)
     assert.equal(left(await caps(packId))['OTHER'], 0)
@@ -249,16 +265,16 @@ contract(
   async () => {
     const { id: packId } = await sellDropOff()
     const { body: sent } = await use(packId, 'REQUEST_VARIANTS')
-    await app.settle()
-    const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
+    await app.runPendingWork()
+    const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.anaToken)
     const told = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
     assert.deepEqual(
       told.map(({ user_id, topic }: { user_id: number; topic: string }) => [user_id, topic]),
-      [[bruno, 'messages']],
+      [[brunoId, 'messages']],
     )
     const headers = { 'X-Pack-Format': 'true' }
     const read = await app.client.call('GET', `/messages/${sent.id}`, {
-      token: talk.bruno,
+      token: talk.brunoToken,
       headers,
     })
     const [{ message_date, message_resources }] = read.body.messages

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
-import { checkStorable } from '../../http/check.ts'
+import { makeStorableCheck } from '../../http/check.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { Bounded } from '../../kernel/schema.ts'
-import { SentAnswer } from '../schemas.ts'
+import { SentOptionAnswer } from '../schemas.ts'
 import type { ConversationKey } from '../store.ts'
-import { sentView } from '../view.ts'
-import { guideOf, sendOption } from './commands.ts'
+import { sentOptionView } from '../view.ts'
+import { loadActionGuide, sendOption } from './commands.ts'
 import { capsView, optionsView } from './options.ts'
 import { CapsAnswer, OptionBody, OptionsAnswer } from './schemas.ts'
 
@@ -38,7 +38,7 @@ const getOptions = route({
   failures: 'guide',
   answers: { 200: OptionsAnswer },
   async handle(ctx, { params, caller }) {
-    return ok(optionsView(await guideOf(ctx, conversationKeyOf(params, caller))))
+    return ok(optionsView(await loadActionGuide(ctx, conversationKeyOf(params, caller))))
   },
 })
 
@@ -56,7 +56,7 @@ const getCaps = route({
   failures: 'guide',
   answers: { 200: CapsAnswer },
   async handle(ctx, { params, caller }) {
-    return ok(capsView(await guideOf(ctx, conversationKeyOf(params, caller))))
+    return ok(capsView(await loadActionGuide(ctx, conversationKeyOf(params, caller))))
   },
 })
 
@@ -79,19 +79,19 @@ const postOption = route({
   params: PackParams,
   query: PostSale,
   body: OptionBody,
-  unchecked: true,
+  checksBodyItself: true,
   needsApplication: true,
   failures: 'guide',
-  answers: { 201: SentAnswer },
+  answers: { 201: SentOptionAnswer },
   async handle(ctx, { params, body, caller }) {
     const key = conversationKeyOf(params, caller)
     const input = optionOf(body)
-    const { message, toName } = await sendOption(ctx, { place: key, asked: input, caller })
-    return created(sentView(message, { toName }))
+    const { message, toName } = await sendOption(ctx, { key: key, input: input, caller })
+    return created(sentOptionView(message, { toName }))
   },
 })
 
-const check = checkStorable(OptionBody)
+const check = makeStorableCheck(OptionBody)
 
 /** Text that cannot be stored passes here: `invalid_text` refuses it later, with its fixed message. */
 function optionOf(body: unknown): OptionBody {

@@ -1,17 +1,17 @@
 import type { GuideOption } from '../../kernel/guide-options.ts'
 import { type SiteId, sites } from '../../kernel/sites.ts'
-import type { Sale } from '../sale.ts'
-import { ruleOf } from './matrix.ts'
-import { dateText, localDay, promisedDay } from './promise.ts'
-import { dayWords, templateTexts } from './texts.ts'
+import type { ConversationSale } from '../sale.ts'
+import { dateText, localDay, promisedDay } from './delivery-promise.ts'
+import { optionRuleOf } from './option-rules.ts'
+import { promisedDayTexts, templateTexts } from './template-texts.ts'
 
-export interface Template {
+export interface MessageTemplate {
   id: string
   text: string
 }
 
 /** Returns the templates of an option on a site. A free-text option has none. */
-export function templatesOf(option: GuideOption, siteId: SiteId): Template[] {
+export function templatesOf(option: GuideOption, siteId: SiteId): MessageTemplate[] {
   const text = textsOf(option)[siteId]
   return text === undefined ? [] : [{ id: `TEMPLATE___${option}___1`, text }]
 }
@@ -23,18 +23,18 @@ function textsOf(option: GuideOption): Readonly<Partial<Record<SiteId, string>>>
 }
 
 /** Returns the ids of the variables that hold the hours of a promise. */
-export function hourIds(templateId: string): { initial: string; final: string } {
+export function hourVariableIds(templateId: string): { initial: string; final: string } {
   return { initial: `${templateId}___VAR___INIT`, final: `${templateId}___VAR___LIMIT` }
 }
 
 /** Returns a template as the list of options shows it. One with variables also has its texts on all sites. */
-export function templateView({ id }: Template, option: GuideOption): object {
-  if (!ruleOf(option).vars) return { id, vars: null }
+export function templateView({ id }: MessageTemplate, option: GuideOption): object {
+  if (!optionRuleOf(option).vars) return { id, vars: null }
   const texts = Object.entries(textsOf(option)).map(([site, html]) => [
     site.toLowerCase(),
     { html },
   ])
-  const { initial, final } = hourIds(id)
+  const { initial, final } = hourVariableIds(id)
   return {
     id,
     texts: Object.fromEntries(texts),
@@ -47,8 +47,8 @@ export function templateView({ id }: Template, option: GuideOption): object {
 
 /** Returns the promised delivery day as words in the language of the site. Null without a promised date, undefined
  * when that day is over. */
-export function promiseWords(
-  { siteId, shipment }: Pick<Sale, 'siteId' | 'shipment'>,
+export function promisedDayText(
+  { siteId, shipment }: Pick<ConversationSale, 'siteId' | 'shipment'>,
   now: Date,
 ): string | null | undefined {
   const { timeZone, language } = sites[siteId]
@@ -56,10 +56,16 @@ export function promiseWords(
   if (!promisedAt) return null
   const day = localDay(promisedAt, timeZone)
   const promised = promisedDay(day, localDay(now, timeZone))
-  return promised && filled(dayWords[language][promised], { date: dateText(day, language) })
+  return (
+    promised &&
+    fillPlaceholders(promisedDayTexts[language][promised], { date: dateText(day, language) })
+  )
 }
 
 /** Replaces `{name}` in a text. Placeholders without a value stay. */
-export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+export function fillPlaceholders(
+  text: string,
+  values: Readonly<Record<string, string | number>>,
+): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder))
 }

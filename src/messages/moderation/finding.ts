@@ -1,14 +1,14 @@
 import type { SiteId } from '../../kernel/sites.ts'
-import type { TextSpan } from './reading/view.ts'
 import type { ModerationReason, Writer } from './reason.ts'
-import type { Terms } from './terms/terms.ts'
+import type { ModerationTerms } from './terms/terms.ts'
+import type { TextSpan } from './text/span.ts'
 
 /** What moderation needs besides the text. */
 export interface ModerationContext {
   siteId: SiteId
   writer: Writer
   /** The operator's words and domains. */
-  terms: Terms
+  terms: ModerationTerms
   /** Whether the seller has asked for invoicing data: the buyer may then send it. */
   billingAsked: boolean
 }
@@ -20,7 +20,7 @@ export interface ModerationMatch extends TextSpan {
 }
 
 /** Why a text is refused, and where in it. Stored for the operator, never sent to a party. */
-export interface Finding {
+export interface ModerationFinding {
   reason: ModerationReason
   /** Stable id, such as `network.invite`, or `operator:` and the id of a term. */
   rule: string

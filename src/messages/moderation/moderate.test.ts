@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readLabelled } from '../../../bench/moderation/labelled.ts'
+import { readLabeledMessages } from '../../../bench/moderation/labelled.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import type { ModerationContext } from './finding.ts'
 import { moderate } from './moderate.ts'
@@ -261,7 +261,7 @@ contract(
   '2.10',
   'the labelled messages that nothing was tuned on are judged as well as promised',
   () => {
-    const messages = readLabelled('held-out')
+    const messages = readLabeledMessages('held-out')
     const verdict = (each: (typeof messages)[number]) =>
       moderate(each.text, each.context)?.reason ?? 'clean'
     const clean = messages.filter(({ expected }) => expected === 'clean')
@@ -275,7 +275,7 @@ contract(
 )
 
 test('the labelled messages are at least 600, half of them clean, none of them twice', () => {
-  const all = [...readLabelled('held-out'), ...readLabelled('tuning')]
+  const all = [...readLabeledMessages('held-out'), ...readLabeledMessages('tuning')]
   const clean = all.filter(({ expected }) => expected === 'clean').length
   const texts = new Set(all.map(({ text, context }) => `${context.siteId} ${text}`))
   assert.ok(all.length >= 600)

@@ -1,43 +1,43 @@
-import type { Finding, ModerationContext, ModerationMatch } from './finding.ts'
-import { claims } from './lists/claims.ts'
-import { language } from './lists/language.ts'
-import { networks } from './lists/networks.ts'
-import { payments } from './lists/payments.ts'
-import { personal } from './lists/personal.ts'
-import { type Pattern, readGroups } from './reading/patterns.ts'
-import { endOf, Phrases, type Said } from './reading/phrases.ts'
-import { type NormalizedText, readText, spanOf } from './reading/reading.ts'
-import type { TextSpan } from './reading/view.ts'
+import type { ModerationContext, ModerationFinding, ModerationMatch } from './finding.ts'
+import { claimPhrases } from './lists/claims.ts'
+import { networkPhrases } from './lists/networks.ts'
+import { offensivePhrases } from './lists/offensive-language.ts'
+import { paymentPhrases } from './lists/payments.ts'
+import { personalDataPhrases } from './lists/personal-data.ts'
 import type { ModerationReason } from './reason.ts'
-import { handlesIn, mailsIn, registrationsIn } from './rules/contacts.ts'
+import { findLetterDocuments, handlesIn, mailsIn } from './rules/contacts.ts'
 import { linksOf, refusedLinks } from './rules/links.ts'
 import { numbersIn } from './rules/numbers.ts'
+import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
+import { type Pattern, parsePhraseRules } from './text/patterns.ts'
+import { type PhraseMatch, PhraseMatcher, patternEnd } from './text/phrases.ts'
+import type { TextSpan } from './text/span.ts'
 
-const phrases = new Phrases([
-  ...readGroups('OUT_OF_PLACE_LANGUAGE', language),
-  ...readGroups('EVASION_CLAIM_SELLER', claims),
-  ...readGroups('PLATFORM_LINKS_EXTERNALPAY', payments),
-  ...readGroups('PERSONAL_DATA', personal),
-  ...readGroups('SOCIAL_NETWORK_LINK', networks),
+const phrases = new PhraseMatcher([
+  ...parsePhraseRules('OUT_OF_PLACE_LANGUAGE', offensivePhrases),
+  ...parsePhraseRules('EVASION_CLAIM_SELLER', claimPhrases),
+  ...parsePhraseRules('PLATFORM_LINKS_EXTERNALPAY', paymentPhrases),
+  ...parsePhraseRules('PERSONAL_DATA', personalDataPhrases),
+  ...parsePhraseRules('SOCIAL_NETWORK_LINK', networkPhrases),
 ])
 
 /**
  * Returns why a text may not be shown to its receiver and where, or null when it may. Of several matches, the first in
  * the order of `matchesIn` counts. A match that lies within a word allowed by the operator does not.
  */
-export function moderate(text: string, context: ModerationContext): Finding | null {
-  const normalized = readText(text)
-  const { words, allowedWords } = context.terms.of(context.siteId)
+export function moderate(text: string, context: ModerationContext): ModerationFinding | null {
+  const normalized = normalizeText(text)
+  const { refusedPhrases, allowedWords } = context.terms.forSite(context.siteId)
   const allowed = allowedWords.flatMap((pattern) => spansOf(normalized, pattern))
   const isAllowed = ({ from, to }: TextSpan) =>
     allowed.some((span) => span.from <= from && to <= span.to)
-  const [operatorPhrase] = words.find(normalized.words, context).values()
+  const [operatorPhrase] = refusedPhrases.find(normalized.words, context).values()
   const matches = operatorPhrase
     ? [matchOf(normalized, operatorPhrase)]
     : matchesIn(normalized, context, isAllowed)
   for (const match of matches) {
     const { reason, rule } = match
-    if (!isAllowed(match)) return { reason, rule, ...spanOf(normalized, match) }
+    if (!isAllowed(match)) return { reason, rule, ...originalSpanOf(normalized, match) }
   }
   return null
 }
@@ -70,7 +70,7 @@ function* matchesIn(
   yield* numbers.filter((match) => !isAccount(match))
   if (!mayHaveBillingData) {
     yield* mails
-    yield* registrationsIn(normalized)
+    yield* findLetterDocuments(normalized)
     yield* phrasesOf('PERSONAL_DATA')
   }
   yield* handlesIn(normalized)
@@ -81,7 +81,7 @@ function isAccount({ reason }: ModerationMatch): boolean {
   return reason === 'PLATFORM_LINKS_EXTERNALPAY'
 }
 
-function matchOf(normalized: NormalizedText, phrase: Said): ModerationMatch {
+function matchOf(normalized: NormalizedText, phrase: PhraseMatch): ModerationMatch {
   const { reason, rule } = phrase.group
   return { reason, rule, ...spanOfWords(normalized, phrase) }
 }
@@ -97,7 +97,7 @@ function spanOfWords(
 function spansOf(normalized: NormalizedText, pattern: Pattern): TextSpan[] {
   const spans: TextSpan[] = []
   for (let first = 0; first < normalized.words.length; first++) {
-    const end = endOf(normalized.words, first, pattern)
+    const end = patternEnd(normalized.words, first, pattern)
     if (end >= 0) spans.push(spanOfWords(normalized, { first, end }))
   }
   return spans

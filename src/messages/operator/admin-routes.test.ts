@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
+import { anaId, brunoId } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
 
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
@@ -20,10 +26,10 @@ const queue = async (query = '') =>
 const overrule = (id: string) =>
   app.client.operator('POST', `/operator/messages/${id}/overrule`, {})
 
-async function heldBack(by = ana) {
-  const { id: packId } = await sellFreely(app.client)
-  const token = by === ana ? talk.ana : talk.bruno
-  const { status, body } = await say(app.client, { token, packId, by, text: rude })
+async function heldBack(by = anaId) {
+  const { id: packId } = await placeCustomShippingOrder(app.client)
+  const token = by === anaId ? talk.anaToken : talk.brunoToken
+  const { status, body } = await sendTestMessage(app.client, { token, packId, by, text: rude })
   assert.equal(status, 201)
   return { packId, message: body }
 }
@@ -44,15 +50,18 @@ contract(
         moderation_date: received,
       },
     })
-    const seenBy = async (token: string) => (await app.client.get(pathOf(packId), token)).body
-    const [own, other] = [await seenBy(talk.ana), await seenBy(talk.bruno)]
+    const seenBy = async (token: string) => (await app.client.get(messagesPath(packId), token)).body
+    const [own, other] = [await seenBy(talk.anaToken), await seenBy(talk.brunoToken)]
     assert.deepEqual([own.paging.total, own.messages.length], [1, 1])
     assert.deepEqual([other.paging.total, other.messages.length], [0, 0])
     const read = (token: string) => app.client.get(`/messages/${message.id}`, token)
-    assert.deepEqual([(await read(talk.ana)).status, (await read(talk.bruno)).status], [200, 403])
+    assert.deepEqual(
+      [(await read(talk.anaToken)).status, (await read(talk.brunoToken)).status],
+      [200, 403],
+    )
     const unread = await app.client.get(
-      `/messages/unread/packs/${packId}/sellers/${ana}`,
-      talk.bruno,
+      `/messages/unread/packs/${packId}/sellers/${anaId}`,
+      talk.brunoToken,
     )
     assert.equal(unread.body.results[0].count, 0)
     assert.doesNotMatch(own.messages[0].message_moderation.reason, /rule|finding/)
@@ -77,8 +86,8 @@ contract(
   ['3.2', '6.2', '6.3'],
   'a message that is overruled becomes available, is counted and notifies',
   async () => {
-    const { packId, message } = await heldBack(bruno)
-    await app.settle()
+    const { packId, message } = await heldBack(brunoId)
+    await app.runPendingWork()
     app.advance(60_000)
     const at = app.ctx.now().toISOString()
     const { status, body } = await overrule(message.id)
@@ -93,12 +102,21 @@ contract(
       ['available', at, 'clean', at],
     )
     assert.ok(body.finding, 'what was found stays')
-    const { body: seen } = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, talk.ana)
+    const { body: seen } = await app.client.get(
+      `${messagesPath(packId)}?mark_as_read=false`,
+      talk.anaToken,
+    )
     assert.deepEqual([seen.paging.total, seen.messages[0].id], [1, message.id])
-    const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.ana)
+    const unread = await app.client.get(
+      `/messages/unread/packs/${packId}/sellers/${anaId}`,
+      talk.anaToken,
+    )
     assert.equal(unread.body.results[0].count, 1)
-    await app.settle()
-    const { body: feed } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
+    await app.runPendingWork()
+    const { body: feed } = await app.client.get(
+      '/myfeeds?app_id=700700&topic=messages',
+      talk.anaToken,
+    )
     assert.ok(feed.messages.some((each: { resource: string }) => each.resource === message.id))
   },
 )
@@ -107,7 +125,7 @@ contract('3.2', 'a message is let pass once, also by two at a time', async () =>
   const { packId, message } = await heldBack()
   const answers = await Promise.all([overrule(message.id), overrule(message.id)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
-  const { body } = await app.client.get(pathOf(packId), talk.bruno)
+  const { body } = await app.client.get(messagesPath(packId), talk.brunoToken)
   assert.deepEqual([body.paging.total, body.messages.length], [1, 1])
 })
 

@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Bounded, OrNull } from '../../kernel/schema.ts'
 import { listHeldBack, messageOwners, readMessage } from '../store.ts'
 import { overruleMessage } from './commands.ts'
-import { behind, Judged, judgedView } from './view.ts'
+import { ModeratedMessageAnswer, moderatedMessageView, parseMessageCursor } from './view.ts'
 
 const tag = 'Operator: messages'
 
@@ -23,14 +23,14 @@ const getHeldBack = route({
     after: Type.Optional(Bounded(200, '`next` of the previous page.')),
   }),
   answers: {
-    200: Type.Object({ messages: Type.Array(Judged), next: OrNull(Type.String()) }),
+    200: Type.Object({ messages: Type.Array(ModeratedMessageAnswer), next: OrNull(Type.String()) }),
   },
   async handle({ db }, { query }) {
     const limit = query.limit ?? 50
-    const messages = await listHeldBack(db, { ...behind(query.after), limit })
+    const messages = await listHeldBack(db, { ...parseMessageCursor(query.after), limit })
     const last = messages.length === limit ? messages.at(-1) : undefined
     const next = last ? `${last.dateCreated.getTime()}-${last.id}` : null
-    return ok({ messages: messages.map(judgedView), next })
+    return ok({ messages: messages.map(moderatedMessageView), next })
   },
 })
 
@@ -44,14 +44,14 @@ const getJudged = route({
     'Returns one message, and which moderation rule matched which part of its text. 404 `not_found`: there is no such message.',
   refuses: { not_found: 'Message not found: a35cf79864a845ca9a3bf6aee59bb4d7' },
   params: Type.Object({ message_id: Type.String() }),
-  answers: { 200: Judged },
+  answers: { 200: ModeratedMessageAnswer },
   async handle({ db }, { params }) {
     const id = params.message_id
     const message = await messageOwners.findRow(db, id, (owner) =>
       readMessage(db, { ...owner, id }),
     )
     if (!message) throw new Failure('not_found', `Message not found: ${id}`)
-    return ok(judgedView(message))
+    return ok(moderatedMessageView(message))
   },
 })
 
@@ -68,9 +68,9 @@ const postOverrule = route({
     status_not_reachable: 'status: expected a message that is moderated',
   },
   params: Type.Object({ message_id: Type.String() }),
-  answers: { 200: Judged },
+  answers: { 200: ModeratedMessageAnswer },
   async handle(ctx, { params }) {
-    return ok(judgedView(await overruleMessage(ctx, params.message_id)))
+    return ok(moderatedMessageView(await overruleMessage(ctx, params.message_id)))
   },
 })
 

@@ -1,11 +1,11 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Block, Thread } from '../conversation.ts'
-import { type Message, overruled } from '../message.ts'
-import { followed, notifyReceiver } from '../send/write.ts'
+import type { ConversationBlock, ConversationRecord } from '../conversation.ts'
+import { type Message, releasedMessage } from '../message.ts'
+import { conversationAfter, notifyReceiver } from '../send/write.ts'
 import {
   type ConversationKey,
-  lockThread,
+  lockConversation,
   messageOwners,
   readMessage,
   releaseMessage,
@@ -17,12 +17,12 @@ import { readSale } from '../store-state.ts'
 export async function blockConversation(
   { db, now }: Pick<Context, 'db' | 'now'>,
   key: ConversationKey,
-  block: Block | null,
-): Promise<Pick<Thread, 'block' | 'blockedAt'>> {
+  block: ConversationBlock | null,
+): Promise<Pick<ConversationRecord, 'block' | 'blockedAt'>> {
   return db.transaction(async (tx) => {
     const sale = await readSale(tx, key)
     if (!sale) throw new Failure('not_found', `Conversation not found: ${key.packId}`)
-    const thread = await lockThread(tx, sale)
+    const thread = await lockConversation(tx, sale)
     if (thread.block === block) return thread
     const decided = { block, blockedAt: block === null ? null : now() }
     saveBlock(tx, key, decided)
@@ -41,14 +41,14 @@ export async function overruleMessage(
       readMessage(tx, { ...owner, id }),
     )
     if (!located) throw new Failure('not_found', `Message not found: ${id}`)
-    const thread = await lockThread(tx, located)
+    const thread = await lockConversation(tx, located)
     const message = await readMessage(tx, { ...located, id })
     if (message?.status !== 'moderated') {
       throw new Failure('status_not_reachable', 'status: expected a message that is moderated')
     }
     const isFirst = thread.lastMessageAt === null
-    const released = overruled(message, { isFirst, now: now() })
-    releaseMessage(tx, released, followed(thread, released))
+    const released = releasedMessage(message, { isFirst, now: now() })
+    releaseMessage(tx, released, conversationAfter(thread, released))
     const sale = await readSale(tx, message)
     if (sale) notifyReceiver(tx, sale, released)
     return released

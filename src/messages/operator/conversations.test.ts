@@ -2,31 +2,42 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
+import { anaId, brunoId } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
 import { pdf, uploadFile } from '../../../test/harness/upload.ts'
 
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
 const rude = 'Escribime a ventas@example.org'
 const read = (packId: number, query = '') =>
-  app.client.operator('GET', `/operator/conversations/packs/${packId}/sellers/${ana}${query}`)
+  app.client.operator('GET', `/operator/conversations/packs/${packId}/sellers/${anaId}${query}`)
 const list = (query: string) => app.client.operator('GET', `/operator/conversations?${query}`)
 type OperatorMessage = { id: string; text: string; status: string; finding: object | null }
 
 /** Ana says one thing that is held back, and then something else. */
 async function talked() {
-  const { id: packId } = await sellFreely(app.client)
-  await say(app.client, { token: talk.ana, packId, text: rude })
+  const { id: packId } = await placeCustomShippingOrder(app.client)
+  await sendTestMessage(app.client, { token: talk.anaToken, packId, text: rude })
   app.advance(1_000)
-  await say(app.client, { token: talk.bruno, packId, by: bruno, text: '¿Cuándo sale?' })
+  await sendTestMessage(app.client, {
+    token: talk.brunoToken,
+    packId,
+    by: brunoId,
+    text: '¿Cuándo sale?',
+  })
   app.advance(1_000)
   return packId
 }
@@ -38,7 +49,7 @@ contract(
     const packId = await talked()
     const { status, body, text } = await read(packId)
     assert.equal(status, 200, text)
-    assert.deepEqual([body.seller_id, body.buyer_id, body.order_ids], [ana, bruno, [packId]])
+    assert.deepEqual([body.seller_id, body.buyer_id, body.order_ids], [anaId, brunoId, [packId]])
     const messages: OperatorMessage[] = body.messages
     assert.deepEqual(
       messages.map((message) => [message.text, message.status, message.finding === null]),
@@ -48,7 +59,7 @@ contract(
       ],
     )
     assert.equal(body.status_for_seller.status, 'active')
-    assert.equal(body.status_for_buyer.path, `/packs/${packId}/sellers/${ana}`)
+    assert.equal(body.status_for_buyer.path, `/packs/${packId}/sellers/${anaId}`)
     assert.equal(body.next, null)
   },
 )
@@ -56,7 +67,10 @@ contract(
 contract('messages', 'what the operator reads stays unread for its receiver', async () => {
   const packId = await talked()
   await read(packId)
-  const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.ana)
+  const unread = await app.client.get(
+    `/messages/unread/packs/${packId}/sellers/${anaId}`,
+    talk.anaToken,
+  )
   assert.equal(unread.body.results[0].count, 1)
 })
 
@@ -65,14 +79,14 @@ contract(
   'both parties’ standing is what each of them is answered',
   async () => {
     const packId = await talked()
-    const path = `/operator/conversations/packs/${packId}/sellers/${ana}`
+    const path = `/operator/conversations/packs/${packId}/sellers/${anaId}`
     await app.client.operator('PATCH', path, { block: 'blocked_by_buyer' })
     const { body } = await read(packId)
     for (const [own, token] of [
-      ['status_for_seller', talk.ana],
-      ['status_for_buyer', talk.bruno],
+      ['status_for_seller', talk.anaToken],
+      ['status_for_buyer', talk.brunoToken],
     ] as const) {
-      const page = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, token)
+      const page = await app.client.get(`${messagesPath(packId)}?mark_as_read=false`, token)
       assert.deepEqual(body[own], page.body.conversation_status)
     }
     assert.equal(body.block, 'blocked_by_buyer')
@@ -81,9 +95,9 @@ contract(
 )
 
 contract('messages', 'a long conversation is read page by page, to its end', async () => {
-  const { id: packId } = await sellFreely(app.client)
+  const { id: packId } = await placeCustomShippingOrder(app.client)
   for (let n = 0; n < 5; n++) {
-    await say(app.client, { token: talk.ana, packId, text: `Aviso ${n}` })
+    await sendTestMessage(app.client, { token: talk.anaToken, packId, text: `Aviso ${n}` })
     if (n !== 2) app.advance(1_000)
   }
   const seen: string[] = []
@@ -104,7 +118,7 @@ contract('messages', 'a long conversation is read page by page, to its end', asy
 })
 
 test('a sale of which nothing was said is read too; one that is none is not', async () => {
-  const { id: packId } = await sellFreely(app.client)
+  const { id: packId } = await placeCustomShippingOrder(app.client)
   assert.deepEqual((await read(packId)).body.messages, [])
   assert.equal((await read(987_654_321)).status, 404)
 })
@@ -114,7 +128,7 @@ contract(
   'the conversations of a seller are listed, the newest packs first, page by page',
   async () => {
     const packs = [await talked(), await talked(), await talked()].toSorted((a, b) => b - a)
-    const first = (await list(`seller_id=${ana}&limit=2`)).body
+    const first = (await list(`seller_id=${anaId}&limit=2`)).body
     assert.deepEqual(
       first.conversations.map(({ pack_id }: { pack_id: number }) => pack_id),
       packs.slice(0, 2),
@@ -125,10 +139,10 @@ contract(
       ['BRUNO_COMPRA', 1, null],
     )
     assert.equal(first.next_before, packs[1])
-    const rest = (await list(`seller_id=${ana}&before=${first.next_before}`)).body
+    const rest = (await list(`seller_id=${anaId}&before=${first.next_before}`)).body
     assert.equal(rest.conversations[0].pack_id, packs[2])
     assert.equal(rest.next_before, null)
-    assert.deepEqual((await list(`seller_id=${bruno}`)).body.conversations, [])
+    assert.deepEqual((await list(`seller_id=${brunoId}`)).body.conversations, [])
     const missing = await list('limit=2')
     assert.equal(missing.status, 400)
     assert.match(missing.body.message, /seller_id/)
@@ -139,14 +153,14 @@ contract(
   'messages',
   'the operator opens an attachment of a message that was held back',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
+    const { id: packId } = await placeCustomShippingOrder(app.client)
     const file = await uploadFile(app.address, {
-      token: talk.ana,
+      token: talk.anaToken,
       filename: 'factura.pdf',
       content: pdf,
     })
-    const sent = await say(app.client, {
-      token: talk.ana,
+    const sent = await sendTestMessage(app.client, {
+      token: talk.anaToken,
       packId,
       text: rude,
       more: { attachments: [file] },
@@ -160,7 +174,7 @@ contract(
     assert.equal(answer.status, 200)
     assert.ok(Buffer.from(await answer.arrayBuffer()).equals(pdf))
     assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
-    assert.equal((await read(talk.ana)).status, 401)
+    assert.equal((await read(talk.anaToken)).status, 401)
     const none = await app.client.operator('GET', '/operator/messages/attachments/1_x.pdf')
     assert.equal(none.status, 404)
   },

@@ -3,16 +3,16 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
-import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
-import { blocks, statusOf, untouched } from '../conversation.ts'
+import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { conversationBlocks, conversationStatusOf, emptyConversation } from '../conversation.ts'
 import { hasOptionsLeft } from '../guide/options.ts'
-import { ConversationAnswer } from '../schemas.ts'
-import { type ConversationKey, readThread } from '../store.ts'
+import { ConversationStatusAnswer } from '../schemas.ts'
+import { type ConversationKey, readConversation } from '../store.ts'
 import { readSale } from '../store-state.ts'
-import { statusView } from '../view.ts'
+import { conversationStatusView } from '../view.ts'
 import { blockConversation } from './commands.ts'
-import { listConversations, listThread } from './store.ts'
-import { behind, Judged, judgedView } from './view.ts'
+import { listConversationMessages, listConversations } from './store.ts'
+import { ModeratedMessageAnswer, moderatedMessageView, parseMessageCursor } from './view.ts'
 
 const tag = 'Operator: messages'
 const path = '/operator/conversations/packs/:pack_id/sellers/:seller_id'
@@ -60,7 +60,7 @@ const getConversations = route({
           buyer_nickname: OrNull(Type.String()),
           messages: Type.Integer({ description: 'Number of messages that both parties see.' }),
           last_message_at: OrNull(Timestamp),
-          block: OrNull(Type.Enum([...blocks])),
+          block: OrNull(Type.Enum([...conversationBlocks])),
         }),
       ),
       next_before: OrNull(Type.Integer({ description: 'Null on the last page.' })),
@@ -109,21 +109,21 @@ const getConversation = route({
       seller_id: Id,
       buyer_id: Id,
       order_ids: Type.Array(Id),
-      block: OrNull(Type.Enum([...blocks])),
+      block: OrNull(Type.Enum([...conversationBlocks])),
       date_blocked: OrNull(Timestamp),
-      status_for_seller: ConversationAnswer,
-      status_for_buyer: ConversationAnswer,
-      messages: Type.Array(Judged),
+      status_for_seller: ConversationStatusAnswer,
+      status_for_buyer: ConversationStatusAnswer,
+      messages: Type.Array(ModeratedMessageAnswer),
       next: OrNull(Type.String({ description: 'Null on the last page.' })),
     }),
   },
   async handle({ db, now, config }, { params: pathParams, query }) {
     const key = conversationKeyOf(pathParams)
     const limit = query.limit ?? 50
-    const [sale, thread = untouched, messages] = await Promise.all([
+    const [sale, thread = emptyConversation, messages] = await Promise.all([
       readSale(db, key),
-      readThread(db, key),
-      listThread(db, { ...key, ...behind(query.after), limit }),
+      readConversation(db, key),
+      listConversationMessages(db, { ...key, ...parseMessageCursor(query.after), limit }),
     ])
     if (!sale) throw new Failure('not_found', `Conversation not found: ${key.packId}`)
     const hasOptions = hasOptionsLeft(sale, thread.spent, config.messages.guideCaps)
@@ -136,9 +136,15 @@ const getConversation = route({
       order_ids: sale.orders.map(({ id }) => id),
       block: thread.block,
       date_blocked: timestamp(thread.blockedAt),
-      status_for_seller: statusView(statusOf({ ...facts, viewpoint: 'seller' }), key),
-      status_for_buyer: statusView(statusOf({ ...facts, viewpoint: 'buyer' }), key),
-      messages: messages.map(judgedView),
+      status_for_seller: conversationStatusView(
+        conversationStatusOf({ ...facts, viewpoint: 'seller' }),
+        key,
+      ),
+      status_for_buyer: conversationStatusView(
+        conversationStatusOf({ ...facts, viewpoint: 'buyer' }),
+        key,
+      ),
+      messages: messages.map(moderatedMessageView),
       next: last ? `${last.dateCreated.getTime()}-${last.id}` : null,
     })
   },
@@ -154,12 +160,12 @@ const patchConversation = route({
     'Sets who may not write: with `blocked_by_buyer` the seller, with `blocked_by_restrictions` both parties. Send null to lift the block. 404 `not_found`: the seller has no such pack or order.',
   refuses: { not_found: 'Conversation not found: 2000006181551917' },
   params,
-  body: Strict({ block: OrNull(Type.Enum([...blocks])) }),
+  body: StrictObject({ block: OrNull(Type.Enum([...conversationBlocks])) }),
   answers: {
     200: Type.Object({
       pack_id: Id,
       seller_id: Id,
-      block: OrNull(Type.Enum([...blocks])),
+      block: OrNull(Type.Enum([...conversationBlocks])),
       date_blocked: OrNull(Timestamp),
     }),
   },

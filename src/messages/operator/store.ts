@@ -1,24 +1,24 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Block } from '../conversation.ts'
+import type { ConversationBlock } from '../conversation.ts'
 import type { Message } from '../message.ts'
 import { type ConversationKey, type MessageRow, messageOf } from '../store.ts'
 
-export interface Conversation {
+export interface ConversationSummary {
   packId: number
   buyerId: number
   buyerNickname: string | null
   /** Number of messages that both parties see. */
   messages: number
   lastMessageAt: Date | null
-  block: Block | null
+  block: ConversationBlock | null
 }
 
 /** Lists the conversations of a seller by pack id, highest first; with `before`, only lower pack ids. */
 export async function listConversations(
   db: Db,
   { sellerId, before, limit }: { sellerId: number; before: number | null; limit: number },
-): Promise<Conversation[]> {
+): Promise<ConversationSummary[]> {
   return db.rows(sql`
     select c.pack_id as "packId", c.buyer_id as "buyerId", u.nickname as "buyerNickname",
       least(c.seen_by_seller, c.seen_by_buyer) as messages, c.last_message_at as "lastMessageAt",
@@ -29,7 +29,7 @@ export async function listConversations(
 }
 
 /** Lists all messages of a conversation before a date and id, held-back ones included, newest first. */
-export async function listThread(
+export async function listConversationMessages(
   db: Db,
   {
     sellerId,

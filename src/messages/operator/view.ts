@@ -6,7 +6,7 @@ import { MessageAnswer } from '../schemas.ts'
 import { messageView } from '../view.ts'
 
 /** A message for the operator: also which rule held it back, and for which part of its text. */
-export const Judged = Type.Object({
+export const ModeratedMessageAnswer = Type.Object({
   ...MessageAnswer.properties,
   finding: OrNull(
     Type.Object({
@@ -21,7 +21,7 @@ export const Judged = Type.Object({
 })
 
 /** Renders a message for the operator, with what moderation found in it. */
-export function judgedView(message: Message): object {
+export function moderatedMessageView(message: Message): object {
   const { finding, overruledAt } = message.moderation
   return {
     ...messageView(message),
@@ -37,7 +37,7 @@ export function judgedView(message: Message): object {
 }
 
 /** Parses the cursor of a page that is ordered by date and id, newest first. Without one, the first page. */
-export function behind(after: string | undefined): { before: Date; id: string } {
+export function parseMessageCursor(after: string | undefined): { before: Date; id: string } {
   if (after === undefined) return { before: new Date('9999-12-31T00:00:00.000Z'), id: '' }
   const [, ms, id] = /^(\d{1,16})-([0-9a-f]{32})$/.exec(after) ?? []
   if (ms === undefined || id === undefined) {

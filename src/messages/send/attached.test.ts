@@ -2,28 +2,34 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
 import { download, pdf, uploadFile } from '../../../test/harness/upload.ts'
 
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
 const upload = (filename: string, content: string | Uint8Array = 'Hola') =>
-  uploadFile(app.address, { token: talk.ana, filename, content })
+  uploadFile(app.address, { token: talk.anaToken, filename, content })
 const send = (packId: number, attachments: string[]) =>
-  say(app.client, { token: talk.ana, packId, more: { attachments } })
+  sendTestMessage(app.client, { token: talk.anaToken, packId, more: { attachments } })
 
 contract(
   ['1', '2.10', '2.11', '9', 'messages'],
   'a message shows its files in both formats and to both parties, in its order',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
+    const { id: packId } = await placeCustomShippingOrder(app.client)
     const uploaded = app.ctx.now().toISOString()
     const first = await upload('factura.pdf', pdf)
     const second = await upload('nota.exe')
@@ -49,8 +55,8 @@ contract(
       },
     ]
     assert.deepEqual(sent.message_attachments, files)
-    for (const token of [talk.ana, talk.bruno]) {
-      const page = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, token)
+    for (const token of [talk.anaToken, talk.brunoToken]) {
+      const page = await app.client.get(`${messagesPath(packId)}?mark_as_read=false`, token)
       assert.deepEqual(page.body.messages, [sent])
       const older = await app.client.get(`/messages/${sent.id}`, token)
       assert.deepEqual(older.body.attachments, files)
@@ -67,7 +73,7 @@ contract(
   ['4.2', '7.4', '8', 'errors'],
   '25 files go with a message, not one more; what is refused keeps its files',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
+    const { id: packId } = await placeCustomShippingOrder(app.client)
     const ids: string[] = []
     for (let n = 0; n < 26; n++) ids.push(await upload(`${n}.txt`))
     const refused = await send(packId, ids)

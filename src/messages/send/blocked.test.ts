@@ -2,17 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, sell } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
+import { anaId, brunoId, placeOrder } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
@@ -21,10 +27,10 @@ const blocked: [what: string, by: number, message: string, sale: () => Promise<{
   [
     [
       'a dispute in Brazil',
-      ana,
+      anaId,
       'You can not send the message because a mediation is in process',
       async () => {
-        const sale = await sellFreely(app.client)
+        const sale = await placeCustomShippingOrder(app.client)
         await app.ctx.db.rows(sql`
         update orders set site_id = 'MLB', is_disputed = true, parts = jsonb_set(parts::jsonb, '{mediations}',
           '[{"id":1,"stage":"dispute","status":"opened","openedBy":"buyer"}]')::json
@@ -34,31 +40,31 @@ const blocked: [what: string, by: number, message: string, sale: () => Promise<{
     ],
     [
       'fulfillment on its way',
-      bruno,
+      brunoId,
       'You can not send the message because the purchase is fulfillment-managed and has not been yet delivered',
       () =>
-        sell(app.client, {
+        placeOrder(app.client, {
           shipping: { mode: 'me2', logistic_type: 'fulfillment', cost: 0 },
         }),
     ],
     [
       'nothing said by the guide yet',
-      ana,
+      anaId,
       'blocked_by_conversation_started_by_seller',
-      () => sell(app.client),
+      () => placeOrder(app.client),
     ],
     [
       'a sale that is not paid for',
-      bruno,
+      brunoId,
       'blocked_conversation_send_message_forbidden',
-      () => sellFreely(app.client, { status: 'payment_required' }),
+      () => placeCustomShippingOrder(app.client, { status: 'payment_required' }),
     ],
     [
       'a sale that was cancelled',
-      bruno,
+      brunoId,
       'blocked_conversation_send_message_forbidden',
       async () => {
-        const sale = await sellFreely(app.client)
+        const sale = await placeCustomShippingOrder(app.client)
         await app.client.operator('PATCH', `/operator/orders/${sale.id}`, { status: 'cancelled' })
         return sale
       },
@@ -70,10 +76,10 @@ for (const [what, by, message, sale] of blocked) {
     `${what}: the message is refused and not kept`,
     async () => {
       const { id: packId } = await sale()
-      const token = by === ana ? talk.ana : talk.bruno
-      const { status, body } = await say(app.client, { token, packId, by })
+      const token = by === anaId ? talk.anaToken : talk.brunoToken
+      const { status, body } = await sendTestMessage(app.client, { token, packId, by })
       assert.deepEqual([status, body], [403, { status_code: 403, code: 'forbidden', message }])
-      const { body: seen } = await app.client.get(pathOf(packId), token)
+      const { body: seen } = await app.client.get(messagesPath(packId), token)
       assert.equal(seen.paging.total, 0)
     },
   )
@@ -83,15 +89,15 @@ contract(
   ['3.3', '7.3', 'messages'],
   'the operator ends a conversation and lets it go on',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
+    const { id: packId } = await placeCustomShippingOrder(app.client)
     const patch = (block: unknown) =>
-      app.client.operator('PATCH', `/operator/conversations/packs/${packId}/sellers/${ana}`, {
+      app.client.operator('PATCH', `/operator/conversations/packs/${packId}/sellers/${anaId}`, {
         block,
       })
     const both = async () => {
       const [one, other] = [
-        await say(app.client, { token: talk.ana, packId }),
-        await say(app.client, { token: talk.bruno, packId, by: bruno }),
+        await sendTestMessage(app.client, { token: talk.anaToken, packId }),
+        await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId }),
       ]
       return [one.status, other.status]
     }
@@ -99,7 +105,7 @@ contract(
     const answered = await patch('blocked_by_buyer')
     assert.deepEqual(answered.body, {
       pack_id: packId,
-      seller_id: ana,
+      seller_id: anaId,
       block: 'blocked_by_buyer',
       date_blocked: at,
     })
@@ -113,26 +119,29 @@ contract(
 )
 
 contract('messages', 'whose account is closed takes part in no conversation', async () => {
-  const { id: packId } = await sellFreely(app.client)
+  const { id: packId } = await placeCustomShippingOrder(app.client)
   const user = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
-  await app.client.operator('PUT', `/operator/users/${bruno}`, { ...user, status: 'deactivated' })
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
-  const { body } = await app.client.get(pathOf(packId), talk.ana)
+  await app.client.operator('PUT', `/operator/users/${brunoId}`, { ...user, status: 'deactivated' })
+  assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 403)
+  const { body } = await app.client.get(messagesPath(packId), talk.anaToken)
   assert.equal(body.conversation_status.substatus, 'blocked_by_deactivated_account')
-  await app.client.operator('PUT', `/operator/users/${bruno}`, { ...user, status: 'active' })
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+  await app.client.operator('PUT', `/operator/users/${brunoId}`, { ...user, status: 'active' })
+  assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
 })
 
 contract(
   'messages',
   '30 days without a word stop the seller, and what the buyer writes opens it again',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
-    await say(app.client, { token: talk.ana, packId })
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    await sendTestMessage(app.client, { token: talk.anaToken, packId })
     app.advance(30 * dayMs)
-    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
-    assert.equal((await say(app.client, { token: talk.bruno, packId, by: bruno })).status, 201)
-    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+    assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 403)
+    assert.equal(
+      (await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId })).status,
+      201,
+    )
+    assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
   },
 )
 
@@ -141,13 +150,13 @@ contract(
   'a conversation names the dispute or the shipment that it waits for, and goes on with it',
   async () => {
     const standing = async (packId: number, token: string) =>
-      (await app.client.get(pathOf(packId), token)).body.conversation_status
+      (await app.client.get(messagesPath(packId), token)).body.conversation_status
     const seen = async (packId: number) => {
-      const { substatus, claim_id, shipping_id } = await standing(packId, talk.bruno)
+      const { substatus, claim_id, shipping_id } = await standing(packId, talk.brunoToken)
       return [substatus, claim_id, shipping_id]
     }
     const stored = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
-    const { id, shipping } = await sell(app.client, { shipping: stored })
+    const { id, shipping } = await placeOrder(app.client, { shipping: stored })
     assert.deepEqual(await seen(id), ['blocked_by_fulfillment', null, shipping.id])
     const patched = await app.client.operator('PATCH', `/operator/shipments/${shipping.id}`, {
       status: 'delivered',
@@ -156,7 +165,7 @@ contract(
     assert.deepEqual(await seen(id), [null, null, null])
 
     await app.client.operator('PUT', '/operator/items/MLB1001', {
-      seller_id: ana,
+      seller_id: anaId,
       site_id: 'MLB',
       title: 'Chaleira',
       category_id: 'MLB1580',
@@ -165,13 +174,20 @@ contract(
       available_quantity: 5,
     })
     const lines = [{ item_id: 'MLB1001', quantity: 1 }]
-    const { id: order_id } = await sellFreely(app.client, { currency_id: 'BRL', lines })
+    const { id: order_id } = await placeCustomShippingOrder(app.client, {
+      currency_id: 'BRL',
+      lines,
+    })
     const claim = (body: object) => app.client.operator('PUT', '/operator/claims/51', body)
     assert.equal((await claim({ order_id })).status, 201)
     assert.deepEqual(await seen(order_id), [null, null, null], 'a claim is no mediation yet')
     assert.equal((await claim({ stage: 'dispute' })).status, 200)
     assert.deepEqual(await seen(order_id), ['blocked_by_mediation', 51, null])
-    const { body } = await say(app.client, { token: talk.bruno, packId: order_id, by: bruno })
+    const { body } = await sendTestMessage(app.client, {
+      token: talk.brunoToken,
+      packId: order_id,
+      by: brunoId,
+    })
     assert.equal(body.message, 'You can not send the message because a mediation is in process')
     const resolution = {
       reason: 'item_returned',
@@ -188,14 +204,14 @@ contract(
   'every guided mode begins with an option, on the message resource every other',
   async () => {
     const begin = async (logistic_type: string, more: object = {}) => {
-      const { id: packId, shipping } = await sell(app.client, {
+      const { id: packId, shipping } = await placeOrder(app.client, {
         shipping: { mode: 'me2', logistic_type, cost: 0 },
       })
       if (logistic_type === 'fulfillment') {
         const path = `/operator/shipments/${shipping.id}`
         await app.client.operator('PATCH', path, { status: 'delivered' })
       }
-      return say(app.client, { token: talk.ana, packId, ...more })
+      return sendTestMessage(app.client, { token: talk.anaToken, packId, ...more })
     }
     for (const type of [
       'cross_docking',
@@ -207,7 +223,7 @@ contract(
       const { status, body } = await begin(type)
       const words = 'blocked_by_conversation_started_by_seller'
       assert.deepEqual([status, body.code, body.message], [403, 'forbidden', words], type)
-      assert.equal((await begin(type, { token: talk.bruno, by: bruno })).status, 201, type)
+      assert.equal((await begin(type, { token: talk.brunoToken, by: brunoId })).status, 201, type)
     }
     assert.equal((await begin('default')).status, 201)
   },

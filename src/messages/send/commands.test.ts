@@ -2,40 +2,46 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { anaId, brunoId } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  messagesPath,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../../../test/harness/messaging.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, bruno } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let receiver: Receiver
-let talk: Talk
+let talk: MessagingTokens
 // biome-ignore lint/suspicious/noExplicitAny: an order as JSON
 let order: any
 
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  talk = await openTalk(app.client, receiver.url)
-  order = await sellFreely(app.client)
+  talk = await createMessagingMarket(app.client, receiver.url)
+  order = await placeCustomShippingOrder(app.client)
 })
 after(async () => {
   await app.close()
   await receiver.close()
 })
 
-const [from, to] = [{ user_id: ana }, { user_id: bruno }]
+const [from, to] = [{ user_id: anaId }, { user_id: brunoId }]
 const whole = { from, to, text: 'Hola' }
-const send = (body: unknown, token: string | undefined = talk.ana, packId = order.id) =>
-  app.client.call('POST', pathOf(packId), { ...(token ? { token } : {}), body })
+const send = (body: unknown, token: string | undefined = talk.anaToken, packId = order.id) =>
+  app.client.call('POST', messagesPath(packId), { ...(token ? { token } : {}), body })
 
 contract(
   ['1', '4.2', '7', '7.3', '7.4', '8', 'errors'],
   'creating is refused in the words of the contract, the first that fits',
   async () => {
-    const denied = `Access denied for user ${ana} to order`
+    const denied = `Access denied for user ${anaId} to order`
     const relay = { user_id: 0, email: 'x@elsewhere.example' }
-    const tooMany = Array.from({ length: 26 }, (_, n) => `${ana}_${n}.png`)
+    const tooMany = Array.from({ length: 26 }, (_, n) => `${anaId}_${n}.png`)
     const cases: [body: unknown, status: number, message: string][] = [
       ['', 400, 'A JSON body is required'],
       ['null', 400, 'A JSON body is required'],
@@ -51,13 +57,13 @@ contract(
       [{ from, to: { user_id: -1 } }, 400, "Invalid 'to' user id"],
       [{ from, to: { user_id: 1.5 } }, 400, "Invalid 'to' user id"],
       [{ from, to: from }, 400, 'Sender and received must not be equals'],
-      [{ from, to: { user_id: `${ana}` } }, 400, 'Sender and received must not be equals'],
+      [{ from, to: { user_id: `${anaId}` } }, 400, 'Sender and received must not be equals'],
       [{ from, to: relay }, 400, "The field 'to.email' must be a secure email"],
       [{ from, to: { user_id: 0 } }, 400, "The field 'to.email' must be a secure email"],
       [
-        { ...whole, from: { user_id: bruno }, to: from },
+        { ...whole, from: { user_id: brunoId }, to: from },
         403,
-        `Access denied for user ${bruno} to order ${order.id}`,
+        `Access denied for user ${brunoId} to order ${order.id}`,
       ],
       [{ ...whole, to: { user_id: 3003 } }, 403, `Receiver does not belong to order ${order.id}`],
       [{ ...whole, text: undefined }, 400, "The field 'text' is required"],
@@ -100,20 +106,20 @@ contract(
       )
       assert.deepEqual(Object.keys(answered.body), ['status_code', 'code', 'message'])
     }
-    const none = await send(whole, talk.ana, 4_040)
+    const none = await send(whole, talk.anaToken, 4_040)
     assert.deepEqual([none.status, none.body.message], [403, `${denied} 4040`])
-    const stranger = await send({ ...whole, from: { user_id: 3003 } }, talk.carla)
+    const stranger = await send({ ...whole, from: { user_id: 3003 } }, talk.carlaToken)
     assert.equal(stranger.body.message, `Access denied for user 3003 to order ${order.id}`)
-    const { body } = await app.client.get(pathOf(order.id), talk.ana)
+    const { body } = await app.client.get(messagesPath(order.id), talk.anaToken)
     assert.equal(body.paging.total, 0, 'nothing of it was kept')
   },
 )
 
 contract(['5', '7.3', 'errors'], 'who writes needs a token, and an application', async () => {
-  const path = pathOf(order.id)
+  const path = messagesPath(order.id)
   const bare = await app.client.call('POST', path, { body: whole })
   assert.deepEqual([bare.status, bare.body.message], [400, 'Access token is required'])
-  const { status, body } = await send('', talk.bare)
+  const { status, body } = await send('', talk.tokenWithoutApplication)
   assert.deepEqual([status, body.message], [400, 'Application id is required'])
   const revoked = await app.client.call('POST', path, { token: 'x', body: whole })
   assert.deepEqual([revoked.status, revoked.body.code], [401, 'not_found'])
@@ -123,20 +129,21 @@ contract(
   ['4.2', '7.3', 'messages'],
   'ids are numbers or text, and a relayed address stands for the other party',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
-    const receivers = [{ user_id: bruno }, { user_id: `${bruno}` }].concat([
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    const receivers = [{ user_id: brunoId }, { user_id: `${brunoId}` }].concat([
       { user_id: 0, email: 'Abc.1@relay.feria.example' } as never,
     ])
     for (const each of receivers) {
-      const { status, body } = await send({ ...whole, to: each }, talk.ana, packId)
-      assert.deepEqual([status, body.to], [201, { user_id: bruno }], JSON.stringify(body))
+      const { status, body } = await send({ ...whole, to: each }, talk.anaToken, packId)
+      assert.deepEqual([status, body.to], [201, { user_id: brunoId }], JSON.stringify(body))
     }
   },
 )
 
 contract(['8', 'errors'], 'a buyer writes 3,500 characters', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const write = (text: string) => say(app.client, { token: talk.bruno, packId, by: bruno, text })
+  const { id: packId } = await placeCustomShippingOrder(app.client)
+  const write = (text: string) =>
+    sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId, text })
   assert.equal((await write('ñ'.repeat(3_500))).status, 201)
   const { body } = await write('ñ'.repeat(3_501))
   assert.equal(body.message, 'The message content is too long, max characters allowed are 3500')
@@ -146,27 +153,35 @@ contract(
   ['4.2', '5'],
   'the application is that of the token, whatever x-client-id says',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
+    const { id: packId } = await placeCustomShippingOrder(app.client)
     const headers = { 'x-client-id': '1' }
-    const call = { token: talk.ana, body: whole, headers }
-    const { status, body } = await app.client.call('POST', pathOf(packId), call)
+    const call = { token: talk.anaToken, body: whole, headers }
+    const { status, body } = await app.client.call('POST', messagesPath(packId), call)
     assert.deepEqual([status, body.client_id], [201, 700700])
   },
 )
 
 contract('4.2', 'messages sent at the same moment are all kept and all counted', async () => {
-  const { id: packId } = await sellFreely(app.client)
+  const { id: packId } = await placeCustomShippingOrder(app.client)
   const told = Array.from({ length: 20 }, (_, n) =>
     n % 2 === 0
-      ? say(app.client, { token: talk.ana, packId, text: `de ana ${n}` })
-      : say(app.client, { token: talk.bruno, packId, by: bruno, text: `de bruno ${n}` }),
+      ? sendTestMessage(app.client, { token: talk.anaToken, packId, text: `de ana ${n}` })
+      : sendTestMessage(app.client, {
+          token: talk.brunoToken,
+          packId,
+          by: brunoId,
+          text: `de bruno ${n}`,
+        }),
   )
   const sent = await Promise.all(told)
   assert.ok(sent.every(({ status }) => status === 201))
   assert.equal(sent.filter(({ body }) => body.conversation_first_message).length, 1)
-  const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.bruno)
+  const unread = await app.client.get(
+    `/messages/unread/packs/${packId}/sellers/${anaId}`,
+    talk.brunoToken,
+  )
   assert.equal(unread.body.results[0].count, 10)
-  const { body } = await app.client.get(`${pathOf(packId)}?limit=50`, talk.bruno)
+  const { body } = await app.client.get(`${messagesPath(packId)}?limit=50`, talk.brunoToken)
   assert.deepEqual([body.paging.total, body.messages.length], [20, 20])
 })
 
@@ -174,14 +189,14 @@ contract(
   ['3.2', '4.2', '6', '6.3'],
   'a message and the news of it commit together or not at all',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
-    await app.settle()
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    await app.runPendingWork()
     await app.ctx.db.rows(sql`alter table changes rename to changes_away`)
-    const failed = await say(app.client, { token: talk.ana, packId })
+    const failed = await sendTestMessage(app.client, { token: talk.anaToken, packId })
     await app.ctx.db.rows(sql`alter table changes_away rename to changes`)
     assert.equal(failed.status, 500)
     assert.equal(failed.body.message, 'Internal server error')
-    const { body } = await app.client.get(pathOf(packId), talk.ana)
+    const { body } = await app.client.get(messagesPath(packId), talk.anaToken)
     assert.deepEqual([body.paging.total, body.messages], [0, []])
   },
 )
@@ -190,13 +205,13 @@ contract(
   ['2.11', '7.3', 'errors', 'messages'],
   'old clients say in the body what they write about',
   async () => {
-    const { id } = await sellFreely(app.client)
+    const { id } = await placeCustomShippingOrder(app.client)
     const legacy = (more: object, rest: object = {}) =>
       app.client.call('POST', '/messages?tag=post_sale', {
-        token: talk.ana,
+        token: talk.anaToken,
         body: {
           from,
-          to: [{ user_id: bruno, resource: 'orders', resource_id: id, site_id: 'MLA', ...more }],
+          to: [{ user_id: brunoId, resource: 'orders', resource_id: id, site_id: 'MLA', ...more }],
           subject: 'Su compra',
           text: { plain: 'Hola' },
           ...rest,
@@ -221,7 +236,7 @@ contract(
       [{ site_id: undefined }, 400, "The field 'to.site_id' is required"],
       [{ site_id: 'XYZ' }, 400, "The field 'to.site_id' has an invalid value"],
       [{ site_id: 'MLB' }, 400, "The field 'to.site_id' has an invalid value"],
-      [{ resource_id: 4_040 }, 403, `Access denied for user ${ana} to order 4040`],
+      [{ resource_id: 4_040 }, 403, `Access denied for user ${anaId} to order 4040`],
       [{ user_id: 3003 }, 403, `Receiver does not belong to order ${id}`],
     ]
     for (const [more, status, message] of cases) {
@@ -235,20 +250,20 @@ contract(
   ['2.11', '6.2', '6.3', 'notifications'],
   'whoever receives a message is told of it by its bare number, once',
   async () => {
-    const { id: packId } = await sellFreely(app.client)
-    await app.settle()
-    const { body: sent } = await say(app.client, { token: talk.ana, packId })
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    await app.runPendingWork()
+    const { body: sent } = await sendTestMessage(app.client, { token: talk.anaToken, packId })
     const changes = await app.ctx.db.rows(sql`select topic, resource, user_ids from changes
     where resource = ${sent.id}`)
-    assert.deepEqual(changes, [{ topic: 'messages', resource: sent.id, user_ids: [`${bruno}`] }])
-    await app.settle()
-    const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
+    assert.deepEqual(changes, [{ topic: 'messages', resource: sent.id, user_ids: [`${brunoId}`] }])
+    await app.runPendingWork()
+    const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.anaToken)
     const mine = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
     assert.deepEqual(
       mine.map((each: { user_id: number }) => each.user_id),
-      [bruno],
+      [brunoId],
     )
-    const read = await app.client.get(`/messages/${sent.id}`, talk.bruno)
+    const read = await app.client.get(`/messages/${sent.id}`, talk.brunoToken)
     assert.equal(read.body.date_notified, app.ctx.now().toISOString())
   },
 )

@@ -1,15 +1,15 @@
 import type { Caller } from '../../http/caller.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Facts, type Substatus, statusOf } from '../conversation.ts'
+import { type ConversationFacts, conversationStatusOf, type Substatus } from '../conversation.ts'
 import { hasOptionsLeft } from '../guide/options.ts'
 import type { Message } from '../message.ts'
 import { currentTerms } from '../moderation/terms/current.ts'
-import { isParty, viewpointOf } from '../sale.ts'
-import { type ConversationKey, lockThread } from '../store.ts'
+import { isParty, partyOf } from '../sale.ts'
+import { type ConversationKey, lockConversation } from '../store.ts'
 import { readConversationState } from '../store-state.ts'
 import type { MessageInput } from './input.ts'
-import { messageText } from './text.ts'
+import { normalizeMessageText } from './text.ts'
 import { writeMessage } from './write.ts'
 
 const maxAttachments = 25
@@ -19,13 +19,13 @@ const maxAttachments = 25
 export async function sendMessage(
   ctx: Context,
   {
-    place: key,
-    asked: input,
+    key,
+    input,
     caller,
     subject = null,
   }: {
-    place: ConversationKey
-    asked: MessageInput
+    key: ConversationKey
+    input: MessageInput
     caller: Caller
     subject?: string | null
   },
@@ -46,12 +46,12 @@ export async function sendMessage(
   }
   return ctx.db.transaction(async (tx) => {
     // The sale is not read again: this transaction does not lock its orders, which may change at any time.
-    const thread = await lockThread(tx, sale)
-    const viewpoint = viewpointOf(sale, fromId)
+    const thread = await lockConversation(tx, sale)
+    const viewpoint = partyOf(sale, fromId)
     const hasOptions = hasOptionsLeft(sale, thread.spent, ctx.config.messages.guideCaps)
     refuseBlocked({ sale, thread, viewpoint, hasOptions, now: ctx.now() })
     if (input.text.trim() === '') throw new Failure('text_required')
-    const text = messageText(input.text, viewpoint)
+    const text = normalizeMessageText(input.text, viewpoint)
     if (input.attachmentIds.length > maxAttachments) throw new Failure('too_many_attachments')
     const { applicationId } = caller
     const draft = { fromId, text, subject, applicationId, attachmentIds: input.attachmentIds }
@@ -66,7 +66,7 @@ const refusals: Partial<Record<Substatus, Failure['code']>> = {
   blocked_by_conversation_initiated_by_seller_limited: 'guide_required',
 }
 
-function refuseBlocked(facts: Facts): void {
-  const { substatus } = statusOf(facts)
+function refuseBlocked(facts: ConversationFacts): void {
+  const { substatus } = conversationStatusOf(facts)
   if (substatus) throw new Failure(refusals[substatus] ?? 'conversation_blocked')
 }

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { ana, bruno } from '../../../test/harness/sale.ts'
-import { openTalk, sellFreely, type Talk } from '../../../test/harness/talk.ts'
+import { anaId, brunoId } from '../../../test/harness/market.ts'
+import {
+  createMessagingMarket,
+  type MessagingTokens,
+  placeCustomShippingOrder,
+} from '../../../test/harness/messaging.ts'
 import { uploadFile } from '../../../test/harness/upload.ts'
 import { LegacySendBody, SendBody } from '../schemas.ts'
 
@@ -12,10 +16,10 @@ import { LegacySendBody, SendBody } from '../schemas.ts'
  * tests send a body for each thing that a schema says, and compare.
  */
 let app: TestApp
-let talk: Talk
+let talk: MessagingTokens
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  talk = await createMessagingMarket(app.client)
 })
 after(() => app.close())
 
@@ -58,23 +62,31 @@ function withPart(body: object, path: Path, value: unknown): object {
 
 const bodies = {
   async SendBody() {
-    const { id: packId } = await sellFreely(app.client)
-    const file = await uploadFile(app.address, { token: talk.ana, filename: 'a.txt', content: 'a' })
+    const { id: packId } = await placeCustomShippingOrder(app.client)
+    const file = await uploadFile(app.address, {
+      token: talk.anaToken,
+      filename: 'a.txt',
+      content: 'a',
+    })
     return {
-      path: `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`,
+      path: `/messages/packs/${packId}/sellers/${anaId}?tag=post_sale`,
       body: {
-        from: { user_id: ana },
-        to: { user_id: bruno, email: 'x@example.com' },
+        from: { user_id: anaId },
+        to: { user_id: brunoId, email: 'x@example.com' },
         text: 'Hola',
         attachments: [file],
       },
     }
   },
   async LegacySendBody() {
-    const { id: orderId } = await sellFreely(app.client)
-    const file = await uploadFile(app.address, { token: talk.ana, filename: 'a.txt', content: 'a' })
+    const { id: orderId } = await placeCustomShippingOrder(app.client)
+    const file = await uploadFile(app.address, {
+      token: talk.anaToken,
+      filename: 'a.txt',
+      content: 'a',
+    })
     const to = {
-      user_id: bruno,
+      user_id: brunoId,
       email: 'x@example.com',
       resource: 'orders',
       resource_id: orderId,
@@ -83,7 +95,7 @@ const bodies = {
     return {
       path: '/messages?tag=post_sale',
       body: {
-        from: { user_id: ana },
+        from: { user_id: anaId },
         to: [to],
         subject: 'Hola',
         text: { plain: 'Hola' },
@@ -94,7 +106,7 @@ const bodies = {
 }
 
 const send = async (path: string, body: object) => {
-  const { status, text } = await app.client.call('POST', path, { body, token: talk.ana })
+  const { status, text } = await app.client.call('POST', path, { body, token: talk.anaToken })
   return { status, text }
 }
 

@@ -12,7 +12,7 @@ export interface MessageInput {
 }
 
 /** A message in the legacy format, which also names the order or pack that it is about. */
-export interface MessageAboutInput extends MessageInput {
+export interface LegacyMessageInput extends MessageInput {
   subject: string | null
   resource: 'orders' | 'packs'
   resourceId: number
@@ -20,7 +20,7 @@ export interface MessageAboutInput extends MessageInput {
 }
 
 /** A message that has passed the checks and is written next. */
-export interface Draft {
+export interface MessageDraft {
   fromId: number
   text: string
   subject: string | null
@@ -30,7 +30,7 @@ export interface Draft {
   option?: { id: string; isFreeText: boolean }
 }
 
-interface Limits {
+interface MessageInputConfig {
   /** The only domain of e-mail addresses that may stand for a receiver. */
   relayDomain: string
 }
@@ -38,7 +38,7 @@ interface Limits {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Reads the body of a message to a pack. Throws the first error that applies, in the order of the checks below. */
-export function readMessageInput(body: unknown, limits: Limits): MessageInput {
+export function readMessageInput(body: unknown, limits: MessageInputConfig): MessageInput {
   const fields = bodyFields(body)
   const fromId = senderOf(fields)
   const toId = receiverOf(asRecord(fields['to']), fromId, limits)
@@ -46,7 +46,10 @@ export function readMessageInput(body: unknown, limits: Limits): MessageInput {
 }
 
 /** Reads the body of a message in the legacy format. Throws the first error that applies. */
-export function readMessageAboutInput(body: unknown, limits: Limits): MessageAboutInput {
+export function readLegacyMessageInput(
+  body: unknown,
+  limits: MessageInputConfig,
+): LegacyMessageInput {
   const fields = bodyFields(body)
   const fromId = senderOf(fields)
   const to = asRecord(Array.isArray(fields['to']) ? fields['to'][0] : fields['to'])
@@ -92,7 +95,11 @@ function senderOf(fields: Fields): number {
 }
 
 /** Accepts numbers and strings. Returns null when a relay e-mail address names the receiver. */
-function receiverOf(to: Fields, fromId: number, { relayDomain }: Limits): number | null {
+function receiverOf(
+  to: Fields,
+  fromId: number,
+  { relayDomain }: MessageInputConfig,
+): number | null {
   const id = to['user_id']
   if (isMissing(id)) throw new Failure('to_required')
   if (Number(id) === 0 && String(id).trim() !== '') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
-import { isSupported, lengthOf, messageText } from './text.ts'
+import { countGraphemes, isSupported, normalizeMessageText } from './text.ts'
 
 const family = '👨‍👩‍👧‍👦'
 
@@ -40,7 +40,7 @@ for (const [text, expected] of texts) {
 }
 
 contract('4.2', 'letters that were typed with their accents apart are those of ISO-8859-1', () => {
-  assert.equal(messageText('Perdo\u0301n, man\u0303ana', 'seller'), 'Perdón, mañana')
+  assert.equal(normalizeMessageText('Perdo\u0301n, man\u0303ana', 'seller'), 'Perdón, mañana')
 })
 
 contract(
@@ -54,7 +54,7 @@ contract(
       ['a\r\nb', 4],
       ['ñ', 1],
     ]
-    for (const [text, length] of lengths) assert.equal(lengthOf(text), length, text)
+    for (const [text, length] of lengths) assert.equal(countGraphemes(text), length, text)
   },
 )
 
@@ -68,8 +68,8 @@ contract(
     ] as const
     for (const [writer, limit] of limits) {
       for (const one of ['x', 'ñ', '👍', family]) {
-        assert.equal(messageText(one.repeat(limit), writer), one.repeat(limit))
-        assert.throws(() => messageText(one.repeat(limit + 1), writer), {
+        assert.equal(normalizeMessageText(one.repeat(limit), writer), one.repeat(limit))
+        assert.throws(() => normalizeMessageText(one.repeat(limit + 1), writer), {
           code: 'message_too_long',
           message: `The message content is too long, max characters allowed are ${limit}`,
         })
@@ -79,7 +79,7 @@ contract(
 )
 
 contract(['7.3', 'errors'], 'what is not supported is refused before what is too long', () => {
-  assert.throws(() => messageText('€'.repeat(400), 'seller'), { code: 'unsupported_text' })
+  assert.throws(() => normalizeMessageText('€'.repeat(400), 'seller'), { code: 'unsupported_text' })
 })
 
 contract(
@@ -110,7 +110,7 @@ contract(
     ]
     assert.ok(emoji.length > 2_300, `${emoji.length}`)
     assert.deepEqual(
-      emoji.filter((one) => !isSupported(one) || lengthOf(one) !== 1),
+      emoji.filter((one) => !isSupported(one) || countGraphemes(one) !== 1),
       [],
     )
   },

@@ -1,11 +1,14 @@
 import { Failure } from '../../kernel/failure.ts'
 import { limitCombiningMarks } from '../../kernel/text.ts'
-import type { Viewpoint } from '../sale.ts'
+import type { ConversationParty } from '../sale.ts'
 
 /** Maximum length of a message by sender, in graphemes. */
-export const longest = { seller: 350, buyer: 3_500 } as const satisfies Record<Viewpoint, number>
+export const maxMessageLengths = { seller: 350, buyer: 3_500 } as const satisfies Record<
+  ConversationParty,
+  number
+>
 /** No emoji has more than 15 UTF-16 units, so a longer text is too long or holds an unsupported character. */
-const maxUnits = 16 * longest.buyer
+const maxUnits = 16 * maxMessageLengths.buyer
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
 /** ISO-8859-1 without control characters, except tab, line feed and carriage return. */
@@ -19,15 +22,16 @@ const textByDefault = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})
  * Returns the text as it is stored, in NFC: a letter typed with a separate accent becomes one ISO-8859-1 letter.
  * Throws `unsupported_text` or `message_too_long`.
  */
-export function messageText(original: string, writer: Viewpoint): string {
-  if (original.length > maxUnits) throw new Failure('message_too_long', String(longest[writer]))
+export function normalizeMessageText(original: string, writer: ConversationParty): string {
+  if (original.length > maxUnits)
+    throw new Failure('message_too_long', String(maxMessageLengths[writer]))
   const text = limitCombiningMarks(original).normalize('NFC')
   const isPlain = latin1Text.test(text)
   if (!isPlain && !isSupported(text)) throw new Failure('unsupported_text')
   // A text never has more graphemes than UTF-16 units.
-  if (text.length <= longest[writer]) return text
-  if (lengthOf(text) > longest[writer]) {
-    throw new Failure('message_too_long', String(longest[writer]))
+  if (text.length <= maxMessageLengths[writer]) return text
+  if (countGraphemes(text) > maxMessageLengths[writer]) {
+    throw new Failure('message_too_long', String(maxMessageLengths[writer]))
   }
   return text
 }
@@ -41,7 +45,7 @@ export function isSupported(text: string): boolean {
 }
 
 /** Counts graphemes: a flag or a family of four is one. A CRLF counts as two. */
-export function lengthOf(text: string): number {
+export function countGraphemes(text: string): number {
   let length = 0
   for (const { segment } of graphemes.segment(text)) length += segment === '\r\n' ? 2 : 1
   return length

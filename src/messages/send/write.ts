@@ -3,27 +3,29 @@ import { coversClassifieds } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { attachmentElement } from '../attachments/attachment.ts'
-import { attachAll } from '../attachments/commands.ts'
-import type { Thread } from '../conversation.ts'
-import { type Message, moderated } from '../message.ts'
-import { resourceOf, type Sale } from '../sale.ts'
+import { attachFiles } from '../attachments/commands.ts'
+import type { ConversationRecord } from '../conversation.ts'
+import { type Message, moderatedMessage } from '../message.ts'
+import { type ConversationSale, resourceKindOf } from '../sale.ts'
 import { insertMessage } from '../store.ts'
-import { type Judging, judge } from './judge.ts'
+import { type ModerationInput, moderateMessage } from './moderate-message.ts'
 
 /** Moderates a message, adds it to a locked conversation, and notifies its receiver unless it was held back.
  * Template texts are not moderated: the marketplace wrote them. Throws `attachment_key_invalid`. */
 export async function writeMessage(
   tx: Tx,
   ctx: Pick<Context, 'now' | 'random'>,
-  { sale, thread, draft, terms }: Judging,
+  { sale, thread, draft, terms }: ModerationInput,
 ): Promise<Message> {
   const { sellerId, buyerId, packId, siteId } = sale
   const { fromId, text, option } = draft
   const now = ctx.now()
   const id = ctx.random.hex(16)
   const finding =
-    option && !option.isFreeText ? null : await judge(tx, { sale, thread, draft, terms, now })
-  const attachments = await attachAll(tx, {
+    option && !option.isFreeText
+      ? null
+      : await moderateMessage(tx, { sale, thread, draft, terms, now })
+  const attachments = await attachFiles(tx, {
     userId: fromId,
     ids: draft.attachmentIds,
     sellerId,
@@ -41,11 +43,11 @@ export async function writeMessage(
     fromId,
     text,
     toId: fromId === sellerId ? buyerId : sellerId,
-    resource: resourceOf(sale),
+    resource: resourceKindOf(sale),
     applicationId: draft.applicationId,
     subject: draft.subject,
     status: 'pending_translation',
-    moderation: noModeration,
+    moderation: pendingModeration,
     attachments: attachments.map(attachmentElement),
     isFirst: finding === null && thread.lastMessageAt === null,
     optionId: option?.id ?? null,
@@ -54,13 +56,13 @@ export async function writeMessage(
     dateNotified: null,
     dateRead: null,
   }
-  const message = moderated(pending, finding, now)
-  insertMessage(tx, message, followed(thread, message))
+  const message = moderatedMessage(pending, finding, now)
+  insertMessage(tx, message, conversationAfter(thread, message))
   notifyReceiver(tx, sale, message)
   return message
 }
 
-const noModeration: Message['moderation'] = {
+const pendingModeration: Message['moderation'] = {
   status: 'pending',
   reason: null,
   source: null,
@@ -70,7 +72,10 @@ const noModeration: Message['moderation'] = {
 }
 
 /** Returns the conversation after a message. A held-back message reached nobody, so it changes nothing. */
-export function followed(thread: Thread, message: Message): Thread {
+export function conversationAfter(
+  thread: ConversationRecord,
+  message: Message,
+): ConversationRecord {
   const { fromId, sellerId, optionId, dateAvailable } = message
   if (dateAvailable === null) return thread
   const isFromBuyer = fromId !== sellerId
@@ -85,7 +90,11 @@ export function followed(thread: Thread, message: Message): Thread {
 
 /** Records the change that notifies the receiver of an available message, unless the topic leaves out classifieds
  * and the sale has nothing else. */
-export function notifyReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
+export function notifyReceiver(
+  tx: Tx,
+  sale: Pick<ConversationSale, 'orders'>,
+  message: Message,
+): void {
   const { id, toId, sellerId, status, dateAvailable } = message
   if (status !== 'available' || !dateAvailable) return
   const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const

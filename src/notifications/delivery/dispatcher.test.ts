@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs } from '../../kernel/clock.ts'
@@ -43,7 +43,7 @@ before(async () => {
 beforeEach(async () => {
   for (const table of ['notifications', 'attempts', 'unaccepted', 'lanes', 'applications'])
     await app.ctx.db.rows({ name: '', text: `delete from ${table}`, values: [] })
-  receiver.answers = 200
+  receiver.responseStatus = 200
   receiver.received.length = 0
   other.received.length = 0
 })
@@ -86,9 +86,9 @@ contract(
   async () => {
     await subscribe(receiver.url)
     for (const status of [200, 201, 204, 301, 404, 500]) {
-      receiver.answers = status
+      receiver.responseStatus = status
       await happen(`/orders/${status}`)
-      await app.settle()
+      await app.runPendingWork()
     }
     const resources = (entries: { resource: string }[]) => entries.map(({ resource }) => resource)
     assert.deepEqual(
@@ -118,7 +118,7 @@ contract(
     await subscribe(hanging.url, 11)
     await subscribe(gone.url, 12)
     await happen('/orders/1')
-    await app.settle()
+    await app.runPendingWork()
     for (const [id, outcome] of [
       [11, 'timeout'],
       [12, 'unreachable'],
@@ -138,7 +138,7 @@ contract(
     await subscribe(receiver.url)
     await happen('/orders/5 "ñandú" \u{1F33B}')
     await happen('/pictures/1-MLA2_3/errors', 'pictures')
-    await app.settle()
+    await app.runPendingWork()
     const entries = await feed('myfeeds')
     assert.equal(entries.length, 2)
     for (const { text, headers } of receiver.received) {
@@ -166,13 +166,13 @@ contract(
   'five attempts, each within 12 hours of the last and none at once; then it is lost',
   async () => {
     await subscribe(receiver.url)
-    receiver.answers = 500
+    receiver.responseStatus = 500
     const received = app.ctx.now().toISOString()
     await happen('/orders/7')
     const ids = new Set<string>()
     for (let attempt = 1; attempt <= 5; attempt++) {
-      await app.settle()
-      await app.settle()
+      await app.runPendingWork()
+      await app.runPendingWork()
       assert.equal(receiver.received.length, attempt)
       const [entry] = await feed('missed_feeds')
       ids.add(entry._id)
@@ -183,15 +183,15 @@ contract(
       assert.deepEqual([body.sent, entry.sent], [now, now])
       assert.deepEqual((await feed('myfeeds')).length, 1)
       app.advance(10.79 * hourMs)
-      await app.settle()
+      await app.runPendingWork()
       assert.equal(receiver.received.length, attempt, 'not due yet, so not sent')
       app.advance(1.21 * hourMs)
     }
     assert.equal(ids.size, 1)
-    receiver.answers = 200
+    receiver.responseStatus = 200
     for (let day = 0; day < 5; day++) {
       app.advance(24 * hourMs)
-      await app.settle()
+      await app.runPendingWork()
     }
     assert.equal(receiver.received.length, 5, 'lost, so never sent again')
     assert.equal((await feed('missed_feeds'))[0].attempts, 5)
@@ -203,13 +203,13 @@ contract(
   'what is accepted on a later attempt is no longer missed',
   async () => {
     await subscribe(receiver.url)
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await happen('/orders/8')
-    await app.settle()
+    await app.runPendingWork()
     assert.equal((await feed('missed_feeds')).length, 1)
-    receiver.answers = 200
+    receiver.responseStatus = 200
     app.advance(12 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(await feed('missed_feeds'), [])
     const [entry] = await feed('myfeeds')
     assert.deepEqual([entry.attempts, entry.response.http_code], [2, 200])
@@ -221,21 +221,21 @@ contract(['6.3', 'notifications'], 'a receiver that hangs does not hold up anoth
   await subscribe(receiver.url, 12)
   for (let n = 0; n < 40; n++) await happen(`/orders/${n}`)
   const before = hanging.count()
-  const settled = app.settle()
+  const settled = app.runPendingWork()
   const first = await Promise.race([
     settled.then(() => 'the one that hangs'),
     (async () => {
-      await until('all 40 of the other', () => receiver.received.length >= 40)
+      await pollUntil('all 40 of the other', () => receiver.received.length >= 40)
       return 'the other'
     })(),
   ])
   assert.equal(first, 'the other')
   await settled
   assert.equal(hanging.count() - before, 8, 'and is left alone after as many as go at once')
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(hanging.count() - before, 8)
   app.advance(30_000)
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(hanging.count() - before, 16)
 })
 
@@ -243,16 +243,16 @@ test('more receivers that hang than there are places do not keep the others from
   for (let id = 100; id < 180; id++) await subscribe(hanging.url, id)
   await subscribe(receiver.url, 999)
   for (let n = 0; n < 3; n++) await happen(`/orders/${n}`)
-  await app.settle()
-  await app.settle()
+  await app.runPendingWork()
+  await app.runPendingWork()
   assert.equal(receiver.received.length, 3)
 })
 
 contract('notifications', 'what failed together does not come back at one moment', async () => {
   await subscribe(receiver.url)
-  receiver.answers = 500
+  receiver.responseStatus = 500
   for (let n = 0; n < 20; n++) await happen(`/orders/${n}`)
-  await app.settle()
+  await app.runPendingWork()
   const rows = await app.ctx.db.rows<{ due: Date }>({
     name: '',
     text: 'select due from unaccepted',

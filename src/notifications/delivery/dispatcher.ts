@@ -3,17 +3,17 @@ import type { Context } from '../../platform/context.ts'
 import { subjectsOf } from '../../platform/database/signals.ts'
 import type { Timer } from '../../platform/timers.ts'
 import { notificationsReady } from '../fan-out.ts'
-import { Admission } from './admission.ts'
+import { DeliverySlots } from './delivery-slots.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { OutcomeWriter } from './outcome-writer.ts'
-import { QueueDispatch, type QueueDispatchTools, type Shared } from './queue-dispatch.ts'
-import { preferredOwner } from './sharing.ts'
+import { preferredOwner } from './preferred-owner.ts'
+import { type DispatchContext, QueueDispatch, type QueueDispatchTools } from './queue-dispatch.ts'
 import {
   acquireLeases,
+  deleteDeadLeaseOwners,
   deleteLeaseOwners,
-  forgetDead,
+  type HolderLiveness,
   type LeasedQueue,
-  type Living,
   listDisconnected,
   listHeartbeats,
   listLeasedQueues,
@@ -51,7 +51,7 @@ const maxQueues = 1_000
  */
 export class Dispatcher {
   readonly #tools: Tools
-  readonly #shared: Shared
+  readonly #shared: DispatchContext
   readonly #running = new Map<
     number,
     { queue: LeasedQueue; worker: QueueDispatch; work: Promise<void> }
@@ -82,7 +82,7 @@ export class Dispatcher {
     this.#patienceMs = patienceMs
     this.#shared = {
       outcomeWriter: new OutcomeWriter(tools.db),
-      admission: new Admission({ timers: tools.timers }),
+      deliverySlots: new DeliverySlots({ timers: tools.timers }),
       isClosing: () => this.#closing,
       lingerMs,
     }
@@ -95,7 +95,7 @@ export class Dispatcher {
     if (this.#closing) return false
     const { db, timers } = this.#tools
     // Without writes the outcome of an attempt could not be recorded, so none is made.
-    if (db.writes.isInDoubt && (await db.writes.ask())) return false
+    if (db.writes.isInDoubt && (await db.writes.currentError())) return false
     await this.#renewHeartbeat()
     await this.#removeDead()
     if (!this.#heartbeatTimer) {
@@ -213,11 +213,11 @@ export class Dispatcher {
     }
   }
 
-  #living(): Living {
+  #living(): HolderLiveness {
     const now = this.#tools.now()
     const nowMs = now.getTime()
-    const silent = this.#heartbeats.silent(nowMs).filter((holder) => holder !== this.#holder)
-    return { now, beating: this.#heartbeats.beating(nowMs), silent }
+    const silent = this.#heartbeats.deadHolders(nowMs).filter((holder) => holder !== this.#holder)
+    return { now, aliveHolders: this.#heartbeats.aliveHolders(nowMs), deadHolders: silent }
   }
 
   /** Saves a heartbeat if one is due or the clock was moved back, and rereads those of other processes. */
@@ -230,11 +230,11 @@ export class Dispatcher {
     await saveHeartbeat(db, { holder: this.#holder, until: new Date(at + aliveMs), hasLock })
     const heartbeats = await listHeartbeats(db)
     this.#heartbeats.observe(heartbeats, at)
-    const { now, beating, silent } = this.#living()
+    const { now, aliveHolders, deadHolders } = this.#living()
     this.#holders = heartbeats
-      .filter(({ holder, aliveUntil }) => aliveUntil > now || beating.includes(holder))
+      .filter(({ holder, aliveUntil }) => aliveUntil > now || aliveHolders.includes(holder))
       .map(({ holder }) => holder)
-      .filter((holder) => !silent.includes(holder))
+      .filter((holder) => !deadHolders.includes(holder))
     this.#lastHeartbeat = at
     for (const [id, { worker }] of this.#running) if (!this.#isPreferredOwner(id)) worker.leave()
   }
@@ -248,7 +248,7 @@ export class Dispatcher {
     this.#disconnected = disconnected
     this.#disconnectCheckedAt = this.#tools.timers.runningMs()
     if (dead.length === 0) return
-    await forgetDead(db, dead)
+    await deleteDeadLeaseOwners(db, dead)
     this.#holders = this.#holders.filter((id) => !dead.includes(id))
     log.warn({ processes: dead }, 'delivery processes are gone; their queues are free')
   }

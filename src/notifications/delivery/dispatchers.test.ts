@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { Signals } from '../../platform/database/signals.ts'
@@ -47,7 +47,7 @@ async function tell(resource: string, dispatchers: readonly Dispatcher[]): Promi
   await one.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: one.ctx.now() }]))
   while (await fanOutOnce(one.ctx)) {}
   const told = () => receiver.received.filter(({ body }) => body.resource === resource).length
-  await until(`all are told of ${resource}`, async () => {
+  await pollUntil(`all are told of ${resource}`, async () => {
     for (const dispatcher of dispatchers) await dispatcher.turn()
     return told() >= applicationIds.length
   })
@@ -69,7 +69,7 @@ test('processes share the lanes, and one that comes later gets its part of those
   for (const { advance } of [one, two]) advance(2_000)
   await tell('/orders/2', [first, second])
   // Lanes change hands one by one, as each comes to rest.
-  await until('each has its part', async () => {
+  await pollUntil('each has its part', async () => {
     await tell(`/orders/${receiver.received.length}`, [first, second])
     const counts = await queuesOfEach()
     const isWhole = counts.reduce((sum, count) => sum + count, 0) === applicationIds.length
@@ -118,7 +118,7 @@ test('a process that is cut off for a moment keeps what it holds', async () => {
   const { db, now } = one.ctx
   await saveHeartbeat(db, { holder, until: new Date(now().getTime() + 5_000), hasLock: true })
   const isGone = async () =>
-    (await listDisconnected(db, { now: now(), beating: [] })).includes(holder)
+    (await listDisconnected(db, { now: now(), aliveHolders: [] })).includes(holder)
   assert.equal(await isGone(), false)
   await db.rows({
     name: '',
@@ -126,8 +126,8 @@ test('a process that is cut off for a moment keeps what it holds', async () => {
     text: `select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and objid = hashtext('${holder}')::oid`,
   })
-  await until('it is cut off', isGone)
-  await until('it has connected again', async () => !(await isGone()))
+  await pollUntil('it is cut off', isGone)
+  await pollUntil('it has connected again', async () => !(await isGone()))
   await signals.close()
 })
 

@@ -75,8 +75,8 @@ for (const [name, observed, lastMs, is] of cases) {
     }
     assert.deepEqual(
       {
-        beating: heartbeats.beating(lastMs).includes('a'),
-        silent: heartbeats.silent(lastMs).includes('a'),
+        beating: heartbeats.aliveHolders(lastMs).includes('a'),
+        silent: heartbeats.deadHolders(lastMs).includes('a'),
       },
       is,
     )

@@ -38,12 +38,12 @@ export class Heartbeats {
   }
 
   /** Returns the processes that gave a sign of life within the length of a lease. */
-  beating(nowMs: number): string[] {
+  aliveHolders(nowMs: number): string[] {
     return this.#holders(({ sinceMs, isBeating }) => isBeating && nowMs - sinceMs < this.#leaseMs)
   }
 
   /** Returns the processes whose heartbeat has not changed for the length of a lease. */
-  silent(nowMs: number): string[] {
+  deadHolders(nowMs: number): string[] {
     return this.#holders(({ sinceMs }) => nowMs - sinceMs >= this.#leaseMs)
   }
 

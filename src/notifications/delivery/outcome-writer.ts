@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/database.ts'
-import { type RetryDue, recordOutcomes, type Work } from './store-outcomes.ts'
+import { type BatchOutcomes, type RetryDue, recordOutcomes } from './store-outcomes.ts'
 
 interface PendingWork {
-  work: Work
+  work: BatchOutcomes
   resolve(retryDue: RetryDue): void
   reject(error: unknown): void
 }
@@ -18,7 +18,7 @@ export class OutcomeWriter {
   }
 
   /** Records a batch. Resolves with the next retry of its queue, or undefined when its lease was lost. */
-  record(work: Work): Promise<RetryDue> {
+  record(work: BatchOutcomes): Promise<RetryDue> {
     const retryDue = new Promise<RetryDue>((resolve, reject) => {
       this.#pending.push({ work, resolve, reject })
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { Signals } from '../../platform/database/signals.ts'
@@ -81,7 +81,7 @@ contract(
     await dispatcher.idle()
     await dispatcher.close()
     assert.ok(answered > 8)
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, 11)
   },
 )
@@ -90,7 +90,7 @@ test('a lane that lingers is told of what comes meanwhile, and lets go when noth
   receiver.received.length = 0
   const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
   const seen = (count: number) =>
-    until(`delivery ${count}`, () => receiver.received.length >= count)
+    pollUntil(`delivery ${count}`, () => receiver.received.length >= count)
   for (let n = 1; n <= 3; n++) {
     await happen(1, 100 + n)
     while (await fanOutOnce(app.ctx)) {}
@@ -113,7 +113,7 @@ test('a lane that lingers is told of what comes meanwhile, and lets go when noth
   })
   assert.deepEqual(after, fences, 'it was not claimed anew')
   await dispatcher.close()
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(receiver.received.length, 4)
 })
 
@@ -123,7 +123,7 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   await happen(1, 300)
   while (await fanOutOnce(app.ctx)) {}
   await dispatcher.turn()
-  await until('the first delivery', () => receiver.received.length >= 1)
+  await pollUntil('the first delivery', () => receiver.received.length >= 1)
   const path = '/operator/applications/10/queue'
   const { status } = await app.client.operator('PATCH', path, { state: 'paused' })
   assert.equal(status, 200)
@@ -134,7 +134,7 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   assert.equal(receiver.received.length, 1)
   await app.client.operator('PATCH', path, { state: 'open' })
   await dispatcher.turn()
-  await until('three deliveries', () => receiver.received.length >= 3)
+  await pollUntil('three deliveries', () => receiver.received.length >= 3)
   await dispatcher.close()
 })
 
@@ -155,7 +155,7 @@ contract(
       await happen(count, from)
       while (await fanOutOnce(app.ctx)) {}
       await dispatcher.turn()
-      await until(`${count} deliveries`, () => receiver.received.length >= before + count)
+      await pollUntil(`${count} deliveries`, () => receiver.received.length >= before + count)
     }
     await send(1, 400)
     const before = await queue()
@@ -185,7 +185,7 @@ contract(
       const text = "select 1 from attempts where request_body like '%/orders/60%'"
       return (await app.ctx.db.rows({ name: '', text, values: [] })).length
     }
-    await until('eight attempts', async () => (await attempts()) >= 8)
+    await pollUntil('eight attempts', async () => (await attempts()) >= 8)
     // It holds the lane, lives no longer, and has not written the lane's row.
     app.advance(60_000)
     const heir = new Dispatcher(app.ctx)
@@ -211,7 +211,7 @@ test("what this process has no connection for is nobody's failure, and sent a mo
   await happen(5, 700)
   while (await fanOutOnce(app.ctx)) {}
   const all = () => new Set(receiver.received.map(({ body }) => body.resource)).size === 5
-  await until('all to be sent', async () => {
+  await pollUntil('all to be sent', async () => {
     await dispatcher.turn()
     await dispatcher.idle()
     return all()

@@ -2,22 +2,33 @@ import { hourMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { isHanging } from '../attempt.ts'
 import { disableQueue } from '../queues/commands.ts'
-import { healthAfter, isBroken, isGivenUp, restAfter, type Seen } from '../queues/health.ts'
-import { withSecret } from '../signing/commands.ts'
-import type { Admission, TakeTurn } from './admission.ts'
-import { type Attempting, type AttemptTools, makeAttempt } from './attempting.ts'
+import {
+  type AttemptHealth,
+  healthAfter,
+  isBreakerOpen,
+  restMsAfter,
+  shouldDisable,
+} from '../queues/health.ts'
+import { withSigningSecrets } from '../signing/commands.ts'
+import type { DeliverySlots, RunInSlot } from './delivery-slots.ts'
+import { type AttemptInput, type AttemptTools, makeAttempt } from './make-attempt.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import { runConcurrently } from './run-concurrently.ts'
-import { type Fresh, readFresh, readRetries } from './store-batches.ts'
-import type { RecordedOutcome, RetryDue } from './store-outcomes.ts'
-import { type LeasedQueue, readTarget, releaseQueue, type Target } from './store-queues.ts'
+import { type NewNotification, readDueRetries, readNewNotifications } from './store-batches.ts'
+import type { FinishedAttempt, RetryDue } from './store-outcomes.ts'
+import {
+  type DeliveryTarget,
+  type LeasedQueue,
+  readDeliveryTarget,
+  releaseQueue,
+} from './store-queues.ts'
 
 export type QueueDispatchTools = AttemptTools & Pick<Context, 'db' | 'reads' | 'timers'>
 
 /** What all queues of a process share. */
-export interface Shared {
+export interface DispatchContext {
   outcomeWriter: OutcomeWriter
-  admission: Admission
+  deliverySlots: DeliverySlots
   isClosing: () => boolean
   lingerMs: number
 }
@@ -30,9 +41,9 @@ const ignore = () => {}
 /** Notifications that are read and sent together. */
 interface Batch {
   /** The attempts to make, in order. */
-  attempts: Pick<Attempting, 'notification' | 'attempt'>[]
+  attempts: Pick<AttemptInput, 'notification' | 'attempt'>[]
   /** Skipped notifications. */
-  passedOver: Fresh[]
+  skipped: NewNotification[]
   /** The cursor after the batch. */
   end: Pick<LeasedQueue, 'cursorSeq' | 'cursorAt'>
   /** Whether more notifications may follow. */
@@ -43,8 +54,8 @@ interface Batch {
 /** Sends the notifications of one leased queue until it is empty or rests, the lease is lost, or the process stops. */
 export class QueueDispatch {
   readonly #tools: QueueDispatchTools
-  readonly #shared: Shared
-  readonly #takeTurn: TakeTurn
+  readonly #shared: DispatchContext
+  readonly #takeTurn: RunInSlot
   #queue: LeasedQueue
   /** Whether notifications may have come since the last read. */
   #isWoken = false
@@ -55,10 +66,13 @@ export class QueueDispatch {
   /** The recording of the last batch, which overlaps with sending the next one. */
   #recording: Promise<RetryDue> | undefined
 
-  constructor(tools: QueueDispatchTools, { queue, ...shared }: Shared & { queue: LeasedQueue }) {
+  constructor(
+    tools: QueueDispatchTools,
+    { queue, ...shared }: DispatchContext & { queue: LeasedQueue },
+  ) {
     this.#tools = tools
     this.#shared = shared
-    this.#takeTurn = shared.admission.queue()
+    this.#takeTurn = shared.deliverySlots.addQueue()
     this.#queue = queue
     this.#saved = queue
   }
@@ -90,7 +104,7 @@ export class QueueDispatch {
       const batch = await next
       // Outcomes cannot be recorded now. The queue is leased again once they can.
       if (writes.isInDoubt) return
-      if (batch.attempts.length + batch.passedOver.length === 0) {
+      if (batch.attempts.length + batch.skipped.length === 0) {
         if (await this.#isLost()) return
         // A replay or a manual retry has delivered what was due.
         if (batch.isRetry) this.#queue = { ...this.#queue, retryDue: null }
@@ -176,12 +190,12 @@ export class QueueDispatch {
       this.#isWoken = false
       // The last outcomes must be recorded first, or the same retries are read again.
       await this.#recording
-      const retries = await readRetries(db, queue, { now: now(), limit })
+      const retries = await readDueRetries(db, queue, { now: now(), limit })
       const attempts = retries.map((retry) => ({
         notification: retry,
         attempt: retry.attempts + 1,
       }))
-      return { attempts, passedOver: [], end: queue, isFull: true, isRetry: true }
+      return { attempts, skipped: [], end: queue, isFull: true, isRetry: true }
     }
     return this.#readNew(queue, limit)
   }
@@ -192,13 +206,13 @@ export class QueueDispatch {
     this.#isWoken = false
     const { reads, config } = this.#tools
     const coalesces = queue.coalesces ?? config.delivery.coalesces
-    const fresh = await readFresh(reads, queue, { limit, coalesces })
+    const fresh = await readNewNotifications(reads, queue, { limit, coalesces })
     const last = fresh.at(-1)
     return {
       attempts: fresh
         .filter(({ intoSeq, isPassedOver }) => intoSeq === null && !isPassedOver)
         .map((notification) => ({ notification, attempt: 1 })),
-      passedOver: fresh.filter(({ intoSeq, isPassedOver }) => intoSeq !== null || isPassedOver),
+      skipped: fresh.filter(({ intoSeq, isPassedOver }) => intoSeq !== null || isPassedOver),
       end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : queue,
       isFull: fresh.length === limit,
       isRetry: false,
@@ -207,7 +221,7 @@ export class QueueDispatch {
 
   #limit(isFirst: boolean): number {
     // An open breaker probes with one request; after a failure or at first, a batch has one round of requests.
-    if (isBroken(this.#queue)) return 1
+    if (isBreakerOpen(this.#queue)) return 1
     const batch =
       isFirst || this.#queue.failures > 0 ? this.#inFlight : batchesDeep * this.#inFlight
     return Math.min(batch, this.#queue.ratePerSecond ?? batch)
@@ -217,22 +231,22 @@ export class QueueDispatch {
     return this.#queue.inFlight ?? this.#tools.config.delivery.inFlight
   }
 
-  async #target(): Promise<Target> {
+  async #target(): Promise<DeliveryTarget> {
     const { reads, now } = this.#tools
     const { applicationId } = this.#queue
-    const target = await readTarget(reads, { applicationId, now: now() })
-    return withSecret(this.#tools, { applicationId, target })
+    const target = await readDeliveryTarget(reads, { applicationId, now: now() })
+    return withSigningSecrets(this.#tools, { applicationId, target })
   }
 
-  #isHeldNow({ leaseEpoch, holder }: Target): boolean {
+  #isHeldNow({ leaseEpoch, holder }: DeliveryTarget): boolean {
     return leaseEpoch === this.#queue.leaseEpoch && holder === this.#queue.holder
   }
 
   /** Sends a batch in order, with `inFlight` concurrent requests. When the process stops, only a prefix is sent. */
   #sendAll(
-    { callbackUrl: url, secrets }: Target & { callbackUrl: string },
+    { callbackUrl: url, secrets }: DeliveryTarget & { callbackUrl: string },
     { attempts }: Batch,
-  ): Promise<RecordedOutcome[]> {
+  ): Promise<FinishedAttempt[]> {
     return runConcurrently(attempts, {
       most: this.#inFlight,
       isOver: this.#isOver,
@@ -245,19 +259,22 @@ export class QueueDispatch {
   /** Begins to record a batch. Returns whether the queue was released, disabled or lost. */
   async #finishBatch(
     batch: Batch,
-    outcomes: readonly RecordedOutcome[],
+    outcomes: readonly FinishedAttempt[],
     began: Date,
   ): Promise<boolean> {
     const { now, config } = this.#tools
     const at = now()
     const results = outcomes.map(
-      ({ outcome, came }): Seen => ({ accepted: outcome === 'accepted', hung: isHanging(came) }),
+      ({ outcome, response }): AttemptHealth => ({
+        accepted: outcome === 'accepted',
+        hung: isHanging(response),
+      }),
     )
     const health = healthAfter(this.#queue, results, at)
     const queue = { ...this.#queue, ...health, ...this.#cursorAfter(batch, outcomes) }
     const { disableHours } = config.delivery
-    const restMs = Math.max(restAfter(health, results, at), this.#paceMs(outcomes.length, began))
-    const passedOver = batch.passedOver.filter(({ seq }) => seq <= queue.cursorSeq)
+    const restMs = Math.max(restMsAfter(health, results, at), this.#paceMs(outcomes.length, began))
+    const passedOver = batch.skipped.filter(({ seq }) => seq <= queue.cursorSeq)
     const saves = passedOver.length > 0 || this.#mustSave(queue)
     const work = { queue, outcomes, passedOver, at, saves }
     this.#recording = this.#shared.outcomeWriter.record(work)
@@ -267,7 +284,7 @@ export class QueueDispatch {
     if (restMs === 0 && batch.isFull) return false
     if (await this.#isLost()) return true
     if (restMs === 0) return false
-    if (isGivenUp(health, at, disableHours)) await disableQueue(this.#tools, this.#queue)
+    if (shouldDisable(health, at, disableHours)) await disableQueue(this.#tools, this.#queue)
     else await releaseQueue(this.#tools.db, this.#queue, { now: at, restMs })
     return true
   }
@@ -281,13 +298,13 @@ export class QueueDispatch {
   /** Returns the cursor after a batch: its end, or the last notification that was sent. */
   #cursorAfter(
     { attempts, end, isRetry }: Batch,
-    outcomes: readonly RecordedOutcome[],
+    outcomes: readonly FinishedAttempt[],
   ): Pick<LeasedQueue, 'cursorSeq' | 'cursorAt'> {
     if (isRetry || outcomes.length === attempts.length) return end
     const sent = new Set(outcomes.map(({ notification }) => notification.seq))
     const last = attempts.findLast(({ notification }) => sent.has(notification.seq))
     if (!last) return this.#queue
-    const { seq, fannedAt } = last.notification as Fresh
+    const { seq, fannedAt } = last.notification as NewNotification
     return { cursorSeq: seq, cursorAt: fannedAt }
   }
 

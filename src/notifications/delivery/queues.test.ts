@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { fanOutOnce } from '../fan-out.ts'
@@ -110,13 +110,13 @@ const attempts = () =>
 test('who was thought dead cannot settle a lane that another has taken over', async () => {
   await happen(3)
   patient.answers = false
-  const first = app.settle()
-  await until('3 requests that wait', () => patient.waiting.length === 3)
+  const first = app.runPendingWork()
+  await pollUntil('3 requests that wait', () => patient.waiting.length === 3)
   patient.answers = true
   // The other has seen its heartbeat, and sees no other for an hour.
-  await second.settle()
+  await second.runPendingWork()
   second.advance(3_600_000)
-  await second.settle()
+  await second.runPendingWork()
   assert.deepEqual((await attempts()).length, 3)
   const [before] = await ask<object>('select * from lanes')
   for (const response of patient.waiting) response.writeHead(500).end()
@@ -132,7 +132,7 @@ contract(
   'a killed worker’s lane is free after its hold, and what it had begun is sent again',
   async () => {
     await happen(2)
-    await app.settle()
+    await app.runPendingWork()
     await happen(2, 2)
     // Claims, and is never heard of again.
     const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
@@ -142,8 +142,8 @@ contract(
       holder: one,
       limit: 5,
       now,
-      beating: [],
-      silent: [],
+      aliveHolders: [],
+      deadHolders: [],
     })
     assert.ok(waiting)
     await saveHeartbeat(dead.db, {
@@ -152,10 +152,10 @@ contract(
       hasLock: false,
     })
     assert.equal((await acquireLeases(dead.db, [waiting], one)).length, 1)
-    await second.settle()
+    await second.runPendingWork()
     assert.equal(patient.seen.length, 2, 'held, so left alone')
     second.advance(5_000)
-    await second.settle()
+    await second.runPendingWork()
     second.advance(-5_000)
     assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
   },
@@ -168,7 +168,7 @@ test('of two that claim a lane, one gets it, and it is free again once that has 
   const now = app.ctx.now()
   const until = new Date(now.getTime() + 5_000)
   for (const holder of [one, other]) await saveHeartbeat(db, { holder, until, hasLock: false })
-  const living = { now, beating: [], silent: [] }
+  const living = { now, aliveHolders: [], deadHolders: [] }
   const waitingFor = (holder: string) => listWaitingQueues(db, { holder, limit: 5, ...living })
   const [waiting] = await waitingFor(one)
   assert.ok(waiting)
@@ -188,9 +188,9 @@ test('of two that claim a lane, one gets it, and it is free again once that has 
 test('two workers at one lane send every notification once', async () => {
   for (let round = 0; round < 10; round++) {
     await happen(20, round * 20)
-    await Promise.all([app.settle(), second.settle()])
+    await Promise.all([app.runPendingWork(), second.runPendingWork()])
   }
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(patient.seen.length, 200)
   assert.equal(new Set(patient.seen).size, 200)
   assert.equal((await attempts()).length, 200)
@@ -203,14 +203,14 @@ contract(
     await happen(3)
     while (await fanOutOnce(app.ctx)) {}
     await subscribe(null)
-    await app.settle()
+    await app.runPendingWork()
     app.advance(dayMs)
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(patient.seen, [])
     await happen(1, 3)
-    await app.settle()
+    await app.runPendingWork()
     await subscribe(patient.url)
-    await app.settle()
+    await app.runPendingWork()
     app.advance(-dayMs)
     assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2'])
   },
@@ -222,15 +222,15 @@ contract(
   async () => {
     await happen(100)
     patient.answers = false
-    const settled = app.settle()
-    await until('8 requests that wait', () => patient.waiting.length === 8)
+    const settled = app.runPendingWork()
+    await pollUntil('8 requests that wait', () => patient.waiting.length === 8)
     await subscribe(null)
     patient.answers = true
     for (const response of patient.waiting) response.end()
     await settled
     assert.equal(patient.seen.length, 8)
     await subscribe(patient.url)
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(new Set(patient.seen).size, 100)
     assert.equal(patient.seen.length, 100)
   },
@@ -243,7 +243,7 @@ test('a stop waits for what is under way, settles that, and leaves the rest to t
   // The first batch is answered; of the second, as many as go at once are under way.
   patient.holdsAfter = 8
   await stopping.turn()
-  await until('8 requests that wait', () => patient.waiting.length === 8)
+  await pollUntil('8 requests that wait', () => patient.waiting.length === 8)
   const closed = stopping.close()
   patient.holdsAfter = Number.POSITIVE_INFINITY
   for (const response of patient.waiting.splice(0)) response.end()
@@ -251,7 +251,7 @@ test('a stop waits for what is under way, settles that, and leaves the rest to t
   assert.equal(patient.seen.length, 16)
   assert.equal((await attempts()).length, 16)
   assert.equal(await stopping.turn(), false)
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(patient.seen.length, 30)
   assert.equal(new Set(patient.seen).size, 30)
 })
@@ -270,13 +270,13 @@ test('a stop that waits for a receiver that hangs keeps no lane on which work ha
       outgoing.url === failing ? Promise.reject(new Error('no connection left')) : send(outgoing),
   })
   await stopping.turn()
-  await until('a request that waits', () => patient.waiting.length === 1)
+  await pollUntil('a request that waits', () => patient.waiting.length === 1)
   const closed = stopping.close()
   const holders = () =>
     ask<{ id: number; isHeld: boolean }>(
       'select application_id as id, holder is not null as "isHeld" from lanes order by 1',
     )
-  await until('the other lane is free', async () => !(await holders())[1]?.isHeld)
+  await pollUntil('the other lane is free', async () => !(await holders())[1]?.isHeld)
   assert.deepEqual(await holders(), [
     { id: 10, isHeld: true },
     { id: 20, isHeld: false },
@@ -302,7 +302,7 @@ test('a stop that takes long goes on saying in good time that the process lives'
   const stopping = new Dispatcher({ ...app.ctx, timers })
   const began = app.ctx.now().getTime()
   await stopping.turn()
-  await until('a request that waits', () => patient.waiting.length === 1)
+  await pollUntil('a request that waits', () => patient.waiting.length === 1)
   app.advance(1_600)
   await stopping.turn()
   const closed = stopping.close()
@@ -314,7 +314,7 @@ test('a stop that takes long goes on saying in good time that the process lives'
     const [row] = await ask<{ at: Date }>('select max(alive_until) as at from holders')
     return Number(row?.at) - began
   }
-  await until('three seconds of the lease are left', async () => (await aliveUntil()) >= 7_400)
+  await pollUntil('three seconds of the lease are left', async () => (await aliveUntil()) >= 7_400)
   for (const response of patient.waiting.splice(0)) response.end()
   await closed
 })
@@ -325,8 +325,8 @@ test('what was sent before midnight is written down after it, and the clock may 
   for (const jump of [1, 40 * dayMs]) {
     await happen(2)
     patient.answers = false
-    const settled = app.settle()
-    await until('2 requests that wait', () => patient.waiting.length === 2)
+    const settled = app.runPendingWork()
+    await pollUntil('2 requests that wait', () => patient.waiting.length === 2)
     const midnight = dayMs - (app.ctx.now().getTime() % dayMs)
     app.advance(midnight + jump)
     patient.answers = true
@@ -334,7 +334,7 @@ test('what was sent before midnight is written down after it, and the clock may 
     await settled
   }
   await happen(2)
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(patient.seen.length, 6)
   assert.equal((await attempts()).length, 6)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { systemTimers as timers } from '../../platform/timers.ts'
-import { Admission } from './admission.ts'
+import { DeliverySlots } from './delivery-slots.ts'
 import { runConcurrently } from './run-concurrently.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -24,12 +24,12 @@ test('few are begun by few; who takes long soon has as many as there are', async
   const all = runConcurrently(numbers(16), {
     most: 16,
     isOver: () => false,
-    takeTurn: new Admission().queue(),
+    takeTurn: new DeliverySlots().addQueue(),
     timers,
     work,
   })
   assert.deepEqual(begun, [0, 1])
-  await until('all sixteen', () => begun.length === 16)
+  await pollUntil('all sixteen', () => begun.length === 16)
   for (const end of ends) end()
   assert.deepEqual(
     (await all).toSorted((a, b) => a - b),
@@ -56,7 +56,7 @@ test('no more are begun while those that are wait for their turn', async () => {
   assert.equal(turns.length, 2)
   isQueue = false
   for (const turn of turns) turn()
-  await until('all sixteen', () => begun.length === 16)
+  await pollUntil('all sixteen', () => begun.length === 16)
   for (const end of ends) end()
   assert.equal((await all).length, 16)
 })
@@ -66,13 +66,13 @@ test('more than may be at a time are begun by as many as may be, and never by mo
   const all = runConcurrently(numbers(320), {
     most: 10,
     isOver: () => false,
-    takeTurn: new Admission().queue(),
+    takeTurn: new DeliverySlots().addQueue(),
     timers,
     work,
   })
   assert.deepEqual(begun, numbers(10))
   for (let n = 0; n < 320; n++) {
-    await until('the next one', () => ends.length > n)
+    await pollUntil('the next one', () => ends.length > n)
     ends[n]?.()
   }
   assert.equal((await all).length, 320)
@@ -84,7 +84,7 @@ test('they are begun in their order, and none of nothing', async () => {
   await runConcurrently(numbers(50), {
     most: 4,
     isOver: () => false,
-    takeTurn: new Admission().queue(),
+    takeTurn: new DeliverySlots().addQueue(),
     timers,
     work,
   })
@@ -93,7 +93,7 @@ test('they are begun in their order, and none of nothing', async () => {
     await runConcurrently([], {
       most: 4,
       isOver: () => false,
-      takeTurn: new Admission().queue(),
+      takeTurn: new DeliverySlots().addQueue(),
       timers,
       work,
     }),
@@ -107,7 +107,7 @@ test('once it is over none is begun, and what is under way is waited for', async
   const all = runConcurrently(numbers(96), {
     most: 96,
     isOver: () => isOver,
-    takeTurn: new Admission().queue(),
+    takeTurn: new DeliverySlots().addQueue(),
     timers,
     work,
   })
@@ -126,7 +126,7 @@ test('one that fails fails all, and leaves nothing behind that nobody waits for'
   const all = runConcurrently(numbers(8), {
     most: 8,
     isOver: () => false,
-    takeTurn: new Admission().queue(),
+    takeTurn: new DeliverySlots().addQueue(),
     timers,
     work,
   })

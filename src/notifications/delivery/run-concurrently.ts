@@ -1,5 +1,5 @@
 import type { Timers } from '../../platform/timers.ts'
-import type { TakeTurn } from './admission.ts'
+import type { RunInSlot } from './delivery-slots.ts'
 
 /** A batch begins with so few slots that each would run this many of its items. */
 const roundsAtFirst = 16
@@ -25,7 +25,7 @@ export async function runConcurrently<Item, Result>(
   }: {
     most: number
     isOver: () => boolean
-    takeTurn: TakeTurn
+    takeTurn: RunInSlot
     timers: Timers
     work: (item: Item) => Promise<Result>
   },

@@ -4,7 +4,7 @@ import type { Notification } from '../attempt.ts'
 import type { LeasedQueue } from './store-queues.ts'
 
 /** A notification before its first attempt. */
-export interface Fresh extends Notification {
+export interface NewNotification extends Notification {
   fannedAt: Date
   /** If it is skipped: the `seq` of a later one with the same topic, resource and user. */
   intoSeq: number | null
@@ -13,7 +13,7 @@ export interface Fresh extends Notification {
 }
 
 /** A pending retry. */
-export interface Retry extends Notification {
+export interface PendingRetry extends Notification {
   attempts: number
 }
 
@@ -22,11 +22,11 @@ const horizon = 5_000
 
 /** Loads the notifications after the cursor, in order. `cursorAt` restricts nothing, but lets PostgreSQL skip the
  * partitions of earlier days. */
-export async function readFresh(
+export async function readNewNotifications(
   db: Db,
   { applicationId, cursorSeq, cursorAt, latestUpTo }: LeasedQueue,
   { limit, coalesces }: { limit: number; coalesces: boolean },
-): Promise<Fresh[]> {
+): Promise<NewNotification[]> {
   if (coalesces || latestUpTo > cursorSeq) {
     const ahead = coalesces ? Math.max(limit, horizon) : limit
     return db.rows(sql`
@@ -55,11 +55,11 @@ export async function readFresh(
 
 /** Loads retries that are due, longest due first. None is due before `retryDue`; with it, the index scan skips dead
  * entries of earlier retries. */
-export async function readRetries(
+export async function readDueRetries(
   db: Db,
   { applicationId, retryDue }: LeasedQueue,
   { now, limit }: { now: Date; limit: number },
-): Promise<Retry[]> {
+): Promise<PendingRetry[]> {
   return db.rows(sql`
     select application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
       received, attempts

@@ -1,31 +1,36 @@
 import { dayMs } from '../../kernel/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { ensureDays } from '../../platform/database/partitions.ts'
+import { ensureDayPartitions } from '../../platform/database/partitions.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Outcome } from '../../platform/outbound/outbound.ts'
-import type { AttemptOutcome, Notification, Verdict } from '../attempt.ts'
-import type { Fresh } from './store-batches.ts'
-import { forgetful, isHeldBy, type LeasedQueue, lockHeld } from './store-queues.ts'
+import type { SendOutcome } from '../../platform/outbound/outbound.ts'
+import type { AttemptOutcome, Notification, RetryDecision } from '../attempt.ts'
+import type { NewNotification } from './store-batches.ts'
+import {
+  commitAsynchronously,
+  type LeasedQueue,
+  leaseCondition,
+  lockLeasedQueue,
+} from './store-queues.ts'
 
 /** A finished attempt and what follows from it. */
-export interface RecordedOutcome {
+export interface FinishedAttempt {
   notification: Notification
   attempt: number
   sent: Date
   url: string
   headers: Readonly<Record<string, string>>
   body: string
-  came: Outcome
+  response: SendOutcome
   outcome: AttemptOutcome
-  verdict: Verdict
+  verdict: RetryDecision
 }
 
 /** The outcomes of a batch. */
-export interface Work {
+export interface BatchOutcomes {
   /** The queue after the batch, with its new cursor and health. */
   queue: LeasedQueue
-  outcomes: readonly RecordedOutcome[]
-  passedOver: readonly Fresh[]
+  outcomes: readonly FinishedAttempt[]
+  passedOver: readonly NewNotification[]
   at: Date
   /** Whether to update the row of the queue. The attempts alone tell its position as long as all are accepted and none
    * is skipped. */
@@ -36,19 +41,22 @@ export interface Work {
 export type RetryDue = Pick<LeasedQueue, 'retryDue'> | undefined
 
 /** Records the outcomes of batches of several queues with one commit. A batch whose lease was lost is left out. */
-export async function recordOutcomes(db: Database, works: readonly Work[]): Promise<RetryDue[]> {
+export async function recordOutcomes(
+  db: Database,
+  works: readonly BatchOutcomes[],
+): Promise<RetryDue[]> {
   for (const { outcomes, passedOver, at } of works) {
-    for (const sent of daysOf(outcomes)) await ensureDays(db, 'attempts', sent)
-    if (passedOver.length > 0) await ensureDays(db, 'passed_over', at)
+    for (const sent of daysOf(outcomes)) await ensureDayPartitions(db, 'attempts', sent)
+    if (passedOver.length > 0) await ensureDayPartitions(db, 'passed_over', at)
   }
   return db.transaction(async (tx) => {
     // A crash may forget accepted attempts: they are then sent again. It must not forget retries.
-    if (works.every(({ outcomes }) => outcomes.every(isPlain))) forgetful(tx)
+    if (works.every(({ outcomes }) => outcomes.every(isAcceptedAtOnce))) commitAsynchronously(tx)
     const ordered = works.toSorted((a, b) => a.queue.applicationId - b.queue.applicationId)
-    const retryDues = new Map<Work, RetryDue>()
+    const retryDues = new Map<BatchOutcomes, RetryDue>()
     await Promise.all(
       ordered.map(async (work) => {
-        const isHeld = await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))
+        const isHeld = await (work.saves ? saveQueue(tx, work) : lockLeasedQueue(tx, work.queue))
         retryDues.set(work, isHeld ? { retryDue: work.queue.retryDue } : undefined)
       }),
     )
@@ -58,8 +66,8 @@ export async function recordOutcomes(db: Database, works: readonly Work[]): Prom
       held.flatMap(({ outcomes }) => outcomes),
     )
     for (const work of held) {
-      insertPassedOver(tx, work)
-      if (work.outcomes.every(isPlain)) continue
+      insertSkipped(tx, work)
+      if (work.outcomes.every(isAcceptedAtOnce)) continue
       updatePendingRetries(tx, work)
       retryDues.set(work, { retryDue: await updateRetryDue(tx, work) })
     }
@@ -68,25 +76,25 @@ export async function recordOutcomes(db: Database, works: readonly Work[]): Prom
 }
 
 /** Returns a time on each day of these attempts. */
-function daysOf(outcomes: readonly RecordedOutcome[]): Iterable<Date> {
+function daysOf(outcomes: readonly FinishedAttempt[]): Iterable<Date> {
   return new Map(
     outcomes.map(({ sent }) => [Math.floor(sent.getTime() / dayMs), sent] as const),
   ).values()
 }
 
 /** Whether it was accepted at the first attempt, so that only the attempt is stored. */
-function isPlain({ attempt, verdict }: RecordedOutcome): boolean {
+function isAcceptedAtOnce({ attempt, verdict }: FinishedAttempt): boolean {
   return attempt === 1 && verdict.next === 'done'
 }
 
 /** Saves the cursor and health of a queue. Returns whether the lease was still held; otherwise nothing was written. */
-async function saveQueue(tx: Tx, { queue }: Work): Promise<boolean> {
+async function saveQueue(tx: Tx, { queue }: BatchOutcomes): Promise<boolean> {
   const { cursorSeq, cursorAt, failures, failingSince } = queue
   const row = await tx.row(sql`
     update lanes set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt},
       last_seq = greatest(last_seq, ${cursorSeq}), failures = ${failures},
       failing_since = ${failingSince}
-    where ${isHeldBy(queue)}
+    where ${leaseCondition(queue)}
     returning application_id`)
   return row !== undefined
 }
@@ -95,7 +103,7 @@ async function saveQueue(tx: Tx, { queue }: Work): Promise<boolean> {
  * `mayBeThere`, an attempt with the number and the millisecond of a stored one is ignored. */
 export function insertAttempts(
   tx: Tx,
-  outcomes: readonly RecordedOutcome[],
+  outcomes: readonly FinishedAttempt[],
   { mayBeThere = false }: { mayBeThere?: boolean } = {},
 ): void {
   if (outcomes.length === 0) return
@@ -117,23 +125,23 @@ function attemptRow({
   outcome,
   url,
   ...rest
-}: RecordedOutcome): string {
-  const { headers, body, came } = rest
-  const isAnswered = came.kind === 'answered'
-  const responseText = isAnswered ? came.body : 'why' in came ? came.why : ''
+}: FinishedAttempt): string {
+  const { headers, body, response } = rest
+  const isAnswered = response.kind === 'answered'
+  const responseText = isAnswered ? response.body : 'why' in response ? response.why : ''
   return (
     `{"application_id":${notification.applicationId},"seq":${notification.seq},` +
     `"attempt":${attempt},"sent":"${sent.toISOString()}","outcome":"${outcome}",` +
     `"url":${JSON.stringify(url)},"request_headers":${JSON.stringify(headers)},` +
-    `"request_body":${body},"req_time_ms":${came.reqTimeMs},` +
-    `"http_code":${isAnswered ? came.status : null},` +
-    `"response_headers":${JSON.stringify(isAnswered ? came.headers : {})},` +
+    `"request_body":${body},"req_time_ms":${response.reqTimeMs},` +
+    `"http_code":${isAnswered ? response.status : null},` +
+    `"response_headers":${JSON.stringify(isAnswered ? response.headers : {})},` +
     `"response_body":${JSON.stringify(storable(responseText))}}`
   )
 }
 
 /** Records skipped notifications, except those that were recorded when the queue was resumed. */
-function insertPassedOver(tx: Tx, { queue: { applicationId }, passedOver, at }: Work): void {
+function insertSkipped(tx: Tx, { queue: { applicationId }, passedOver, at }: BatchOutcomes): void {
   const skipped = passedOver.filter(({ isPassedOver }) => !isPassedOver)
   if (skipped.length === 0) return
   tx.write(sql`
@@ -144,7 +152,7 @@ function insertPassedOver(tx: Tx, { queue: { applicationId }, passedOver, at }: 
 }
 
 /** Stores failed notifications as pending retries (or lost), and deletes those that a retry delivered. */
-function updatePendingRetries(tx: Tx, { queue: { applicationId }, outcomes }: Work): void {
+function updatePendingRetries(tx: Tx, { queue: { applicationId }, outcomes }: BatchOutcomes): void {
   const accepted = outcomes.filter(({ verdict, attempt }) => verdict.next === 'done' && attempt > 1)
   if (accepted.length > 0) {
     tx.write(sql`
@@ -172,7 +180,7 @@ function updatePendingRetries(tx: Tx, { queue: { applicationId }, outcomes }: Wo
  * the new retries; with it, the index scan skips dead entries. */
 async function updateRetryDue(
   tx: Tx,
-  { queue: { applicationId, retryDue }, outcomes }: Work,
+  { queue: { applicationId, retryDue }, outcomes }: BatchOutcomes,
 ): Promise<Date | null> {
   const newDues = outcomes.flatMap(({ verdict }) => (verdict.next === 'retry' ? [verdict.due] : []))
   const dues = [...(retryDue ? [retryDue] : []), ...newDues].map(Number)

@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql, type Template } from '../../platform/database/sql.ts'
 import type { Health } from '../queues/health.ts'
-import { mostInForce } from '../signing/store.ts'
+import { maxActiveSecrets } from '../signing/store.ts'
 import type { Heartbeat } from './heartbeats.ts'
 
 export interface WaitingQueue {
@@ -14,14 +14,14 @@ export interface WaitingQueue {
 
 /** A lease of a delivery queue. Writes of an earlier owner are refused. The epoch alone does not identify a lease: a
  * crash of the database may forget one, and the next owner then gets the same epoch. */
-export interface Claim {
+export interface QueueLease {
   applicationId: number
   leaseEpoch: number
   holder: string
 }
 
 /** A delivery queue that this process has leased. */
-export interface LeasedQueue extends Claim, Health {
+export interface LeasedQueue extends QueueLease, Health {
   /** All notifications up to it were attempted or skipped. The owner saves it from time to time only. */
   cursorSeq: number
   cursorAt: Date
@@ -48,12 +48,12 @@ export async function saveHeartbeat(
 }
 
 /** Which lease owners are alive: by the clock of this process, corrected by `Heartbeats`. */
-export interface Living {
+export interface HolderLiveness {
   now: Date
   /** Alive by their heartbeats, even if `alive_until` has passed by this clock. */
-  beating: readonly string[]
+  aliveHolders: readonly string[]
   /** Dead by their heartbeats, even if `alive_until` has not passed by this clock. */
-  silent: readonly string[]
+  deadHolders: readonly string[]
 }
 
 /** SQL condition on `holders`: the advisory lock of the process is held. */
@@ -64,17 +64,17 @@ const lockIsHeld = sql`exists (select from pg_locks
 /** Returns live processes whose lock is free, so that their connection must be gone. */
 export async function listDisconnected(
   db: Db,
-  { now, beating }: Pick<Living, 'now' | 'beating'>,
+  { now, aliveHolders }: Pick<HolderLiveness, 'now' | 'aliveHolders'>,
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select id from holders
-    where has_lock and (alive_until > ${now} or id = any(${beating}::uuid[])) and not ${lockIsHeld}
+    where has_lock and (alive_until > ${now} or id = any(${aliveHolders}::uuid[])) and not ${lockIsHeld}
     order by id`)
   return rows.map(({ id }) => id)
 }
 
 /** Ends the leases of these processes. */
-export async function forgetDead(db: Db, holders: readonly string[]): Promise<void> {
+export async function deleteDeadLeaseOwners(db: Db, holders: readonly string[]): Promise<void> {
   await db.rows(sql`delete from holders where id = any(${holders}::uuid[])`)
 }
 
@@ -100,7 +100,13 @@ const maxRestMs = { paced: 2 * secondMs, failing: 10 * minuteMs }
  * nothing. */
 export async function listWaitingQueues(
   db: Db,
-  { holder, limit, now, beating, silent }: { holder: string; limit: number } & Living,
+  {
+    holder,
+    limit,
+    now,
+    aliveHolders,
+    deadHolders,
+  }: { holder: string; limit: number } & HolderLiveness,
 ): Promise<WaitingQueue[]> {
   const [paced, failing] = [maxRestMs.paced, maxRestMs.failing].map(
     (ms) => new Date(now.getTime() + ms),
@@ -109,7 +115,7 @@ export async function listWaitingQueues(
     select l.application_id as "applicationId", l.fence as "leaseEpoch", l.cursor_at as "cursorAt"
     from lanes l join applications a on a.id = l.application_id
       left join holders h on h.id = l.holder and h.id <> ${holder}
-        and (h.alive_until > ${now} or h.id = any(${beating}::uuid[])) and h.id <> all(${silent}::uuid[])
+        and (h.alive_until > ${now} or h.id = any(${aliveHolders}::uuid[])) and h.id <> all(${deadHolders}::uuid[])
     where (l.rests_until <= ${now}
         or l.rests_until > case when l.failures = 0 then ${paced}::timestamptz else ${failing}::timestamptz end)
       and l.state = 'open' and a.callback_url is not null
@@ -134,7 +140,7 @@ export async function acquireLeases(
 ): Promise<LeasedQueue[]> {
   if (queues.length === 0) return []
   return db.transaction(async (tx) => {
-    forgetful(tx)
+    commitAsynchronously(tx)
     const leases = await Promise.all(
       inLockOrder(queues).map(({ applicationId, leaseEpoch, cursorAt }) => {
         // If the last owner died, only its attempts tell how far the queue has come. `cursor_at` only grows, so the
@@ -172,7 +178,7 @@ export async function releaseQueue(
   const { applicationId, cursorSeq: reached, cursorAt, failures, failingSince } = queue
   await db.transaction(async (tx) => {
     // The lock comes first, so that a fan-out waits for it and then sets `is_waiting` again.
-    if (!(await lockHeld(tx, queue))) return
+    if (!(await lockLeasedQueue(tx, queue))) return
     const newest = await tx.row<{ seq: number; at: Date; isWaiting: boolean }>(sql`
       select greatest(l.last_seq, newest.seq) as seq, greatest(l.last_at, newest.fanned_at) as at,
         coalesce(newest.seq > ${reached}, false) as "isWaiting"
@@ -194,20 +200,20 @@ export async function releaseQueue(
 }
 
 /** Locks the row of a queue and returns whether this lease still holds it. Unlike an update, it leaves no dead row. */
-export async function lockHeld(tx: Tx, claim: Claim): Promise<boolean> {
+export async function lockLeasedQueue(tx: Tx, claim: QueueLease): Promise<boolean> {
   const row = await tx.row(sql`
-    select application_id from lanes where ${isHeldBy(claim)}
+    select application_id from lanes where ${leaseCondition(claim)}
     for no key update`)
   return row !== undefined
 }
 
 /** SQL condition on `lanes`: the queue is held by this lease. */
-export function isHeldBy({ applicationId, leaseEpoch, holder }: Claim): Template {
+export function leaseCondition({ applicationId, leaseEpoch, holder }: QueueLease): Template {
   return sql`application_id = ${applicationId} and fence = ${leaseEpoch} and holder = ${holder}`
 }
 
 /** Where deliveries of an application go. */
-export interface Target {
+export interface DeliveryTarget {
   callbackUrl: string | null
   /** The present lease. It differs from one's own once another process has the queue, or it was paused. */
   leaseEpoch: number | null
@@ -217,26 +223,26 @@ export interface Target {
 }
 
 /** Loads the callback URL, lease and signing secrets of an application; all null or empty when there is none. */
-export async function readTarget(
+export async function readDeliveryTarget(
   db: Db,
   { applicationId, now }: { applicationId: number; now: Date },
-): Promise<Target> {
-  const row = await db.row<Target>(sql`
+): Promise<DeliveryTarget> {
+  const row = await db.row<DeliveryTarget>(sql`
     select a.callback_url as "callbackUrl", l.fence as "leaseEpoch", l.holder, array(
         select secret from signing_secrets
         where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
-        order by date_created desc, id limit ${mostInForce}) as secrets
+        order by date_created desc, id limit ${maxActiveSecrets}) as secrets
     from applications a left join lanes l on l.application_id = a.id where a.id = ${applicationId}`)
   return row ?? { callbackUrl: null, leaseEpoch: null, holder: null, secrets: [] }
 }
 
 /** Commits without waiting for the disk. Only for writes that a crash may lose: their notifications are sent again. */
-export function forgetful(tx: Tx): void {
+export function commitAsynchronously(tx: Tx): void {
   tx.write({ text: 'set local synchronous_commit = off', name: undefined, values: [] })
 }
 
 /** All transactions lock queues by ascending id, so that two cannot deadlock. */
-function inLockOrder<Queue extends Pick<Claim, 'applicationId'>>(
+function inLockOrder<Queue extends Pick<QueueLease, 'applicationId'>>(
   queues: readonly Queue[],
 ): Queue[] {
   return queues.toSorted((a, b) => a.applicationId - b.applicationId)

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  type Attempted,
+  type AttemptSummary,
+  type Explanation,
+  type ExplanationReason,
   explainNotified,
   explainUnnotified,
+  explanationText,
+  type NotificationSettings,
   type NotifiedChange,
   noQueue,
   type QueuePosition,
-  type Reason,
-  type Settings,
   type UnnotifiedChange,
-  type Verdict,
-  wordsFor,
 } from './explain.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 2, 10, hour))
-const settings: Settings = {
+const settings: NotificationSettings = {
   topics: ['orders_v2'],
   callbackUrl: 'https://integrator.example/callback',
   isListened: false,
   lastUpdated: at(1),
 }
 const queue: QueuePosition = { ...noQueue, cursorSeq: 10, lastSeq: 20 }
-const failed: Attempted = { attempt: 2, sent: at(6), outcome: 'timeout', httpCode: null }
-const good: Attempted = { attempt: 3, sent: at(7), outcome: 'accepted', httpCode: 200 }
+const failed: AttemptSummary = { attempt: 2, sent: at(6), outcome: 'timeout', httpCode: null }
+const good: AttemptSummary = { attempt: 3, sent: at(7), outcome: 'accepted', httpCode: 200 }
 const nothing = { latest: null, accepted: null, due: undefined, passedInto: undefined }
 
 const notifiedChange = (seq: number, known: Partial<NotifiedChange> = {}): NotifiedChange => ({
@@ -44,12 +44,12 @@ const notifiedChange = (seq: number, known: Partial<NotifiedChange> = {}): Notif
 const disabled: QueuePosition = { ...queue, state: 'disabled', stateSince: at(3) }
 const paused: QueuePosition = { ...queue, state: 'paused', stateSince: at(4) }
 const failing: QueuePosition = { ...queue, failingSince: at(2) }
-const noCallback: Settings = { ...settings, callbackUrl: null }
+const noCallback: NotificationSettings = { ...settings, callbackUrl: null }
 
 const notifiedCases: [
   what: string,
   notifiedChange: NotifiedChange,
-  verdict: Verdict,
+  verdict: Explanation,
   now?: object,
 ][] = [
   [
@@ -147,7 +147,7 @@ const late = [
 const unnotifiedCases: [
   what: string,
   unnotified: UnnotifiedChange,
-  verdict: Verdict,
+  verdict: Explanation,
   now?: object,
 ][] = [
   ['nobody authorised', unnotified({ authorised: [] }), { reason: 'not_authorised' }],
@@ -199,7 +199,7 @@ contract(
   'notifications',
   'the tables above come to every reason, and each has words of its own',
   () => {
-    const reasons: Record<Reason, true> = {
+    const reasons: Record<ExplanationReason, true> = {
       not_authorised: true,
       not_subscribed: true,
       no_callback: true,
@@ -216,10 +216,13 @@ contract(
       no_change_known: true,
     }
     const verdicts = [...notifiedCases, ...unnotifiedCases].map(([, , verdict]) => verdict)
-    const reached = new Set<Reason>(['no_change_known', ...verdicts.map(({ reason }) => reason)])
+    const reached = new Set<ExplanationReason>([
+      'no_change_known',
+      ...verdicts.map(({ reason }) => reason),
+    ])
     assert.deepEqual([...reached].sort(), Object.keys(reasons).sort())
-    const says = [...reached].map((reason) => wordsFor({ reason }))
+    const says = [...reached].map((reason) => explanationText({ reason }))
     assert.equal(new Set(says).size, says.length)
-    assert.match(wordsFor({ reason: 'not_authorised', since: at(8) }), /only afterwards/)
+    assert.match(explanationText({ reason: 'not_authorised', since: at(8) }), /only afterwards/)
   },
 )

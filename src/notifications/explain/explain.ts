@@ -2,7 +2,7 @@ import type { AttemptOutcome, Notification } from '../attempt.ts'
 import type { QueueState } from '../queues/store.ts'
 
 /** Why a notification did or did not arrive. */
-export type Reason =
+export type ExplanationReason =
   | 'not_authorised'
   | 'not_subscribed'
   | 'no_callback'
@@ -19,7 +19,7 @@ export type Reason =
   | 'no_change_known'
 
 /** The present settings of the application. */
-export interface Settings {
+export interface NotificationSettings {
   topics: readonly string[]
   callbackUrl: string | null
   /** Whether it has a listener. */
@@ -44,7 +44,7 @@ export const noQueue: QueuePosition = {
   lastSeq: 0,
 }
 
-export interface Attempted {
+export interface AttemptSummary {
   attempt: number
   sent: Date
   outcome: AttemptOutcome
@@ -54,9 +54,9 @@ export interface Attempted {
 /** A notification with everything that explains its delivery. */
 export interface NotifiedChange {
   notification: Notification
-  latest: Attempted | null
+  latest: AttemptSummary | null
   /** The first attempt that was accepted. */
-  accepted: Attempted | null
+  accepted: AttemptSummary | null
   /** When it is retried; null for never (lost). Undefined when no failure is stored. */
   due: Date | null | undefined
   /** `_id` of the notification sent in its place; null for none. Undefined when it was not skipped. */
@@ -75,22 +75,22 @@ export interface UnnotifiedChange {
 }
 
 /** A reason with the fields that belong to it. */
-export interface Verdict {
-  reason: Reason
+export interface Explanation {
+  reason: ExplanationReason
   since?: Date | null
   until?: Date
   /** How many notifications wait before it. */
   behind?: number
   /** `_id` of the notification that was sent in its place. */
   into?: string
-  attempt?: Attempted
+  attempt?: AttemptSummary
 }
 
 /** Returns why a notification has or has not arrived. */
 export function explainNotified(
   { notification: { seq }, latest, accepted, due, passedInto }: NotifiedChange,
-  { settings, queue }: { settings: Settings; queue: QueuePosition },
-): Verdict {
+  { settings, queue }: { settings: NotificationSettings; queue: QueuePosition },
+): Explanation {
   const attempt = latest ? { attempt: latest } : {}
   if (accepted) return { reason: 'delivered', attempt: accepted }
   if (due instanceof Date) return { reason: 'parked', until: due, ...attempt }
@@ -106,8 +106,8 @@ export function explainNotified(
 /** Returns why a change has no notification. It reasons from the present settings, because earlier ones are not kept. */
 export function explainUnnotified(
   { topic, at, isTaken, authorised }: UnnotifiedChange,
-  { settings, queue }: { settings: Settings; queue: QueuePosition },
-): Verdict {
+  { settings, queue }: { settings: NotificationSettings; queue: QueuePosition },
+): Explanation {
   const [earliest] = authorised.map(({ since }) => since).sort((a, b) => a.getTime() - b.getTime())
   if (!earliest) return { reason: 'not_authorised' }
   if (isTaken && earliest > at) return { reason: 'not_authorised', since: earliest }
@@ -118,7 +118,13 @@ export function explainUnnotified(
 }
 
 /** Returns why a queue does not send its waiting notifications. */
-function delayReason({ settings, queue }: { settings: Settings; queue: QueuePosition }): Verdict {
+function delayReason({
+  settings,
+  queue,
+}: {
+  settings: NotificationSettings
+  queue: QueuePosition
+}): Explanation {
   if (settings.callbackUrl === null) return { reason: 'no_callback' }
   if (queue.state === 'disabled') return { reason: 'lane_disabled', since: queue.stateSince }
   if (queue.state === 'paused') return { reason: 'lane_paused', since: queue.stateSince }
@@ -126,7 +132,7 @@ function delayReason({ settings, queue }: { settings: Settings; queue: QueuePosi
   return { reason: 'waiting' }
 }
 
-const texts: Record<Reason, string> = {
+const texts: Record<ExplanationReason, string> = {
   not_authorised:
     'No user concerned by the change had authorized the application. Ask the user to authorize it.',
   not_subscribed: 'The application does not subscribe to this topic. Add it to its topics.',
@@ -149,7 +155,7 @@ const texts: Record<Reason, string> = {
 }
 
 /** Returns the text for the reader of an explanation. */
-export function wordsFor({ reason, since }: Verdict): string {
+export function explanationText({ reason, since }: Explanation): string {
   if (reason === 'not_authorised' && since) {
     return 'The users concerned by the change authorized the application only afterwards.'
   }

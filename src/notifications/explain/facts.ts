@@ -2,46 +2,49 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Notification } from '../attempt.ts'
 import { findQueue } from '../queues/store.ts'
 import {
+  type NotificationSettings,
   type NotifiedChange,
   noQueue,
   type QueuePosition,
-  type Settings,
   type UnnotifiedChange,
 } from './explain.ts'
 import {
   type ExplainInput,
-  findSettings,
+  findNotificationSettings,
   listAmongNewest,
   listAttempts,
-  listAuthorised,
+  listAuthorizations,
   listChangesOf,
-  listDue,
-  listIds,
+  listNotificationIds,
   listNotificationsOf,
-  listPassedOver,
+  listRetryDueTimes,
+  listSkipped,
   type StoredChange,
 } from './store.ts'
 
-export interface Facts {
-  settings: Settings
+export interface ExplanationFacts {
+  settings: NotificationSettings
   queue: QueuePosition
   notified: NotifiedChange[]
   unnotified: UnnotifiedChange[]
 }
 
 /** The most changes and notifications that are explained at once. */
-export const mostExplained = 50
+export const maxExplanations = 50
 /** Notifications whose change is no longer kept are searched among this many of the newest. */
 const depth = 10_000
 
 /** Loads everything that explains the notifications of a resource; undefined for an unknown application. */
-export async function gatherFacts(db: Db, input: ExplainInput): Promise<Facts | undefined> {
+export async function loadExplanationFacts(
+  db: Db,
+  input: ExplainInput,
+): Promise<ExplanationFacts | undefined> {
   const { applicationId } = input
   const [settings, queue, changes, newest] = await Promise.all([
-    findSettings(db, applicationId),
+    findNotificationSettings(db, applicationId),
     findQueue(db, applicationId),
-    listChangesOf(db, input, mostExplained),
-    listAmongNewest(db, input, { depth, limit: mostExplained }),
+    listChangesOf(db, input, maxExplanations),
+    listAmongNewest(db, input, { depth, limit: maxExplanations }),
   ])
   if (!settings) return undefined
   const ofChanges = await listNotificationsOf(
@@ -72,11 +75,11 @@ async function loadNotified(
   const selection = { applicationId, seqs: notifications.map(({ seq }) => seq) }
   const [attempts, dues, passedOver] = await Promise.all([
     listAttempts(db, selection),
-    listDue(db, selection),
-    listPassedOver(db, selection),
+    listRetryDueTimes(db, selection),
+    listSkipped(db, selection),
   ])
   const into = passedOver.flatMap(({ intoSeq }) => intoSeq ?? [])
-  const ids = into.length === 0 ? [] : await listIds(db, { applicationId, seqs: into })
+  const ids = into.length === 0 ? [] : await listNotificationIds(db, { applicationId, seqs: into })
   const idOf = new Map(ids.map(({ seq, id }) => [seq, id]))
   const dueOf = new Map(dues.map(({ seq, due }) => [seq, due]))
   const passedInto = new Map(
@@ -116,7 +119,7 @@ async function loadUnnotified(
   const concernedUsers = ({ userIds }: StoredChange) =>
     userId === null ? userIds : userIds.filter((id) => id === userId)
   const userIds = [...new Set(unnotified.flatMap(concernedUsers))]
-  const authorised = await listAuthorised(db, { applicationId, userIds })
+  const authorised = await listAuthorizations(db, { applicationId, userIds })
   return unnotified.map((change) => ({
     topic: change.topic,
     resource: change.resource,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import {
-  ana,
+  anaId,
   applicationId,
-  bruno,
-  carla,
-  lastingTokens,
-  openMarket,
-} from '../../../test/harness/sale.ts'
+  brunoId,
+  carlaId,
+  createLongLivedTokens,
+  createTestMarket,
+} from '../../../test/harness/market.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { Topic } from '../../kernel/topics.ts'
@@ -22,9 +22,9 @@ let token: string
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  await openMarket(app.client, receiver.url)
+  await createTestMarket(app.client, receiver.url)
   // The application's owner, who has all of it explained.
-  token = (await lastingTokens(app.client)).owner
+  token = (await createLongLivedTokens(app.client)).ownerToken
 })
 after(async () => {
   await app.close()
@@ -50,16 +50,16 @@ const outcomes = (explained: { outcome: string }[]) => explained.map(({ outcome 
 
 async function record(
   resource: string,
-  { topic = 'orders_v2', userIds = [ana] }: { topic?: Topic; userIds?: number[] } = {},
+  { topic = 'orders_v2', userIds = [anaId] }: { topic?: Topic; userIds?: number[] } = {},
 ): Promise<void> {
   app.advance(1_000)
-  const change = { topic, resource, userIds, sellerId: ana, at: app.ctx.now() }
+  const change = { topic, resource, userIds, sellerId: anaId, at: app.ctx.now() }
   await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
 }
 
 async function happen(...given: Parameters<typeof record>): Promise<void> {
   await record(...given)
-  await app.settle()
+  await app.runPendingWork()
 }
 
 async function setQueue(body: object): Promise<void> {
@@ -77,16 +77,16 @@ contract(
   'notifications',
   'a notification is followed from before its fan-out to its end, newest first',
   async () => {
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await record('/orders/1')
     assert.deepEqual(outcomes(await explain('resource=/orders/1')), ['waiting'])
-    await app.settle()
+    await app.runPendingWork()
     const [parked] = await explain('resource=/orders/1')
-    assert.deepEqual([parked.outcome, parked.attempts, parked.user_id], ['parked', 1, ana])
+    assert.deepEqual([parked.outcome, parked.attempts, parked.user_id], ['parked', 1, anaId])
     const waits = Date.parse(parked.until) - app.ctx.now().getTime()
     assert.ok(waits > 10 * hourMs && waits <= 12 * hourMs)
     assert.equal(parked.attempt.http_code, 500)
-    receiver.answers = 200
+    receiver.responseStatus = 200
     await happen('/orders/1')
     const both = await explain('resource=/orders/1')
     assert.deepEqual(outcomes(both), ['delivered', 'parked'])
@@ -94,18 +94,18 @@ contract(
     assert.equal(both[0].notification_id, body.messages[0]._id)
     assert.equal(both[0].attempt.sent, body.messages[0].sent)
     app.advance(12 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
     const [, retried] = await explain('resource=/orders/1')
     assert.deepEqual([retried.outcome, retried.attempts], ['delivered', 2])
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await happen('/orders/2')
     for (let n = 1; n < 5; n++) {
       app.advance(12 * hourMs)
-      await app.settle()
+      await app.runPendingWork()
     }
     const [lost] = await explain('resource=/orders/2')
     assert.deepEqual([lost.outcome, lost.attempts], ['lost', 5])
-    receiver.answers = 200
+    receiver.responseStatus = 200
     await happen('/orders/3')
   },
 )
@@ -121,13 +121,13 @@ contract(
     assert.deepEqual([paused.outcome, paused.behind], ['lane_paused', 1])
     assert.ok(Date.parse(paused.since) <= app.ctx.now().getTime())
     await setQueue({ state: 'open', resume: 'skip' })
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(outcomes(await explain('resource=/orders/11')), ['skipped'])
     await setQueue({ state: 'paused' })
     await happen('/orders/12')
     await happen('/orders/12')
     await setQueue({ state: 'open', resume: 'latest' })
-    await app.settle()
+    await app.runPendingWork()
     const [sent, passed] = await explain('resource=/orders/12')
     assert.deepEqual([sent.outcome, passed.outcome], ['delivered', 'coalesced'])
     assert.equal(passed.into, sent.notification_id)
@@ -148,9 +148,9 @@ contract(
     await happen('/orders/20')
     assert.deepEqual(outcomes(await explain('resource=/orders/20')), ['no_callback'])
     await setApplication(receiver.url, ['orders_v2'])
-    await happen('/orders/21', { userIds: [carla] })
+    await happen('/orders/21', { userIds: [carlaId] })
     app.advance(minuteMs)
-    await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${carla}`, {})
+    await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${carlaId}`, {})
     const [late] = await explain('resource=/orders/21')
     assert.equal(late.outcome, 'not_authorised')
     assert.match(late.says, /only afterwards/)
@@ -160,14 +160,14 @@ contract(
 
 test('by topic and by user it explains those alone', async () => {
   await setApplication(receiver.url, ['orders_v2'])
-  await happen('/orders/30', { userIds: [ana, bruno] })
+  await happen('/orders/30', { userIds: [anaId, brunoId] })
   await happen('/orders/30', { topic: 'orders' })
   assert.deepEqual(outcomes(await explain('resource=/orders/30')), ['not_subscribed', 'delivered'])
   assert.deepEqual(outcomes(await explain('resource=/orders/30&topic=orders')), ['not_subscribed'])
-  assert.deepEqual(outcomes(await explain(`resource=/orders/30&user_id=${carla}`)), [
+  assert.deepEqual(outcomes(await explain(`resource=/orders/30&user_id=${carlaId}`)), [
     'no_change_known',
   ])
-  assert.deepEqual(outcomes(await ofOperator(`resource=/orders/30&user_id=${bruno}`)), [
+  assert.deepEqual(outcomes(await ofOperator(`resource=/orders/30&user_id=${brunoId}`)), [
     'not_authorised',
   ])
 })
@@ -176,7 +176,7 @@ contract(
   'notifications',
   'a stranger cannot tell a change that does not concern it from none',
   async () => {
-    await happen('/orders/40', { userIds: [bruno] })
+    await happen('/orders/40', { userIds: [brunoId] })
     const known = await explain('resource=/orders/40')
     const unknown = await explain('resource=/orders/41')
     assert.deepEqual(known, [{ ...unknown[0], resource: '/orders/40' }])
@@ -187,7 +187,7 @@ contract(
     )
     for (const { status, body } of await Promise.all(refused))
       assert.deepEqual([status, body.error], [403, 'access_denied'])
-    const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: bruno })
+    const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: brunoId })
     const stranger = await app.client.get(path(applicationId, 'resource=/x'), body.access_token)
     assert.equal(stranger.status, 403)
     assert.equal((await app.client.get(path(applicationId, 'resource=/x'))).status, 401)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, notificationAccess } from '../../identity/owned/owner.ts'
+import { checkNotifiedUser, notificationAccess } from '../../identity/self-service/access.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
@@ -9,14 +9,14 @@ import { topics } from '../../kernel/topics.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { queueStates } from '../queues/store.ts'
 import {
-  type Attempted,
+  type AttemptSummary,
+  type Explanation,
   explainNotified,
   explainUnnotified,
+  explanationText,
   type QueuePosition,
-  type Verdict,
-  wordsFor,
 } from './explain.ts'
-import { type Facts, gatherFacts, mostExplained } from './facts.ts'
+import { type ExplanationFacts, loadExplanationFacts, maxExplanations } from './facts.ts'
 import type { ExplainInput } from './store.ts'
 
 const path = '/applications/:application_id/notifications/explain'
@@ -114,7 +114,7 @@ const answers = {
 
 const tag = 'Notifications'
 const summary = 'Explain why a notification did or did not arrive'
-const description = `Returns why an application was or was not notified of changes of one resource, newest first, at most ${mostExplained}: one explanation for each notification, and one for each change without a notification. Changes without a notification are kept for two days. Notifications are found as long as the feed (\`/myfeeds\`) keeps them; those older than two days only among the newest 10000 of the application. If nothing is found, the only explanation is \`no_change_known\`.`
+const description = `Returns why an application was or was not notified of changes of one resource, newest first, at most ${maxExplanations}: one explanation for each notification, and one for each change without a notification. Changes without a notification are kept for two days. Notifications are found as long as the feed (\`/myfeeds\`) keeps them; those older than two days only among the newest 10000 of the application. If nothing is found, the only explanation is \`no_change_known\`.`
 
 const explainOwn = route({
   method: 'GET',
@@ -173,10 +173,10 @@ function inputOf(
 async function explain(
   db: Db,
   input: ExplainInput,
-  visible: (facts: Facts) => Facts,
+  visible: (facts: ExplanationFacts) => ExplanationFacts,
 ): Promise<object> {
   const { applicationId, resource } = input
-  const allFacts = await gatherFacts(db, input)
+  const allFacts = await loadExplanationFacts(db, input)
   if (!allFacts) throw new Failure('not_found', `Application not found: ${applicationId}`)
   const facts = visible(allFacts)
   return {
@@ -191,7 +191,7 @@ async function explain(
 
 /** Renders the newest changes with their explanations, or one entry with the reason `no_change_known` if there is
  * none. */
-function explanationsOf(facts: Facts, resource: string): object[] {
+function explanationsOf(facts: ExplanationFacts, resource: string): object[] {
   const notified = facts.notified.map((change) => {
     const { id, seq, topic, userId, received } = change.notification
     const fields = { topic, user_id: userId, notification_id: id, sequence: seq }
@@ -206,7 +206,7 @@ function explanationsOf(facts: Facts, resource: string): object[] {
   })
   const newest = [...notified, ...unnotified]
     .sort((a, b) => b.at.getTime() - a.at.getTime() || b.seq - a.seq)
-    .slice(0, mostExplained)
+    .slice(0, maxExplanations)
   if (newest.length > 0) {
     return newest.map(({ at, view }) => ({ resource, received: timestamp(at), ...view }))
   }
@@ -214,11 +214,11 @@ function explanationsOf(facts: Facts, resource: string): object[] {
   return [{ resource, received: null, ...fields, ...verdictView({ reason: 'no_change_known' }) }]
 }
 
-function verdictView(verdict: Verdict): object {
+function verdictView(verdict: Explanation): object {
   const { reason, since, until, behind, into, attempt } = verdict
   return {
     outcome: reason,
-    says: wordsFor(verdict),
+    says: explanationText(verdict),
     ...(since === undefined ? {} : { since: timestamp(since) }),
     ...(until ? { until: timestamp(until) } : {}),
     ...(behind === undefined ? {} : { behind }),
@@ -227,7 +227,7 @@ function verdictView(verdict: Verdict): object {
   }
 }
 
-function attemptView({ attempt, sent, outcome, httpCode }: Attempted): object {
+function attemptView({ attempt, sent, outcome, httpCode }: AttemptSummary): object {
   return { attempt, sent: timestamp(sent), outcome, http_code: httpCode }
 }
 

@@ -2,8 +2,8 @@ import { hourMs } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import { lastSeqOf } from '../store-standing.ts'
-import type { Attempted, Settings } from './explain.ts'
+import { lastSeqOf } from '../store-queue-position.ts'
+import type { AttemptSummary, NotificationSettings } from './explain.ts'
 
 export interface ExplainInput {
   applicationId: number
@@ -14,7 +14,10 @@ export interface ExplainInput {
   userId: number | null
 }
 
-export async function findSettings(db: Db, applicationId: number): Promise<Settings | undefined> {
+export async function findNotificationSettings(
+  db: Db,
+  applicationId: number,
+): Promise<NotificationSettings | undefined> {
   return db.row(sql`
     select topics, callback_url as "callbackUrl", is_listened as "isListened",
       last_updated as "lastUpdated"
@@ -92,14 +95,14 @@ interface NotificationSelection {
 export async function listAttempts(
   db: Db,
   { applicationId, seqs }: NotificationSelection,
-): Promise<(Attempted & { seq: number })[]> {
+): Promise<(AttemptSummary & { seq: number })[]> {
   return db.rows(sql`
     select seq, attempt, sent, outcome, http_code as "httpCode" from attempts
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])
     order by seq, attempt, sent`)
 }
 
-export async function listDue(
+export async function listRetryDueTimes(
   db: Db,
   { applicationId, seqs }: NotificationSelection,
 ): Promise<{ seq: number; due: Date | null }[]> {
@@ -108,7 +111,7 @@ export async function listDue(
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
 }
 
-export async function listPassedOver(
+export async function listSkipped(
   db: Db,
   { applicationId, seqs }: NotificationSelection,
 ): Promise<{ seq: number; intoSeq: number | null }[]> {
@@ -117,7 +120,7 @@ export async function listPassedOver(
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
 }
 
-export async function listIds(
+export async function listNotificationIds(
   db: Db,
   { applicationId, seqs }: NotificationSelection,
 ): Promise<{ seq: number; id: string }[]> {
@@ -127,7 +130,7 @@ export async function listIds(
 }
 
 /** Loads which of these users have authorized the application, and since when. */
-export async function listAuthorised(
+export async function listAuthorizations(
   db: Db,
   { applicationId, userIds }: { applicationId: number; userIds: readonly number[] },
 ): Promise<{ userId: number; since: Date }[]> {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { badField } from '../../kernel/failure.ts'
-import type { Filters } from './filters.ts'
+import type { NotificationFilters } from './filters.ts'
 
 /** The last entry that a page read. The next page begins with older ones. */
 export interface FeedPosition {
@@ -19,7 +19,7 @@ export interface FeedCursor {
 export interface FeedSelection {
   feed: string
   applicationId: number
-  filters: Filters
+  filters: NotificationFilters
 }
 
 const macLength = 16

@@ -47,7 +47,7 @@ export const FeedQuery = {
   ),
 }
 
-export interface FeedFilters {
+export interface FeedQueryInput {
   topic?: string
   resource?: string
   user_id?: number
@@ -60,7 +60,7 @@ export interface FeedFilters {
 }
 
 /** Which notifications a feed returns. Null means no filter; `from` and `to` are inclusive. */
-export interface Filters {
+export interface NotificationFilters {
   topic: string | null
   resource: string | null
   userId: number | null
@@ -69,8 +69,8 @@ export interface Filters {
   to: Date | null
 }
 
-export interface Page {
-  filters: Filters
+export interface FeedPageRequest {
+  filters: NotificationFilters
   limit: number
   offset: number
 }
@@ -79,7 +79,7 @@ const defaultLimit = 10
 const maxOffset = 10_000
 
 /** Returns the page that a query asks for. Throws `bad_request` with the name of the wrong field. */
-export function pageOf(query: FeedFilters): Page {
+export function parseFeedQuery(query: FeedQueryInput): FeedPageRequest {
   const { topic = null, resource = null, user_id: userId = null, outcome = null } = query
   const { limit = defaultLimit, offset = 0 } = query
   if (offset > maxOffset) {

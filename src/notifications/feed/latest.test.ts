@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import {
+  applicationId,
+  createLongLivedTokens,
+  createTestMarket,
+} from '../../../test/harness/market.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { applicationId, lastingTokens, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs } from '../../kernel/clock.ts'
 
@@ -14,8 +18,8 @@ let token: string
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  await openMarket(app.client, receiver.url)
-  token = (await lastingTokens(app.client)).ana
+  await createTestMarket(app.client, receiver.url)
+  token = (await createLongLivedTokens(app.client)).anaToken
 })
 after(async () => {
   await app.close()
@@ -25,7 +29,7 @@ after(async () => {
 async function happen(resource: string): Promise<void> {
   const change = { topic: 'orders_v2' as const, resource, userIds: [1001], sellerId: 1001 }
   await app.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: app.ctx.now() }]))
-  await app.settle()
+  await app.runPendingWork()
 }
 
 const messages = async (path: string) =>
@@ -36,7 +40,7 @@ contract(
   'a 201 and a 204 are shown as not accepted, with what was answered',
   async () => {
     for (const status of [201, 204]) {
-      receiver.answers = status
+      receiver.responseStatus = status
       await happen(`/orders/${status}`)
       const [entry] = await messages('myfeeds')
       assert.deepEqual([entry.outcome, entry.response.http_code], ['not_200', status])
@@ -49,11 +53,11 @@ contract(
   ['4.5', 'notifications'],
   'of several attempts the feed shows the latest, and an accepted one is missed no more',
   async () => {
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await happen('/orders/1')
     const [first] = await messages('missed_feeds')
     app.advance(12 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
     const [second] = await messages('myfeeds')
     assert.deepEqual([first.attempts, second.attempts, second.outcome], [1, 2, 'not_200'])
     assert.equal(second._id, first._id)
@@ -61,9 +65,9 @@ contract(
     assert.equal(second.received, first.received)
     assert.equal(JSON.parse(second.request.data).attempts, 2)
     assert.equal((await messages('missed_feeds'))[0].attempts, 2)
-    receiver.answers = 200
+    receiver.responseStatus = 200
     app.advance(12 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
     const [third] = await messages('myfeeds')
     assert.deepEqual([third._id, third.attempts, third.outcome], [first._id, 3, 'accepted'])
     assert.deepEqual(await messages('missed_feeds'), [])

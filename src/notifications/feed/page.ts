@@ -3,9 +3,9 @@ import { largestId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Notification } from '../attempt.ts'
 import type { FeedCursor, FeedPosition } from './cursor.ts'
-import type { Page } from './filters.ts'
-import { type AttemptRow, findCursor, findLatestAttempts } from './store.ts'
-import { findDownTo, findReceived, type Stretch, type Walk } from './store-pages.ts'
+import type { FeedPageRequest } from './filters.ts'
+import { type AttemptRow, findLatestAttempts, findQueueCursor } from './store.ts'
+import { type FeedRange, type FeedScan, findDownTo, findReceived } from './store-pages.ts'
 
 export interface FeedEntry {
   notification: Notification
@@ -20,7 +20,7 @@ export interface FeedPage {
   searchedUntil: Date | null
 }
 
-interface FeedPageInput extends Page {
+interface FeedPageInput extends FeedPageRequest {
   applicationId: number
   /** Null for the first page. */
   cursor: FeedCursor | null
@@ -34,15 +34,19 @@ const maxBatch = 1_000
  * walk, so that a rare filter costs no more than a common one. If that does not fill the page, `next` says where to
  * continue. Skipped notifications have no attempt, so they are no entries.
  */
-export async function readPage(db: Db, walk: Walk, input: FeedPageInput): Promise<FeedPage> {
+export async function readFeedPage(
+  db: Db,
+  walk: FeedScan,
+  input: FeedPageInput,
+): Promise<FeedPage> {
   const { applicationId, filters, limit, cursor } = input
   const [upTo, downTo] = await Promise.all([
-    findCursor(db, applicationId),
+    findQueueCursor(db, applicationId),
     findDownTo(db, applicationId, filters.from),
   ])
   let below: FeedPosition = cursor?.place ?? { seq: largestId, at: filters.to ?? new Date(0) }
   let skip = cursor?.skip ?? input.offset
-  const stretch = (): Stretch => ({ applicationId, filters, upTo, downTo, below })
+  const stretch = (): FeedRange => ({ applicationId, filters, upTo, downTo, below })
   const end = await walk.findEnd(db, stretch(), walk.length + skip + limit)
   const entries: FeedEntry[] = []
   let batchSize = skip + limit + 1

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
+import { applicationId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
 import { dayMs, minuteMs, secondMs } from '../../kernel/clock.ts'
-import { ensureDays } from '../../platform/database/partitions.ts'
+import { ensureDayPartitions } from '../../platform/database/partitions.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let other: string
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const body = { name: 'Other', callback_url: null, topics: ['orders_v2'] }
   await app.client.operator('PUT', '/operator/applications/700701', body)
   await app.client.operator('PUT', '/operator/authorizations/700701/1001', {})
@@ -51,7 +51,7 @@ async function fill(count: number, past: (n: number) => Past, from = 1): Promise
   })
   for (const day of new Set(rows.map(({ received }) => received.toISOString().slice(0, 10))))
     for (const table of ['notifications', 'attempts'])
-      await ensureDays(app.ctx.db, table, new Date(`${day}T12:00:00.000Z`))
+      await ensureDayPartitions(app.ctx.db, table, new Date(`${day}T12:00:00.000Z`))
   await ask(
     `insert into notifications select ${applicationId}, n, filed, lpad(to_hex(n), 24, '0'), "userId",
        topic, resource, received
@@ -88,7 +88,7 @@ async function fill(count: number, past: (n: number) => Past, from = 1): Promise
   )
 }
 
-const read = (path: string, token = market.ana) => app.client.get(`/${path}`, token)
+const read = (path: string, token = market.anaToken) => app.client.get(`/${path}`, token)
 const feed = `myfeeds?app_id=${applicationId}`
 const missed = `missed_feeds?app_id=${applicationId}`
 

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { applicationId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 
 let app: TestApp
 let receiver: Receiver
-let market: Market
+let market: MarketTokens
 const topics = ['orders_v2', 'payments'] as const
 
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  market = await openMarket(app.client, receiver.url)
+  market = await createTestMarket(app.client, receiver.url)
   for (let n = 0; n < 25; n++) {
-    receiver.answers = n % 5 === 0 ? 500 : 200
+    receiver.responseStatus = n % 5 === 0 ? 500 : 200
     const change = {
       topic: topics[n % 2] as (typeof topics)[number],
       resource: `/r/${n}`,
@@ -25,7 +25,7 @@ before(async () => {
       at: app.ctx.now(),
     }
     await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
-    await app.settle()
+    await app.runPendingWork()
   }
 })
 after(async () => {
@@ -33,7 +33,7 @@ after(async () => {
   await receiver.close()
 })
 
-const read = (query: string, token = market.ana) => app.client.get(`/${query}`, token)
+const read = (query: string, token = market.anaToken) => app.client.get(`/${query}`, token)
 
 async function resources(query: string): Promise<string[]> {
   const { status, body } = await read(query)
@@ -117,20 +117,25 @@ contract(
   'a feed without its application, or of another, is refused',
   async () => {
     const words = 'You must send an app_id in order to retrieve the messages'
-    const withoutApplication = market.bruno
+    const withoutApplication = market.brunoToken
     const cases: [query: string, token: string, status: number, message: string | RegExp][] = [
-      ['', market.ana, 400, words],
-      [`app_id=${applicationId + 1}`, market.ana, 403, /^The token is not of this application/],
+      ['', market.anaToken, 400, words],
+      [
+        `app_id=${applicationId + 1}`,
+        market.anaToken,
+        403,
+        /^The token is not of this application/,
+      ],
       [`app_id=${applicationId}`, withoutApplication, 403, /^The token is not of this application/],
-      ['app_id=mine', market.ana, 400, /^app_id: /],
-      ['app_id=1.5', market.ana, 400, /^app_id: /],
-      [`app_id=${applicationId}&limit=0`, market.ana, 400, /^limit: /],
-      [`app_id=${applicationId}&limit=-1`, market.ana, 400, /^limit: /],
-      [`app_id=${applicationId}&limit=1001`, market.ana, 400, /^limit: /],
-      [`app_id=${applicationId}&limit=ten`, market.ana, 400, /^limit: /],
-      [`app_id=${applicationId}&offset=-1`, market.ana, 400, /^offset: /],
-      [`app_id=${applicationId}&offset=1.5`, market.ana, 400, /^offset: /],
-      [`app_id=${applicationId}&offset=10001`, market.ana, 400, /^offset: /],
+      ['app_id=mine', market.anaToken, 400, /^app_id: /],
+      ['app_id=1.5', market.anaToken, 400, /^app_id: /],
+      [`app_id=${applicationId}&limit=0`, market.anaToken, 400, /^limit: /],
+      [`app_id=${applicationId}&limit=-1`, market.anaToken, 400, /^limit: /],
+      [`app_id=${applicationId}&limit=1001`, market.anaToken, 400, /^limit: /],
+      [`app_id=${applicationId}&limit=ten`, market.anaToken, 400, /^limit: /],
+      [`app_id=${applicationId}&offset=-1`, market.anaToken, 400, /^offset: /],
+      [`app_id=${applicationId}&offset=1.5`, market.anaToken, 400, /^offset: /],
+      [`app_id=${applicationId}&offset=10001`, market.anaToken, 400, /^offset: /],
     ]
     for (const path of ['myfeeds', 'missed_feeds'])
       for (const [query, token, status, message] of cases) {
@@ -147,7 +152,7 @@ contract(
   'a feed takes the token in the query as well, and asks for one',
   async () => {
     const path = `/myfeeds?app_id=${applicationId}`
-    assert.equal((await app.client.get(`${path}&access_token=${market.ana}`)).status, 200)
+    assert.equal((await app.client.get(`${path}&access_token=${market.anaToken}`)).status, 200)
     assert.equal((await app.client.get(path)).body.error, 'not_identified_user')
   },
 )
@@ -170,7 +175,7 @@ contract(
       )
       assert.equal(next.body.messages.length, 2)
       assert.notDeepEqual(next.body.messages, first.body.messages)
-      assert.equal((await app.client.get(path, market.ana)).status, 401)
+      assert.equal((await app.client.get(path, market.anaToken)).status, 401)
       const none = await app.client.operator('GET', `/operator/applications/99/${feed}`)
       assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'])
     }

@@ -1,19 +1,24 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, feedAccess } from '../../identity/owned/owner.ts'
+import { checkNotifiedUser, feedAccess } from '../../identity/self-service/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { listNotes } from '../queues/store.ts'
+import { listQueueEvents } from '../queues/store.ts'
 import { cursorOf, decodeFeedCursor, type FeedSelection } from './cursor.ts'
-import { type FeedFilters, FeedQuery, type Filters, pageOf } from './filters.ts'
-import { readPage } from './page.ts'
-import { missingWalkOf, type Walk, walkOf } from './store-pages.ts'
-import { Entry, entryView, Note, noteView } from './view.ts'
+import {
+  FeedQuery,
+  type FeedQueryInput,
+  type NotificationFilters,
+  parseFeedQuery,
+} from './filters.ts'
+import { readFeedPage } from './page.ts'
+import { type FeedScan, feedScanOf, missedFeedScanOf } from './store-pages.ts'
+import { entryView, FeedEntryAnswer, QueueEventAnswer, queueEventView } from './view.ts'
 
 const FeedAnswer = Type.Object({
-  messages: Type.Array(Entry),
+  messages: Type.Array(FeedEntryAnswer),
   next_cursor: OrNull(
     Type.String({ description: '`cursor` of the next page; null on the last one' }),
   ),
@@ -23,7 +28,7 @@ const FeedAnswer = Type.Object({
       'Present when few entries matched and the search stopped before the page was full. Entries were searched back to this time; continue with `next_cursor`.',
   }),
   notes: Type.Optional(
-    Type.Array(Note, {
+    Type.Array(QueueEventAnswer, {
       description:
         'Only on the first page of /myfeeds: when deliveries were paused, resumed or disabled.',
     }),
@@ -34,17 +39,17 @@ const mostNotes = 10
 const description =
   'Returns the feed of an application: its notifications newest first, each with the request of its latest attempt and the response. `outcome` says why an attempt was not accepted; `http_code` is null when no response came. `offset` goes up to 10000. `next_cursor` has no such limit, and new notifications do not shift its pages. A notification must match all filters that you send. `/missed_feeds` has only those that were never accepted.'
 
-interface Feed {
+interface FeedDefinition {
   url: string
   summary: string
   /** Selects the index by which the feed is read. */
-  walk(filters: Filters): Walk
+  walk(filters: NotificationFilters): FeedScan
   hasNotes: boolean
 }
 
 /** Makes the route of a feed. A caller who may see one user only gets the notifications about that user, and no
  * notes. */
-function feedRoute({ url, summary, walk, hasNotes }: Feed): Route {
+function feedRoute({ url, summary, walk, hasNotes }: FeedDefinition): Route {
   return route({
     method: 'GET',
     url,
@@ -77,7 +82,7 @@ function feedRoute({ url, summary, walk, hasNotes }: Feed): Route {
 }
 
 /** Makes the route by which the operator reads the feed of any application. */
-function feedAdminRoute({ url, summary, walk, hasNotes }: Feed): Route {
+function feedAdminRoute({ url, summary, walk, hasNotes }: FeedDefinition): Route {
   return route({
     method: 'GET',
     url: `/operator/applications/:application_id${url}`,
@@ -109,36 +114,36 @@ async function answerPage(
     hasNotes,
     applicationId,
     query,
-  }: Omit<Feed, 'summary'> & { applicationId: number; query: FeedFilters },
+  }: Omit<FeedDefinition, 'summary'> & { applicationId: number; query: FeedQueryInput },
 ) {
-  const page = pageOf(query)
+  const page = parseFeedQuery(query)
   const selection: FeedSelection = { feed: url, applicationId, filters: page.filters }
   const key = config.operatorToken
   const cursor = query.cursor === undefined ? null : decodeFeedCursor(query.cursor, selection, key)
   const isFirst = cursor === null && page.offset === 0
   const [{ entries, next, searchedUntil }, notes] = await Promise.all([
-    readPage(db, walk(page.filters), { ...page, applicationId, cursor }),
-    hasNotes && isFirst ? listNotes(db, applicationId, mostNotes) : undefined,
+    readFeedPage(db, walk(page.filters), { ...page, applicationId, cursor }),
+    hasNotes && isFirst ? listQueueEvents(db, applicationId, mostNotes) : undefined,
   ])
   return ok({
     messages: entries.map(entryView),
     next_cursor: next && cursorOf(next, selection, key),
     ...(searchedUntil ? { searched_until: searchedUntil.toISOString() } : {}),
-    ...(notes ? { notes: notes.map(noteView) } : {}),
+    ...(notes ? { notes: notes.map(queueEventView) } : {}),
   })
 }
 
-const feeds: readonly Feed[] = [
+const feeds: readonly FeedDefinition[] = [
   {
     url: '/myfeeds',
     summary: 'List the notifications of an application',
-    walk: walkOf,
+    walk: feedScanOf,
     hasNotes: true,
   },
   {
     url: '/missed_feeds',
     summary: 'List the notifications that were not accepted',
-    walk: missingWalkOf,
+    walk: missedFeedScanOf,
     hasNotes: false,
   },
 ]

@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 import type { FeedPosition } from './cursor.ts'
-import type { Filters } from './filters.ts'
+import type { NotificationFilters } from './filters.ts'
 
 /** The part of a feed that one request may read. */
-export interface Stretch {
+export interface FeedRange {
   applicationId: number
-  filters: Filters
+  filters: NotificationFilters
   /** The largest `seq` that may be listed. */
   upTo: number
   /** Exclusive: the smallest `seq` that may be listed is one more. */
@@ -18,7 +18,7 @@ export interface Stretch {
 }
 
 /** The last entry of a stretch. `at` is null when the walk did not read `received`. */
-export interface End {
+export interface FeedRangeEnd {
   seq: number
   at: Date | null
 }
@@ -27,16 +27,16 @@ export interface End {
  * An index by which a feed is read, newest first, in stretches of bounded length. One request reads no more than a
  * stretch, however few entries match.
  */
-export interface Walk {
+export interface FeedScan {
   /** The most entries of a stretch, matching or not. */
   length: number
   /** Returns the end of a stretch of `count` entries; undefined when fewer are left. */
-  findEnd(db: Db, stretch: Stretch, count: number): Promise<End | undefined>
+  findEnd(db: Db, stretch: FeedRange, count: number): Promise<FeedRangeEnd | undefined>
   /** Returns the matching entries down to `end`, inclusive. */
   list(
     db: Db,
-    stretch: Stretch,
-    down: { end: End | undefined; limit: number },
+    stretch: FeedRange,
+    down: { end: FeedRangeEnd | undefined; limit: number },
   ): Promise<Notification[]>
 }
 
@@ -48,7 +48,7 @@ const columns = sql`application_id as "applicationId", seq, id, user_id as "user
   received`
 
 /** Returns the SQL condition of the filters of a feed. */
-function matching({ topic, resource, userId, from, to }: Filters): Template {
+function matching({ topic, resource, userId, from, to }: NotificationFilters): Template {
   const conditions = [
     ...(topic === null ? [] : [sql`topic = ${topic}`]),
     ...(resource === null ? [] : [sql`resource = ${resource}`]),
@@ -61,7 +61,7 @@ function matching({ topic, resource, userId, from, to }: Filters): Template {
 
 /** A notification is written after its change was recorded, but clocks differ: allow an hour. PostgreSQL then skips
  * the partitions of earlier days. */
-function fannedSince({ from }: Pick<Filters, 'from'>): Date {
+function fannedSince({ from }: Pick<NotificationFilters, 'from'>): Date {
   return new Date((from?.getTime() ?? 0) - hourMs)
 }
 
@@ -96,7 +96,7 @@ export async function findReceived(
 // reads 4,000 pages instead of 60.
 
 /** By `seq`, which has no gaps: the end of a stretch is a subtraction. */
-const byNumber: Walk = {
+const scanBySeq: FeedScan = {
   length: stretchLength,
   async findEnd(_db, { below, upTo, downTo }, count) {
     const seq = Math.min(below.seq - 1, upTo) - count
@@ -114,7 +114,7 @@ const byNumber: Walk = {
 }
 
 /** By `received`: begins at `to` with one index lookup, however long ago that is. */
-const byTime: Walk = {
+const scanByReceived: FeedScan = {
   length: stretchLength,
   findEnd: (db, { applicationId, filters, below }, count) =>
     db.row<{ seq: number; at: Date }>(
@@ -139,7 +139,7 @@ const byTime: Walk = {
 }
 
 /** Notifications with a failed attempt, by `seq`, on an index of failed attempts only. */
-const byFailure: Walk = {
+const scanFailures: FeedScan = {
   length: stretchLengthWithAttempts,
   async findEnd(db, { applicationId, below, downTo }, count) {
     const row = await db.row<{ seq: number }>(sql`
@@ -167,7 +167,7 @@ const byFailure: Walk = {
 }
 
 /** Notifications that were not accepted (pending retries and lost ones), by `seq`. */
-const byMissing: Walk = {
+const scanMissed: FeedScan = {
   length: stretchLength,
   findEnd: (db, { applicationId, below, downTo }, count) =>
     db.row<{ seq: number; at: Date }>(sql`
@@ -185,13 +185,13 @@ const byMissing: Walk = {
 }
 
 /** Returns the walk for these filters over all notifications with an attempt. */
-export function walkOf({ outcome, to }: Filters): Walk {
-  if (outcome !== null && outcome !== 'accepted') return byFailure
-  const walk = to === null ? byNumber : byTime
+export function feedScanOf({ outcome, to }: NotificationFilters): FeedScan {
+  if (outcome !== null && outcome !== 'accepted') return scanFailures
+  const walk = to === null ? scanBySeq : scanByReceived
   return outcome === null ? walk : { ...walk, length: stretchLengthWithAttempts }
 }
 
 /** Returns the walk for these filters over the notifications that were not accepted. */
-export function missingWalkOf({ outcome }: Filters): Walk {
-  return outcome === null ? byMissing : { ...byMissing, length: stretchLengthWithAttempts }
+export function missedFeedScanOf({ outcome }: NotificationFilters): FeedScan {
+  return outcome === null ? scanMissed : { ...scanMissed, length: stretchLengthWithAttempts }
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
-import { cursorSeqOf } from '../store-standing.ts'
+import { cursorSeqOf } from '../store-queue-position.ts'
 
 /** Returns the cursor of an application's delivery queue: all notifications up to it were attempted or skipped. */
-export async function findCursor(db: Db, applicationId: number): Promise<number> {
+export async function findQueueCursor(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ seq: number }>(sql`
     select ${cursorSeqOf(applicationId)} as seq from lanes l where application_id = ${applicationId}`)
   return row?.seq ?? 0

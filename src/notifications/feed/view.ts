@@ -3,7 +3,7 @@ import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { QueueEvent } from '../queues/store.ts'
 import type { FeedEntry } from './page.ts'
 
-export const Entry = Type.Object({
+export const FeedEntryAnswer = Type.Object({
   _id: Type.String(),
   resource: Type.String(),
   user_id: Id,
@@ -26,7 +26,7 @@ export const Entry = Type.Object({
   outcome: Type.String({ examples: ['accepted'] }),
 })
 
-export const Note = Type.Object({
+export const QueueEventAnswer = Type.Object({
   at: { ...Timestamp, description: 'When it happened' },
   kind: Type.String({
     description: 'What happened to deliveries, such as `paused`, `resumed` or `disabled`',
@@ -65,6 +65,6 @@ export function entryView({ notification, attempt }: FeedEntry): object {
   }
 }
 
-export function noteView({ at, kind, details }: QueueEvent): object {
+export function queueEventView({ at, kind, details }: QueueEvent): object {
   return { at: at.toISOString(), kind, details }
 }

@@ -2,12 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { contract } from '../../../test/harness/contract.ts'
-import { countOf, ends, fateOf, few, figuresOf, sampleOf, type Weighed } from './figures.ts'
-import type { Received } from './store.ts'
+import {
+  deliveryMetricsOf,
+  deliveryStateOf,
+  edgeSampleSize,
+  estimateCount,
+  exactCountLimit,
+  sampleSeqs,
+  type WeightedSample,
+} from './figures.ts'
+import type { BucketEdges } from './store.ts'
 
 /** A bucket as the store looks into it, of notifications in the order in which they were received. */
-function bucketOf(seqs: readonly number[]): Received {
-  return { bucket: 0, first: seqs.slice(0, few), last: seqs.slice(-ends) }
+function bucketOf(seqs: readonly number[]): BucketEdges {
+  return { bucket: 0, first: seqs.slice(0, exactCountLimit), last: seqs.slice(-edgeSampleSize) }
 }
 const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, n) => from + n)
 
@@ -20,7 +28,7 @@ contract(
         fc.integer({ min: 1, max: 5_000 }),
         fc.integer({ min: 1, max: 1e9 }),
         (n, from) => {
-          assert.equal(countOf(bucketOf(numbered(n, from))), n)
+          assert.equal(estimateCount(bucketOf(numbered(n, from))), n)
         },
       ),
     )
@@ -31,7 +39,7 @@ test('one that came late does not spoil the count of a full bucket', () => {
   const all = numbered(3_000, 700)
   for (const at of [0, 2, 2_997, 2_999]) {
     const late = all.with(at, 9_999_999)
-    assert.ok(Math.abs(countOf(bucketOf(late)) - 3_000) <= 1, `at ${at}`)
+    assert.ok(Math.abs(estimateCount(bucketOf(late)) - 3_000) <= 1, `at ${at}`)
   }
 })
 
@@ -44,7 +52,7 @@ const samples: [what: string, count: number, most: number, expected: number][] =
 ]
 for (const [what, count, most, expected] of samples) {
   test(`a sample is spread over the bucket: ${what}`, () => {
-    const sample = sampleOf(bucketOf(numbered(count, 10)), most)
+    const sample = sampleSeqs(bucketOf(numbered(count, 10)), most)
     assert.equal(sample.length, expected)
     assert.equal(new Set(sample).size, expected)
     assert.ok(sample.every((seq) => Number.isInteger(seq) && seq >= 10 && seq < 10 + count))
@@ -54,19 +62,19 @@ for (const [what, count, most, expected] of samples) {
 }
 
 test('what had no attempt waits, or was passed over where the lane is further on', () => {
-  assert.equal(fateOf({ seq: 8, outcome: null }, 7), 'waiting')
-  assert.equal(fateOf({ seq: 7, outcome: null }, 7), 'passed_over')
-  assert.equal(fateOf({ seq: 7, outcome: 'timeout' }, 7), 'timeout')
+  assert.equal(deliveryStateOf({ seq: 8, outcome: null }, 7), 'waiting')
+  assert.equal(deliveryStateOf({ seq: 7, outcome: null }, 7), 'passed_over')
+  assert.equal(deliveryStateOf({ seq: 7, outcome: 'timeout' }, 7), 'timeout')
 })
 
-const seen = (fate: Weighed['fate'], lagMs: number | null, weight = 1): Weighed => ({
+const seen = (fate: WeightedSample['fate'], lagMs: number | null, weight = 1): WeightedSample => ({
   fate,
   lagMs,
   weight,
 })
 
 test('figures weigh what was seen by what it stands for', () => {
-  const figures = figuresOf([
+  const figures = deliveryMetricsOf([
     seen('accepted', 10, 90),
     seen('not_200', 400, 8),
     seen('timeout', 9_000, 2),
@@ -77,6 +85,6 @@ test('figures weigh what was seen by what it stands for', () => {
     outcomes: { accepted: 90, not_200: 8, timeout: 2, waiting: 50 },
     lag_ms: { p50: 10, p95: 400, max: 9_000 },
   })
-  assert.deepEqual(figuresOf([]), { notifications: 0, outcomes: {}, lag_ms: null })
-  assert.equal(figuresOf([seen('waiting', null)]).lag_ms, null)
+  assert.deepEqual(deliveryMetricsOf([]), { notifications: 0, outcomes: {}, lag_ms: null })
+  assert.equal(deliveryMetricsOf([seen('waiting', null)]).lag_ms, null)
 })

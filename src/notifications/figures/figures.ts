@@ -1,23 +1,23 @@
 import type { AttemptOutcome } from '../attempt.ts'
-import type { Received, Seen } from './store.ts'
+import type { BucketEdges, SampledNotification } from './store.ts'
 
 /** The state of a notification: the outcome of its latest attempt, waiting for the first one, or skipped. */
-export type Fate = AttemptOutcome | 'waiting' | 'passed_over'
+export type DeliveryState = AttemptOutcome | 'waiting' | 'passed_over'
 
 /** A bucket holds the notifications of one application in one interval of time. Smaller ones are counted exactly. */
-export const few = 100
+export const exactCountLimit = 100
 /** Notifications read at each end of a larger bucket. The number is odd, so that there is a median. */
-export const ends = 5
+export const edgeSampleSize = 5
 
 /**
  * Returns how many notifications a bucket has. Sequence numbers have no gap, so the difference between both ends
  * estimates a large bucket. The median of each end is used, because a change that was committed
  * late has a number far from its time.
  */
-export function countOf({ first, last }: Received): number {
-  if (first.length < few) return first.length
-  const [low, high] = [median(first.slice(0, ends)), median(last)]
-  return Math.max(few, high - low + ends)
+export function estimateCount({ first, last }: BucketEdges): number {
+  if (first.length < exactCountLimit) return first.length
+  const [low, high] = [median(first.slice(0, edgeSampleSize)), median(last)]
+  return Math.max(exactCountLimit, high - low + edgeSampleSize)
 }
 
 /**
@@ -25,16 +25,17 @@ export function countOf({ first, last }: Received): number {
  * from the medians of both ends, which works because sequence numbers have no gap. A computed number may be that of a
  * late change of another bucket; the sample counts it all the same.
  */
-export function sampleOf(received: Received, most: number): number[] {
+export function sampleSeqs(received: BucketEdges, most: number): number[] {
   const { first, last } = received
-  if (first.length < few) return spread(first.length, most).map((index) => first[index] ?? 0)
-  const low = median(first.slice(0, ends))
+  if (first.length < exactCountLimit)
+    return evenIndexes(first.length, most).map((index) => first[index] ?? 0)
+  const low = median(first.slice(0, edgeSampleSize))
   const step = (median(last) - low) / Math.max(1, most - 1)
   return [...new Set(Array.from({ length: most }, (_, n) => Math.round(low + n * step)))]
 }
 
 /** Returns at most `most` indexes, evenly spread over a list of this length. */
-function spread(length: number, most: number): number[] {
+function evenIndexes(length: number, most: number): number[] {
   if (length <= most) return Array.from({ length }, (_, n) => n)
   return Array.from({ length: most }, (_, n) => Math.floor((n * length) / most))
 }
@@ -44,27 +45,30 @@ function median(numbers: readonly number[]): number {
 }
 
 /** Returns the state of a notification. Without an attempt it waits, or was skipped if the queue is past it. */
-export function fateOf({ seq, outcome }: Pick<Seen, 'seq' | 'outcome'>, cursorSeq: number): Fate {
+export function deliveryStateOf(
+  { seq, outcome }: Pick<SampledNotification, 'seq' | 'outcome'>,
+  cursorSeq: number,
+): DeliveryState {
   return outcome ?? (seq > cursorSeq ? 'waiting' : 'passed_over')
 }
 
 /** A sampled notification that stands for `weight` notifications. */
-export interface Weighed {
-  fate: Fate
+export interface WeightedSample {
+  fate: DeliveryState
   /** Milliseconds from the recorded change to the first attempt; null before it. */
   lagMs: number | null
   weight: number
 }
 
-export interface Figures {
+export interface DeliveryMetrics {
   notifications: number
-  outcomes: Partial<Record<Fate, number>>
+  outcomes: Partial<Record<DeliveryState, number>>
   lag_ms: { p50: number; p95: number; max: number } | null
 }
 
 /** Estimates counts and lag from a weighted sample. */
-export function figuresOf(sample: readonly Weighed[]): Figures {
-  const outcomes: Partial<Record<Fate, number>> = {}
+export function deliveryMetricsOf(sample: readonly WeightedSample[]): DeliveryMetrics {
+  const outcomes: Partial<Record<DeliveryState, number>> = {}
   for (const { fate, weight } of sample) outcomes[fate] = (outcomes[fate] ?? 0) + weight
   const rounded = Object.entries(outcomes).map(([fate, n]) => [fate, Math.round(n)])
   return {
@@ -75,8 +79,9 @@ export function figuresOf(sample: readonly Weighed[]): Figures {
 }
 
 /** Returns the weighted percentiles of the lag in milliseconds, or null if nothing in the sample had an attempt. */
-function lagOf(sample: readonly Weighed[]): Figures['lag_ms'] {
-  const hasLag = (item: Weighed): item is Weighed & { lagMs: number } => item.lagMs !== null
+function lagOf(sample: readonly WeightedSample[]): DeliveryMetrics['lag_ms'] {
+  const hasLag = (item: WeightedSample): item is WeightedSample & { lagMs: number } =>
+    item.lagMs !== null
   const sorted = sample.filter(hasLag).toSorted((a, b) => a.lagMs - b.lagMs)
   if (sorted.length === 0) return null
   const totalWeight = sorted.reduce((sum, { weight }) => sum + weight, 0)

@@ -2,19 +2,24 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import {
+  anaId,
+  applicationId,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 
 let app: TestApp
 let receiver: Receiver
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  market = await openMarket(app.client, receiver.url)
+  market = await createTestMarket(app.client, receiver.url)
 })
 after(async () => {
   await app.close()
@@ -36,8 +41,8 @@ async function happen(count: number): Promise<void> {
   const changes = Array.from({ length: count }, () => ({
     topic: 'orders_v2' as const,
     resource: `/orders/${++made}`,
-    userIds: [ana],
-    sellerId: ana,
+    userIds: [anaId],
+    sellerId: anaId,
     at: app.ctx.now(),
   }))
   await app.ctx.db.transaction((tx) => recordChanges(tx, changes))
@@ -60,11 +65,11 @@ contract(
   async () => {
     await happen(7)
     app.advance(2_500)
-    await app.settle()
+    await app.runPendingWork()
     app.advance(10 * minuteMs)
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await happen(3)
-    await app.settle()
+    await app.runPendingWork()
     const figures = await read()
     const told: Bucket[] = figures.buckets.filter(({ notifications }: Bucket) => notifications > 0)
     assert.deepEqual(
@@ -99,10 +104,10 @@ contract(
     await app.client.operator('PATCH', queue, { state: 'paused' })
     const since = app.ctx.now().toISOString()
     await happen(4)
-    await app.settle()
+    await app.runPendingWork()
     app.advance(minuteMs)
     await happen(2)
-    await app.settle()
+    await app.runPendingWork()
     const figures = await read()
     assert.equal(figures.outcomes.waiting, 6)
     const [slow] = figures.slow_queues
@@ -116,10 +121,10 @@ contract(
   'notifications',
   'a minute of hundreds is told as a whole, from its ends and a sample',
   async () => {
-    receiver.answers = 200
+    receiver.responseStatus = 200
     app.advance(5 * minuteMs)
     await happen(450)
-    await app.settle()
+    await app.runPendingWork()
     const figures = await read()
     const bucket = figures.buckets.findLast(({ notifications }: Bucket) => notifications > 0)
     assert.equal(bucket.notifications, 450)
@@ -141,7 +146,7 @@ contract(
   'figures of deliveries are the operator’s alone, and their span has bounds',
   async () => {
     const path = '/operator/deliveries/figures'
-    assert.equal((await app.client.get(path, market.ana)).status, 401)
+    assert.equal((await app.client.get(path, market.anaToken)).status, 401)
     for (const minutes of ['0', '9', '1441', 'x', '-5']) {
       const { status, body } = await app.client.operator('GET', `${path}?minutes=${minutes}`)
       assert.equal(status, 400, minutes)

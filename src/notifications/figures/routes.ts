@@ -4,15 +4,23 @@ import { minuteMs, timestamp } from '../../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { queueStates } from '../queues/store.ts'
-import { countOf, ends, fateOf, few, figuresOf, sampleOf, type Weighed } from './figures.ts'
 import {
+  deliveryMetricsOf,
+  deliveryStateOf,
+  edgeSampleSize,
+  estimateCount,
+  exactCountLimit,
+  sampleSeqs,
+  type WeightedSample,
+} from './figures.ts'
+import {
+  type BucketSpan,
   findOldestWaiting,
-  listDeliveries,
-  listSeen,
-  listSlow,
-  lookInto,
+  listNotifiedQueues,
+  listSampledNotifications,
+  listSlowQueues,
   type QueueRow,
-  type Span,
+  readBucketEdges,
 } from './store.ts'
 
 /** Limits of an answer: buckets, the applications covered, and slow queues. */
@@ -48,7 +56,7 @@ const getFigures = route({
   scope: 'operator',
   tag: 'Operator: deliveries',
   summary: 'Get delivery metrics over time',
-  description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${few} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_queues\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,
+  description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${exactCountLimit} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_queues\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,
   query: Type.Object({
     minutes: Type.Optional(
       Type.Integer({
@@ -97,8 +105,8 @@ const getFigures = route({
     const until = (Math.floor(at.getTime() / bucketMs) + 1) * bucketMs
     const from = new Date(until - buckets * bucketMs)
     const [notified, slow] = await Promise.all([
-      listDeliveries(db, from, maxApplications + 1),
-      listSlow(db, maxSlowQueues),
+      listNotifiedQueues(db, from, maxApplications + 1),
+      listSlowQueues(db, maxSlowQueues),
     ])
     const queues = notified.slice(0, maxApplications)
     const sampleSize = Math.max(4, Math.floor(samplesPerBucket / Math.max(1, queues.length)))
@@ -114,10 +122,10 @@ const getFigures = route({
       bucket_seconds: bucketMs / 1_000,
       applications: queues.length,
       is_complete: notified.length <= maxApplications,
-      ...figuresOf(sample),
+      ...deliveryMetricsOf(sample),
       buckets: Array.from({ length: buckets }, (_, n) => ({
         at: timestamp(new Date(from.getTime() + n * bucketMs)),
-        ...figuresOf(byBucket.get(n) ?? []),
+        ...deliveryMetricsOf(byBucket.get(n) ?? []),
       })),
       slow_queues: slowQueues,
       // Its former name.
@@ -130,23 +138,31 @@ const getFigures = route({
 async function sampleQueue(
   db: Db,
   { applicationId, cursorSeq }: QueueRow,
-  span: Omit<Span, 'applicationId'>,
+  span: Omit<BucketSpan, 'applicationId'>,
   sampleSize: number,
-): Promise<(Weighed & { bucket: number })[]> {
-  const buckets = await lookInto(db, { ...span, applicationId }, { few, ends })
+): Promise<(WeightedSample & { bucket: number })[]> {
+  const buckets = await readBucketEdges(
+    db,
+    { ...span, applicationId },
+    { few: exactCountLimit, ends: edgeSampleSize },
+  )
   const samples = buckets.map((received) => ({
     bucket: received.bucket,
-    count: countOf(received),
-    seqs: sampleOf(received, sampleSize),
+    count: estimateCount(received),
+    seqs: sampleSeqs(received, sampleSize),
   }))
   const allSeqs = samples.flatMap(({ seqs }) => seqs)
-  const notifications = await listSeen(db, { applicationId, seqs: allSeqs, since: span.from })
+  const notifications = await listSampledNotifications(db, {
+    applicationId,
+    seqs: allSeqs,
+    since: span.from,
+  })
   const bySeq = new Map(notifications.map((notification) => [notification.seq, notification]))
   return samples.flatMap(({ bucket, count, seqs }) => {
     const sample = seqs.flatMap((seq) => bySeq.get(seq) ?? [])
     return sample.map(({ seq, outcome, received, firstSent }) => ({
       bucket,
-      fate: fateOf({ seq, outcome }, cursorSeq),
+      fate: deliveryStateOf({ seq, outcome }, cursorSeq),
       lagMs: firstSent && Math.max(0, firstSent.getTime() - received.getTime()),
       weight: count / sample.length,
     }))

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
 import type { QueueState } from '../queues/store.ts'
-import { cursorSeq, lastSeq } from '../store-standing.ts'
+import { cursorSeq, lastSeq } from '../store-queue-position.ts'
 
 export interface QueueRow {
   applicationId: number
@@ -22,7 +22,7 @@ const columns = sql`l.application_id as "applicationId", a.name, l.state, l.fail
 
 /** Lists queues with notifications since `since`, most recently notified first. It needs one index lookup per
  * application. */
-export async function listDeliveries(db: Db, since: Date, limit: number): Promise<QueueRow[]> {
+export async function listNotifiedQueues(db: Db, since: Date, limit: number): Promise<QueueRow[]> {
   const fannedSince = new Date(since.getTime() - hourMs)
   return db.rows<QueueRow & { toldAt: Date }>(sql`
     select * from (
@@ -35,7 +35,7 @@ export async function listDeliveries(db: Db, since: Date, limit: number): Promis
 }
 
 /** Lists queues with the longest backlog first, then those that fail or are stopped. */
-export async function listSlow(db: Db, limit: number): Promise<QueueRow[]> {
+export async function listSlowQueues(db: Db, limit: number): Promise<QueueRow[]> {
   return db.rows(sql`
     select * from (
       select ${columns} from lanes l join applications a on a.id = l.application_id
@@ -56,7 +56,7 @@ export async function findOldestWaiting(
   return row?.received
 }
 
-export interface Span {
+export interface BucketSpan {
   applicationId: number
   from: Date
   buckets: number
@@ -64,18 +64,18 @@ export interface Span {
 }
 
 /** The sequence numbers at both ends of a bucket: at most `few` first ones and `ends` last ones. */
-export interface Received {
+export interface BucketEdges {
   bucket: number
   first: number[]
   last: number[]
 }
 
 /** Loads both ends of every non-empty bucket. The cost does not grow with the size of a bucket. */
-export async function lookInto(
+export async function readBucketEdges(
   db: Db,
-  { applicationId, from, buckets, bucketMs }: Span,
+  { applicationId, from, buckets, bucketMs }: BucketSpan,
   { few, ends }: { few: number; ends: number },
-): Promise<Received[]> {
+): Promise<BucketEdges[]> {
   const fannedSince = new Date(from.getTime() - hourMs)
   type Row = { bucket: number; first: string[] | null; last: string[] | null }
   const rows = await db.rows<Row>(
@@ -103,7 +103,7 @@ export async function lookInto(
   }))
 }
 
-export interface Seen {
+export interface SampledNotification {
   seq: number
   received: Date
   /** When the first attempt was made; null before it. */
@@ -113,10 +113,10 @@ export interface Seen {
 }
 
 /** Loads the first and latest attempt of these notifications. `since` is not after the earliest of them. */
-export async function listSeen(
+export async function listSampledNotifications(
   db: Db,
   { applicationId, seqs, since }: { applicationId: number; seqs: readonly number[]; since: Date },
-): Promise<Seen[]> {
+): Promise<SampledNotification[]> {
   if (seqs.length === 0) return []
   const fannedSince = new Date(since.getTime() - hourMs)
   return db.rows(

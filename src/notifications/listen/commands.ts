@@ -1,27 +1,27 @@
-import { findApplication, saveListened } from '../../identity/store.ts'
+import { findApplication, setListened } from '../../identity/store.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { requestBody, requestHeaders } from '../attempt.ts'
 import { findQueue, lockQueue } from '../queues/store.ts'
-import { withSecret } from '../signing/commands.ts'
+import { withSigningSecrets } from '../signing/commands.ts'
 import { signedHeaders } from '../signing/sign.ts'
 import { listSecrets } from '../signing/store.ts'
-import { arrivalsOf } from './arrivals.ts'
 import {
+  advanceCursor,
   deleteListener,
-  type Filed,
-  findFiledAt,
-  findLastBefore,
+  type FannedOutNotification,
+  findFannedAt,
+  findLastSeqBefore,
   insertListener,
   type Listener,
-  listAfter,
   listListeners,
-  listUnseen,
-  meetListener,
-  moveCursor,
+  listNotificationsAfter,
+  listUnusedListeners,
   setCursor,
+  touchListener,
 } from './store.ts'
+import { notificationWaiterOf } from './waiter.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'random' | 'signals'>
 type ListenerKey = Pick<Listener, 'applicationId' | 'name'>
@@ -54,9 +54,9 @@ export async function openListener(
     const fields = { applicationId, name, cursorSeq: lastSeq, dateCreated: at, lastSeen: at }
     // Not the present time: `fanned_at` of the next notification is earlier if the clock of its process is behind.
     const last = { applicationId, seq: lastSeq, since: new Date(0) }
-    const listener = { ...fields, cursorAt: (await findFiledAt(tx, last)) ?? new Date(0) }
+    const listener = { ...fields, cursorAt: (await findFannedAt(tx, last)) ?? new Date(0) }
     insertListener(tx, listener)
-    saveListened(tx, { applicationId, isListened: true })
+    setListened(tx, { applicationId, isListened: true })
     return { listener, isNew: true, lastSeq }
   })
 }
@@ -66,15 +66,15 @@ export async function closeListener({ db, now }: Tools, key: ListenerKey): Promi
   const { applicationId } = key
   await db.transaction(async (tx) => {
     await lockQueue(tx, { applicationId, now: now() })
-    if (!(await deleteListener(tx, key))) throw unknown(key)
+    if (!(await deleteListener(tx, key))) throw listenerNotFound(key)
     const remaining = await listListeners(tx, applicationId)
-    saveListened(tx, { applicationId, isListened: remaining.length > 0 })
+    setListened(tx, { applicationId, isListened: remaining.length > 0 })
   })
 }
 
 /** Deletes the listeners that were not used since `before`, the limit of history: nothing is kept for them anyway. */
-export async function forgetListeners(tools: Tools, before: Date): Promise<void> {
-  for (const key of await listUnseen(tools.db, before)) {
+export async function deleteUnusedListeners(tools: Tools, before: Date): Promise<void> {
+  for (const key of await listUnusedListeners(tools.db, before)) {
     // Another process may have deleted it meanwhile.
     await closeListener(tools, key).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error
@@ -83,15 +83,15 @@ export async function forgetListeners(tools: Tools, before: Date): Promise<void>
 }
 
 /** A notification with the headers and the body of a delivery. */
-export interface Heard {
-  filed: Filed
+export interface RenderedDelivery {
+  notification: FannedOutNotification
   headers: Record<string, string>
   body: string
 }
 
 /** The notifications after a listener's cursor. */
-interface Batch {
-  heard: Heard[]
+interface ListenBatch {
+  deliveries: RenderedDelivery[]
   /** How many notifications before them are no longer kept. */
   skipped: number
   /** The `seq` to acknowledge. */
@@ -102,17 +102,17 @@ type BatchInput = ListenerKey & { limit: number }
 
 /** Returns the notifications after a listener's cursor. Waits for one up to `waitMs`, or until the client has gone.
  * Throws `not_found`, and `too_many_requests` when too many requests wait. */
-export async function listen(
+export async function waitForNotifications(
   tools: Tools,
   { waitMs, gone, ...input }: BatchInput & { waitMs: number; gone: AbortSignal },
-): Promise<Batch> {
-  const arrivals = arrivalsOf(tools.signals)
+): Promise<ListenBatch> {
+  const arrivals = notificationWaiterOf(tools.signals)
   const end = performance.now() + waitMs
   let leave: (() => void) | undefined
   try {
     for (;;) {
       const batch = await readBatch(tools, input)
-      if (batch.heard.length > 0 || batch.skipped > 0) return batch
+      if (batch.deliveries.length > 0 || batch.skipped > 0) return batch
       const leftMs = end - performance.now()
       if (leftMs <= 0 || arrivals.isClosing || gone.aborted) return batch
       leave ??= arrivals.enter(input.applicationId)
@@ -125,18 +125,18 @@ export async function listen(
 
 /** Reads up to `limit` notifications after the listener's cursor, rendered as deliveries. `skipped` counts those
  * that are no longer stored. Throws `not_found`. */
-async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<Batch> {
+async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<ListenBatch> {
   const { db, now } = tools
-  const listener = await meetListener(db, { ...key, now: now() })
-  if (!listener) throw unknown(key)
+  const listener = await touchListener(db, { ...key, now: now() })
+  if (!listener) throw listenerNotFound(key)
   const queue = await findQueue(db, key.applicationId)
   const lastSeq = queue?.lastSeq ?? 0
-  if (lastSeq <= listener.cursorSeq) return { heard: [], skipped: 0, upTo: listener.cursorSeq }
-  const notifications = await listAfter(db, listener, limit)
+  if (lastSeq <= listener.cursorSeq) return { deliveries: [], skipped: 0, upTo: listener.cursorSeq }
+  const notifications = await listNotificationsAfter(db, listener, limit)
   const firstSeq = notifications[0]?.seq ?? lastSeq + 1
   const heard = await renderDeliveries(tools, key.applicationId, notifications)
   return {
-    heard,
+    deliveries: heard,
     skipped: firstSeq - listener.cursorSeq - 1,
     upTo: notifications.at(-1)?.seq ?? lastSeq,
   }
@@ -146,56 +146,56 @@ async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<B
 async function renderDeliveries(
   tools: Tools,
   applicationId: number,
-  notifications: readonly Filed[],
-): Promise<Heard[]> {
+  notifications: readonly FannedOutNotification[],
+): Promise<RenderedDelivery[]> {
   if (notifications.length === 0) return []
   const sent = tools.now()
   const signingSecrets = await listSecrets(tools.db, { applicationId, now: sent })
   const target = { secrets: signingSecrets.map(({ secret }) => secret) }
-  const { secrets } = await withSecret(tools, { applicationId, target })
+  const { secrets } = await withSigningSecrets(tools, { applicationId, target })
   return notifications.map((notification) => {
     const body = requestBody(notification, { attempt: 1, sent })
     const { id, seq } = notification
     const signed = signedHeaders({ id, seq, sent, body }, secrets)
-    return { filed: notification, body, headers: { ...requestHeaders(body), ...signed } }
+    return { notification, body, headers: { ...requestHeaders(body), ...signed } }
   })
 }
 
 /** Moves the cursor of a listener forward to `seq`. Throws `not_found`, and `bad_request` beyond the newest
  * notification. */
-export async function acknowledge(
+export async function acknowledgeNotifications(
   { db, now }: Tools,
   { seq, ...key }: ListenerKey & { seq: number },
 ): Promise<Listener> {
-  const listener = await meetListener(db, { ...key, now: now() })
-  if (!listener) throw unknown(key)
+  const listener = await touchListener(db, { ...key, now: now() })
+  if (!listener) throw listenerNotFound(key)
   const queue = await findQueue(db, key.applicationId)
   const lastSeq = queue?.lastSeq ?? 0
   if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, the newest notification`)
   if (seq <= listener.cursorSeq) return listener
   const cursorAt =
-    (await findFiledAt(db, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
+    (await findFannedAt(db, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
   const moved = { ...listener, cursorSeq: seq, cursorAt }
-  await moveCursor(db, moved)
+  await advanceCursor(db, moved)
   return moved
 }
 
 /** Moves the cursor of a listener, back or forward, before the first notification fanned out at `since` or later.
  * Throws `not_found`, and `bad_request` for a time in the future. */
-export async function rewind(
+export async function rewindListener(
   { db, now }: Tools,
   { since, ...key }: ListenerKey & { since: Date },
 ): Promise<Listener> {
   const at = now()
-  const listener = await meetListener(db, { ...key, now: at })
-  if (!listener) throw unknown(key)
+  const listener = await touchListener(db, { ...key, now: at })
+  if (!listener) throw listenerNotFound(key)
   if (since > at) throw badField('since', 'a time in the past')
-  const cursorSeq = await findLastBefore(db, { ...key, since })
+  const cursorSeq = await findLastSeqBefore(db, { ...key, since })
   const moved = { ...listener, cursorSeq, cursorAt: since }
   await setCursor(db, moved)
   return moved
 }
 
-function unknown({ name }: ListenerKey): Failure {
+function listenerNotFound({ name }: ListenerKey): Failure {
   return new Failure('not_found', `Listener not found: ${name}`)
 }

@@ -4,45 +4,46 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
-import { openReceiver } from '../../../test/harness/receiver.ts'
 import {
   applicationId,
-  lastingTokens,
-  type Market,
-  openMarket,
-} from '../../../test/harness/sale.ts'
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+} from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import { openReceiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { TooManyRequests } from '../../kernel/failure.ts'
-import { keepNumbers } from '../store-history.ts'
-import { Arrivals } from './arrivals.ts'
-import { forgetListeners } from './commands.ts'
+import { saveLastSeqs } from '../store-history.ts'
+import { deleteUnusedListeners } from './commands.ts'
+import { NotificationWaiter } from './waiter.ts'
 
 let database: TestDatabase
 let app: TestApp
-let market: Market
+let market: MarketTokens
 const url = `/applications/${applicationId}/listeners/laptop`
 
 before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
   // Without a callback.
-  await openMarket(app.client, null)
-  market = await lastingTokens(app.client)
+  await createTestMarket(app.client, null)
+  market = await createLongLivedTokens(app.client)
 })
 beforeEach(async () => {
-  await app.client.call('DELETE', url, { token: market.owner })
+  await app.client.call('DELETE', url, { token: market.ownerToken })
 })
 after(async () => {
   await app.close()
   await database.drop()
 })
 
-const open = () => app.client.call('PUT', url, { token: market.owner, body: {} })
-const hear = (query = '', by = app) => by.client.get(`${url}/notifications${query}`, market.owner)
+const open = () => app.client.call('PUT', url, { token: market.ownerToken, body: {} })
+const hear = (query = '', by = app) =>
+  by.client.get(`${url}/notifications${query}`, market.ownerToken)
 const post = (path: 'ack' | 'rewind', body: object) =>
-  app.client.call('POST', `${url}/${path}`, { token: market.owner, body })
+  app.client.call('POST', `${url}/${path}`, { token: market.ownerToken, body })
 
 async function happen(...resources: string[]): Promise<void> {
   for (const resource of resources) {
@@ -51,7 +52,7 @@ async function happen(...resources: string[]): Promise<void> {
     const change = { topic: 'payments' as const, resource, userIds: [1001], sellerId: 1001, at }
     await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
   }
-  await app.settle()
+  await app.runPendingWork()
 }
 
 async function heard(query = ''): Promise<string[]> {
@@ -69,11 +70,11 @@ contract(
     await happen('/c/1', '/c/2')
     assert.deepEqual(await heard(), ['/c/1', '/c/2'])
     const other = `/applications/${applicationId}/listeners/other`
-    await app.client.call('PUT', other, { token: market.owner, body: {} })
-    await app.client.call('DELETE', other, { token: market.owner })
+    await app.client.call('PUT', other, { token: market.ownerToken, body: {} })
+    await app.client.call('DELETE', other, { token: market.ownerToken })
     await happen('/c/3')
     assert.deepEqual(await heard(), ['/c/1', '/c/2', '/c/3'])
-    await app.client.call('DELETE', url, { token: market.owner })
+    await app.client.call('DELETE', url, { token: market.ownerToken })
     await happen('/c/4')
     await open()
     assert.deepEqual(await heard(), [])
@@ -150,7 +151,7 @@ contract(
       isAnswered = true
     })
     await happen('/c/1')
-    await until('an answer before the 30 seconds are over', () => isAnswered)
+    await pollUntil('an answer before the 30 seconds are over', () => isAnswered)
     assert.equal((await waiting).body.notifications[0].resource, '/c/1')
     await post('ack', { seq: (await waiting).body.up_to })
     const { body } = await hear('?wait=1')
@@ -166,15 +167,15 @@ contract(
     const second = await openTestApp({ databaseUrl: database.url })
     second.advance(dayMs)
     const waiting = hear('?wait=30', second)
-    await until('it to be seen', async () => {
-      const list = await app.client.get(url.replace('/laptop', ''), market.owner)
+    await pollUntil('it to be seen', async () => {
+      const list = await app.client.get(url.replace('/laptop', ''), market.ownerToken)
       return list.body.listeners[0].last_seen === second.ctx.now().toISOString()
     })
     let isClosed = false
     const closing = second.close().then(() => {
       isClosed = true
     })
-    await until('the server to close before the 30 seconds are over', () => isClosed)
+    await pollUntil('the server to close before the 30 seconds are over', () => isClosed)
     await closing
     assert.deepEqual((await waiting).body.notifications, [])
     await happen('/c/1')
@@ -213,7 +214,7 @@ test('days of history that are gone are counted as skipped, and passed', async (
   })
   const { body } = await hear()
   assert.deepEqual([body.skipped, body.notifications.length], [2, 1])
-  await keepNumbers(app.ctx.db, new Date(app.ctx.now().getTime() + dayMs))
+  await saveLastSeqs(app.ctx.db, new Date(app.ctx.now().getTime() + dayMs))
   await app.ctx.db.rows({ name: '', text: 'delete from notifications', values: [] })
   assert.deepEqual((await hear()).body, { notifications: [], skipped: 3, up_to: body.up_to })
   assert.equal((await post('ack', { seq: body.up_to })).body.cursor, body.up_to)
@@ -226,14 +227,17 @@ contract(
   async () => {
     await open()
     const foreign = `/applications/${applicationId + 1}/listeners`
-    for (const token of [market.bruno, market.carla]) {
+    for (const token of [market.brunoToken, market.carlaToken]) {
       assert.equal((await app.client.get(`${url}/notifications`, token)).status, 403)
     }
     for (const path of [foreign, `${foreign}/x/notifications`]) {
-      assert.equal((await app.client.get(path, market.owner)).body.error, 'access_denied')
+      assert.equal((await app.client.get(path, market.ownerToken)).body.error, 'access_denied')
     }
     assert.equal((await app.client.get(`${url}/notifications`)).status, 401)
-    assert.equal((await app.client.get(`/operator${url}/notifications`, market.owner)).status, 401)
+    assert.equal(
+      (await app.client.get(`/operator${url}/notifications`, market.ownerToken)).status,
+      401,
+    )
     await happen('/c/1')
     const { body } = await app.client.operator('GET', `/operator${url}/notifications`)
     assert.equal(body.notifications[0].resource, '/c/1')
@@ -266,7 +270,7 @@ contract('notifications', 'what cannot be is refused by its name', async () => {
     ['GET', '/applications/x/listeners', undefined, 'application_id'],
   ]
   for (const [method, path, body, field] of cases) {
-    const refused = await app.client.call(method, path, { token: market.owner, body })
+    const refused = await app.client.call(method, path, { token: market.ownerToken, body })
     assert.equal(refused.status, 400, `${method} ${path} ${refused.text}`)
     assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
   }
@@ -277,7 +281,7 @@ contract('notifications', 'what cannot be is refused by its name', async () => {
     ['POST', `${unknown}/rewind`, { since: '2026-01-01T00:00:00.000Z' }],
     ['DELETE', unknown, undefined],
   ] as const) {
-    const refused = await app.client.call(method, path, { token: market.owner, body })
+    const refused = await app.client.call(method, path, { token: market.ownerToken, body })
     assert.deepEqual([refused.status, refused.body.message], [404, 'Listener not found: nobody'])
   }
 })
@@ -288,13 +292,13 @@ contract(
   async () => {
     const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
     const put = (name: string) =>
-      app.client.call('PUT', url.replace('laptop', name), { token: market.owner, body: {} })
+      app.client.call('PUT', url.replace('laptop', name), { token: market.ownerToken, body: {} })
     const answers = await Promise.all([...names, ...names].map(put))
     const made = answers.filter(({ status }) => status === 201)
     assert.equal(made.length, 20)
     assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
     for (const name of names) {
-      await app.client.call('DELETE', url.replace('laptop', name), { token: market.owner })
+      await app.client.call('DELETE', url.replace('laptop', name), { token: market.ownerToken })
     }
   },
 )
@@ -306,7 +310,7 @@ contract(
     await open()
     const waitFor = ({ signal }: AbortController) =>
       fetch(`${app.address}${url}/notifications?wait=30`, {
-        headers: { authorization: `Bearer ${market.owner}` },
+        headers: { authorization: `Bearer ${market.ownerToken}` },
         signal,
       })
     const refused: Response[] = []
@@ -322,7 +326,7 @@ contract(
       waiting.set(leave, answer)
     }
     // One that was refused found all places taken.
-    await until('one of them to be refused', () => refused.length > 0)
+    await pollUntil('one of them to be refused', () => refused.length > 0)
     assert.equal(waiting.size, 40)
     const { status, headers, body } = await hear('?wait=30')
     assert.deepEqual([status, body.error], [429, 'local_rate_limited'])
@@ -333,7 +337,7 @@ contract(
       leave.abort()
       await assert.rejects(answer)
     }
-    await until('there to be room before the 30 seconds are over', async () => {
+    await pollUntil('there to be room before the 30 seconds are over', async () => {
       return (await hear('?wait=1')).status === 200
     })
     await happen('/c/1')
@@ -344,7 +348,7 @@ contract(
 )
 
 test('an application, and all together, have so many places to wait', () => {
-  const arrivals = new Arrivals({ on: () => {} }, { ofApplication: 2, inAll: 3 })
+  const arrivals = new NotificationWaiter({ on: () => {} }, { ofApplication: 2, inAll: 3 })
   const refused = (error: unknown) =>
     error instanceof TooManyRequests && error.retryAfterSeconds === 5
   const leave = arrivals.enter(1)
@@ -362,10 +366,10 @@ test('a listener that nobody comes back to is closed in the end', async () => {
   const before = app.ctx.now()
   app.advance(1_000)
   await hear()
-  await forgetListeners(app.ctx, before)
+  await deleteUnusedListeners(app.ctx, before)
   assert.equal((await hear()).status, 200)
   app.advance(1_000)
-  await Promise.all([1, 2].map(() => forgetListeners(app.ctx, app.ctx.now())))
+  await Promise.all([1, 2].map(() => deleteUnusedListeners(app.ctx, app.ctx.now())))
   assert.equal((await hear()).status, 404)
   await happen('/c/1')
   await open()

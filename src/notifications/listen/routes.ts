@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
-import { created, nothing, ok, type Route, route } from '../../http/route.ts'
+import { created, noContent, ok, type Route, route } from '../../http/route.ts'
 import {
-  permitWhole,
-  takesWhole,
+  permitWholeApplication,
   unknownApplication,
+  wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/owned/owner.ts'
+} from '../../identity/self-service/access.ts'
 import { parseTimestamp, secondMs } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
-import { Id, IdText, Strict, Timestamp } from '../../kernel/schema.ts'
-import { arrivalsOf } from './arrivals.ts'
-import { acknowledge, closeListener, listen, openListener, rewind } from './commands.ts'
+import { Id, IdText, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import {
+  acknowledgeNotifications,
+  closeListener,
+  openListener,
+  rewindListener,
+  waitForNotifications,
+} from './commands.ts'
 import { type Listener, listListeners } from './store.ts'
+import { notificationWaiterOf } from './waiter.ts'
 
 const tag = 'Notifications: listening'
 const Seq = Type.Integer({ minimum: 0, maximum: largestId })
@@ -29,7 +35,7 @@ const ListenerView = Type.Object({
   last_seen: { ...Timestamp, description: 'When it last asked for notifications' },
 })
 
-function view({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listener) {
+function listenerView({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listener) {
   return {
     application_id: applicationId,
     name,
@@ -39,7 +45,7 @@ function view({ applicationId, name, cursorSeq, dateCreated, lastSeen }: Listene
   }
 }
 
-const Entry = Type.Object({
+const ReceivedNotification = Type.Object({
   seq: {
     ...Seq,
     description: 'Sequence number of the notification: 1, 2, 3… in each application',
@@ -60,7 +66,7 @@ const Entry = Type.Object({
 })
 
 const params = Type.Object({ application_id: IdText })
-const named = Type.Object({
+const listenerParams = Type.Object({
   application_id: IdText,
   name: Type.String({
     pattern: '^[A-Za-z0-9._-]{1,60}$',
@@ -78,8 +84,8 @@ const applicationIdOf = (params: { application_id: string }) =>
 function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): Route[] {
   const listUrl = `${prefix}/applications/:application_id/listeners`
   const listenerUrl = `${listUrl}/:name`
-  const common = { scope, tag, permit: permitWhole } as const
-  const access = prefix === '' ? ` ${takesWhole}` : ''
+  const common = { scope, tag, permit: permitWholeApplication } as const
+  const access = prefix === '' ? ` ${wholeApplicationTokenRule}` : ''
   const refusals = prefix === '' ? wholeRefusals : {}
   const unknown = ' An unknown listener answers 404 `not_found`.'
   const listenerRefusals = { ...refusals, not_found: 'Listener not found: erp' }
@@ -95,7 +101,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       answers: { 200: Type.Object({ listeners: Type.Array(ListenerView) }) },
       async handle({ db }, { params }) {
         const listeners = await listListeners(db, applicationIdOf(params))
-        return ok({ listeners: listeners.map(view) })
+        return ok({ listeners: listeners.map(listenerView) })
       },
     }),
     route({
@@ -109,13 +115,13 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
         bad_request:
           'name: expected an existing listener: an application has at most 20; delete one first',
       },
-      params: named,
-      body: Strict({}),
+      params: listenerParams,
+      body: StrictObject({}),
       answers: { 200: ListenerView, 201: ListenerView },
       async handle(ctx, { params }) {
         const applicationId = applicationIdOf(params)
         const { listener, isNew } = await openListener(ctx, { applicationId, name: params.name })
-        return isNew ? created(view(listener)) : ok(view(listener))
+        return isNew ? created(listenerView(listener)) : ok(listenerView(listener))
       },
     }),
     route({
@@ -126,7 +132,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       summary: 'Receive notifications',
       description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${unknown}${access}`,
       refuses: listenerRefusals,
-      params: named,
+      params: listenerParams,
       query: Type.Object({
         wait: Type.Optional(
           Type.Integer({
@@ -145,7 +151,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       }),
       answers: {
         200: Type.Object({
-          notifications: Type.Array(Entry),
+          notifications: Type.Array(ReceivedNotification),
           skipped: Type.Integer({ description: 'Notifications that were too old to be kept' }),
           up_to: { ...Seq, description: 'Send it as `seq` to acknowledge all of these' },
         }),
@@ -155,20 +161,23 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
         const { wait = 0, limit = 100 } = query
         const listener = { applicationId, name: params.name }
         const page = { limit, waitMs: wait * secondMs, gone }
-        const { heard, skipped, upTo } = await listen(ctx, { ...listener, ...page })
-        const notifications = heard.map(({ filed, headers, body }) => ({
-          seq: filed.seq,
-          id: filed.id,
-          topic: filed.topic,
-          resource: filed.resource,
-          user_id: filed.userId,
-          received: filed.received.toISOString(),
+        const { deliveries, skipped, upTo } = await waitForNotifications(ctx, {
+          ...listener,
+          ...page,
+        })
+        const notifications = deliveries.map(({ notification, headers, body }) => ({
+          seq: notification.seq,
+          id: notification.id,
+          topic: notification.topic,
+          resource: notification.resource,
+          user_id: notification.userId,
+          received: notification.received.toISOString(),
           headers,
           body,
         }))
         const answer = ok({ notifications, skipped, up_to: upTo })
         // Otherwise a closing server waits for this kept-alive connection until its timeout.
-        const isClosing = arrivalsOf(ctx.signals).isClosing
+        const isClosing = notificationWaiterOf(ctx.signals).isClosing
         return isClosing ? { ...answer, headers: { connection: 'close' } } : answer
       },
     }),
@@ -182,15 +191,19 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
         ...listenerRefusals,
         bad_request: 'seq: expected a number up to 4213, the newest notification',
       },
-      params: named,
-      body: Strict({
+      params: listenerParams,
+      body: StrictObject({
         seq: { ...Seq, description: '`up_to` of the answer, or `seq` of the last one you handled' },
       }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
         const applicationId = applicationIdOf(params)
         const { seq } = body
-        return ok(view(await acknowledge(ctx, { applicationId, name: params.name, seq })))
+        return ok(
+          listenerView(
+            await acknowledgeNotifications(ctx, { applicationId, name: params.name, seq }),
+          ),
+        )
       },
     }),
     route({
@@ -200,8 +213,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       summary: 'Move the cursor to a time',
       description: `Moves the cursor of a listener (the place up to which it has acknowledged) back or forward, so that the next notifications are those written at \`since\` or later. Notifications that are too old to be kept do not come back. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
       refuses: { ...listenerRefusals, bad_request: 'since: expected a time in the past' },
-      params: named,
-      body: Strict({
+      params: listenerParams,
+      body: StrictObject({
         since: {
           ...Timestamp,
           description: '`received` of the earliest notification to get again',
@@ -212,7 +225,9 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
         const applicationId = applicationIdOf(params)
         const since = parseTimestamp(body.since)
         if (!since) throw badField('since', 'an ISO 8601 timestamp')
-        return ok(view(await rewind(ctx, { applicationId, name: params.name, since })))
+        return ok(
+          listenerView(await rewindListener(ctx, { applicationId, name: params.name, since })),
+        )
       },
     }),
     route({
@@ -222,12 +237,12 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       summary: 'Delete a listener',
       description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${unknown}${access}`,
       refuses: listenerRefusals,
-      params: named,
+      params: listenerParams,
       answers: { 204: Type.Null() },
       async handle(ctx, { params }) {
         const applicationId = applicationIdOf(params)
         await closeListener(ctx, { applicationId, name: params.name })
-        return nothing()
+        return noContent()
       },
     }),
   ]

@@ -40,7 +40,7 @@ export async function deleteListener(
 }
 
 /** Lists the listeners of all applications that were not used since `before`. */
-export async function listUnseen(
+export async function listUnusedListeners(
   db: Db,
   before: Date,
 ): Promise<Pick<Listener, 'applicationId' | 'name'>[]> {
@@ -50,7 +50,7 @@ export async function listUnseen(
 }
 
 /** Loads a listener and saves that it was used now. */
-export async function meetListener(
+export async function touchListener(
   db: Db,
   { applicationId, name, now }: Pick<Listener, 'applicationId' | 'name'> & { now: Date },
 ): Promise<Listener | undefined> {
@@ -62,7 +62,7 @@ export async function meetListener(
 }
 
 /** Moves the cursor forward, never back: of two concurrent acknowledgements the later notification counts. */
-export async function moveCursor(
+export async function advanceCursor(
   db: Db,
   { applicationId, name, cursorSeq, cursorAt, lastSeen }: Omit<Listener, 'dateCreated'>,
 ): Promise<void> {
@@ -81,11 +81,11 @@ export async function setCursor(
     where application_id = ${applicationId} and name = ${name}`)
 }
 
-export type Filed = Notification & { fannedAt: Date }
+export type FannedOutNotification = Notification & { fannedAt: Date }
 
 /** Loads the notifications after the cursor, in order. `cursorAt` lets PostgreSQL skip the partitions of earlier
  * days. */
-export async function listAfter(
+export async function listNotificationsAfter(
   db: Db,
   {
     applicationId,
@@ -93,7 +93,7 @@ export async function listAfter(
     cursorAt,
   }: Pick<Listener, 'applicationId' | 'cursorSeq' | 'cursorAt'>,
   limit: number,
-): Promise<Filed[]> {
+): Promise<FannedOutNotification[]> {
   return db.rows(sql`
     select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received,
       fanned_at as "fannedAt"
@@ -103,7 +103,7 @@ export async function listAfter(
 }
 
 /** Returns the `seq` of the last notification fanned out before `since`; 0 when none is kept. */
-export async function findLastBefore(
+export async function findLastSeqBefore(
   db: Db,
   { applicationId, since }: { applicationId: number; since: Date },
 ): Promise<number> {
@@ -114,7 +114,7 @@ export async function findLastBefore(
 }
 
 /** Returns `fanned_at` of a notification, which is not before `since`; undefined when it is no longer kept. */
-export async function findFiledAt(
+export async function findFannedAt(
   db: Db,
   { applicationId, seq, since }: { applicationId: number; seq: number; since: Date },
 ): Promise<Date | undefined> {

@@ -3,15 +3,15 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
-import { resourcesOf } from '../../orders/history/history.ts'
-import { loadAround } from '../../orders/history/store.ts'
-import { orderIdOf } from '../../orders/routes.ts'
+import { notifiedResourcesOf } from '../../orders/history/history.ts'
+import { loadOrderWithRelated } from '../../orders/history/store.ts'
+import { parseOrderId } from '../../orders/routes.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { findLatestAttempts } from '../feed/store.ts'
 import {
-  type Authorised,
-  listApplicationsOf,
-  listOfResources,
+  type AuthorizedApplication,
+  listAuthorizedApplications,
+  listNotificationsOfResources,
   type OrderNotificationsInput,
 } from './store.ts'
 
@@ -50,16 +50,16 @@ const getNotifications = route({
     }),
   },
   async handle({ db }, { params }) {
-    const around = await loadAround(db, orderIdOf(params.order_id))
-    if (!around) throw new Failure('order_not_found')
-    const { sellerId, buyerId, dateCreated } = around.order
+    const related = await loadOrderWithRelated(db, parseOrderId(params.order_id))
+    if (!related) throw new Failure('order_not_found')
+    const { sellerId, buyerId, dateCreated } = related.order
     const userIds = [sellerId, buyerId]
-    const applications = await listApplicationsOf(db, userIds, maxApplications)
+    const applications = await listAuthorizedApplications(db, userIds, maxApplications)
     const input = {
       userIds,
       depth,
       limit: maxPerApplication,
-      resources: resourcesOf(around),
+      resources: notifiedResourcesOf(related),
       // The clocks of processes differ: allow an hour.
       since: new Date(dateCreated.getTime() - hourMs),
     }
@@ -77,10 +77,10 @@ const getNotifications = route({
 /** Lists the notifications that an application got about an order, each with its latest attempt. */
 async function notificationsOfApplication(
   db: Db,
-  { id: applicationId, name }: Authorised,
+  { id: applicationId, name }: AuthorizedApplication,
   input: Omit<OrderNotificationsInput, 'applicationId'>,
 ) {
-  const notifications = await listOfResources(db, { ...input, applicationId })
+  const notifications = await listNotificationsOfResources(db, { ...input, applicationId })
   const seqs = notifications.map(({ seq }) => seq)
   const attempts = await findLatestAttempts(db, { applicationId, seqs, since: input.since })
   return notifications.map((notification) => {

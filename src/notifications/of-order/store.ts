@@ -3,17 +3,17 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 
-export interface Authorised {
+export interface AuthorizedApplication {
   id: number
   name: string
 }
 
 /** Loads the applications that these users authorize; beyond `limit`, those authorized most recently. */
-export async function listApplicationsOf(
+export async function listAuthorizedApplications(
   db: Db,
   userIds: readonly number[],
   limit: number,
-): Promise<Authorised[]> {
+): Promise<AuthorizedApplication[]> {
   return db.rows(sql`
     select id, name from applications where id in (
       select application_id from authorizations where user_id = any(${userIds}::bigint[])
@@ -33,7 +33,7 @@ export interface OrderNotificationsInput {
 }
 
 /** Loads an application's notifications of these resources to these users, newest first. */
-export async function listOfResources(
+export async function listNotificationsOfResources(
   db: Db,
   input: OrderNotificationsInput,
 ): Promise<Notification[]> {

@@ -5,7 +5,7 @@ import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
-import { breaksAt } from './health.ts'
+import { breakerThreshold } from './health.ts'
 
 let app: TestApp
 let receiver: Receiver
@@ -23,7 +23,7 @@ beforeEach(async () => {
     callback_url: receiver.url,
   })
   await put('authorizations/10/1', {})
-  Object.assign(receiver, { answers: 200 })
+  Object.assign(receiver, { responseStatus: 200 })
   receiver.received.length = 0
 })
 after(async () => {
@@ -80,15 +80,15 @@ contract(
   'a paused lane sends nothing and loses nothing; resumed, it catches up in order',
   async () => {
     await happen('/orders/1')
-    await app.settle()
+    await app.runPendingWork()
     assert.equal((await change({ state: 'paused' })).state, 'paused')
     await happen('/orders/2', '/orders/3', '/orders/2')
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen(), ['/orders/1'])
     assert.equal((await queue()).waiting, 3)
     const resumed = await change({ state: 'open' })
     assert.equal(resumed.state, 'open')
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen().sort(), ['/orders/1', '/orders/2', '/orders/2', '/orders/3'])
     const { notes, waiting } = await queue()
     assert.equal(waiting, 0)
@@ -107,13 +107,13 @@ contract(
   'resumed with the latest, each topic and resource is told once; the others say into which they went',
   async () => {
     await happen('/orders/0')
-    await app.settle()
+    await app.runPendingWork()
     await change({ state: 'paused' })
     await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
-    await app.settle()
+    await app.runPendingWork()
     await change({ state: 'open', resume: 'latest' })
     await happen('/orders/9')
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen().sort(), [
       '/collections/1',
       '/orders/0',
@@ -136,13 +136,13 @@ contract(
   'resumed with a skip, only what happens from then on is told; what was skipped is still known',
   async () => {
     await happen('/orders/0')
-    await app.settle()
+    await app.runPendingWork()
     await change({ state: 'paused' })
     await happen('/orders/1', '/orders/2')
-    await app.settle()
+    await app.runPendingWork()
     await change({ state: 'open', resume: 'skip' })
     await happen('/orders/3')
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen(), ['/orders/0', '/orders/3'])
     assert.equal((await ask('select 1 from notifications')).length, 4)
     const [note] = (await queue()).notes
@@ -178,7 +178,7 @@ contract(
     await dispatcher.close()
     assert.deepEqual(await ask('select 1 from attempts'), [])
     await change({ state: 'open' })
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen(), ['/orders/1', '/orders/1'])
   },
 )
@@ -188,14 +188,14 @@ contract(
   'coalescing is off; on, of those that wait only the last of a topic and resource is sent',
   async () => {
     await happen('/orders/1', '/orders/1')
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(seen().length, 2)
     await change({ coalesces: true })
     await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(seen().slice(2).sort(), ['/collections/1', '/orders/1', '/orders/2'])
     await happen('/orders/1')
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(seen().length, 6, 'what was sent already stands for nothing that came after it')
   },
 )
@@ -204,22 +204,25 @@ contract(
   'notifications',
   'a lane that fails throughout is tried by one, with growing rests, and goes on when that is accepted',
   async () => {
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await happen(...many(30))
-    await app.settle()
+    await app.runPendingWork()
     const tried = receiver.received.length
-    assert.ok(tried >= breaksAt && tried < 30, `${tried} were tried before the breaker opened`)
+    assert.ok(
+      tried >= breakerThreshold && tried < 30,
+      `${tried} were tried before the breaker opened`,
+    )
     const broken = await queue()
     assert.equal(broken.health, 'probed')
     assert.equal(broken.waiting, 30 - tried)
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(receiver.received.length, tried, 'it rests')
     app.advance(30 * secondMs)
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(receiver.received.length, tried + 1, 'one is tried')
-    receiver.answers = 200
+    receiver.responseStatus = 200
     app.advance(10 * minuteMs)
-    await app.settle()
+    await app.runPendingWork()
     const after = await queue()
     assert.equal(after.health, 'working')
     assert.equal(after.waiting, 0)
@@ -229,18 +232,18 @@ contract(
 )
 
 contract('notifications', 'the retries of a dead lane are probed by one too', async () => {
-  receiver.answers = 500
+  receiver.responseStatus = 500
   await happen(...many(12))
-  await app.settle()
+  await app.runPendingWork()
   app.advance(10 * minuteMs)
-  await app.settle()
+  await app.runPendingWork()
   const before = receiver.received.length
   app.advance(12 * hourMs)
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(receiver.received.length, before + 1)
-  receiver.answers = 200
+  receiver.responseStatus = 200
   app.advance(10 * minuteMs)
-  await app.settle()
+  await app.runPendingWork()
   assert.equal((await queue()).parked, 1, 'the one that was tried last')
 })
 
@@ -248,24 +251,24 @@ contract(
   'notifications',
   'a lane of which nothing was accepted for five days is disabled, with a note, and loses nothing',
   async () => {
-    receiver.answers = 500
-    await happen(...many(breaksAt + 5))
-    await app.settle()
+    receiver.responseStatus = 500
+    await happen(...many(breakerThreshold + 5))
+    await app.runPendingWork()
     for (let step = 0; step < 11; step++) {
       app.advance(12 * hourMs)
-      await app.settle()
+      await app.runPendingWork()
     }
     const disabled = await queue()
     assert.equal(disabled.state, 'disabled')
     assert.equal(disabled.notes[0].kind, 'disabled')
-    receiver.answers = 200
+    receiver.responseStatus = 200
     const count = receiver.received.length
     await happen('/orders/99')
     app.advance(12 * hourMs)
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(receiver.received.length, count)
     await change({ state: 'open' })
-    await app.settle()
+    await app.runPendingWork()
     assert.ok(seen().slice(count).includes('/orders/99'))
     assert.equal((await queue()).waiting, 0)
   },
@@ -275,9 +278,9 @@ contract('notifications', 'a rate is kept: so many a second, the rest afterwards
   await change({ rate_per_second: 3 })
   await happen(...many(7))
   for (const expected of [3, 6, 7]) {
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(receiver.received.length, expected)
-    await app.settle()
+    await app.runPendingWork()
     assert.equal(receiver.received.length, expected, 'not before the second is over')
     app.advance(secondMs)
   }

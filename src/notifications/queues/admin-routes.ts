@@ -2,19 +2,19 @@ import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import {
-  permitWhole,
-  takesWhole,
+  permitWholeApplication,
   unknownApplication,
+  wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/owned/owner.ts'
+} from '../../identity/self-service/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { Note } from '../feed/view.ts'
-import { changeQueue, type QueueEditor, resumeModes } from './commands.ts'
-import { isBroken } from './health.ts'
-import { countPendingRetries, findQueue, listNotes, queueStates } from './store.ts'
+import { QueueEventAnswer } from '../feed/view.ts'
+import { type QueueEditor, resumeModes, updateQueue } from './commands.ts'
+import { isBreakerOpen } from './health.ts'
+import { countPendingRetries, findQueue, listQueueEvents, queueStates } from './store.ts'
 
 const tag = 'Operator: deliveries'
 const ofApplication = Type.Object({ application_id: Id })
@@ -59,7 +59,9 @@ const QueueAnswer = Type.Object({
   in_flight: Type.Integer({ description: inFlight }),
   rate_per_second: OrNull(Type.Integer({ description: rate })),
   coalesces: Type.Boolean({ description: coalescing }),
-  notes: Type.Array(Note, { description: 'When it was paused, resumed or disabled, newest first' }),
+  notes: Type.Array(QueueEventAnswer, {
+    description: 'When it was paused, resumed or disabled, newest first',
+  }),
 })
 
 const queueFields = {
@@ -75,8 +77,8 @@ const queueFields = {
     }),
   ),
 }
-const OwnQueuePatch = Strict(queueFields)
-const QueuePatch = Strict({
+const OwnQueuePatch = StrictObject(queueFields)
+const QueuePatch = StrictObject({
   ...queueFields,
   in_flight: Type.Optional(
     OrNull(
@@ -105,9 +107,11 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
     url,
     tag: isOperators ? tag : 'Notifications',
     params: ofApplication,
-    permit: permitWhole,
+    permit: permitWholeApplication,
   } as const
-  const access = isOperators ? ' An unknown application answers 404 `not_found`.' : ` ${takesWhole}`
+  const access = isOperators
+    ? ' An unknown application answers 404 `not_found`.'
+    : ` ${wholeApplicationTokenRule}`
   const refusals = isOperators ? unknownApplication : wholeRefusals
   return [
     route({
@@ -145,7 +149,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
         // The operator has no caller. For callers, `permit` has checked the application.
         if (!caller && !(await findApplication(ctx.reads, applicationId)))
           throw unknown(applicationId)
-        await changeQueue(ctx, {
+        await updateQueue(ctx, {
           applicationId,
           change: changeOf(body),
           by: changerOf(caller, applicationId),
@@ -181,7 +185,7 @@ async function queueView(ctx: Context, applicationId: number): Promise<object> {
     findApplication(db, applicationId),
     findQueue(db, applicationId),
     countPendingRetries(db, applicationId),
-    listNotes(db, applicationId, 20),
+    listQueueEvents(db, applicationId, 20),
   ])
   if (!application) throw unknown(applicationId)
   const { delivery } = config
@@ -195,7 +199,7 @@ async function queueView(ctx: Context, applicationId: number): Promise<object> {
     health:
       failures === 0
         ? 'working'
-        : isBroken({ failures, failingSince: null })
+        : isBreakerOpen({ failures, failingSince: null })
           ? 'probed'
           : 'failing',
     failures,

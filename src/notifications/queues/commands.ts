@@ -1,19 +1,19 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { ensureDays } from '../../platform/database/partitions.ts'
-import type { Claim } from '../delivery/store-queues.ts'
+import { ensureDayPartitions } from '../../platform/database/partitions.ts'
+import type { QueueLease } from '../delivery/store-queues.ts'
 import { notificationsReady } from '../fan-out.ts'
 import {
   type DeliveryQueue,
-  disableHeld,
-  insertNote,
+  disableLeasedQueue,
+  insertQueueEvent,
   lockQueue,
   type NoteKind,
-  passOver,
-  saveResumed,
+  saveResumePosition,
   saveSettings,
   saveState,
+  skipSuperseded,
 } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'random'>
@@ -24,7 +24,7 @@ export type ResumeMode = (typeof resumeModes)[number]
 
 export type QueueEditor = 'operator' | 'owner' | 'application'
 
-export interface QueueChange {
+export interface QueueUpdate {
   state?: 'open' | 'paused'
   resume?: ResumeMode
   inFlight?: number | null
@@ -34,18 +34,18 @@ export interface QueueChange {
 
 /** Pauses, resumes or configures a delivery queue. Notifications wait while it is paused; those skipped by a resume can
  * still be replayed. Throws `status_not_reachable` for a `resume` without a stopped queue. */
-export async function changeQueue(
+export async function updateQueue(
   { db, now, random }: Tools,
-  { applicationId, change, by }: { applicationId: number; change: QueueChange; by: QueueEditor },
+  { applicationId, change, by }: { applicationId: number; change: QueueUpdate; by: QueueEditor },
 ): Promise<void> {
   const at = now()
-  await ensureDays(db, 'passed_over', at)
+  await ensureDayPartitions(db, 'passed_over', at)
   await db.transaction(async (tx) => {
     const before = await lockQueue(tx, { applicationId, now: at })
     const { inFlight, ratePerSecond, coalesces } = { ...before, ...change }
     saveSettings(tx, { ...before, inFlight, ratePerSecond, coalesces })
     const note = (kind: NoteKind, details: object) =>
-      insertNote(tx, { applicationId, id: random.hex(12), at, kind, details: { ...details } })
+      insertQueueEvent(tx, { applicationId, id: random.hex(12), at, kind, details: { ...details } })
     if (change.resume && (change.state !== 'open' || before.state === 'open')) {
       const expected = '`state: open` and deliveries that are paused or disabled'
       throw new Failure(
@@ -72,8 +72,8 @@ export async function changeQueue(
 function resume(tx: Tx, queue: DeliveryQueue, { mode, at }: { mode: ResumeMode; at: Date }): void {
   const { applicationId, lastSeq, cursorSeq } = queue
   saveState(tx, { queue, state: 'open', at })
-  if (mode === 'latest') passOver(tx, { applicationId, lastSeq, cursorSeq, at })
-  saveResumed(tx, {
+  if (mode === 'latest') skipSuperseded(tx, { applicationId, lastSeq, cursorSeq, at })
+  saveResumePosition(tx, {
     applicationId,
     latestUpTo: mode === 'latest' ? lastSeq : 0,
     cursorSeq: mode === 'skip' ? lastSeq : cursorSeq,
@@ -83,13 +83,13 @@ function resume(tx: Tx, queue: DeliveryQueue, { mode, at }: { mode: ResumeMode; 
 /** Disables a queue of which nothing was accepted for too long, unless its lease was lost. */
 export async function disableQueue(
   { db, now, random }: Tools,
-  queue: Claim & Pick<DeliveryQueue, 'cursorSeq' | 'failures' | 'failingSince'>,
+  queue: QueueLease & Pick<DeliveryQueue, 'cursorSeq' | 'failures' | 'failingSince'>,
 ): Promise<void> {
   const { applicationId, cursorSeq, failures, failingSince } = queue
   const at = now()
   await db.transaction(async (tx) => {
-    if (!(await disableHeld(tx, { claim: queue, cursorSeq, at }))) return
+    if (!(await disableLeasedQueue(tx, { claim: queue, cursorSeq, at }))) return
     const details = { failures, failing_since: failingSince?.toISOString() ?? null }
-    insertNote(tx, { applicationId, id: random.hex(12), at, kind: 'disabled', details })
+    insertQueueEvent(tx, { applicationId, id: random.hex(12), at, kind: 'disabled', details })
   })
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
-import { breaksAt, type Health, healthAfter, isBroken, isGivenUp, restAfter } from './health.ts'
+import {
+  breakerThreshold,
+  type Health,
+  healthAfter,
+  isBreakerOpen,
+  restMsAfter,
+  shouldDisable,
+} from './health.ts'
 
 const start = new Date('2026-03-10T15:00:00.000Z')
 const later = (ms: number) => new Date(start.getTime() + ms)
@@ -25,8 +32,8 @@ test('failures in a row are counted from the first; one that is accepted ends th
 })
 
 contract('notifications', 'the breaker opens at the tenth failure in a row', () => {
-  assert.equal(isBroken({ failures: breaksAt - 1, failingSince: start }), false)
-  assert.equal(isBroken({ failures: breaksAt, failingSince: start }), true)
+  assert.equal(isBreakerOpen({ failures: breakerThreshold - 1, failingSince: start }), false)
+  assert.equal(isBreakerOpen({ failures: breakerThreshold, failingSince: start }), true)
 })
 
 for (const [what, health, seen, now, rest] of [
@@ -59,14 +66,14 @@ for (const [what, health, seen, now, rest] of [
   ],
 ] as const) {
   test(`how long a lane rests: ${what}`, () => {
-    assert.equal(restAfter(health, seen, now), rest)
+    assert.equal(restMsAfter(health, seen, now), rest)
   })
 }
 
 test('a lane is given up when nothing was accepted for so many hours, and not by a few failures', () => {
   const failing = { failures: 10, failingSince: start }
-  assert.equal(isGivenUp(failing, later(120 * hourMs - 1), 120), false)
-  assert.equal(isGivenUp(failing, later(120 * hourMs), 120), true)
-  assert.equal(isGivenUp({ ...failing, failures: 9 }, later(999 * hourMs), 120), false)
-  assert.equal(isGivenUp(well, later(999 * hourMs), 120), false)
+  assert.equal(shouldDisable(failing, later(120 * hourMs - 1), 120), false)
+  assert.equal(shouldDisable(failing, later(120 * hourMs), 120), true)
+  assert.equal(shouldDisable({ ...failing, failures: 9 }, later(999 * hourMs), 120), false)
+  assert.equal(shouldDisable(well, later(999 * hourMs), 120), false)
 })

@@ -9,7 +9,7 @@ export interface Health {
 }
 
 /** This many failures in a row open the breaker. The queue then probes with one request at a time. */
-export const breaksAt = 10
+export const breakerThreshold = 10
 
 const minRestMs = 30 * secondMs
 /** After a batch in which all requests hung, while the breaker is closed. */
@@ -17,13 +17,13 @@ const minHangRestMs = secondMs
 const maxRestMs = 10 * minuteMs
 
 /** The outcome of an attempt, as far as the breaker needs it. `hung`: no response for a second or more. */
-export interface Seen {
+export interface AttemptHealth {
   accepted: boolean
   hung: boolean
 }
 
 /** Returns the health after these attempts, which are in the order of their responses. */
-export function healthAfter(before: Health, attempts: readonly Seen[], now: Date): Health {
+export function healthAfter(before: Health, attempts: readonly AttemptHealth[], now: Date): Health {
   return attempts.reduce<Health>(
     ({ failures, failingSince }, { accepted }) =>
       accepted
@@ -34,8 +34,8 @@ export function healthAfter(before: Health, attempts: readonly Seen[], now: Date
 }
 
 /** Returns whether the breaker is open. */
-export function isBroken({ failures }: Health): boolean {
-  return failures >= breaksAt
+export function isBreakerOpen({ failures }: Health): boolean {
+  return failures >= breakerThreshold
 }
 
 /**
@@ -43,18 +43,18 @@ export function isBroken({ failures }: Health): boolean {
  * and when all requests hung, so that hanging receivers cannot occupy all slots. The rest is a quarter of the time that
  * it has failed, up to ten minutes. A single late response costs a second.
  */
-export function restAfter(health: Health, attempts: readonly Seen[], now: Date): number {
+export function restMsAfter(health: Health, attempts: readonly AttemptHealth[], now: Date): number {
   const { failingSince } = health
   const isHanging = attempts.length > 0 && attempts.every(({ hung }) => hung)
-  if (!failingSince || (!isBroken(health) && !isHanging)) return 0
+  if (!failingSince || (!isBreakerOpen(health) && !isHanging)) return 0
   const failedMs = now.getTime() - failingSince.getTime()
-  const leastMs = isBroken(health) ? minRestMs : minHangRestMs
+  const leastMs = isBreakerOpen(health) ? minRestMs : minHangRestMs
   return Math.min(maxRestMs, Math.max(leastMs, failedMs / 4))
 }
 
 /** Returns whether nothing was accepted for `afterHours`, so that the queue must be disabled. */
-export function isGivenUp(health: Health, now: Date, afterHours: number): boolean {
+export function shouldDisable(health: Health, now: Date, afterHours: number): boolean {
   const { failingSince } = health
-  if (!failingSince || !isBroken(health)) return false
+  if (!failingSince || !isBreakerOpen(health)) return false
   return now.getTime() - failingSince.getTime() >= afterHours * hourMs
 }

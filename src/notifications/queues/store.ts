@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type Claim, isHeldBy } from '../delivery/store-queues.ts'
-import { cursorSeqOf, lastSeqOf } from '../store-standing.ts'
+import { leaseCondition, type QueueLease } from '../delivery/store-queues.ts'
+import { cursorSeqOf, lastSeqOf } from '../store-queue-position.ts'
 import type { Health } from './health.ts'
 
 export const queueStates = ['open', 'paused', 'disabled'] as const
@@ -72,20 +72,20 @@ export function saveState(
 }
 
 /** Disables a queue if this lease still holds it. Returns whether it did. */
-export async function disableHeld(
+export async function disableLeasedQueue(
   tx: Tx,
-  { claim, cursorSeq, at }: { claim: Claim; cursorSeq: number; at: Date },
+  { claim, cursorSeq, at }: { claim: QueueLease; cursorSeq: number; at: Date },
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     update lanes set state = 'disabled', state_since = ${at}, fence = fence + 1, holder = null,
       rests_until = ${at}, cursor_seq = ${cursorSeq}, last_seq = greatest(last_seq, ${cursorSeq})
-    where ${isHeldBy(claim)} returning application_id`)
+    where ${leaseCondition(claim)} returning application_id`)
   return rows.length > 0
 }
 
-/** Saves how a queue resumes: notifications up to `cursorSeq` are skipped, and up to `latestUpTo` those that `passOver`
+/** Saves how a queue resumes: notifications up to `cursorSeq` are skipped, and up to `latestUpTo` those that `skipSuperseded`
  * stored. */
-export function saveResumed(
+export function saveResumePosition(
   tx: Tx,
   {
     applicationId,
@@ -102,7 +102,7 @@ export function saveResumed(
 }
 
 /** Stores waiting notifications as skipped if a later one has the same topic, resource and user. */
-export function passOver(
+export function skipSuperseded(
   tx: Tx,
   {
     applicationId,
@@ -144,7 +144,7 @@ export interface QueueEvent {
   details: Readonly<Record<string, unknown>>
 }
 
-export function insertNote(
+export function insertQueueEvent(
   tx: Tx,
   { applicationId, id, at, kind, details }: QueueEvent & { applicationId: number },
 ): void {
@@ -154,7 +154,7 @@ export function insertNote(
 }
 
 /** Loads notes, newest first. */
-export async function listNotes(
+export async function listQueueEvents(
   db: Db,
   applicationId: number,
   limit: number,
@@ -165,6 +165,6 @@ export async function listNotes(
   return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }))
 }
 
-export async function forgetNotes(db: Db, before: Date): Promise<void> {
+export async function deleteOldQueueEvents(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from lane_notes where at < ${before}`)
 }

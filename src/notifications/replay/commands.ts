@@ -1,24 +1,35 @@
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Order, type Replay, type Span, stateAfter } from './replay.ts'
-import { countOpen, insertReplay, lockReplay, lockReplays, saveReplayState } from './store.ts'
-import { countSpan, findDone } from './store-span.ts'
+import {
+  nextReplayState,
+  type Replay,
+  type ReplaySpan,
+  type SettableReplayState,
+} from './replay.ts'
+import {
+  countOpenReplays,
+  insertReplay,
+  lockReplay,
+  lockReplays,
+  saveReplayState,
+} from './store.ts'
+import { countSpan, findReplayLimit } from './store-span.ts'
 
 /** The signal that wakes the replayer. */
 export const replaysReady = 'replays'
 
 /** The most replays of one application that have not ended. */
-export const mostOpen = 10
+export const maxOpenReplays = 10
 
-export type Wanted = Omit<Span, 'applicationId' | 'upToSeq'>
+export type ReplaySelection = Omit<ReplaySpan, 'applicationId' | 'upToSeq'>
 
 /** Returns the span up to the present cursor of the delivery queue, and how many notifications it has. */
 export async function measureSpan(
   { db }: Pick<Context, 'db'>,
-  { applicationId, wanted }: { applicationId: number; wanted: Wanted },
-): Promise<{ span: Span; total: number }> {
-  const span = { ...wanted, applicationId, upToSeq: await findDone(db, applicationId) }
+  { applicationId, wanted }: { applicationId: number; wanted: ReplaySelection },
+): Promise<{ span: ReplaySpan; total: number }> {
+  const span = { ...wanted, applicationId, upToSeq: await findReplayLimit(db, applicationId) }
   return { span, total: await countSpan(db, span) }
 }
 
@@ -29,7 +40,7 @@ export async function createReplay(
     applicationId,
     wanted,
     ratePerSecond,
-  }: { applicationId: number; wanted: Wanted; ratePerSecond: number },
+  }: { applicationId: number; wanted: ReplaySelection; ratePerSecond: number },
 ): Promise<Replay> {
   const application = await findApplication(ctx.db, applicationId)
   if (!application?.callbackUrl) throw new Failure('no_callback')
@@ -52,7 +63,8 @@ export async function createReplay(
   }
   await ctx.db.transaction(async (tx) => {
     await lockReplays(tx, applicationId)
-    if ((await countOpen(tx, applicationId)) >= mostOpen) throw new Failure('too_many_replays')
+    if ((await countOpenReplays(tx, applicationId)) >= maxOpenReplays)
+      throw new Failure('too_many_replays')
     insertReplay(tx, replay)
     tx.hint(replaysReady)
   })
@@ -61,14 +73,14 @@ export async function createReplay(
 
 /** Pauses, resumes or cancels a replay and returns it; undefined when there is none. Requests under way are still sent
  * and counted. Throws `replay_ended`. */
-export async function orderReplay(
+export async function setReplayState(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { applicationId, id, order }: { applicationId: number; id: string; order: Order },
+  { applicationId, id, order }: { applicationId: number; id: string; order: SettableReplayState },
 ): Promise<Replay | undefined> {
   return db.transaction(async (tx) => {
     const before = await lockReplay(tx, { applicationId, id })
     if (!before) return undefined
-    const state = stateAfter(before.state, order)
+    const state = nextReplayState(before.state, order)
     if (!state) throw new Failure('replay_ended', before.state)
     const finishedAt = state === 'cancelled' ? now() : null
     if (state !== before.state) saveReplayState(tx, { applicationId, id, state, finishedAt })

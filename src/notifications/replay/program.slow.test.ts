@@ -4,9 +4,9 @@ import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/
 import { makeClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { startProgram, until } from '../../../test/harness/program.ts'
+import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
+import { pollUntil, startProgram } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { routes } from '../../app/routes.ts'
 import { recordChanges } from '../../changes/record.ts'
 
@@ -45,7 +45,7 @@ contract(
   'a program that is killed in the middle of a replay sends all of it when it is started again',
   async () => {
     let { program, client } = await start()
-    const { owner: token } = await openMarket(client, receiver.url)
+    const { ownerToken: token } = await createTestMarket(client, receiver.url)
     const { now } = (await client.operator('GET', '/operator/clock')).body
     await app.ctx.db.transaction((tx) =>
       recordChanges(
@@ -53,16 +53,16 @@ contract(
         Array.from({ length: count }, (_, n) => ({
           topic: 'orders_v2' as const,
           resource: `/r/${n}`,
-          userIds: [ana],
-          sellerId: ana,
+          userIds: [anaId],
+          sellerId: anaId,
           at: new Date(now),
         })),
       ),
     )
-    await until('the deliveries', () => receiver.received.length >= count)
+    await pollUntil('the deliveries', () => receiver.received.length >= count)
     const url = `/applications/${applicationId}/replays`
     const body = { since: now, rate_per_second: 100 }
-    await until('the lane to be done', async () => {
+    await pollUntil('the lane to be done', async () => {
       const { body: dry } = await client.call('POST', url, {
         token,
         body: { ...body, dry_run: true },
@@ -71,14 +71,14 @@ contract(
     })
     receiver.received.length = 0
     const { body: made } = await client.call('POST', url, { token, body })
-    await until('the middle of it', () => receiver.received.length >= 20)
+    await pollUntil('the middle of it', () => receiver.received.length >= 20)
     await program.kill()
     const before = receiver.received.length
     assert.ok(before < count)
     ;({ program, client } = await start())
     // What the killed one held is free once a request could not be under way any more.
     await client.operator('POST', '/operator/clock', { advance: '60s' })
-    const { body: done } = await until('its end', async () => {
+    const { body: done } = await pollUntil('its end', async () => {
       const answer = await client.get(`${url}/${made.id}`, token)
       return answer.body.state === 'finished' && answer
     })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReplays, type Replays } from '../../../test/harness/replays.ts'
-import { ana, applicationId, bruno } from '../../../test/harness/sale.ts'
+import { anaId, applicationId, brunoId } from '../../../test/harness/market.ts'
+import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
 
-let replays: Replays
+let replays: ReplayFixture
 
 before(async () => {
-  replays = await openReplays()
+  replays = await openReplayFixture()
 })
 after(() => replays.close())
 
@@ -21,20 +21,20 @@ async function tokenOf(user_id: number, application_id: number | null): Promise<
 
 contract('notifications', 'a stranger learns nothing of replays, and makes none', async () => {
   const { client } = replays.app
-  await replays.happen(1)
-  const id = await replays.ask()
+  await replays.deliverChanges(1)
+  const id = await replays.createReplay()
   await client.operator('PUT', '/operator/applications/700701', {
     name: 'Other',
     callback_url: replays.callbackUrl,
     topics: [],
-    owner_id: ana,
+    owner_id: anaId,
   })
   await client.operator('PUT', '/operator/authorizations/700701/1001', {})
   const body = { since: '2026-03-10T00:00:00.000Z' }
-  const [other, own] = [await tokenOf(ana, 700701), await tokenOf(ana, null)]
+  const [other, own] = [await tokenOf(anaId, 700701), await tokenOf(anaId, null)]
   // A user's token of the application, whoever its user is.
-  const users = await tokenOf(ana, applicationId)
-  for (const stranger of [other, users, await tokenOf(bruno, null)]) {
+  const users = await tokenOf(anaId, applicationId)
+  for (const stranger of [other, users, await tokenOf(brunoId, null)]) {
     for (const [method, path, sent] of [
       ['POST', url, body],
       ['POST', url, { ...body, dry_run: true }],
@@ -49,7 +49,7 @@ contract('notifications', 'a stranger learns nothing of replays, and makes none'
   const theirs = await client.get(`/applications/700701/replays/${id}`, own)
   assert.equal(theirs.status, 404)
   assert.equal((await client.get(url)).status, 401)
-  assert.equal((await replays.read(id)).state, 'waiting')
+  assert.equal((await replays.getReplay(id)).state, 'waiting')
   assert.deepEqual((await client.get('/applications/700701/replays', own)).body.replays, [])
 })
 
@@ -58,9 +58,9 @@ contract(
   'a token that may only read makes and changes no replay',
   async () => {
     const { client } = replays.app
-    const grant = { user_id: ana, scopes: ['read'] }
+    const grant = { user_id: anaId, scopes: ['read'] }
     const token = (await client.operator('POST', '/operator/tokens', grant)).body.access_token
-    const id = await replays.ask()
+    const id = await replays.createReplay()
     const body = { since: '2026-03-10T00:00:00.000Z' }
     assert.equal((await client.call('POST', url, { token, body })).status, 403)
     const change = { token, body: { state: 'cancelled' } }
@@ -71,7 +71,7 @@ contract(
 
 contract(['7', 'notifications'], 'wrong wishes are refused by name', async () => {
   const { client } = replays.app
-  const token = await tokenOf(ana, null)
+  const token = await tokenOf(anaId, null)
   const post = (body: unknown) => client.call('POST', url, { token, body })
   const patch = (id: string, state: string) =>
     client.call('PATCH', `${url}/${id}`, { token, body: { state } })
@@ -113,7 +113,7 @@ contract(
   'the operator makes, follows and ends replays of any application',
   async () => {
     const { client } = replays.app
-    await replays.happen(2)
+    await replays.deliverChanges(2)
     const path = `/operator${url}`
     const body = { since: '2026-03-10T00:00:00.000Z' }
     const counted = await client.operator('POST', path, { ...body, dry_run: true })
@@ -121,7 +121,10 @@ contract(
     const made = await client.operator('POST', path, body)
     assert.equal(made.status, 201)
     const { id } = made.body
-    assert.deepEqual(await replays.read(id), (await client.operator('GET', `${path}/${id}`)).body)
+    assert.deepEqual(
+      await replays.getReplay(id),
+      (await client.operator('GET', `${path}/${id}`)).body,
+    )
     const listed = await client.operator('GET', path)
     assert.ok(listed.body.replays.some((each: { id: string }) => each.id === id))
     const ended = await client.operator('PATCH', `${path}/${id}`, { state: 'cancelled' })
@@ -134,7 +137,7 @@ contract(
       const none = await client.operator(method, '/operator/applications/99/replays', sent)
       assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'], method)
     }
-    const { ana: token } = { ana: await tokenOf(ana, applicationId) }
+    const { ana: token } = { ana: await tokenOf(anaId, applicationId) }
     assert.equal((await client.get(path, token)).status, 401)
   },
 )

@@ -3,26 +3,28 @@ import { test } from 'node:test'
 import {
   allowance,
   etaOf,
-  type Order,
-  orders,
+  nextReplayState,
   type Replay,
   type ReplayState,
-  stateAfter,
+  type SettableReplayState,
+  settableReplayStates,
 } from './replay.ts'
 
 const at = (ms: number) => new Date(Date.UTC(2026, 2, 10) + ms)
 
-const states: [state: ReplayState, after: Record<Order, ReplayState | undefined>][] = [
-  ['waiting', { paused: 'paused', running: 'waiting', cancelled: 'cancelled' }],
-  ['running', { paused: 'paused', running: 'running', cancelled: 'cancelled' }],
-  ['paused', { paused: 'paused', running: 'waiting', cancelled: 'cancelled' }],
-  ['finished', { paused: undefined, running: undefined, cancelled: undefined }],
-  ['cancelled', { paused: undefined, running: undefined, cancelled: undefined }],
-]
+const states: [state: ReplayState, after: Record<SettableReplayState, ReplayState | undefined>][] =
+  [
+    ['waiting', { paused: 'paused', running: 'waiting', cancelled: 'cancelled' }],
+    ['running', { paused: 'paused', running: 'running', cancelled: 'cancelled' }],
+    ['paused', { paused: 'paused', running: 'waiting', cancelled: 'cancelled' }],
+    ['finished', { paused: undefined, running: undefined, cancelled: undefined }],
+    ['cancelled', { paused: undefined, running: undefined, cancelled: undefined }],
+  ]
 
 for (const [state, after] of states) {
   test(`what may be asked of a replay that is ${state}`, () => {
-    for (const order of orders) assert.equal(stateAfter(state, order), after[order], order)
+    for (const order of settableReplayStates)
+      assert.equal(nextReplayState(state, order), after[order], order)
   })
 }
 

@@ -7,7 +7,7 @@ export type ReplayState = (typeof replayStates)[number]
 export const openReplayStates = ['waiting', 'running', 'paused'] as const satisfies ReplayState[]
 
 /** A job that sends past notifications of one application again. */
-export interface Replay extends Span {
+export interface Replay extends ReplaySpan {
   id: string
   state: ReplayState
   ratePerSecond: number
@@ -26,7 +26,7 @@ export interface Replay extends Span {
 }
 
 /** Which notifications a replay sends: those received from `since` to `until`, both inclusive. */
-export interface Span {
+export interface ReplaySpan {
   applicationId: number
   since: Date
   until: Date
@@ -38,8 +38,8 @@ export interface Span {
 }
 
 /** The states that a caller may set. */
-export const orders = ['paused', 'running', 'cancelled'] as const
-export type Order = (typeof orders)[number]
+export const settableReplayStates = ['paused', 'running', 'cancelled'] as const
+export type SettableReplayState = (typeof settableReplayStates)[number]
 
 function isOpen(state: ReplayState): boolean {
   return (openReplayStates as readonly ReplayState[]).includes(state)
@@ -47,7 +47,10 @@ function isOpen(state: ReplayState): boolean {
 
 /** Returns the state that an order leads to; undefined when the replay has ended. A resumed replay waits for its turn,
  * because one replay of an application runs at a time. */
-export function stateAfter(state: ReplayState, order: Order): ReplayState | undefined {
+export function nextReplayState(
+  state: ReplayState,
+  order: SettableReplayState,
+): ReplayState | undefined {
   if (!isOpen(state)) return undefined
   if (order !== 'running') return order
   return state === 'paused' ? 'waiting' : state

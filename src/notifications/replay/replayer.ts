@@ -1,14 +1,19 @@
 import { secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { isHanging } from '../attempt.ts'
-import { type Attempting, type AttemptTools, makeAttempt } from '../delivery/attempting.ts'
-import type { RecordedOutcome } from '../delivery/store-outcomes.ts'
-import { readTarget } from '../delivery/store-queues.ts'
-import { withSecret } from '../signing/commands.ts'
+import { type AttemptInput, type AttemptTools, makeAttempt } from '../delivery/make-attempt.ts'
+import type { FinishedAttempt } from '../delivery/store-outcomes.ts'
+import { readDeliveryTarget } from '../delivery/store-queues.ts'
+import { withSigningSecrets } from '../signing/commands.ts'
 import { allowance } from './replay.ts'
-import { listStartable, startReplay } from './store.ts'
-import { countAttempts, type Position, readSpan } from './store-span.ts'
-import { claimReplay, type HeldReplay, listDue, recordHeartbeat } from './store-work.ts'
+import { listStartableReplays, markReplayRunning } from './store.ts'
+import { countAttempts, type ReplayPosition, readReplayBatch } from './store-span.ts'
+import {
+  acquireReplayLease,
+  type LeasedReplay,
+  listDueReplays,
+  recordReplayStep,
+} from './store-steps.ts'
 
 type Tools = AttemptTools & Pick<Context, 'db' | 'outageLog'>
 
@@ -43,14 +48,15 @@ export class Replayer {
   async turn(): Promise<boolean> {
     if (this.#closing) return false
     const { db, now, config } = this.#tools
-    for (const named of await listStartable(db)) await startReplay(db, { ...named, now: now() })
-    const due = await listDue(db, { now: now(), limit: 2 * this.#most })
+    for (const named of await listStartableReplays(db))
+      await markReplayRunning(db, { ...named, now: now() })
+    const due = await listDueReplays(db, { now: now(), limit: 2 * this.#most })
     for (const dueReplay of due) {
       if (this.#running.size >= this.#most) break
       if (this.#running.has(dueReplay.applicationId)) continue
       const leaseMs = stepMs + config.delivery.timeoutMs + 10 * secondMs
       const until = new Date(now().getTime() + leaseMs)
-      const replay = await claimReplay(db, dueReplay, until)
+      const replay = await acquireReplayLease(db, dueReplay, until)
       if (replay) this.#start(replay)
     }
     return false
@@ -68,7 +74,7 @@ export class Replayer {
   }
 
   /** Runs a step of a replay in the background. */
-  #start(replay: HeldReplay): void {
+  #start(replay: LeasedReplay): void {
     const { log, outageLog } = this.#tools
     const step = this.#runStep(replay)
       .catch((error: unknown) => {
@@ -83,17 +89,20 @@ export class Replayer {
 
   /** Sends one step of a replay and records it with the position reached. Without a callback URL the replay rests.
    * If not all were sent, it resumes after the last one that was. */
-  async #runStep(replay: HeldReplay): Promise<void> {
+  async #runStep(replay: LeasedReplay): Promise<void> {
     const { db, now } = this.#tools
     const { applicationId } = replay
     const began = now()
     const { count, nextAfter } = allowance(replay, began)
-    const target = await readTarget(db, { applicationId, now: began })
-    const { callbackUrl: url, secrets } = await withSecret(this.#tools, { applicationId, target })
-    const start: Position = { at: replay.positionAt, seq: replay.positionSeq }
+    const target = await readDeliveryTarget(db, { applicationId, now: began })
+    const { callbackUrl: url, secrets } = await withSigningSecrets(this.#tools, {
+      applicationId,
+      target,
+    })
+    const start: ReplayPosition = { at: replay.positionAt, seq: replay.positionSeq }
     if (!url) {
       const nextAt = new Date(began.getTime() + restMs)
-      await recordHeartbeat(db, replay, {
+      await recordReplayStep(db, replay, {
         outcomes: [],
         position: start,
         isLast: false,
@@ -107,9 +116,9 @@ export class Replayer {
     const isComplete = outcomes.length === attempts.length
     const last = attempts[outcomes.length - 1]?.notification
     const reached = last ? { at: last.received, seq: last.seq } : start
-    const hasHung = outcomes.some(({ came }) => isHanging(came))
+    const hasHung = outcomes.some(({ response }) => isHanging(response))
     const at = now()
-    await recordHeartbeat(db, replay, {
+    await recordReplayStep(db, replay, {
       outcomes,
       position: isComplete ? (readTo ?? reached) : reached,
       isLast: isComplete && readTo === null,
@@ -120,11 +129,11 @@ export class Replayer {
 
   /** Reads the next notifications of a replay, with the number of the attempt that each would be. It passes several
    * stretches without a match in one step. */
-  async #read(replay: HeldReplay, from: { position: Position; limit: number }) {
+  async #read(replay: LeasedReplay, from: { position: ReplayPosition; limit: number }) {
     const { db } = this.#tools
     let { position } = from
     for (let stretch = 1; ; stretch++) {
-      const { notifications, readTo } = await readSpan(db, replay, { ...from, position })
+      const { notifications, readTo } = await readReplayBatch(db, replay, { ...from, position })
       const isDone = notifications.length > 0 || readTo === null || stretch === stretchesPerStep
       if (isDone) {
         const { applicationId } = replay
@@ -141,10 +150,10 @@ export class Replayer {
 
   /** Sends in order, with concurrent requests. When time is up, the process stops or a receiver hangs, only a prefix is
    * sent. */
-  async #sendAll(attempts: readonly Attempting[]): Promise<RecordedOutcome[]> {
+  async #sendAll(attempts: readonly AttemptInput[]): Promise<FinishedAttempt[]> {
     const { now } = this.#tools
     const until = now().getTime() + stepMs
-    const outcomes: RecordedOutcome[] = []
+    const outcomes: FinishedAttempt[] = []
     let next = 0
     let hasHung = false
     const sender = async () => {
@@ -153,7 +162,7 @@ export class Replayer {
         if (!attempt) return
         const outcome = await makeAttempt(this.#tools, attempt)
         outcomes.push(outcome)
-        hasHung ||= isHanging(outcome.came)
+        hasHung ||= isHanging(outcome.response)
       }
     }
     await Promise.all(Array.from({ length: Math.min(inFlight, attempts.length) }, sender))

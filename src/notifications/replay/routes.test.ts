@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import {
+  anaId,
+  applicationId,
+  createLongLivedTokens,
+  createTestMarket,
+} from '../../../test/harness/market.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, applicationId, lastingTokens, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { Replayer } from './replayer.ts'
@@ -16,14 +21,14 @@ let replayer: Replayer
 before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
-  await openMarket(app.client, receiver.url)
-  token = (await lastingTokens(app.client)).owner
+  await createTestMarket(app.client, receiver.url)
+  token = (await createLongLivedTokens(app.client)).ownerToken
   replayer = new Replayer(app.ctx)
 })
 beforeEach(async () => {
   for (const table of ['notifications', 'attempts', 'unaccepted', 'lanes', 'replays'])
     await app.ctx.db.rows({ name: '', text: `delete from ${table}`, values: [] })
-  receiver.answers = 200
+  receiver.responseStatus = 200
 })
 after(async () => {
   await app.close()
@@ -45,14 +50,14 @@ async function read(id: string) {
 async function history(count: number, answers: (n: number) => number = () => 200): Promise<Date> {
   const since = app.ctx.now()
   for (let n = 0; n < count; n++) {
-    receiver.answers = answers(n)
+    receiver.responseStatus = answers(n)
     const topic = n % 3 === 0 ? ('payments' as const) : ('orders_v2' as const)
-    const change = { topic, resource: `/r/${n}`, userIds: [ana], sellerId: ana }
+    const change = { topic, resource: `/r/${n}`, userIds: [anaId], sellerId: anaId }
     await app.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: app.ctx.now() }]))
-    await app.settle()
+    await app.runPendingWork()
     app.advance(secondMs)
   }
-  receiver.answers = 200
+  receiver.responseStatus = 200
   receiver.received.length = 0
   return since
 }
@@ -137,7 +142,7 @@ contract('notifications', 'what has its first delivery before it is not in a rep
   assert.equal((await read(body.id)).done, 3)
   receiver.received.length = 0
   await app.client.operator('PATCH', queue, { state: 'open' })
-  await app.settle()
+  await app.runPendingWork()
   assert.equal(sent().length, 2, 'the lane sends those itself')
 })
 
@@ -156,7 +161,7 @@ contract(
     assert.equal(once?.headers['x-feria-sequence'], '1')
     const [shown] = await feed()
     assert.deepEqual([shown._id, shown.attempts, shown.request.data], [before._id, 2, once?.text])
-    receiver.answers = 204
+    receiver.responseStatus = 204
     await post({ since: since.toISOString() })
     await work(2)
     const [failed] = await feed()
@@ -187,7 +192,7 @@ contract(
     assert.equal(running.started, started_at.toISOString())
     const wait = Date.parse(running.eta) - app.ctx.now().getTime()
     assert.ok(wait >= 2_500 && wait <= 3_500, `${wait}`)
-    receiver.answers = 500
+    receiver.responseStatus = 500
     await work(4)
     const finishedJob = await read(made.id)
     assert.deepEqual(

@@ -2,20 +2,32 @@ import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import {
-  permitWhole,
-  takesWhole,
+  permitWholeApplication,
   unknownApplication,
+  wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/owned/owner.ts'
+} from '../../identity/self-service/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { Id, IdText, OrNull, SomeOf, Strict, Timestamp } from '../../kernel/schema.ts'
+import { DistinctListOf, Id, IdText, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
-import { createReplay, measureSpan, mostOpen, orderReplay, type Wanted } from './commands.ts'
-import { etaOf, orders, type Replay, replayStates, type Span } from './replay.ts'
+import {
+  createReplay,
+  maxOpenReplays,
+  measureSpan,
+  type ReplaySelection,
+  setReplayState,
+} from './commands.ts'
+import {
+  etaOf,
+  type Replay,
+  type ReplaySpan,
+  replayStates,
+  settableReplayStates,
+} from './replay.ts'
 import { findReplay, listReplays } from './store.ts'
 
 const params = Type.Object({ application_id: IdText })
@@ -24,10 +36,10 @@ const replayParams = Type.Object({
   replay_id: Type.String({ maxLength: 100 }),
 })
 
-const Topics = SomeOf(topics, { minItems: 1 })
+const Topics = DistinctListOf(topics, { minItems: 1 })
 const defaultRate = 50
 
-const ReplayBody = Strict({
+const ReplayBody = StrictObject({
   since: { ...Timestamp, description: 'earliest `received`, inclusive' },
   until: Type.Optional({
     ...Timestamp,
@@ -89,7 +101,9 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/replays`
   const tag = isOperators ? 'Operator: deliveries' : 'Notifications'
-  const access = isOperators ? ' An unknown application answers 404 `not_found`.' : ` ${takesWhole}`
+  const access = isOperators
+    ? ' An unknown application answers 404 `not_found`.'
+    : ` ${wholeApplicationTokenRule}`
   const refusals = isOperators ? unknownApplication : wholeRefusals
   const replayRefusals = { ...refusals, not_found: 'Replay not found: a5a5a5a5a5a5a5a5' }
 
@@ -99,10 +113,10 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Replay past notifications',
-    description: `Starts a replay: it sends the notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${mostOpen} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
+    description: `Starts a replay: it sends the notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${maxOpenReplays} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
     refuses: { ...refusals, no_callback: '', too_many_replays: '' },
     params,
-    permit: permitWhole,
+    permit: permitWholeApplication,
     body: ReplayBody,
     answers: { 200: DryRun, 201: ReplayAnswer },
     async handle(ctx, { params, body, caller }) {
@@ -127,7 +141,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     description: `Returns the replays (jobs that send notifications of a time span again), newest first, with their progress.${access}`,
     refuses: refusals,
     params,
-    permit: permitWhole,
+    permit: permitWholeApplication,
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 100, description: 'Replays per page. Default: 20' }),
@@ -152,13 +166,13 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     description: `Returns a replay (a job that sends notifications of a time span again): its state, its progress and, while it runs, the estimated end (\`eta\`). Answers 404 \`not_found\` for an unknown replay.${access}`,
     refuses: replayRefusals,
     params: replayParams,
-    permit: permitWhole,
+    permit: permitWholeApplication,
     answers: { 200: ReplayAnswer },
     async handle({ db, now }, { params, caller }) {
       const applicationId = await applicationOf({ db }, params, caller)
       const id = params.replay_id
       const replay = await findReplay(db, { applicationId, id })
-      return ok(replayView(replay ?? unknown(id), now()))
+      return ok(replayView(replay ?? replayNotFound(id), now()))
     },
   })
 
@@ -171,9 +185,9 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 404 \`not_found\` for an unknown replay, 409 \`replay_ended\` when it is finished or cancelled.${access}`,
     refuses: { ...replayRefusals, replay_ended: 'finished' },
     params: replayParams,
-    permit: permitWhole,
-    body: Strict({
-      state: Type.Enum([...orders], {
+    permit: permitWholeApplication,
+    body: StrictObject({
+      state: Type.Enum([...settableReplayStates], {
         description:
           '`paused` stops it for now, `running` resumes it, `cancelled` ends it for good',
       }),
@@ -182,8 +196,8 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     async handle(ctx, { params, body, caller }) {
       const applicationId = await applicationOf(ctx, params, caller)
       const id = params.replay_id
-      const replay = await orderReplay(ctx, { applicationId, id, order: body.state })
-      return ok(replayView(replay ?? unknown(id), ctx.now()))
+      const replay = await setReplayState(ctx, { applicationId, id, order: body.state })
+      return ok(replayView(replay ?? replayNotFound(id), ctx.now()))
     },
   })
 
@@ -203,13 +217,13 @@ async function applicationOf(
   return applicationId
 }
 
-function unknown(id: string): never {
+function replayNotFound(id: string): never {
   throw new Failure('not_found', `Replay not found: ${id}`)
 }
 
 /** Returns the span of a replay. It ends now unless the body says otherwise. Throws `bad_request` if it ends before
  * it begins. */
-function parseSpan(body: Static<typeof ReplayBody>, now: Date): Wanted {
+function parseSpan(body: Static<typeof ReplayBody>, now: Date): ReplaySelection {
   const since = parseDate(body.since)
   const until = body.until === undefined ? now : parseDate(body.until)
   if (since > until) {
@@ -226,7 +240,7 @@ function parseDate(text: string): Date {
   return parseTimestamp(text) as Date
 }
 
-function spanView(span: Span & Pick<Replay, 'total' | 'ratePerSecond'>): object {
+function spanView(span: ReplaySpan & Pick<Replay, 'total' | 'ratePerSecond'>): object {
   return {
     application_id: span.applicationId,
     since: span.since.toISOString(),

@@ -3,11 +3,11 @@ import { largestId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, type Template, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import { cursorSeqOf } from '../store-standing.ts'
-import type { Replay, Span } from './replay.ts'
+import { cursorSeqOf } from '../store-queue-position.ts'
+import type { Replay, ReplaySpan } from './replay.ts'
 
 /** Returns the cursor of the application's delivery queue. */
-export async function findDone(db: Db, applicationId: number): Promise<number> {
+export async function findReplayLimit(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ seq: number }>(sql`
     select ${cursorSeqOf(applicationId)} as seq from lanes l where application_id = ${applicationId}`)
   return row?.seq ?? 0
@@ -15,7 +15,7 @@ export async function findDone(db: Db, applicationId: number): Promise<number> {
 
 /** Returns how many notifications a replay of the span would send. It counts day by day, because the whole history may
  * exceed the statement timeout. */
-export async function countSpan(db: Db, span: Span): Promise<number> {
+export async function countSpan(db: Db, span: ReplaySpan): Promise<number> {
   if (span.failedOnly) return countFailed(db, span)
   const oldest = await db.row<{ received: Date }>(sql`
     select received from notifications
@@ -34,7 +34,7 @@ export async function countSpan(db: Db, span: Span): Promise<number> {
   return count
 }
 
-async function countFailed(db: Db, span: Span): Promise<number> {
+async function countFailed(db: Db, span: ReplaySpan): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) as count from unaccepted
     where application_id = ${span.applicationId} and seq <= ${span.upToSeq}
@@ -42,20 +42,20 @@ async function countFailed(db: Db, span: Span): Promise<number> {
   return row?.count ?? 0
 }
 
-function hasTopic({ topics }: Span): Template {
+function hasTopic({ topics }: ReplaySpan): Template {
   return topics === null ? sql`true` : sql`topic = any(${topics}::text[])`
 }
 
 /** The last notification that a replay has passed; `at` is its `received`. */
-export interface Position {
+export interface ReplayPosition {
   at: Date | null
   seq: number
 }
 
-export interface Stretch {
+export interface ReplayBatch {
   notifications: Notification[]
   /** The position after these; null at the end of the span. */
-  readTo: Position | null
+  readTo: ReplayPosition | null
 }
 
 /** The most notifications that one read passes, matching or not. */
@@ -63,11 +63,11 @@ const stretchLength = 4_000
 
 /** Loads the next notifications of a replay, at most `limit`, in the order of `received`. Failed ones come in the order
  * of `seq`, which is the order of their index. */
-export async function readSpan(
+export async function readReplayBatch(
   db: Db,
   replay: Replay,
-  { position, limit }: { position: Position; limit: number },
-): Promise<Stretch> {
+  { position, limit }: { position: ReplayPosition; limit: number },
+): Promise<ReplayBatch> {
   const read = replay.failedOnly ? readFailed : readAll
   const { end, notifications } = await read(db, replay, { position, limit })
   const last = notifications.at(-1)
@@ -75,18 +75,18 @@ export async function readSpan(
   return { notifications, readTo: isFull ? { at: last.received, seq: last.seq } : (end ?? null) }
 }
 
-type ReadStretch = (
+type ReadReplayBatch = (
   db: Db,
   replay: Replay,
-  from: { position: Position; limit: number },
-) => Promise<{ end: Position | undefined; notifications: Notification[] }>
+  from: { position: ReplayPosition; limit: number },
+) => Promise<{ end: ReplayPosition | undefined; notifications: Notification[] }>
 
 const columns = sql`application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
   received`
 
 /** Reads the matching notifications of the next stretch by the time they were received. `end` is the position at
  * which the stretch ends, undefined for the last one. */
-const readAll: ReadStretch = async (db, replay, { position, limit }) => {
+const readAll: ReadReplayBatch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const at = position.at ?? since
   // Unnamed, so that PostgreSQL plans both with their values. Generic plans take other indexes.
@@ -111,7 +111,7 @@ const readAll: ReadStretch = async (db, replay, { position, limit }) => {
 }
 
 /** Reads the matching failed notifications of the next stretch by their sequence number. `end` is as in `readAll`. */
-const readFailed: ReadStretch = async (db, replay, { position, limit }) => {
+const readFailed: ReadReplayBatch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const end = await db.row<{ at: Date; seq: number }>(sql`
     select received as at, seq from unaccepted

@@ -60,7 +60,7 @@ export async function listReplays(
     order by date_created desc, id desc limit ${limit} offset ${offset}`)
 }
 
-export async function countOpen(db: Db, applicationId: number): Promise<number> {
+export async function countOpenReplays(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) as count from replays
     where application_id = ${applicationId} and state = any(${openReplayStates}::text[])`)
@@ -83,7 +83,7 @@ export function saveReplayState(
 }
 
 /** Returns the longest waiting replay of each application that runs none. */
-export async function listStartable(db: Db): Promise<ReplayKey[]> {
+export async function listStartableReplays(db: Db): Promise<ReplayKey[]> {
   return db.rows(sql`
     select distinct on (application_id) application_id as "applicationId", id
     from replays r
@@ -95,7 +95,7 @@ export async function listStartable(db: Db): Promise<ReplayKey[]> {
 const uniqueViolation = '23505'
 
 /** Sets a waiting replay to running, unless another replay of the application runs meanwhile (a unique index). */
-export async function startReplay(
+export async function markReplayRunning(
   db: Database,
   { applicationId, id, now }: ReplayKey & { now: Date },
 ): Promise<void> {
@@ -110,6 +110,6 @@ export async function startReplay(
 }
 
 /** Deletes replays that ended before `before`. */
-export async function forgetReplays(db: Db, before: Date): Promise<void> {
+export async function deleteOldReplays(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from replays where finished_at < ${before}`)
 }

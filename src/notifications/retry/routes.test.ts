@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { until } from '../../../test/harness/program.ts'
-import { openReplays, type Replays } from '../../../test/harness/replays.ts'
-import { ana, applicationId, lastingTokens } from '../../../test/harness/sale.ts'
+import { anaId, applicationId, createLongLivedTokens } from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
 
-let replays: Replays
+let replays: ReplayFixture
 let token: string
 
 before(async () => {
-  replays = await openReplays()
-  token = (await lastingTokens(replays.app.client)).ana
+  replays = await openReplayFixture()
+  token = (await createLongLivedTokens(replays.app.client)).anaToken
 })
-beforeEach(() => replays.empty())
+beforeEach(() => replays.reset())
 after(() => replays.close())
 
 const feed = async () =>
@@ -20,7 +20,7 @@ const feed = async () =>
 const retry = (id: string, at = replays.app) =>
   at.client.call('POST', `/applications/${applicationId}/notifications/${id}/retry`, { token })
 const pendingRetries = () =>
-  replays.rows<{ seq: number; attempts: number; due: Date | null }>(
+  replays.queryRows<{ seq: number; attempts: number; due: Date | null }>(
     'select seq, attempts, due from unaccepted order by seq',
   )
 
@@ -28,11 +28,11 @@ contract(
   'notifications',
   'one that failed is sent now, is brought home, and the feed shows it',
   async () => {
-    replays.answers = 500
-    await replays.happen(1)
+    replays.responseStatus = 500
+    await replays.deliverChanges(1)
     const [before] = await feed()
     assert.deepEqual([before.outcome, before.attempts], ['not_200', 1])
-    replays.answers = 200
+    replays.responseStatus = 200
     replays.advance(1_000)
     const { status, body } = await retry(before._id)
     assert.equal(status, 200)
@@ -43,17 +43,17 @@ contract(
     assert.equal(JSON.parse(body.request.data).attempts, 2)
     assert.deepEqual(await feed(), [body])
     assert.deepEqual(await pendingRetries(), [])
-    assert.deepEqual(replays.seen, [0, 0])
+    assert.deepEqual(replays.receivedNumbers, [0, 0])
     // Nothing is left of the retry that it had before it.
     replays.advance(48 * 3_600_000)
-    await replays.app.settle()
-    assert.deepEqual(replays.seen, [0, 0])
+    await replays.app.runPendingWork()
+    assert.deepEqual(replays.receivedNumbers, [0, 0])
   },
 )
 
 contract('notifications', 'one that fails once more stays due when it was', async () => {
-  replays.answers = 500
-  await replays.happen(1)
+  replays.responseStatus = 500
+  await replays.deliverChanges(1)
   const [before] = await pendingRetries()
   replays.advance(1_000)
   const [{ _id }] = await feed()
@@ -63,29 +63,29 @@ contract('notifications', 'one that fails once more stays due when it was', asyn
 })
 
 contract('notifications', 'one that was accepted is sent once more too', async () => {
-  await replays.happen(2)
+  await replays.deliverChanges(2)
   const [, first] = await feed()
   const { body } = await retry(first._id)
   assert.deepEqual([body.outcome, body.attempts], ['accepted', 2])
-  assert.deepEqual(replays.seen, [0, 1, 0])
+  assert.deepEqual(replays.receivedNumbers, [0, 1, 0])
 })
 
 contract(
   'notifications',
   'a paused lane does not hold it up; what has its first attempt before it is refused',
   async () => {
-    await replays.happen(1)
+    await replays.deliverChanges(1)
     const [{ _id }] = await feed()
     const queue = `/operator/applications/${applicationId}/queue`
     await replays.app.client.operator('PATCH', queue, { state: 'paused' })
     assert.equal((await retry(_id)).body.attempts, 2)
-    await replays.happen(1, 7)
-    const [waiting] = await replays.rows<{ id: string }>(
+    await replays.deliverChanges(1, 7)
+    const [waiting] = await replays.queryRows<{ id: string }>(
       'select id from notifications order by seq desc limit 1',
     )
     const refused = await retry(waiting?.id ?? '')
     assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'])
-    assert.deepEqual(replays.seen, [0, 0])
+    assert.deepEqual(replays.receivedNumbers, [0, 0])
   },
 )
 
@@ -93,23 +93,25 @@ contract(
   'notifications',
   'two at once in two processes are two attempts, and both are written down',
   async () => {
-    replays.answers = 500
-    await replays.happen(1)
+    replays.responseStatus = 500
+    await replays.deliverChanges(1)
     const [{ _id }] = await feed()
-    replays.answers = 'late'
-    replays.second.advance(1)
-    const both = [retry(_id), retry(_id, replays.second)]
-    await until('both attempts', () => replays.waiting.length === 2)
-    replays.release()
+    replays.responseStatus = 'late'
+    replays.secondApp.advance(1)
+    const both = [retry(_id), retry(_id, replays.secondApp)]
+    await pollUntil('both attempts', () => replays.heldResponses.length === 2)
+    replays.releaseResponses()
     for (const { status, body } of await Promise.all(both)) {
       assert.deepEqual([status, body.outcome], [200, 'accepted'])
     }
     assert.deepEqual(await pendingRetries(), [])
-    const [made] = await replays.rows<{ count: number }>('select count(*) as count from attempts')
+    const [made] = await replays.queryRows<{ count: number }>(
+      'select count(*) as count from attempts',
+    )
     assert.equal(made?.count, 3)
     replays.app.advance(1)
     // In one millisecond they have one name, and are one.
-    const again = await Promise.all([retry(_id), retry(_id), retry(_id, replays.second)])
+    const again = await Promise.all([retry(_id), retry(_id), retry(_id, replays.secondApp)])
     assert.deepEqual(
       again.map(({ status }) => status),
       [200, 200, 200],
@@ -121,7 +123,7 @@ contract(
   'notifications',
   'the operator sends one of any application; none that is not there, and none to nowhere',
   async () => {
-    await replays.happen(1)
+    await replays.deliverChanges(1)
     const [{ _id }] = await feed()
     const operator = (id: number, notification: string) =>
       replays.app.client.operator(
@@ -153,18 +155,18 @@ contract(
       name: 'Stock keeper',
       callback_url: replays.callbackUrl,
       topics: ['orders_v2'],
-      owner_id: ana,
+      owner_id: anaId,
     })
-    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
+    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: anaId })
     const queue = `/applications/${applicationId}/queue`
     const patch = (body: object) => client.call('PATCH', queue, { token: given.access_token, body })
     assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
-    await replays.happen(2)
-    assert.deepEqual(replays.seen, [])
+    await replays.deliverChanges(2)
+    assert.deepEqual(replays.receivedNumbers, [])
     const resumed = await patch({ state: 'open', resume: 'skip' })
     assert.deepEqual([resumed.body.state, resumed.body.waiting], ['open', 0])
-    await replays.happen(1, 5)
-    assert.deepEqual(replays.seen, [5])
+    await replays.deliverChanges(1, 5)
+    assert.deepEqual(replays.receivedNumbers, [5])
     const notes = resumed.body.notes.map(({ kind, details }: { kind: string; details: object }) => [
       kind,
       details,
@@ -187,9 +189,9 @@ contract(
   'the owner of an application reads its feeds and explanations, and replays it',
   async () => {
     const { client } = replays.app
-    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
+    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: anaId })
     const own = given.access_token
-    await replays.happen(1)
+    await replays.deliverChanges(1)
     for (const name of ['myfeeds', 'missed_feeds']) {
       const theirs = await client.get(`/${name}?app_id=${applicationId}`, token)
       const answer = await client.get(`/${name}?app_id=${applicationId}`, own)

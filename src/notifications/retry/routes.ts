@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, notificationAccess, wholeRefusals } from '../../identity/owned/owner.ts'
+import {
+  checkNotifiedUser,
+  notificationAccess,
+  wholeRefusals,
+} from '../../identity/self-service/access.ts'
 import { Id } from '../../kernel/schema.ts'
-import { Entry, entryView } from '../feed/view.ts'
-import { retryNow } from './commands.ts'
-import { farthestLook } from './store.ts'
+import { entryView, FeedEntryAnswer } from '../feed/view.ts'
+import { retryNotification } from './commands.ts'
+import { maxSearchedNotifications } from './store.ts'
 
 const access =
   'A user’s token of the application retries only notifications about that user. For others, use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application. Any other token gets 403 `access_denied`.'
@@ -18,7 +22,7 @@ function retryUnder(prefix: '' | '/operator'): Route {
     scope: isOperators ? 'operator' : 'write',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
     summary: 'Retry a notification now',
-    description: `Sends one notification again and returns its feed entry once the receiver has answered; \`attempts\` keeps counting. It works while deliveries are paused or disabled. Accepted notifications are found among the newest ${farthestLook} of the application; to send many again, create a replay. Answers 404 \`not_found\` for an unknown notification, 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` before the first attempt.${isOperators ? '' : ` ${access}`}`,
+    description: `Sends one notification again and returns its feed entry once the receiver has answered; \`attempts\` keeps counting. It works while deliveries are paused or disabled. Accepted notifications are found among the newest ${maxSearchedNotifications} of the application; to send many again, create a replay. Answers 404 \`not_found\` for an unknown notification, 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` before the first attempt.${isOperators ? '' : ` ${access}`}`,
     refuses: {
       ...(isOperators ? {} : wholeRefusals),
       no_callback: '',
@@ -30,11 +34,11 @@ function retryUnder(prefix: '' | '/operator'): Route {
       application_id: Id,
       notification_id: Type.String({ maxLength: 100, description: '`_id` of the feed' }),
     }),
-    answers: { 200: Entry },
+    answers: { 200: FeedEntryAnswer },
     async handle(ctx, { params, caller }) {
       const { application_id: applicationId, notification_id: id } = params
       const callerAccess = caller && (await notificationAccess(ctx.db, { caller, applicationId }))
-      const entry = await retryNow(ctx, { applicationId, id }, ({ userId }) => {
+      const entry = await retryNotification(ctx, { applicationId, id }, ({ userId }) => {
         if (callerAccess) checkNotifiedUser(callerAccess, userId)
       })
       return ok(entryView(entry))

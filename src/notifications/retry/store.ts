@@ -1,16 +1,16 @@
 import type { Database, Db } from '../../platform/database/database.ts'
-import { ensureDays } from '../../platform/database/partitions.ts'
+import { ensureDayPartitions } from '../../platform/database/partitions.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import { insertAttempts, type RecordedOutcome } from '../delivery/store-outcomes.ts'
-import { updatePendingRetries } from '../replay/store-work.ts'
-import { lastSeqOf } from '../store-standing.ts'
+import { type FinishedAttempt, insertAttempts } from '../delivery/store-outcomes.ts'
+import { updatePendingRetries } from '../replay/store-steps.ts'
+import { lastSeqOf } from '../store-queue-position.ts'
 
 /** Notifications have no index by id, so only this many of the newest are searched. */
-export const farthestLook = 10_000
+export const maxSearchedNotifications = 10_000
 
 /** Loads a notification by id: any that was not accepted, or one of the newest. */
-export async function findById(
+export async function findNotificationById(
   db: Db,
   { applicationId, id }: { applicationId: number; id: string },
 ): Promise<Notification | undefined> {
@@ -23,14 +23,14 @@ export async function findById(
     select ${columns} from notifications
     where application_id = ${applicationId} and id = ${id}
       and seq > coalesce(
-        (select ${lastSeqOf(applicationId)} from lanes l where application_id = ${applicationId}), 0) - ${farthestLook}
+        (select ${lastSeqOf(applicationId)} from lanes l where application_id = ${applicationId}), 0) - ${maxSearchedNotifications}
     limit 1`)
 }
 
 /** Records an attempt outside of the delivery queue. The next retry stays due when it was. */
-export async function recordOutcome(db: Database, outcome: RecordedOutcome): Promise<void> {
+export async function recordManualAttempt(db: Database, outcome: FinishedAttempt): Promise<void> {
   const { applicationId } = outcome.notification
-  await ensureDays(db, 'attempts', outcome.sent)
+  await ensureDayPartitions(db, 'attempts', outcome.sent)
   await db.transaction(async (tx) => {
     // Two concurrent retries may record the same attempt number in the same millisecond.
     insertAttempts(tx, [outcome], { mayBeThere: true })

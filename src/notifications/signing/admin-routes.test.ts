@@ -3,12 +3,16 @@ import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReceiver, type Received, type Receiver } from '../../../test/harness/receiver.ts'
+import {
+  type CapturedNotification,
+  openReceiver,
+  type Receiver,
+} from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { rotateSecret, withSecret } from './commands.ts'
-import { mostInForce } from './store.ts'
+import { rotateSigningSecret, withSigningSecrets } from './commands.ts'
+import { maxActiveSecrets } from './store.ts'
 
 let app: TestApp
 let receiver: Receiver
@@ -32,7 +36,7 @@ async function operator(method: 'GET' | 'PUT' | 'POST', path: string, body?: obj
   return answer.body
 }
 
-async function tell(resource: string): Promise<Received> {
+async function tell(resource: string): Promise<CapturedNotification> {
   const change = {
     topic: 'orders_v2',
     resource,
@@ -41,12 +45,12 @@ async function tell(resource: string): Promise<Received> {
     at: app.ctx.now(),
   } as const
   await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
-  await app.settle()
-  return receiver.received.at(-1) as Received
+  await app.runPendingWork()
+  return receiver.received.at(-1) as CapturedNotification
 }
 
 /** Whether one of the signatures is of this secret, worked out as a receiver would. */
-function isSignedBy({ headers, text }: Received, secret: string): boolean {
+function isSignedBy({ headers, text }: CapturedNotification, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
@@ -87,12 +91,12 @@ contract(
   ['6.3', 'notifications'],
   'id and number stay the same over all attempts, the timestamp does not',
   async () => {
-    receiver.answers = 500
+    receiver.responseStatus = 500
     const first = await tell('/orders/3')
-    receiver.answers = 200
+    receiver.responseStatus = 200
     app.advance(12 * hourMs)
-    await app.settle()
-    const again = receiver.received.at(-1) as Received
+    await app.runPendingWork()
+    const again = receiver.received.at(-1) as CapturedNotification
     assert.equal(again.body.attempts, 2)
     for (const same of ['webhook-id', 'x-feria-sequence']) {
       assert.equal(again.headers[same], first.headers[same])
@@ -124,7 +128,7 @@ contract(
   'few secrets are in force at a time, and no more sign, whatever an older release has made',
   async () => {
     await rotate(0)
-    for (let count = 2; count <= mostInForce; count++) await rotate(24)
+    for (let count = 2; count <= maxActiveSecrets; count++) await rotate(24)
     const path = '/operator/applications/10/signing-secrets'
     const refused = await app.client.operator('POST', path, { overlap_hours: 1 })
     assert.deepEqual([refused.status, refused.body.error], [409, 'too_many_secrets'])
@@ -133,7 +137,7 @@ contract(
       insert into signing_secrets (application_id, id, secret, date_created, expires_at)
       select 10, 'old' || n, 'whsec_' || n, ${new Date(0)}, ${expiresAt} from generate_series(1, 50) n`)
     const { headers } = await tell('/orders/8')
-    assert.equal(String(headers['webhook-signature']).split(' ').length, mostInForce)
+    assert.equal(String(headers['webhook-signature']).split(' ').length, maxActiveSecrets)
     assert.equal((await operator('GET', 'applications/10/signing-secrets')).secrets.length, 5)
     await rotate(0)
     const alone = await tell('/orders/9')
@@ -160,14 +164,16 @@ contract(
     )
     const target = { callbackUrl: receiver.url, secrets: [] }
     const found = await Promise.all(
-      Array.from({ length: 8 }, () => withSecret(app.ctx, { applicationId: 10, target })),
+      Array.from({ length: 8 }, () => withSigningSecrets(app.ctx, { applicationId: 10, target })),
     )
     assert.equal(new Set(found.map(({ secrets }) => secrets.join())).size, 1)
   },
 )
 
 test('of two that are made at once both sign, and one is the newest', async () => {
-  await Promise.all([1, 2].map(() => rotateSecret(app.ctx, { applicationId: 10, overlapHours: 1 })))
+  await Promise.all(
+    [1, 2].map(() => rotateSigningSecret(app.ctx, { applicationId: 10, overlapHours: 1 })),
+  )
   const { headers } = await tell('/orders/8')
   assert.ok(String(headers['webhook-signature']).split(' ').length >= 2)
 })

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import {
-  permitWhole,
-  takesWhole,
+  permitWholeApplication,
   unknownApplication,
+  wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/owned/owner.ts'
+} from '../../identity/self-service/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
-import { rotateSecret } from './commands.ts'
+import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { rotateSigningSecret } from './commands.ts'
 import { listSecrets, type SigningSecret } from './store.ts'
 
 const tag = 'Operator: deliveries'
@@ -36,9 +36,9 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
     url,
     tag: isOperators ? tag : 'Notifications',
     params: ofApplication,
-    permit: permitWhole,
+    permit: permitWholeApplication,
   } as const
-  const access = isOperators ? '' : ` ${takesWhole}`
+  const access = isOperators ? '' : ` ${wholeApplicationTokenRule}`
   return [
     route({
       ...common,
@@ -64,7 +64,7 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
         ...(isOperators ? unknownApplication : wholeRefusals),
         too_many_secrets: '',
       },
-      body: Strict({
+      body: StrictObject({
         overlap_hours: Type.Optional(
           Type.Integer({
             minimum: 0,
@@ -88,7 +88,7 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
           throw new Failure('not_found', `Application not found: ${applicationId}`)
         }
         const { overlap_hours: overlapHours = 24 } = body
-        const signingSecret = await rotateSecret(ctx, { applicationId, overlapHours })
+        const signingSecret = await rotateSigningSecret(ctx, { applicationId, overlapHours })
         return created({ ...view(signingSecret), secret: signingSecret.secret })
       },
     }),

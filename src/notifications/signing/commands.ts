@@ -7,14 +7,14 @@ import {
   insertSecret,
   listSecrets,
   lockSecrets,
-  mostInForce,
+  maxActiveSecrets,
   type SigningSecret,
 } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'random'>
 
 /** Returns the target with its signing secrets. Creates a secret if there is none, because every delivery is signed. */
-export async function withSecret<Target extends { secrets: readonly string[] }>(
+export async function withSigningSecrets<Target extends { secrets: readonly string[] }>(
   { db, now, random }: Tools,
   { applicationId, target }: { applicationId: number; target: Target },
 ): Promise<Target> {
@@ -31,7 +31,7 @@ export async function withSecret<Target extends { secrets: readonly string[] }>(
 }
 
 /** Creates a secret that signs from now on. Older ones sign too for `overlapHours`. Throws `too_many_secrets`. */
-export async function rotateSecret(
+export async function rotateSigningSecret(
   { db, now, random }: Tools,
   { applicationId, overlapHours }: { applicationId: number; overlapHours: number },
 ): Promise<SigningSecret> {
@@ -39,7 +39,7 @@ export async function rotateSecret(
   await db.transaction(async (tx) => {
     await lockSecrets(tx, applicationId)
     const existing = await listSecrets(tx, { applicationId, now: now() })
-    if (overlapHours > 0 && existing.length >= mostInForce) {
+    if (overlapHours > 0 && existing.length >= maxActiveSecrets) {
       throw new Failure('too_many_secrets')
     }
     const at = new Date(now().getTime() + overlapHours * hourMs)

@@ -10,9 +10,9 @@ export interface SigningSecret {
 }
 
 /** The most secrets in force: each of them signs every delivery. */
-export const mostInForce = 5
+export const maxActiveSecrets = 5
 
-/** Loads the secrets in force, newest first. An older release may have created more than `mostInForce`. */
+/** Loads the secrets in force, newest first. An older release may have created more than `maxActiveSecrets`. */
 export async function listSecrets(
   db: Db,
   { applicationId, now }: { applicationId: number; now: Date },
@@ -21,7 +21,7 @@ export async function listSecrets(
     select id, secret, date_created as "dateCreated", expires_at as "expiresAt"
     from signing_secrets
     where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
-    order by date_created desc, id limit ${mostInForce}`)
+    order by date_created desc, id limit ${maxActiveSecrets}`)
 }
 
 /** Locks the delivery queue until the transaction ends, so that two processes cannot both create the first secret. */

@@ -3,22 +3,22 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  ana,
-  bruno,
-  carla,
-  checkout,
-  type Market,
-  openMarket,
+  anaId,
+  brunoId,
+  carlaId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const item = (id: string, seller_id: number, more: object) =>
     app.client.operator('PUT', `/operator/items/${id}`, {
       seller_id,
@@ -31,11 +31,11 @@ before(async () => {
       ...more,
     })
   const variations = [{ id: 11, available_quantity: 1 }]
-  await item('MLA2001', carla, {})
-  await item('MLA2002', ana, { status: 'closed' })
-  await item('MLA2003', ana, { available_quantity: undefined, variations })
-  await item('MLA2004', ana, { price: 9e12, available_quantity: 1_000 })
-  await item('MLC2005', ana, { currency_id: 'CLP' })
+  await item('MLA2001', carlaId, {})
+  await item('MLA2002', anaId, { status: 'closed' })
+  await item('MLA2003', anaId, { available_quantity: undefined, variations })
+  await item('MLA2004', anaId, { price: 9e12, available_quantity: 1_000 })
+  await item('MLC2005', anaId, { currency_id: 'CLP' })
 })
 after(() => app.close())
 
@@ -112,7 +112,7 @@ const refusedCheckouts: [why: string, more: object, status: number, field: strin
     'lines',
   ],
   ['a buyer nobody knows', { buyer_id: 99 }, 400, 'buyer_id'],
-  ['a buyer who is the seller', { buyer_id: ana }, 400, 'buyer_id'],
+  ['a buyer who is the seller', { buyer_id: anaId }, 400, 'buyer_id'],
   ['an unknown status', { status: 'sent' }, 400, 'status'],
   ['a status that no order begins with', { status: 'cancelled' }, 400, 'status'],
   ['an unknown channel', { context: { channel: 'street' } }, 400, 'context.channel'],
@@ -129,7 +129,7 @@ contract(
     const before = await traces()
     for (const [why, more, status, field] of refusedCheckouts) {
       const key = { 'idempotency-key': `refused ${field}` }
-      const refused = await app.client.operator('POST', '/operator/orders', checkout(more), key)
+      const refused = await app.client.operator('POST', '/operator/orders', checkoutBody(more), key)
       assert.equal(refused.status, status, `${why}: ${refused.text}`)
       assert.ok(refused.body.message.startsWith(`${field}: `), `${why}: ${refused.body.message}`)
       assert.deepEqual(await traces(), before, why)
@@ -140,18 +140,21 @@ contract(
 contract('2.2', 'the id of a refused sale is free again', async () => {
   const id = 77_001
   const much = { id, ...line({ quantity: 11 }) }
-  assert.equal((await app.client.operator('POST', '/operator/orders', checkout(much))).status, 409)
-  assert.equal((await sell(app.client, { id })).id, id)
-  const again = await app.client.operator('POST', '/operator/orders', checkout({ id }))
+  assert.equal(
+    (await app.client.operator('POST', '/operator/orders', checkoutBody(much))).status,
+    409,
+  )
+  assert.equal((await placeOrder(app.client, { id })).id, id)
+  const again = await app.client.operator('POST', '/operator/orders', checkoutBody({ id }))
   assert.equal(again.status, 409)
   assert.match(again.body.message, /^id: /)
 })
 
 contract(['2.2', '2.4'], 'numbers of our own skip those that the operator has taken', async () => {
-  const first = await sell(app.client)
+  const first = await placeOrder(app.client)
   const taken = { id: first.id + 1, shipping: { id: first.shipping.id + 1, mode: 'me1' } }
-  await sell(app.client, taken)
-  const next = await sell(app.client)
+  await placeOrder(app.client, taken)
+  const next = await placeOrder(app.client)
   assert.ok(next.id > first.id + 1)
   assert.ok(next.shipping.id > first.shipping.id + 1)
   const pay = async (body: object) => {
@@ -168,10 +171,10 @@ contract(['2.2', '2.4'], 'numbers of our own skip those that the operator has ta
 
 contract('2.2', 'a shipment is one buyer’s; their orders may share it', async () => {
   const shipping = { id: 88_001, mode: 'me1' }
-  const first = await sell(app.client, { shipping, pack_id: 500 })
-  const second = await sell(app.client, { shipping, pack_id: 500 })
+  const first = await placeOrder(app.client, { shipping, pack_id: 500 })
+  const second = await placeOrder(app.client, { shipping, pack_id: 500 })
   assert.deepEqual([first.shipping.id, second.shipping.id], [88_001, 88_001])
-  const other = checkout({ shipping, buyer_id: carla })
+  const other = checkoutBody({ shipping, buyer_id: carlaId })
   const refused = await app.client.operator('POST', '/operator/orders', other)
   assert.equal(refused.status, 409)
   assert.match(refused.body.message, /^shipping\.id: /)
@@ -193,13 +196,13 @@ contract('2.2', 'a new order is answered as it is read afterwards, byte for byte
   await putItem(app.client, 'MLA1001', 50)
   await putItem(app.client, 'MLA2006', 50)
   const hold = async (which: string, more: object) => {
-    const made = await app.client.operator('POST', '/operator/orders', checkout(more))
+    const made = await app.client.operator('POST', '/operator/orders', checkoutBody(more))
     assert.equal(made.status, 201, `${which}: ${made.text}`)
     const { id, status } = made.body
     const path = `/operator/orders/${id}`
     assert.equal((await app.client.operator('GET', path)).text, made.text, which)
     if (status === 'payment_required') return
-    for (const token of [market.ana, market.bruno]) {
+    for (const token of [market.anaToken, market.brunoToken]) {
       assert.equal((await app.client.get(`/orders/${id}`, token)).text, made.text, which)
     }
   }
@@ -215,7 +218,7 @@ contract('2.2', 'a new order is answered as it is read afterwards, byte for byte
 test('a repeated key answers the same order; with another body it is refused', async () => {
   const key = { 'idempotency-key': 'once' }
   const send = (more: object) =>
-    app.client.operator('POST', '/operator/orders', checkout(more), key)
+    app.client.operator('POST', '/operator/orders', checkoutBody(more), key)
   const first = await send({})
   const before = await traces()
   const again = await send({})
@@ -229,7 +232,7 @@ test('a repeated key answers the same order; with another body it is refused', a
 
 test('the same checkout under one key, many at once, is one order', async () => {
   await putItem(app.client, 'MLA1003', 5)
-  const body = checkout(line({ item_id: 'MLA1003' }))
+  const body = checkoutBody(line({ item_id: 'MLA1003' }))
   const key = { 'idempotency-key': 'many at once' }
   const send = () => app.client.operator('POST', '/operator/orders', body, key)
   const answers = await Promise.all(Array.from({ length: 20 }, send))
@@ -237,7 +240,7 @@ test('the same checkout under one key, many at once, is one order', async () => 
   assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1)
   const { body: item } = await app.client.operator(
     'GET',
-    `/operator/items/MLA1003?seller_id=${ana}`,
+    `/operator/items/MLA1003?seller_id=${anaId}`,
   )
   assert.equal(item.stock[0].available_quantity, 4)
 })
@@ -248,10 +251,10 @@ contract(
   async () => {
     const fresh = await openTestApp({ env: { DATABASE_POOL: '2' } })
     try {
-      await openMarket(fresh.client, null)
+      await createTestMarket(fresh.client, null)
       const answers = await Promise.all(
         Array.from({ length: 9 }, () =>
-          fresh.client.operator('POST', '/operator/orders', checkout()),
+          fresh.client.operator('POST', '/operator/orders', checkoutBody()),
         ),
       )
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
@@ -263,9 +266,9 @@ contract(
 )
 
 contract('2.2', 'the whole answer to the operator shows both parties', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const read = await app.client.operator('GET', `/operator/orders/${order.id}`)
   assert.deepEqual(read.body, order)
-  assert.deepEqual([order.seller.id, order.buyer.id], [ana, bruno])
-  assert.equal((await app.client.get(`/operator/orders/${order.id}`, market.ana)).status, 401)
+  assert.deepEqual([order.seller.id, order.buyer.id], [anaId, brunoId])
+  assert.equal((await app.client.get(`/operator/orders/${order.id}`, market.anaToken)).status, 401)
 })

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { type Answer, type Route, ready, route } from '../../http/route.ts'
-import { keyOf } from '../../http/store-idempotency.ts'
+import { okJsonText, type Route, type RouteResponse, route } from '../../http/route.ts'
+import { idempotencyKeyOf } from '../../http/store-idempotency.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
-import { orderReading } from '../read.ts'
-import { answerOf, orderIdOf } from '../routes.ts'
-import { OrderAnswer, OrderInParts } from '../schemas.ts'
+import { loadRenderedOrder } from '../read.ts'
+import { orderResponse, parseOrderId } from '../routes.ts'
+import { OrderAnswer, PartialOrderAnswer } from '../schemas.ts'
 import { type OrderOwner, orderOwners } from '../store.ts'
-import { orderAnswer, type Reader } from '../view.ts'
+import { type OrderViewer, renderOrder } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
-import { changeOrder, createOrder, recordPayment } from './commands.ts'
+import { createOrder, recordPayment, updateOrder } from './commands.ts'
 
 const tag = 'Operator: orders'
 const params = Type.Object({ order_id: IdText })
@@ -33,12 +33,12 @@ const postOrder = route({
   },
   body: Checkout,
   mayLackParts: true,
-  answers: { 201: OrderAnswer, 206: OrderInParts },
+  answers: { 201: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, { body, headers }) {
-    const { id, made } = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
+    const { id, made } = await createOrder(ctx, { checkout: body, key: idempotencyKeyOf(headers) })
     if (made) {
       const input = { reader: 'operator', newFormat: false, now: ctx.now() } as const
-      return { ...ready(orderAnswer(made, input)), status: 201 }
+      return { ...okJsonText(renderOrder(made, input)), status: 201 }
     }
     const answer = await orderForOperator(ctx, id, { status: 201, isMade: true })
     return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
@@ -66,9 +66,9 @@ const getOrder = route({
     'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
   }),
   mayLackParts: true,
-  answers: { 200: OrderAnswer, 206: OrderInParts },
+  answers: { 200: OrderAnswer, 206: PartialOrderAnswer },
   handle: (ctx, { params, query, headers }) =>
-    orderForOperator(ctx, orderIdOf(params.order_id), {
+    orderForOperator(ctx, parseOrderId(params.order_id), {
       ...(query.as ? { as: query.as } : {}),
       newFormat: headers['x-format-new'] === 'true',
     }),
@@ -91,10 +91,14 @@ const postPayment = route({
   params,
   body: PaymentBody,
   mayLackParts: true,
-  answers: { 201: OrderAnswer, 206: OrderInParts },
+  answers: { 201: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, request) {
-    const orderId = orderIdOf(request.params.order_id)
-    await recordPayment(ctx, { orderId, payment: request.body, key: keyOf(request.headers) })
+    const orderId = parseOrderId(request.params.order_id)
+    await recordPayment(ctx, {
+      orderId,
+      payment: request.body,
+      key: idempotencyKeyOf(request.headers),
+    })
     return orderForOperator(ctx, orderId, { status: 201 })
   },
 })
@@ -116,10 +120,10 @@ const patchOrder = route({
   params,
   body: OrderPatch,
   mayLackParts: true,
-  answers: { 200: OrderAnswer, 206: OrderInParts },
+  answers: { 200: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, request) {
-    const orderId = orderIdOf(request.params.order_id)
-    await changeOrder(ctx, { orderId, patch: request.body })
+    const orderId = parseOrderId(request.params.order_id)
+    await updateOrder(ctx, { orderId, patch: request.body })
     return orderForOperator(ctx, orderId)
   },
 })
@@ -139,18 +143,18 @@ async function orderForOperator(
   ctx: Context,
   id: number,
   { status = 200, as, newFormat = false, isMade = false }: OperatorReadInput = {},
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const read = () =>
     orderOwners.findRow(ctx.reads, id, (owner) =>
-      orderReading(ctx, { ...owner, id, newFormat, reader: readerOf(owner, as) }),
+      loadRenderedOrder(ctx, { ...owner, id, newFormat, reader: viewerOf(owner, as) }),
     )
   const reading = await (isMade ? untilVisible(read) : read())
   if (!reading) throw new Failure('order_not_found')
-  const answer = answerOf(reading)
+  const answer = orderResponse(reading)
   return answer.status === 200 ? { ...answer, status } : answer
 }
 
-function readerOf({ sellerId, buyerId }: OrderOwner, as: OperatorReadInput['as']): Reader {
+function viewerOf({ sellerId, buyerId }: OrderOwner, as: OperatorReadInput['as']): OrderViewer {
   if (as === undefined) return 'operator'
   return as === 'seller' ? sellerId : buyerId
 }

@@ -3,14 +3,14 @@ import { after, before } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import { createTestMarket, placeOrder, putItem } from '../../../test/harness/market.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -33,7 +33,7 @@ contract(
         fc.array(payment, { minLength: 1, maxLength: 3 }),
         async (prices, payments) => {
           await putItem(app.client, 'MLA1001', 1_000)
-          const order = await sell(app.client, {
+          const order = await placeOrder(app.client, {
             shipping: undefined,
             lines: prices.map(({ cents, quantity }) => ({
               item_id: 'MLA1001',

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import {
   Currency,
+  DistinctListOf,
   Id,
   Money,
   OrNull,
-  SomeOf,
-  Strict,
+  StrictObject,
   Text,
   Timestamp,
 } from '../../kernel/schema.ts'
@@ -15,18 +15,18 @@ import { logisticTypes } from '../../shipments/shipment.ts'
 import { Discounts, ProductAttributes } from '../details/bodies.ts'
 import { cancelGroups, channels, flows, requestStatuses } from '../order.ts'
 import { paymentStatuses } from '../payment.ts'
-import { firstStatuses, orderStatuses } from '../status.ts'
+import { initialStatuses, orderStatuses } from '../status.ts'
 
 /** Schemas of the operator's bodies: checkouts, payments and updates of an order. */
 
 const TagList = Type.Array(Type.String({ pattern: '^[a-z0-9_]{1,60}$' }), { maxItems: 50 })
 
-export const Checkout = Strict({
+export const Checkout = StrictObject({
   id: Type.Optional(Id),
   buyer_id: Id,
   currency_id: Currency,
   lines: Type.Array(
-    Strict({
+    StrictObject({
       item_id: Text(40),
       variation_id: Type.Optional(OrNull(Id)),
       quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -39,9 +39,9 @@ export const Checkout = Strict({
     }),
     { minItems: 1, maxItems: 100 },
   ),
-  status: Type.Optional(Type.Enum([...firstStatuses])),
+  status: Type.Optional(Type.Enum([...initialStatuses])),
   shipping: Type.Optional(
-    Strict({
+    StrictObject({
       id: Type.Optional(Id),
       mode: Type.Enum([...shippingModes]),
       logistic_type: Type.Optional(OrNull(Type.Enum([...logisticTypes]))),
@@ -50,16 +50,16 @@ export const Checkout = Strict({
     }),
   ),
   context: Type.Optional(
-    Strict({
+    StrictObject({
       channel: Type.Optional(Type.Enum([...channels])),
-      flows: Type.Optional(SomeOf(flows)),
+      flows: Type.Optional(DistinctListOf(flows)),
     }),
   ),
   pack_id: Type.Optional(OrNull(Id)),
-  coupon: Type.Optional(OrNull(Strict({ id: Id, amount: Money }))),
+  coupon: Type.Optional(OrNull(StrictObject({ id: Id, amount: Money }))),
   discounts: Type.Optional(Discounts),
   product_attributes: Type.Optional(ProductAttributes),
-  taxes: Type.Optional(Strict({ amount: Money })),
+  taxes: Type.Optional(StrictObject({ amount: Money })),
   tags: Type.Optional(TagList),
   comments: Type.Optional(OrNull(Text(2_000))),
   application_id: Type.Optional(OrNull(Text(40))),
@@ -70,7 +70,7 @@ export type Checkout = Static<typeof Checkout>
 
 const ShortText = OrNull(Text(120))
 
-export const PaymentBody = Strict({
+export const PaymentBody = StrictObject({
   id: Type.Optional(Id),
   status: Type.Enum([...paymentStatuses]),
   transaction_amount: Type.Optional(Money),
@@ -100,37 +100,39 @@ export const PaymentBody = Strict({
   reference_id: Type.Optional(ShortText),
   activation_uri: Type.Optional(OrNull(Text(2_048))),
   atm_transfer_reference: Type.Optional(
-    Strict({ transaction_id: ShortText, company_id: ShortText }),
+    StrictObject({ transaction_id: ShortText, company_id: ShortText }),
   ),
   available_actions: Type.Optional(Type.Array(Text(60), { maxItems: 20 })),
 })
 export type PaymentBody = Static<typeof PaymentBody>
 
 const RequestDetail = OrNull(
-  Strict({
+  StrictObject({
     id: Id,
     status: Type.Enum([...requestStatuses]),
     date_created: Timestamp,
   }),
 )
 
-export const OrderPatch = Strict({
+export const OrderPatch = StrictObject({
   status: Type.Optional(Type.Enum(orderStatuses)),
   status_detail: Type.Optional(
-    OrNull(Strict({ code: OrNull(Text(60)), description: OrNull(Text(300)) })),
+    OrNull(StrictObject({ code: OrNull(Text(60)), description: OrNull(Text(300)) })),
   ),
-  tags: Type.Optional(Strict({ add: Type.Optional(TagList), remove: Type.Optional(TagList) })),
+  tags: Type.Optional(
+    StrictObject({ add: Type.Optional(TagList), remove: Type.Optional(TagList) }),
+  ),
   comments: Type.Optional(OrNull(Text(2_000))),
   fulfilled: Type.Optional(OrNull(Type.Boolean())),
   hidden_for_seller: Type.Optional(Type.Boolean()),
   expiration_date: Type.Optional(Timestamp),
   manufacturing_ending_date: Type.Optional(OrNull(Timestamp)),
   pickup_id: Type.Optional(OrNull(Id)),
-  taxes: Type.Optional(Strict({ amount: Money })),
-  order_request: Type.Optional(Strict({ change: RequestDetail, return: RequestDetail })),
+  taxes: Type.Optional(StrictObject({ amount: Money })),
+  order_request: Type.Optional(StrictObject({ change: RequestDetail, return: RequestDetail })),
   cancel_detail: Type.Optional(
     OrNull(
-      Strict({
+      StrictObject({
         group: Type.Enum([...cancelGroups]),
         code: Text(120),
         description: Text(300),

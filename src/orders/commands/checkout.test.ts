@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { type Listing, plainListing } from '../../listings/listing.ts'
+import { type Listing, listingDefaults } from '../../listings/listing.ts'
 import type { Checkout } from './bodies.ts'
-import { checkAmounts, orderOf, shipmentOf } from './checkout.ts'
+import { buildOrder, buildShipment, checkAmounts } from './checkout.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 
@@ -22,7 +22,7 @@ const listing: Listing = {
   sellerCustomField: 'custom',
   sellerSku: 'SKU',
   manufacturingDays: null,
-  ...plainListing,
+  ...listingDefaults,
   stock: [{ variationId: 0, availableQuantity: 5, attributes: [], sellerSku: 'SKU' }],
 }
 const color = { id: 'COLOR', name: 'Cor', value_id: null, value_name: 'Azul' }
@@ -44,7 +44,7 @@ const least: Checkout = {
 }
 
 contract(['2.2', '2.3', '3.1'], 'the least that a checkout says makes a whole order', () => {
-  const order = orderOf(least, { ...facts, shipmentId: null })
+  const order = buildOrder(least, { ...facts, shipmentId: null })
   assert.deepEqual(order, {
     id: 500,
     sellerId: 1,
@@ -110,7 +110,7 @@ contract(['2.2', '2.3', '3.1'], 'the least that a checkout says makes a whole or
       context: { channel: 'marketplace', site: 'MLB', flows: [] },
     },
   })
-  assert.equal(shipmentOf(least, order), undefined)
+  assert.equal(buildShipment(least, order), undefined)
 })
 
 const most: Checkout = {
@@ -150,7 +150,7 @@ const most: Checkout = {
 }
 
 contract(['1', '2.2', '2.3'], 'what a checkout says is what its order has', () => {
-  const order = orderOf(most, facts)
+  const order = buildOrder(most, facts)
   const [line] = order.items
   assert.deepEqual(line, {
     item: {
@@ -204,7 +204,7 @@ contract(['1', '2.2', '2.3'], 'what a checkout says is what its order has', () =
     cancel_detail: null,
     context: { channel: 'shops', site: 'MLB', flows: ['catalog', 'cbt'] },
   })
-  assert.deepEqual(shipmentOf(most, order), {
+  assert.deepEqual(buildShipment(most, order), {
     id: 600,
     sellerId: 1,
     buyerId: 2,
@@ -227,7 +227,7 @@ contract(['1', '2.2', '2.3'], 'what a checkout says is what its order has', () =
 
 contract('2.3', 'a variation without a number of its own has the listing’s', () => {
   const lines = [{ item_id: 'MLB2', variation_id: 12, quantity: 1 }]
-  assert.equal(orderOf({ ...least, lines }, facts).items[0]?.item.seller_sku, 'SKU')
+  assert.equal(buildOrder({ ...least, lines }, facts).items[0]?.item.seller_sku, 'SKU')
 })
 
 contract(['2.2', '2.3'], 'a checkout that cannot be is refused by the name of its field', () => {
@@ -250,28 +250,28 @@ contract(['2.2', '2.3'], 'a checkout that cannot be is refused by the name of it
   ]
   for (const [more, field] of cases)
     assert.throws(
-      () => orderOf({ ...least, ...more } as Checkout, facts),
+      () => buildOrder({ ...least, ...more } as Checkout, facts),
       (error) => error instanceof Failure && error.message.startsWith(`${field}: expected `),
       field,
     )
   for (const status of ['paused', 'closed'] as const) {
     const gone = new Map([['MLB1', { ...listing, status }]])
     assert.throws(
-      () => orderOf(least, { ...facts, listings: gone }),
+      () => buildOrder(least, { ...facts, listings: gone }),
       /^Failure: lines\[0\]\.item_id: /,
     )
   }
 })
 
 contract('2.2', 'a mode and a logistic type that cannot stand together are refused', () => {
-  const order = orderOf(most, facts)
+  const order = buildOrder(most, facts)
   for (const shipping of [
     { mode: 'me2' },
     { mode: 'me2', logistic_type: null },
     { mode: 'custom', logistic_type: 'drop_off' },
   ])
     assert.throws(
-      () => shipmentOf({ ...most, shipping } as Checkout, order),
+      () => buildShipment({ ...most, shipping } as Checkout, order),
       /^Failure: shipping\.logistic_type: /,
     )
 })

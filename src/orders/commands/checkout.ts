@@ -1,16 +1,20 @@
 import { dayMs, parseTimestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
-import { fitsCurrency, placesOf } from '../../kernel/money.ts'
+import { decimalPlacesOf, fitsCurrency } from '../../kernel/money.ts'
 import { isClassified, type Listing, stockOf } from '../../listings/listing.ts'
-import { amountsOf, withDetails } from '../../shipments/change.ts'
-import { firstStatus, type Shipment, wrongLogistic } from '../../shipments/shipment.ts'
+import { shippingAmounts, withShipmentDetails } from '../../shipments/patch.ts'
+import {
+  initialShipmentStatus,
+  logisticTypeConflict,
+  type Shipment,
+} from '../../shipments/shipment.ts'
 import { discountAmounts, discountsOf } from '../details/discount.ts'
 import {
   type Order,
   type OrderItem,
   totalAmount,
   transitionOrder,
-  withFollowingTags,
+  withDerivedTags,
 } from '../order.ts'
 import type { Checkout } from './bodies.ts'
 
@@ -19,7 +23,7 @@ const ratingDays = 21
 /** Sums must stay below this limit, so that they are exact as JSON numbers and fit their columns. */
 export const largestAmount = 1e13
 
-export interface CheckoutFacts {
+export interface CheckoutContext {
   /** The listings that the lines name, all of one seller. */
   listings: ReadonlyMap<string, Listing>
   now: Date
@@ -30,7 +34,7 @@ export interface CheckoutFacts {
 
 /** Builds the order of a checkout; missing fields come from the listings. Throws a `bad_request` that names the wrong
  * field. */
-export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
+export function buildOrder(checkout: Checkout, facts: CheckoutContext): Order {
   const { now } = facts
   const items = checkout.lines.map((_, index) => itemOf(checkout, facts, index))
   const listing = listingOf(checkout, facts, 0)
@@ -65,7 +69,7 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
       mediations: [],
       shipping: checkout.shipping
         ? {
-            status: firstStatus(checkout.shipping.mode),
+            status: initialShipmentStatus(checkout.shipping.mode),
             substatus: null,
             serviceId: checkout.shipping.service_id ?? null,
           }
@@ -98,18 +102,18 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
       },
     },
   }
-  return withFollowingTags(transitionOrder(created, checkout.status ?? 'confirmed', now))
+  return withDerivedTags(transitionOrder(created, checkout.status ?? 'confirmed', now))
 }
 
 /** Builds the shipment of a checkout; undefined when it has none. Throws a `bad_request` for a wrong combination. */
-export function shipmentOf(
+export function buildShipment(
   checkout: Pick<Checkout, 'shipping'>,
   order: Order,
 ): Shipment | undefined {
   const { shipping } = checkout
   if (!shipping || order.shipmentId === null) return undefined
   const logisticType = shipping.logistic_type ?? null
-  const expected = wrongLogistic(shipping.mode, logisticType)
+  const expected = logisticTypeConflict(shipping.mode, logisticType)
   if (expected) throw badField('shipping.logistic_type', expected)
   const { id: _, mode, logistic_type: __, tags, ...details } = shipping
   const shipment: Shipment = {
@@ -119,7 +123,7 @@ export function shipmentOf(
     siteId: order.siteId,
     mode,
     logisticType,
-    status: firstStatus(mode),
+    status: initialShipmentStatus(mode),
     substatus: null,
     currencyId: order.currencyId,
     cost: '0',
@@ -131,10 +135,10 @@ export function shipmentOf(
     dateCreated: order.dateCreated,
     lastUpdated: order.dateCreated,
   }
-  return withDetails(shipment, details, 'shipping.')
+  return withShipmentDetails(shipment, details, 'shipping.')
 }
 
-function listingOf(checkout: Checkout, { listings }: CheckoutFacts, index: number): Listing {
+function listingOf(checkout: Checkout, { listings }: CheckoutContext, index: number): Listing {
   const listing = listings.get(checkout.lines[index]?.item_id ?? '')
   if (!listing) throw badField(`lines[${index}].item_id`, 'a registered item')
   return listing
@@ -143,7 +147,7 @@ function listingOf(checkout: Checkout, { listings }: CheckoutFacts, index: numbe
 /** Returns the order item of a line of the checkout, by its index. Title, variation and SKU are copied from the
  * listing as it is now; the price too, unless the line has one. Throws a `bad_request` that names the field if the
  * listing cannot be sold that way. */
-function itemOf(checkout: Checkout, facts: CheckoutFacts, index: number): OrderItem {
+function itemOf(checkout: Checkout, facts: CheckoutContext, index: number): OrderItem {
   const line = checkout.lines[index] as Checkout['lines'][number]
   const field = `lines[${index}]`
   const listing = listingOf(checkout, facts, index)
@@ -195,7 +199,7 @@ function checkMoney(checkout: Checkout): void {
       [`lines[${index}].full_unit_price`, line.full_unit_price],
       [`lines[${index}].sale_fee`, line.sale_fee],
     ]),
-    ...amountsOf(checkout.shipping ?? {}, 'shipping.'),
+    ...shippingAmounts(checkout.shipping ?? {}, 'shipping.'),
     ['coupon.amount', checkout.coupon?.amount],
     ['taxes.amount', checkout.taxes?.amount],
   ]
@@ -215,7 +219,7 @@ export function checkAmounts(
     if (typeof value === 'number' && !fitsCurrency(value, currency)) {
       throw badField(
         field,
-        `an amount of ${currency}, at most ${placesOf(currency)} decimal places`,
+        `an amount of ${currency}, at most ${decimalPlacesOf(currency)} decimal places`,
       )
     }
   }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { ClaimBody } from '../../claims/bodies.ts'
-import { claimFor } from '../../claims/routes.ts'
+import { loadClaimFor } from '../../claims/routes.ts'
 import { ClaimAnswer, claimView } from '../../claims/view.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
-import { putClaim } from './claims.ts'
+import { upsertClaim } from './claims.ts'
 
 const tag = 'Operator: claims'
 const params = Type.Object({ id: IdText })
@@ -29,8 +29,8 @@ const putClaimRoute = route({
   answers: { 200: ClaimAnswer, 201: ClaimAnswer },
   async handle(ctx, { params, body }) {
     const id = pathId('id', params.id)
-    const isNew = await putClaim(ctx, { id, body })
-    const view = claimView(await claimFor(ctx.reads, { userId: undefined, id }))
+    const isNew = await upsertClaim(ctx, { id, body })
+    const view = claimView(await loadClaimFor(ctx.reads, { userId: undefined, id }))
     return isNew ? created(view) : ok(view)
   },
 })
@@ -47,7 +47,7 @@ const getClaimRoute = route({
   answers: { 200: ClaimAnswer },
   async handle({ reads }, { params }) {
     const id = pathId('id', params.id)
-    return ok(claimView(await claimFor(reads, { userId: undefined, id })))
+    return ok(claimView(await loadClaimFor(reads, { userId: undefined, id })))
   },
 })
 

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded as recordedOf } from '../../../test/harness/changes.ts'
+import { takeChangeLines as recordedOf } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  ana,
-  bruno,
-  carla,
-  type Market,
-  openMarket,
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 100)
   await app.client.operator('PUT', '/operator/items/MLA3001', {
-    seller_id: carla,
+    seller_id: carlaId,
     site_id: 'MLA',
     title: 'Mate',
     category_id: 'MLA1',
@@ -34,7 +34,7 @@ after(() => app.close())
 
 const put = (id: number | string, body: object) =>
   app.client.operator('PUT', `/operator/claims/${id}`, body)
-const orderOf = async (id: number, token = market.ana) =>
+const orderOf = async (id: number, token = market.anaToken) =>
   (await app.client.get(`/orders/${id}`, token)).body
 const closing = {
   status: 'closed',
@@ -47,8 +47,8 @@ contract(
   ['2.2', '6.2', '6.3', 'orders'],
   'an order follows its claims: mediations, tags, last_updated and what is told',
   async () => {
-    const order = await sell(app.client)
-    const whom = `${ana},${bruno}`
+    const order = await placeOrder(app.client)
+    const whom = `${anaId},${brunoId}`
     const told = (id: number) => [
       `claims /v1/claims/${id} ${whom}`,
       `orders /orders/${order.id} ${whom}`,
@@ -91,7 +91,7 @@ contract(
     const again = await put(21, { status: 'opened' })
     assert.deepEqual([again.body.stage, again.body.resolution], ['recontact', null])
     assert.deepEqual((await claimTags())[1], ['claim_opened'])
-    for (const token of [market.ana, market.bruno])
+    for (const token of [market.anaToken, market.brunoToken])
       assert.deepEqual((await orderOf(order.id, token)).mediations, [{ id: 21 }, { id: 22 }])
   },
 )
@@ -100,14 +100,14 @@ contract(
   '6.2',
   'a claim that changes in what its order does not show is told by itself',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     for (const id of [31, 32]) await put(id, { order_id: order.id })
     const before = await orderOf(order.id)
     await recorded()
     app.advance(60_000)
     const { body } = await put(31, { reason_id: 'PDD9549', fulfilled: true })
     assert.deepEqual([body.reason_id, body.fulfilled], ['PDD9549', true])
-    assert.deepEqual(await recorded(), [`claims /v1/claims/31 ${ana},${bruno}`])
+    assert.deepEqual(await recorded(), [`claims /v1/claims/31 ${anaId},${brunoId}`])
     assert.deepEqual(await orderOf(order.id), before)
   },
 )
@@ -116,7 +116,7 @@ contract(
   ['6.2', '6.3'],
   'nothing is told of a claim in which nothing has changed, and last_updated stays',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const body = { order_id: order.id, reason_id: 'PNR3430', related_entities: ['return'] }
     await put(41, body)
     const first = await put(41, closing)
@@ -137,8 +137,8 @@ contract(
 )
 
 contract('2.2', 'a refused claim names its field, and nothing of it is kept', async () => {
-  const order = await sell(app.client)
-  const other = await sell(app.client)
+  const order = await placeOrder(app.client)
+  const other = await placeOrder(app.client)
   await put(51, { order_id: order.id })
   const { body: known } = await app.client.operator('GET', '/operator/claims/51')
   const before = [await orderOf(order.id), await orderOf(other.id)]
@@ -172,14 +172,14 @@ contract('2.2', 'a refused claim names its field, and nothing of it is kept', as
 })
 
 contract('2.2', "a claim's id belongs to one order, also across sellers", async () => {
-  const mine = await sell(app.client)
-  const theirs = await sell(app.client, { lines: [{ item_id: 'MLA3001', quantity: 2 }] })
+  const mine = await placeOrder(app.client)
+  const theirs = await placeOrder(app.client, { lines: [{ item_id: 'MLA3001', quantity: 2 }] })
   const { body } = await put(61, { order_id: theirs.id })
   assert.deepEqual([body.claimed_quantity, body.quantity_type], [2, 'total'])
   const refused = await put(61, { order_id: mine.id })
   assert.deepEqual([refused.status, refused.body.error], [409, 'id_taken'])
   assert.deepEqual((await orderOf(mine.id)).mediations, [])
-  assert.equal((await app.client.get('/v1/claims/61', market.ana)).status, 404)
+  assert.equal((await app.client.get('/v1/claims/61', market.anaToken)).status, 404)
 })
 
 contract(
@@ -187,7 +187,7 @@ contract(
   'of many that open the same claim at once one does, and its order is told once',
   async () => {
     for (let id = 70; id < 74; id++) {
-      const orders = [await sell(app.client), await sell(app.client)]
+      const orders = [await placeOrder(app.client), await placeOrder(app.client)]
       await recorded()
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) => put(id, { order_id: orders[index % 2].id })),
@@ -211,7 +211,7 @@ contract(
 )
 
 contract('6.3', 'a claim and its order are kept together or not at all', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   await put(81, { order_id: order.id })
   await recorded()
   const before = await orderOf(order.id)

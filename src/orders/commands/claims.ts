@@ -2,26 +2,26 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordChanges } from '../../changes/record.ts'
 import type { ClaimBody } from '../../claims/bodies.ts'
 import type { Claim } from '../../claims/claim.ts'
-import { type ClaimFacts, claimWith } from '../../claims/news.ts'
 import { claimOwners, findClaim, saveClaim } from '../../claims/store.ts'
+import { applyClaimBody, type ClaimOrder } from '../../claims/update.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import type { Order } from '../order.ts'
 import { orderOwners } from '../store.ts'
-import { commitOrder, lockOwned } from './commit.ts'
+import { commitOrder, lockOrderById } from './commit.ts'
 
 /** Opens or updates a claim, and updates its order. Returns whether the claim is new. */
-export async function putClaim(
+export async function upsertClaim(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id, body }: { id: number; body: ClaimBody },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const order = await lockOwned(tx, await orderIdOf(tx, id, body))
+    const order = await lockOrderById(tx, await claimedOrderId(tx, id, body))
     const previous = await findClaimOn(tx, order, id)
     const at = now()
-    const claim = claimWith(previous, body, factsOf(order, id, at))
+    const claim = applyClaimBody(previous, body, claimOrderOf(order, id, at))
     if (isDeepStrictEqual(claim, previous)) return false
     await saveClaim(tx, { ...claim, lastUpdated: at })
     const { sellerId, buyerId } = order
@@ -34,7 +34,7 @@ export async function putClaim(
 }
 
 /** Returns the id of the order to lock: the one in the body, or that of the existing claim. */
-async function orderIdOf(tx: Tx, id: number, body: ClaimBody): Promise<number> {
+async function claimedOrderId(tx: Tx, id: number, body: ClaimBody): Promise<number> {
   if (body.order_id !== undefined) {
     if (await orderOwners.find(tx, body.order_id)) return body.order_id
     throw badField('order_id', 'the id of an existing order')
@@ -58,7 +58,7 @@ async function findClaimOn(tx: Tx, order: Order, id: number): Promise<Claim | un
 }
 
 /** Returns the fields of an order that a claim on it depends on. */
-export function factsOf(order: Order, id: number, now: Date): ClaimFacts {
+export function claimOrderOf(order: Order, id: number, now: Date): ClaimOrder {
   const { sellerId, buyerId, siteId, id: orderId } = order
   return {
     id,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { type Vertical, verticals } from '../../catalog/verticals.ts'
-import { type Listing, plainListing } from '../../listings/listing.ts'
-import { orderOf } from './checkout.ts'
+import { type Listing, listingDefaults } from '../../listings/listing.ts'
+import { buildOrder } from './checkout.ts'
 
 const listing: Listing = {
-  ...plainListing,
+  ...listingDefaults,
   id: 'MLA1',
   sellerId: 1,
   siteId: 'MLA',
@@ -32,7 +32,7 @@ contract(
       const lines = listed.map(({ id }) => ({ item_id: id, quantity: 1 }))
       const listings = new Map(listed.map((each) => [each.id, each]))
       const facts = { listings, now: new Date(0), orderId: 500, shipmentId: null }
-      return orderOf({ buyer_id: 2, currency_id: 'ARS', lines }, facts).isClassified
+      return buildOrder({ buyer_id: 2, currency_id: 'ARS', lines }, facts).isClassified
     }
     for (const vertical of verticals) assert.equal(sold(vertical), vertical !== 'core', vertical)
     assert.equal(sold('real_estate', 'services'), true)

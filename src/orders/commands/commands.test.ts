@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { takeChanges } from '../../../test/harness/changes.ts'
+import { takeRecordedChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  ana,
-  checkout,
-  type Market,
-  openMarket,
+  anaId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 beforeEach(() => putItem(app.client, 'MLA1001', 10))
 after(() => app.close())
@@ -27,13 +27,15 @@ const patch = (id: number, body: object) =>
 const pay = (id: number, body: object) => post(`/operator/orders/${id}/payments`, body)
 
 async function left(item: string): Promise<number> {
-  const { body } = await app.client.operator('GET', `/operator/items/${item}?seller_id=${ana}`)
+  const { body } = await app.client.operator('GET', `/operator/items/${item}?seller_id=${anaId}`)
   return body.stock[0].available_quantity
 }
 
 /** What was recorded since the last time, as `topic resource`; takes it away. */
 async function recorded(): Promise<string[]> {
-  return (await takeChanges(app)).map(({ topic, resource }) => `${topic} ${resource}`).sort()
+  return (await takeRecordedChanges(app))
+    .map(({ topic, resource }) => `${topic} ${resource}`)
+    .sort()
 }
 
 contract(
@@ -41,7 +43,7 @@ contract(
   'a sale from its creation to its end: status, tags, stock and what is told',
   async () => {
     await recorded()
-    const order = await sell(app.client, { status: 'payment_required' })
+    const order = await placeOrder(app.client, { status: 'payment_required' })
     const path = `/orders/${order.id}`
     assert.equal(order.date_closed, null)
     assert.equal(await left('MLA1001'), 10)
@@ -97,7 +99,7 @@ contract('2.2', 'the last piece goes to exactly one of many who want it at once'
     await putItem(app.client, 'MLA1002', 1)
     const lines = [{ item_id: 'MLA1002', quantity: 1 }]
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => post('/operator/orders', checkout({ lines }))),
+      Array.from({ length: 8 }, () => post('/operator/orders', checkoutBody({ lines }))),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)])
     for (const { status, body } of answers)
@@ -115,7 +117,7 @@ contract(
     const lines = ['MLA1005', 'MLA1006'].map((item_id) => ({ item_id, quantity: 1 }))
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        post('/operator/orders', checkout({ lines: index % 2 ? lines : [...lines].reverse() })),
+        post('/operator/orders', checkoutBody({ lines: index % 2 ? lines : [...lines].reverse() })),
       ),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
@@ -129,8 +131,8 @@ contract(
   async () => {
     await putItem(app.client, 'MLA1002', 1)
     const lines = [{ item_id: 'MLA1002', quantity: 1 }]
-    const late = await sell(app.client, { lines, status: 'payment_required' })
-    await sell(app.client, { lines })
+    const late = await placeOrder(app.client, { lines, status: 'payment_required' })
+    await placeOrder(app.client, { lines })
     await recorded()
     for (const ask of [
       () => pay(late.id, { id: 71, status: 'approved', transaction_amount: 1999.9 }),
@@ -153,7 +155,7 @@ contract(
   ['2.2', '6.3', 'orders'],
   'nothing is recorded when nothing has changed, and last_updated stays',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const atm = { transaction_id: 'T-1', company_id: 'C-1' }
     const payment = {
       id: 81,
@@ -200,7 +202,7 @@ contract(
   ['2.2', '2.4', '6.2'],
   'the same payment again is news of it, and is told when its status changes',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     await recorded()
     await pay(order.id, { id: 91, status: 'pending', transaction_amount: 1999.9 })
     app.advance(1_000)
@@ -218,8 +220,8 @@ contract(
 )
 
 contract('2.4', 'a refused payment names its field and changes nothing', async () => {
-  const order = await sell(app.client)
-  const other = await sell(app.client)
+  const order = await placeOrder(app.client)
+  const other = await placeOrder(app.client)
   await pay(other.id, { id: 101, status: 'pending', transaction_amount: 5 })
   const { body: before } = await app.client.operator('GET', `/operator/orders/${order.id}`)
   await recorded()
@@ -252,7 +254,7 @@ contract('2.4', 'a refused payment names its field and changes nothing', async (
 })
 
 contract(['2.2', 'orders'], 'a refused change names its field and changes nothing', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   await recorded()
   const cancel = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
   const request = { id: 1, status: 'wished', date_created: '2026-03-01T00:00:00.000Z' }
@@ -276,7 +278,7 @@ contract(['2.2', 'orders'], 'a refused change names its field and changes nothin
     assert.equal(refused.status, status, refused.text)
     assert.ok(refused.body.message.startsWith(field), refused.body.message)
   }
-  const { body: read } = await app.client.get(`/orders/${order.id}`, market.ana)
+  const { body: read } = await app.client.get(`/orders/${order.id}`, market.anaToken)
   assert.equal(read.comments, null)
   assert.deepEqual(await recorded(), [])
 })
@@ -285,7 +287,7 @@ contract(
   '2.2',
   'a tag that follows from an order may be said where it is there anyway',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const repeated = { add: ['not_paid', 'not_delivered'], remove: ['paid', 'shops'] }
     assert.equal((await patch(order.id, { tags: repeated })).status, 200)
     const delivered = { add: ['delivered'], remove: ['not_delivered'] }
@@ -296,7 +298,7 @@ contract(
 )
 
 contract('2.2', 'changes of one order, many at once, all arrive', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const tags = Array.from({ length: 10 }, (_, index) => `tag_${index}`)
   const answers = await Promise.all([
     ...tags.map((tag) => patch(order.id, { tags: { add: [tag] } })),

@@ -5,21 +5,21 @@ import type { Listing } from '../../listings/listing.ts'
 import { findListings, itemOwners } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
-import { orderPart } from '../../shipments/view.ts'
-import { type Order, transitionOrder, withFollowingTags } from '../order.ts'
-import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
-import { followPayments } from '../refund.ts'
+import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
+import { renderOrderShipping } from '../../shipments/view.ts'
+import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
+import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
+import { applyPaymentStatus } from '../refund.ts'
 import { canBecome } from '../status.ts'
 import { insertOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
 import { readBuyer, readSeller } from '../store-read.ts'
-import type { OwnTexts, PartTexts } from '../view.ts'
+import type { OrderBodyRow, OrderPartTexts } from '../view.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { isNewChargeback } from './chargebacks/chargeback.ts'
-import { commitChargeback, lockShipmentOf } from './chargebacks/commit.ts'
-import { checkAmounts, largestAmount, orderOf, shipmentOf } from './checkout.ts'
-import { commitOrder, lockOwned, notifyOf } from './commit.ts'
-import { following, joinShipment } from './shipping.ts'
+import { commitChargeback, lockShipmentAndOrders } from './chargebacks/commit.ts'
+import { buildOrder, buildShipment, checkAmounts, largestAmount } from './checkout.ts'
+import { commitOrder, lockOrderById, recordOrderChanges } from './commit.ts'
+import { insertOrLockShipment, withShipmentState } from './shipping.ts'
 
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
@@ -31,24 +31,24 @@ type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 export async function createOrder(
   { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
   { checkout, key }: { checkout: Checkout; key: string | undefined },
-): Promise<{ id: number; made: (OwnTexts & PartTexts) | undefined }> {
+): Promise<{ id: number; made: (OrderBodyRow & OrderPartTexts) | undefined }> {
   const request = ['order', checkout]
-  let made: (OwnTexts & PartTexts) | undefined
+  let made: (OrderBodyRow & OrderPartTexts) | undefined
   const drawIds = async () => ({
     orderId: checkout.id ?? (await ids.next('order')),
     shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
   })
-  const outcome = await untilFree(drawIds, ({ orderId, shipmentId }) =>
+  const outcome = await withFreeIds(drawIds, ({ orderId, shipmentId }) =>
     db.transaction((tx) =>
       runIdempotent(tx, { key, request, now: now() }, async () => {
         const [{ listings, seller }, { buyer }] = await Promise.all([
-          loadSoldListings(reads, checkout),
+          loadCheckoutListings(reads, checkout),
           readBuyer(reads, checkout.buyer_id),
         ])
         if (buyer === null) throw badField('buyer_id', 'a registered user')
-        const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
+        const order = buildOrder(checkout, { listings, now: now(), orderId, shipmentId })
         if (!(await orderOwners.claim(tx, order))) {
-          if (checkout.id === undefined) throw new OwnIdTaken()
+          if (checkout.id === undefined) throw new GeneratedIdTaken()
           throw new Failure(
             'id_taken',
             `id: expected an unused id, order ${orderId} exists already`,
@@ -60,14 +60,16 @@ export async function createOrder(
             throw new Failure('id_taken', 'pack_id: expected a pack of this buyer')
           }
         }
-        const shipment = shipmentOf(checkout, order)
+        const shipment = buildShipment(checkout, order)
         const isNamed = checkout.shipping?.id !== undefined
-        const orderShipment = shipment && (await joinShipment(tx, shipment, { isNamed }))
-        if (shipment && !orderShipment) throw new OwnIdTaken()
-        const placed = orderShipment ? withFollowingTags(following(order, orderShipment)) : order
+        const orderShipment = shipment && (await insertOrLockShipment(tx, shipment, { isNamed }))
+        if (shipment && !orderShipment) throw new GeneratedIdTaken()
+        const placed = orderShipment
+          ? withDerivedTags(withShipmentState(order, orderShipment))
+          : order
         const ownTexts = insertOrder(tx, placed)
-        await notifyOf(tx, undefined, placed)
-        const shipping = orderShipment ? orderPart(orderShipment) : null
+        await recordOrderChanges(tx, undefined, placed)
+        const shipping = orderShipment ? renderOrderShipping(orderShipment) : null
         const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
         made = { ...ownTexts, ...parts }
         return String(order.id)
@@ -84,15 +86,15 @@ export async function recordPayment(
 ): Promise<{ orderId: number; paymentId: number }> {
   const request = ['payment', orderId, payment]
   const drawId = async () => payment.id ?? (await ids.next('payment'))
-  const outcome = await untilFree(drawId, (paymentId) =>
+  const outcome = await withFreeIds(drawId, (paymentId) =>
     db.transaction((tx) =>
       runIdempotent(tx, { key, request, now: now() }, async () => {
-        if (payment.status === 'charged_back') await lockShipmentOf(tx, orderId)
-        const before = await lockOwned(tx, orderId)
+        if (payment.status === 'charged_back') await lockShipmentAndOrders(tx, orderId)
+        const before = await lockOrderById(tx, orderId)
         const { sellerId } = before
         const paymentKey = { id: paymentId, sellerId, orderId }
         const { owner, isNew } = await paymentOwners.claimOrFind(tx, paymentKey)
-        if (!isNew && payment.id === undefined) throw new OwnIdTaken()
+        if (!isNew && payment.id === undefined) throw new GeneratedIdTaken()
         if (owner.orderId !== orderId) {
           throw new Failure(
             'id_taken',
@@ -103,7 +105,7 @@ export async function recordPayment(
         if (isNewChargeback(before, paid, paymentId)) {
           await commitChargeback(tx, { before, paid, paymentId, now: now() })
         } else {
-          const decided = followPayments(paid, now())
+          const decided = applyPaymentStatus(paid, now())
           await commitOrder(tx, { before, decided, now: now() })
         }
         return String(paymentId)
@@ -127,13 +129,13 @@ export function withPayment(
   checkAmounts(amounts as [string, number][], order.currencyId)
   const { id: _, ...news } = body
   const title = order.items[0]?.item.title ?? ''
-  const after = paymentWith(
+  const after = applyPaymentUpdate(
     previous,
     definedOnly({ ...news, date_approved: exactTime(news.date_approved) }),
     { ...order, title },
     at,
   )
-  const wrong = wrongAmount(after)
+  const wrong = findAmountConflict(after)
   if (wrong) throw badField(...wrong)
   const payments = previous
     ? order.payments.map((payment) => (payment.id === at.id ? after : payment))
@@ -145,20 +147,20 @@ export function withPayment(
 }
 
 /** Applies the operator's patch to an order. Throws `status_not_reachable` for a status that cannot follow. */
-export async function changeOrder(
+export async function updateOrder(
   { db, now }: Tools,
   { orderId, patch }: { orderId: number; patch: OrderPatch },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await lockOwned(tx, orderId)
-    const decided = patched(before, patch, now())
-    refuseLostTags(patch.tags, withFollowingTags(decided).tags)
+    const before = await lockOrderById(tx, orderId)
+    const decided = applyOrderPatch(before, patch, now())
+    refuseDerivedTags(patch.tags, withDerivedTags(decided).tags)
     await commitOrder(tx, { before, decided, now: now() })
   })
 }
 
 /** Returns the patched order. It has no side effects, so that tests can tabulate its rules. */
-export function patched(order: Order, patch: OrderPatch, now: Date): Order {
+export function applyOrderPatch(order: Order, patch: OrderPatch, now: Date): Order {
   const { status, tags, expiration_date, taxes, cancel_detail: cancel, ...details } = patch
   if (status !== undefined && status !== order.status && !canBecome(order.status, status)) {
     throw new Failure('status_not_reachable', `status: ${order.status} cannot become ${status}`)
@@ -189,7 +191,7 @@ export function patched(order: Order, patch: OrderPatch, now: Date): Order {
 }
 
 /** Throws a `bad_request` for a change of a derived tag, which would have no effect on `tags`. */
-function refuseLostTags(patch: OrderPatch['tags'], tags: readonly string[]): void {
+function refuseDerivedTags(patch: OrderPatch['tags'], tags: readonly string[]): void {
   const { add = [], remove = [] } = patch ?? {}
   const refuse = (field: string, tag: string) => {
     throw badField(field, `a tag that you can change; ${tag} follows from the order itself`)
@@ -212,7 +214,7 @@ function withExactDate<T extends { date_created: string }>(detail: T | null): T 
 }
 
 /** Loads the listings of a checkout and its seller's text. Throws a `bad_request` for items of several sellers. */
-async function loadSoldListings(
+async function loadCheckoutListings(
   db: Db,
   checkout: Checkout,
 ): Promise<{ listings: ReadonlyMap<string, Listing>; seller: string | null }> {

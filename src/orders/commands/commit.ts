@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Change, recordChanges } from '../../changes/record.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { itemChange, noVariation } from '../../listings/listing.ts'
-import { giveStockBack, takeStock } from '../../listings/store.ts'
+import { returnStock, takeStock } from '../../listings/store.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StoredOrder } from '../facets.ts'
-import { type Order, withFollowingTags } from '../order.ts'
+import { type Order, withDerivedTags } from '../order.ts'
 import { lockOrder, orderOwners, saveOrder } from '../store.ts'
-import { happenings } from './happened.ts'
+import { changedResources } from './changed-resources.ts'
 
 /** The steps that all commands on an order share: lock it, save it and record its changes. */
 
 /** Loads an order of any seller and locks it until the transaction ends. Throws `order_not_found`. */
-export async function lockOwned(tx: Tx, id: number): Promise<StoredOrder> {
+export async function lockOrderById(tx: Tx, id: number): Promise<StoredOrder> {
   const order = await orderOwners.findRow(tx, id, ({ sellerId }) => lockOrder(tx, { sellerId, id }))
   if (!order) throw new Failure('order_not_found')
   return order
@@ -26,20 +26,24 @@ export async function commitOrder(
   tx: Tx,
   { before, decided, now }: { before: StoredOrder; decided: Order; now: Date },
 ): Promise<boolean> {
-  const after = withFollowingTags(decided)
+  const after = withDerivedTags(decided)
   // By value: the database may return the fields of a stored object in another sequence.
   if (isDeepStrictEqual(after, before)) return false
   const stamped = { ...after, lastUpdated: now }
   saveOrder(tx, before, stamped)
-  await notifyOf(tx, before, stamped)
+  await recordOrderChanges(tx, before, stamped)
   return true
 }
 
 /** Takes or returns stock as `parts.stock` says, and records the changes of an order. */
-export async function notifyOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
+export async function recordOrderChanges(
+  tx: Tx,
+  before: Order | undefined,
+  after: Order,
+): Promise<void> {
   const items = await moveStock(tx, before, after)
   const origin = { sellerId: after.sellerId, at: after.lastUpdated }
-  const orderChanges: Change[] = happenings(before, after).map((happening) => ({
+  const orderChanges: Change[] = changedResources(before, after).map((happening) => ({
     ...happening,
     ...origin,
     userIds: [after.sellerId, after.buyerId],
@@ -54,7 +58,7 @@ async function moveStock(tx: Tx, before: Order | undefined, after: Order): Promi
   if (stock === (before?.parts.stock ?? 'untouched')) return []
   const movedItems = new Set<string>()
   for (const { index, ...line } of soldLines(after)) {
-    const hasMoved = await (stock === 'taken' ? takeStock : giveStockBack)(tx, line)
+    const hasMoved = await (stock === 'taken' ? takeStock : returnStock)(tx, line)
     if (hasMoved) movedItems.add(line.itemId)
     else if (stock === 'taken') {
       throw new Failure(

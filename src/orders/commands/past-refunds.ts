@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts'
 import { type Order, statusByPayments } from '../order.ts'
-import { followPayments } from '../refund.ts'
-import { listRefundedBefore } from '../store.ts'
-import { commitOrder, lockOwned } from './commit.ts'
+import { applyPaymentStatus } from '../refund.ts'
+import { listRefundedConfirmedOrders } from '../store.ts'
+import { commitOrder, lockOrderById } from './commit.ts'
 
 /** Each sale notifies its seller and its buyer: 100 sales every 10 s (`loops.ts`) do not flood an application. */
 const defaultBatchSize = 100
@@ -13,7 +13,7 @@ type Tools = Pick<Context, 'db' | 'log' | 'now'>
  * Cancels sales that an earlier release left `confirmed` after a full refund, as refunds do now
  * (docs/decisions/0025-refunded-sales.md).
  */
-export class PastRefunds {
+export class RefundedSaleCanceller {
   readonly #tools: Tools
   readonly #batchSize: number
   /** The last order of the previous batch, so that sales that stay as they are do not block later ones. */
@@ -27,7 +27,10 @@ export class PastRefunds {
   /** Cancels one batch, and starts over after the last one. Returns false, so that the loop pauses between batches. */
   async turn(): Promise<boolean> {
     const { db, log } = this.#tools
-    const ids = await listRefundedBefore(db, { after: this.#after, limit: this.#batchSize })
+    const ids = await listRefundedConfirmedOrders(db, {
+      after: this.#after,
+      limit: this.#batchSize,
+    })
     for (const id of ids) {
       try {
         await this.#end(id)
@@ -45,7 +48,7 @@ export class PastRefunds {
   async #end(id: number): Promise<void> {
     const { db, now } = this.#tools
     await db.transaction(async (tx) => {
-      const order = await lockOwned(tx, id)
+      const order = await lockOrderById(tx, id)
       if (order.status !== 'confirmed' || statusByPayments(order) !== 'cancelled') return
       await commitOrder(tx, { before: order, decided: cancelledOnRefund(order), now: now() })
     })
@@ -55,6 +58,6 @@ export class PastRefunds {
 /** Returns the sale cancelled on the day of the refund. Its stock stays: the seller has counted it since. */
 function cancelledOnRefund(order: Order): Order {
   const changes = order.payments.map((payment) => Date.parse(payment.date_last_modified))
-  const ended = followPayments(order, new Date(Math.max(...changes)))
+  const ended = applyPaymentStatus(order, new Date(Math.max(...changes)))
   return { ...ended, parts: { ...ended.parts, stock: order.parts.stock } }
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { takeChanges } from '../../../test/harness/changes.ts'
+import { takeRecordedChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import { createTestMarket, placeOrder, putItem } from '../../../test/harness/market.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
@@ -37,7 +37,7 @@ async function pay(orderId: number, id: number, body: object) {
 }
 
 async function recorded(): Promise<string[]> {
-  return (await takeChanges(app)).map(({ topic }) => topic).sort()
+  return (await takeRecordedChanges(app)).map(({ topic }) => topic).sort()
 }
 
 const confirmed = ['orders', 'orders_v2', 'payments']
@@ -262,7 +262,7 @@ for (const { why, news, told, isPaid, ...expected } of cases) {
     ['2.2', '3.1', '6.2', 'orders'],
     `payments decide status, amount, tags and what is told: ${why}`,
     async () => {
-      const order = await sell(app.client, { shipping: undefined })
+      const order = await placeOrder(app.client, { shipping: undefined })
       const first = nextPayments()
       let after = order
       for (const [place, body] of news) {
@@ -286,7 +286,7 @@ contract(
   '6.2',
   'a sale that the operator calls paid stays a paid one to who is told, also when it no longer is',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const patch = (body: object) =>
       app.client.operator('PATCH', `/operator/orders/${order.id}`, body)
     await recorded()
@@ -303,7 +303,7 @@ contract(
   'money neither brings an ended sale back nor calls a cancellation off; a full refund completes it',
   async () => {
     for (const status of ['cancelled', 'manually_cancelled', 'invalid', 'pending_cancel']) {
-      const { id } = await sell(app.client)
+      const { id } = await placeOrder(app.client)
       const ended = await app.client.operator('PATCH', `/operator/orders/${id}`, { status })
       const payment = nextPayments()
       const paid = await pay(id, payment, approved(1999.9))

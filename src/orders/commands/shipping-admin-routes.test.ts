@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -27,7 +32,7 @@ async function traces(): Promise<object | undefined> {
 }
 
 contract('9', 'a refused change names its field and changes nothing', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const id = order.shipping.id
   const { body: before } = await patch(id, { status: 'shipped' })
   const left = await traces()
@@ -73,7 +78,7 @@ contract('9', 'a refused change names its field and changes nothing', async () =
       const refused = await app.client.operator(method, `/operator/shipments/${path}`, body)
       assert.deepEqual([refused.status, refused.body.error], [status, error], `${method} ${path}`)
     }
-  const asUser = await app.client.get(`/operator/shipments/${id}`, market.ana)
+  const asUser = await app.client.get(`/operator/shipments/${id}`, market.anaToken)
   assert.equal(asUser.body.error, 'operator_only')
 })
 
@@ -82,7 +87,7 @@ contract(
   'a checkout whose shipping cannot be is refused by the name of its field',
   async () => {
     const shipping = { ...me2, id: 880_005 }
-    await sell(app.client, { shipping })
+    await placeOrder(app.client, { shipping })
     const left = await traces()
     const lines = [{ item_id: 'MLA1001', quantity: 1 }]
     const cases: [shipping: object, status: number, field: string][] = [
@@ -97,7 +102,7 @@ contract(
       [{ ...me2, logistic_type: 'fulfillment', id: 880_005 }, 400, 'shipping.mode'],
     ]
     for (const [shipping, status, field] of cases) {
-      const asked = { buyer_id: bruno, currency_id: 'ARS', lines, shipping }
+      const asked = { buyer_id: brunoId, currency_id: 'ARS', lines, shipping }
       const refused = await app.client.operator('POST', '/operator/orders', asked)
       assert.equal(refused.status, status, `${JSON.stringify(shipping)} ${refused.text}`)
       assert.ok(refused.body.message.startsWith(field), refused.body.message)

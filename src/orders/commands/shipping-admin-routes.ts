@@ -4,11 +4,11 @@ import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { ShipmentPatch } from '../../shipments/change.ts'
+import { ShipmentPatch } from '../../shipments/patch.ts'
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import { shipmentOwners } from '../../shipments/store.ts'
 import { shipmentFor } from '../details/shipping.ts'
-import { changeShipment } from './shipping.ts'
+import { updateShipment } from './shipping.ts'
 
 const tag = 'Operator: shipments'
 const params = Type.Object({ shipping_id: IdText })
@@ -48,7 +48,7 @@ const patchShipment = route({
   answers: { 200: ShipmentAnswer },
   async handle(ctx, request) {
     const id = pathId('shipping_id', request.params.shipping_id)
-    await changeShipment(ctx, { id, patch: request.body })
+    await updateShipment(ctx, { id, patch: request.body })
     return ok(await shipmentForOperator(ctx, id, request))
   },
 })

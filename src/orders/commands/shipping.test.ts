@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded as recordedOf } from '../../../test/harness/changes.ts'
+import { takeChangeLines as recordedOf } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  placeOrder,
+  putItem,
+} from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 10_000)
 })
 after(() => app.close())
@@ -33,13 +39,13 @@ async function searchedBy(ids: readonly number[]): Promise<unknown[]> {
   return rows.map(({ shipping }) => JSON.parse(shipping))
 }
 
-const both = `${ana},${bruno}`
+const both = `${anaId},${brunoId}`
 
 contract(
   ['2.2', '4.3', '6.2', '6.3', 'orders'],
   'a shipment is carried to the door: history, order, tags and what is told',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const id = order.shipping.id
     const resource = `/orders/${order.id}`
     const ofOrder = [`orders ${resource} ${both}`, `orders_v2 ${resource} ${both}`]
@@ -81,7 +87,7 @@ contract(
 )
 
 contract('6.3', 'what changes nothing is not recorded, and last_updated stays', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const id = order.shipping.id
   const said = {
     status: 'ready_to_ship',
@@ -105,7 +111,7 @@ contract(
   ['6.2', 'notifications'],
   'a change that orders do not show is told of the shipment alone',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     await recorded()
     app.advance(60_000)
     await patch(order.shipping.id, { tracking_number: '77' })
@@ -115,7 +121,7 @@ contract(
 )
 
 contract('6.2', 'before the sale is confirmed its shipment is not told of', async () => {
-  const order = await sell(app.client, { status: 'payment_required' })
+  const order = await placeOrder(app.client, { status: 'payment_required' })
   await recorded()
   await patch(order.shipping.id, { status: 'handling' })
   assert.deepEqual(await recorded(), [`created_orders /orders/${order.id} ${both}`])
@@ -127,9 +133,9 @@ contract(
   async () => {
     const shipping = { ...me2, id: 880_001, cost: 350 }
     const pack = [
-      await sell(app.client, { shipping, pack_id: 77_001 }),
-      await sell(app.client, { shipping, pack_id: 77_001 }),
-      await sell(app.client, { shipping, pack_id: 77_001 }),
+      await placeOrder(app.client, { shipping, pack_id: 77_001 }),
+      await placeOrder(app.client, { shipping, pack_id: 77_001 }),
+      await placeOrder(app.client, { shipping, pack_id: 77_001 }),
     ]
     await recorded()
     await patch(880_001, { status: 'shipped', substatus: 'delayed' })
@@ -151,8 +157,8 @@ contract(
   'an order that has ended learns where the parcel is, and keeps its tags',
   async () => {
     const shipping = { ...me2, id: 880_002 }
-    const ended = await sell(app.client, { shipping })
-    const goesOn = await sell(app.client, { shipping })
+    const ended = await placeOrder(app.client, { shipping })
+    const goesOn = await placeOrder(app.client, { shipping })
     await patch(880_002, { status: 'shipped' })
     await patchOrder(ended.id, { status: 'cancelled' })
     await patch(880_002, { status: 'delivered' })
@@ -168,7 +174,7 @@ contract(
 )
 
 contract('2.2', 'what the operator said of fulfilled and delivered is not overruled', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   await patchOrder(order.id, { fulfilled: false })
   await patch(order.shipping.id, { status: 'delivered' })
   assert.equal((await orderOf(order.id)).fulfilled, false)
@@ -182,14 +188,14 @@ contract(
   'an order that joins a shipment stands where that stands, delivered or not',
   async () => {
     const shipping = { ...me2, id: 880_003 }
-    await sell(app.client, { shipping })
+    await placeOrder(app.client, { shipping })
     await patch(880_003, { status: 'shipped', substatus: 'delayed' })
-    const late = await sell(app.client, { shipping })
+    const late = await placeOrder(app.client, { shipping })
     assert.deepEqual(await searchedBy([late.id]), [
       { status: 'shipped', substatus: 'delayed', serviceId: null },
     ])
     await patch(880_003, { status: 'delivered' })
-    const later = await sell(app.client, { shipping })
+    const later = await placeOrder(app.client, { shipping })
     assert.ok(later.tags.includes('delivered') && !later.tags.includes('not_delivered'))
     assert.equal(later.fulfilled, true)
   },
@@ -202,10 +208,10 @@ contract(
     for (let round = 0; round < 5; round++) {
       const id = 881_000 + round
       const shipping = { ...me2, id }
-      const first = await sell(app.client, { shipping })
+      const first = await placeOrder(app.client, { shipping })
       const [, ...orders] = await Promise.all([
         patch(id, { status: 'shipped' }),
-        ...Array.from({ length: 6 }, () => sell(app.client, { shipping })),
+        ...Array.from({ length: 6 }, () => placeOrder(app.client, { shipping })),
         patch(id, { status: 'delivered', substatus: null }),
       ])
       const ids = [first, ...orders.slice(0, 6)].map((order) => order.id)
@@ -220,7 +226,10 @@ contract(
 
 contract('2.2', 'changes of one shipment and of its orders, many at once, all arrive', async () => {
   const shipping = { ...me2, id: 880_004 }
-  const pack = [await sell(app.client, { shipping }), await sell(app.client, { shipping })]
+  const pack = [
+    await placeOrder(app.client, { shipping }),
+    await placeOrder(app.client, { shipping }),
+  ]
   const names = Array.from({ length: 8 }, (_, index) => `tag_${index}`)
   const answers = await Promise.all([
     ...names.map((tag) => patch(880_004, { tags: { add: [tag] } })),
@@ -238,7 +247,7 @@ contract('2.2', 'changes of one shipment and of its orders, many at once, all ar
 
 contract(['9', 'orders'], 'of two statuses at once the second is judged by the first', async () => {
   for (let round = 0; round < 5; round++) {
-    const { shipping } = await sell(app.client)
+    const { shipping } = await placeOrder(app.client)
     const answers = await Promise.all([
       patch(shipping.id, { status: 'delivered' }),
       patch(shipping.id, { status: 'cancelled' }),
@@ -248,7 +257,7 @@ contract(['9', 'orders'], 'of two statuses at once the second is judged by the f
 })
 
 contract(['2.2', '6.3'], 'an order that cannot follow leaves the shipment as it was', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const { body: before } = await patch(order.shipping.id, {})
   await recorded()
   await app.ctx.db.rows(sql`

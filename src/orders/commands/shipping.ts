@@ -4,7 +4,7 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
-import { amountsOf, patched, type ShipmentPatch } from '../../shipments/change.ts'
+import { applyShipmentPatch, type ShipmentPatch, shippingAmounts } from '../../shipments/patch.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import {
   insertShipment,
@@ -23,7 +23,7 @@ import { commitOrder } from './commit.ts'
  * the shipment first, then its orders by id. Throws `not_found_shipping_id`, or `status_not_reachable` for a status
  * that cannot follow.
  */
-export async function changeShipment(
+export async function updateShipment(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id, patch }: { id: number; patch: ShipmentPatch },
 ): Promise<void> {
@@ -32,8 +32,8 @@ export async function changeShipment(
       lockShipment(tx, { sellerId, id }),
     )
     if (!before) throw new Failure('not_found_shipping_id')
-    checkAmounts(amountsOf(patch), before.currencyId)
-    const decided = patched(before, patch, now())
+    checkAmounts(shippingAmounts(patch), before.currencyId)
+    const decided = applyShipmentPatch(before, patch, now())
     if (isDeepStrictEqual(decided, before)) return
     await commitShipment(tx, { ...decided, lastUpdated: now() })
   })
@@ -43,7 +43,7 @@ export async function changeShipment(
  * sales notify their parties. */
 export async function commitShipment(tx: Tx, after: Shipment): Promise<void> {
   saveShipment(tx, after)
-  if (await updateOrdersOf(tx, after)) await notifyOfShipment(tx, after)
+  if (await updateOrdersOf(tx, after)) await recordShipmentChange(tx, after)
 }
 
 /** Updates the orders of a shipment. Returns whether one of them is a confirmed sale. */
@@ -54,12 +54,12 @@ async function updateOrdersOf(tx: Tx, shipment: Shipment): Promise<boolean> {
     const before = await lockOrder(tx, { sellerId, id })
     if (!before) continue
     isConfirmed ||= before.dateClosed !== null
-    await commitOrder(tx, { before, decided: following(before, shipment), now })
+    await commitOrder(tx, { before, decided: withShipmentState(before, shipment), now })
   }
   return isConfirmed
 }
 
-async function notifyOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
+async function recordShipmentChange(tx: Tx, shipment: Shipment): Promise<void> {
   const { id, sellerId, buyerId, lastUpdated: at } = shipment
   const resource = `/shipments/${id}`
   const userIds = [sellerId, buyerId]
@@ -68,7 +68,7 @@ async function notifyOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
 
 /** Returns the order with its copy of the shipment up to date. A delivery adds the tag `delivered` and sets
  * `fulfilled`, unless `fulfilled` is set already or the order has ended. */
-export function following(
+export function withShipmentState(
   order: Order,
   { status, substatus, details }: Pick<Shipment, 'status' | 'substatus' | 'details'>,
 ): Order {
@@ -88,7 +88,7 @@ export function following(
  * same shipment. The lock makes sure that no change of the shipment misses the order. Returns undefined when a
  * generated id is taken. Throws `id_taken` or `bad_request` for a shipment that does not fit.
  */
-export async function joinShipment(
+export async function insertOrLockShipment(
   tx: Tx,
   shipment: Shipment,
   { isNamed }: { isNamed: boolean },

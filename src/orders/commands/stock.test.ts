@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { takeChanges } from '../../../test/harness/changes.ts'
+import { takeRecordedChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import { anaId, createTestMarket, placeOrder, putItem } from '../../../test/harness/market.ts'
 import type { ShipmentStatus } from '../../shipments/shipment.ts'
 import { withStockReturned } from '../order.ts'
-import { commitOrder, lockOwned } from './commit.ts'
+import { commitOrder, lockOrderById } from './commit.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  await createTestMarket(app.client, null)
 })
 beforeEach(() => putItem(app.client, 'MLA1001', 10))
 after(() => app.close())
@@ -29,13 +29,13 @@ const pay = (id: number, body: object) =>
   app.client.operator('POST', `/operator/orders/${id}/payments`, body)
 
 async function left(item = 'MLA1001'): Promise<number> {
-  const { body } = await app.client.operator('GET', `${itemPath(item)}?seller_id=${ana}`)
+  const { body } = await app.client.operator('GET', `${itemPath(item)}?seller_id=${anaId}`)
   return body.stock[0].available_quantity
 }
 
 /** What `items` was told since the last time; takes everything away. */
 async function toldOfItems(): Promise<string[]> {
-  return (await takeChanges(app))
+  return (await takeRecordedChanges(app))
     .filter(({ topic }) => topic === 'items')
     .map(({ resource, users }) => `${resource} ${users}`)
     .sort()
@@ -44,7 +44,7 @@ async function toldOfItems(): Promise<string[]> {
 /** Orders whose parcel has come that far, as the room of shipments tells it. */
 async function carry(id: number, status: ShipmentStatus): Promise<void> {
   await app.ctx.db.transaction(async (tx) => {
-    const before = await lockOwned(tx, id)
+    const before = await lockOrderById(tx, id)
     const parts = { ...before.parts, shipping: { status, substatus: null, serviceId: null } }
     await commitOrder(tx, { before, decided: { ...before, parts }, now: app.ctx.now() })
   })
@@ -53,7 +53,7 @@ async function carry(id: number, status: ShipmentStatus): Promise<void> {
 /** What a rating that restocks does. */
 async function restock(id: number): Promise<boolean> {
   return app.ctx.db.transaction(async (tx) => {
-    const before = await lockOwned(tx, id)
+    const before = await lockOrderById(tx, id)
     return commitOrder(tx, { before, decided: withStockReturned(before), now: app.ctx.now() })
   })
 }
@@ -63,12 +63,12 @@ contract(
   'stock is taken once, be a sale confirmed, paid, charged back and paid anew',
   async () => {
     const unpaid = { lines: [line], status: 'payment_required', shipping: undefined }
-    const { id } = await sell(app.client, unpaid)
+    const { id } = await placeOrder(app.client, unpaid)
     assert.equal(await left(), 10)
     await toldOfItems()
     await patch(id, { status: 'confirmed' })
     assert.equal(await left(), 7)
-    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
     for (const [payment, status] of [
       [1, 'approved'],
       [1, 'charged_back'],
@@ -88,12 +88,12 @@ contract(
   'a sale that ends before anything was sent gives its stock back, once, and tells it',
   async () => {
     for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
-      const { id } = await sell(app.client, { lines: [line] })
+      const { id } = await placeOrder(app.client, { lines: [line] })
       assert.equal(await left(), 7)
       await toldOfItems()
       await patch(id, { status })
       assert.equal(await left(), 10, status)
-      assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+      assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
       await patch(id, { status, comments: 'once more' })
       assert.equal(await restock(id), false, 'what is back is back')
       assert.equal(await left(), 10)
@@ -108,7 +108,7 @@ contract(['2.2', 'orders'], 'what was sent, or never taken, is not given back', 
       (status): [string, () => Promise<number>] => [
         status,
         async () => {
-          const { id } = await sell(app.client, { lines: [line] })
+          const { id } = await placeOrder(app.client, { lines: [line] })
           await carry(id, status)
           return id
         },
@@ -117,19 +117,19 @@ contract(['2.2', 'orders'], 'what was sent, or never taken, is not given back', 
     [
       'delivered without a shipment',
       async () => {
-        const { id } = await sell(app.client, { lines: [line], shipping: undefined })
+        const { id } = await placeOrder(app.client, { lines: [line], shipping: undefined })
         await patch(id, { tags: { add: ['delivered'] } })
         return id
       },
     ],
     [
       'never confirmed',
-      async () => (await sell(app.client, { lines: [line], status: 'payment_required' })).id,
+      async () => (await placeOrder(app.client, { lines: [line], status: 'payment_required' })).id,
     ],
     [
       'paid in part, never confirmed',
       async () => {
-        const { id } = await sell(app.client, { lines: [line], status: 'payment_required' })
+        const { id } = await placeOrder(app.client, { lines: [line], status: 'payment_required' })
         await pay(id, { status: 'approved', transaction_amount: 5 })
         return id
       },
@@ -147,7 +147,7 @@ contract(['2.2', 'orders'], 'what was sent, or never taken, is not given back', 
 })
 
 contract('2.2', 'a parcel that was called back before it left lets the stock return', async () => {
-  const { id } = await sell(app.client, { lines: [line] })
+  const { id } = await placeOrder(app.client, { lines: [line] })
   await carry(id, 'ready_to_ship')
   await carry(id, 'cancelled')
   await patch(id, { status: 'cancelled' })
@@ -158,12 +158,12 @@ contract(
   '2.2',
   'a rating that restocks gives the stock back, and a later cancellation does not again',
   async () => {
-    const { id } = await sell(app.client, { lines: [line] })
+    const { id } = await placeOrder(app.client, { lines: [line] })
     await carry(id, 'not_delivered')
     await toldOfItems()
     assert.equal(await restock(id), true)
     assert.equal(await left(), 10)
-    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
     await patch(id, { status: 'cancelled' })
     assert.equal(await left(), 10)
   },
@@ -175,7 +175,7 @@ contract(
   async () => {
     for (let round = 0; round < 5; round++) {
       await putItem(app.client, 'MLA1001', 10)
-      const { id } = await sell(app.client, { lines: [line] })
+      const { id } = await placeOrder(app.client, { lines: [line] })
       await toldOfItems()
       await Promise.all([
         patch(id, { status: 'cancelled' }),
@@ -183,7 +183,7 @@ contract(
         restock(id),
       ])
       assert.equal(await left(), 10)
-      assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+      assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
     }
   },
 )
@@ -194,7 +194,7 @@ contract(
   async () => {
     const varied = (...ids: number[]) =>
       app.client.operator('PUT', itemPath('MLA1009'), {
-        seller_id: ana,
+        seller_id: anaId,
         site_id: 'MLA',
         title: 'Remera',
         category_id: 'MLA1430',
@@ -208,7 +208,7 @@ contract(
       })
     assert.ok((await varied(1, 2)).status < 300)
     const lines = [{ item_id: 'MLA1009', variation_id: 1, quantity: 2 }, line]
-    const { id } = await sell(app.client, { lines })
+    const { id } = await placeOrder(app.client, { lines })
     assert.equal(await left('MLA1009'), 3)
     assert.ok((await varied(2)).status < 300)
     await toldOfItems()
@@ -216,11 +216,11 @@ contract(
     assert.equal(status, 'cancelled')
     assert.equal(await left('MLA1009'), 5, 'the other variation is untouched')
     assert.equal(await left(), 10)
-    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
   },
 )
 
 contract('2.2', 'what became of the stock is not shown', async () => {
-  const order = await sell(app.client, { lines: [line] })
+  const order = await placeOrder(app.client, { lines: [line] })
   assert.doesNotMatch(JSON.stringify(order), /untouched|taken|returned|wasPaid/)
 })

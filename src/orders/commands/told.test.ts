@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { takeChanges } from '../../../test/harness/changes.ts'
+import { takeRecordedChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import {
-  ana,
+  anaId,
   applicationId,
-  bruno,
-  checkout,
-  type Market,
-  openMarket,
+  brunoId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { cancelGroups } from '../order.ts'
 
 let app: TestApp
 let receiver: Receiver
-let market: Market
+let market: MarketTokens
 before(async () => {
   receiver = await openReceiver()
   app = await openTestApp()
-  market = await openMarket(app.client, receiver.url)
+  market = await createTestMarket(app.client, receiver.url)
   await putItem(app.client, 'MLA1001', 1_000)
 })
 after(async () => {
@@ -38,10 +38,10 @@ const pay = (id: number, body: object) =>
 
 /** What was recorded since the last time, as `topic users`; takes it away. */
 async function recorded(): Promise<string[]> {
-  return (await takeChanges(app)).map(({ topic, users }) => `${topic} ${users}`).sort()
+  return (await takeRecordedChanges(app)).map(({ topic, users }) => `${topic} ${users}`).sort()
 }
 
-const both = `${ana},${bruno}`
+const both = `${anaId},${brunoId}`
 const toBoth = (...topics: string[]) => topics.map((topic) => `${topic} ${both}`)
 const changed = toBoth('orders', 'orders_v2')
 const cancel = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
@@ -62,7 +62,7 @@ const changes: [field: string, body: object, told: string[]][] = [
   ['taxes', { taxes: { amount: 3.5 } }, changed],
   ['order_request', { order_request: { change: request, return: null } }, changed],
   ['cancel_detail', { cancel_detail: cancel }, changed],
-  ['the end', { status: 'cancelled' }, [...changed, `items ${ana}`].sort()],
+  ['the end', { status: 'cancelled' }, [...changed, `items ${anaId}`].sort()],
 ]
 
 for (const [field, body, told] of changes) {
@@ -70,7 +70,7 @@ for (const [field, body, told] of changes) {
     ['2.2', '6.2', '6.3'],
     `a change of ${field} is told to both parties once, and moves last_updated`,
     async () => {
-      const order = await sell(app.client)
+      const order = await placeOrder(app.client)
       await recorded()
       app.advance(1_000)
       const { status, body: after, text } = await patch(order.id, body)
@@ -102,8 +102,8 @@ contract(
   'a sale and its payment are told to both parties, its stock to the seller',
   async () => {
     await recorded()
-    const { id } = await sell(app.client)
-    assert.deepEqual(await recorded(), [`items ${ana}`, ...toBoth('orders_v2', 'shipments')])
+    const { id } = await placeOrder(app.client)
+    assert.deepEqual(await recorded(), [`items ${anaId}`, ...toBoth('orders_v2', 'shipments')])
     await pay(id, { status: 'pending', transaction_amount: 5 })
     assert.deepEqual(await recorded(), toBoth('orders', 'orders_v2', 'payments'))
   },
@@ -113,15 +113,15 @@ contract(
   ['3.1', '6.2'],
   'a fraud alert after approval is a tag, and reaches the integrator on orders_v2',
   async () => {
-    const { id } = await sell(app.client)
+    const { id } = await placeOrder(app.client)
     await pay(id, { status: 'approved', transaction_amount: 1999.9 })
-    await app.settle()
+    await app.runPendingWork()
     receiver.received.length = 0
     app.advance(1_000)
     const alert = { tags: { add: ['fraud_risk_detected'] } }
     await patch(id, alert)
     await patch(id, alert)
-    await app.settle()
+    await app.runPendingWork()
     const told = receiver.received.map(({ body }) => body)
     assert.deepEqual(told.map(({ topic }) => topic).sort(), [
       'created_orders',
@@ -130,10 +130,10 @@ contract(
     ])
     for (const body of told) {
       assert.equal(body.resource, `/orders/${id}`)
-      assert.equal(body.user_id, ana, 'the application is authorised by the seller alone')
+      assert.equal(body.user_id, anaId, 'the application is authorised by the seller alone')
       assert.equal(body.application_id, applicationId)
     }
-    const read = await app.client.get(told[0].resource, market.ana)
+    const read = await app.client.get(told[0].resource, market.anaToken)
     assert.ok(read.body.tags.includes('fraud_risk_detected'))
     assert.equal(read.body.status, 'paid', 'to cancel is for the integrator and the operator')
   },
@@ -145,7 +145,7 @@ contract(
   async () => {
     for (const group of cancelGroups) {
       for (const requested_by of ['buyer', 'seller', 'platform']) {
-        const { id } = await sell(app.client)
+        const { id } = await placeOrder(app.client)
         const detail = { ...cancel, group, requested_by, application_id: '1505' }
         app.advance(1_000)
         const { body } = await patch(id, { status: 'cancelled', cancel_detail: detail })
@@ -153,7 +153,7 @@ contract(
         assert.deepEqual(body.cancel_detail, { ...detail, date })
       }
     }
-    const { id } = await sell(app.client)
+    const { id } = await placeOrder(app.client)
     for (const [field, value] of [
       ['group', 'weather'],
       ['requested_by', 'bank'],
@@ -181,7 +181,7 @@ contract(
   '6.3',
   'a command whose change cannot be recorded leaves nothing, and can be sent again',
   async () => {
-    const { id } = await sell(app.client, { status: 'payment_required' })
+    const { id } = await placeOrder(app.client, { status: 'payment_required' })
     const { body: untouched } = await app.client.operator('GET', `/operator/orders/${id}`)
     const before = await traces()
     const commands: [why: string, send: () => ReturnType<typeof patch>][] = [
@@ -191,7 +191,7 @@ contract(
       [
         'a checkout',
         () =>
-          app.client.operator('POST', '/operator/orders', checkout(), {
+          app.client.operator('POST', '/operator/orders', checkoutBody(), {
             'idempotency-key': 'left nothing',
           }),
       ],
@@ -211,7 +211,7 @@ contract(
 
 contract('3.1', 'of two commands on one order at once each sees what the other left', async () => {
   for (let round = 0; round < 5; round++) {
-    const { id } = await sell(app.client)
+    const { id } = await placeOrder(app.client)
     const half = (payment: number) =>
       pay(id, { id: payment, status: 'approved', transaction_amount: 999.95 })
     const [one, two, end] = await Promise.all([
@@ -228,7 +228,7 @@ contract('3.1', 'of two commands on one order at once each sees what the other l
 
 contract('3.1', 'of two that send one order different ways at once, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
-    const { id } = await sell(app.client)
+    const { id } = await placeOrder(app.client)
     const answers = await Promise.all(
       ['cancelled', 'invalid'].map((status) => patch(id, { status })),
     )

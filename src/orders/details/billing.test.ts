@@ -2,18 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
-const get = (path: string, token = market.ana) => app.client.get(path, token)
+const get = (path: string, token = market.anaToken) => app.client.get(path, token)
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
 
@@ -30,7 +35,7 @@ contract(
   ['2.2', 'orders'],
   'billing information is what is known of the buyer, to both parties',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const path = `/orders/${order.id}/billing_info`
     const known = [
       { type: 'SITE_ID', value: 'MLA' },
@@ -40,12 +45,12 @@ contract(
       { type: 'DOC_NUMBER', value: '11222333' },
     ]
     const document = { doc_number: '11222333', doc_type: 'DNI' }
-    for (const token of [market.ana, market.bruno]) {
+    for (const token of [market.anaToken, market.brunoToken]) {
       const { status, body } = await get(path, token)
       assert.equal(status, 200)
       assert.deepEqual(body, { billing_info: { additional_info: known, ...document } })
     }
-    const user = await app.client.operator('PUT', `/operator/users/${bruno}`, {
+    const user = await app.client.operator('PUT', `/operator/users/${brunoId}`, {
       site_id: 'MLA',
       nickname: 'BRUNO_COMPRA',
       first_name: 'Bruno',
@@ -72,11 +77,11 @@ contract(
   ['3.1', 'orders'],
   'while payment is required the seller reads nothing of the buyer’s billing',
   async () => {
-    const order = await sell(app.client, { status: 'payment_required' })
+    const order = await placeOrder(app.client, { status: 'payment_required' })
     const path = `/orders/${order.id}/billing_info`
     const nothing = { billing_info: { additional_info: [], doc_number: null, doc_type: null } }
     assert.deepEqual((await get(path)).body, nothing)
-    assert.equal((await get(path, market.bruno)).body.billing_info.doc_number, '11222333')
+    assert.equal((await get(path, market.brunoToken)).body.billing_info.doc_number, '11222333')
     assert.equal((await patch(order.id, { status: 'confirmed' })).status, 200)
     assert.equal((await get(path)).body.billing_info.doc_number, '11222333')
   },

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { amount, currencies, placesOf, sum } from '../../kernel/money.ts'
+import { amount, currencies, decimalPlacesOf, sum } from '../../kernel/money.ts'
 import type { DiscountBody } from './bodies.ts'
 import {
   allDiscounts,
-  areKept,
+  areDiscountsAvailable,
   discountAmounts,
   discountsOf,
   monthsBefore,
-  spread,
+  splitAmount,
 } from './discount.ts'
 
 const line = (id: string, unit_price: number, quantity = 1) => ({
@@ -122,7 +122,11 @@ contract('2.7', 'the parts of a spread amount follow the shares of the lines, to
   ]
   for (const [total, currency, prices, parts] of cases) {
     const lines = prices.map(([price, quantity]) => line('X', price, quantity))
-    assert.deepEqual(spread(total, lines, currency), parts, `${total} ${JSON.stringify(prices)}`)
+    assert.deepEqual(
+      splitAmount(total, lines, currency),
+      parts,
+      `${total} ${JSON.stringify(prices)}`,
+    )
   }
 })
 
@@ -131,7 +135,7 @@ contract(
   'the parts always add up to the amount, and none is a whole coin off its share',
   () => {
     const sale = fc.constantFrom(...currencies).chain((currency) => {
-      const coin = amount(10).pow(-placesOf(currency))
+      const coin = amount(10).pow(-decimalPlacesOf(currency))
       const price = fc.integer({ min: 0, max: 1e9 }).map((coins) => coin.times(coins).toNumber())
       const lines = fc.array(fc.tuple(price, fc.integer({ min: 1, max: 1_000_000 })), {
         minLength: 1,
@@ -142,10 +146,10 @@ contract(
     fc.assert(
       fc.property(sale, ([currency, total, prices]) => {
         const lines = prices.map(([price, quantity]) => line('X', price, quantity))
-        const parts = spread(total, lines, currency)
+        const parts = splitAmount(total, lines, currency)
         assert.equal(sum(parts.map(amount)).toString(), amount(total).toString())
         const whole = sum(lines.map((each) => amount(each.unit_price).times(each.quantity)))
-        const coin = amount(10).pow(-placesOf(currency))
+        const coin = amount(10).pow(-decimalPlacesOf(currency))
         for (const [index, part] of parts.entries()) {
           const each = lines[index] ?? line('X', 0)
           if (whole.eq(0)) continue
@@ -315,7 +319,7 @@ contract(
       assert.equal(monthsBefore(new Date(moment), months).toISOString(), found, moment)
     }
     const now = new Date('2026-03-10T15:00:00.000Z')
-    assert.equal(areKept(new Date('2025-03-10T15:00:00.000Z'), now), true)
-    assert.equal(areKept(new Date('2025-03-10T14:59:59.999Z'), now), false)
+    assert.equal(areDiscountsAvailable(new Date('2025-03-10T15:00:00.000Z'), now), true)
+    assert.equal(areDiscountsAvailable(new Date('2025-03-10T14:59:59.999Z'), now), false)
   },
 )

@@ -1,5 +1,5 @@
 import { badField } from '../../kernel/failure.ts'
-import { amount, numberOf, placesOf } from '../../kernel/money.ts'
+import { amount, amountToNumber, decimalPlacesOf } from '../../kernel/money.ts'
 import type { DiscountBody } from './bodies.ts'
 
 /** A discount in the field names of the HTTP interface. Its type decides which optional fields it has. */
@@ -26,15 +26,15 @@ export interface DiscountedItem {
 }
 
 /** The fields of a line that discounts depend on. */
-interface Line {
+interface DiscountableLine {
   item: { id: string }
   quantity: number
   unit_price: number
 }
 
-interface Discounted {
+interface DiscountableOrder {
   currencyId: string
-  items: readonly Line[]
+  items: readonly DiscountableLine[]
   details: { coupon: { id: number | null; amount: number }; discounts?: readonly Discount[] }
 }
 
@@ -60,7 +60,7 @@ export function discountAmounts(
 /** Returns the discounts of a checkout with their defaults. Throws a `bad_request` that names the wrong field. */
 export function discountsOf(
   discounts: readonly DiscountBody[],
-  lines: readonly Line[],
+  lines: readonly DiscountableLine[],
 ): Discount[] {
   return discounts.map((body, index) => {
     const field = `discounts[${index}]`
@@ -106,7 +106,7 @@ function checkType({ type, ...body }: DiscountBody, field: string): void {
  * more items than were sold, or a seller's part above the total. */
 function itemOf(
   { items }: DiscountBody,
-  lines: readonly Line[],
+  lines: readonly DiscountableLine[],
   { place, field }: { place: number; field: string },
 ): DiscountedItem {
   const { id, element_id, quantity, amounts } = items[place] as DiscountBody['items'][number]
@@ -138,18 +138,18 @@ function itemOf(
   }
 }
 
-export function hasDiscount({ coupon, discounts }: Discounted['details']): boolean {
+export function hasDiscount({ coupon, discounts }: DiscountableOrder['details']): boolean {
   return coupon.amount > 0 || (discounts?.length ?? 0) > 0
 }
 
 /** Lists the discounts of an order: those that the checkout reported, and the order's coupon if it is not among them.
  * The amount of that coupon is spread over the lines. */
-export function allDiscounts({ currencyId, items, details }: Discounted): Discount[] {
+export function allDiscounts({ currencyId, items, details }: DiscountableOrder): Discount[] {
   const reported = details.discounts ?? []
   const { id, amount: total } = details.coupon
   const isListed = reported.some(({ coupon }) => coupon !== undefined && coupon.id === id)
   if (id === null || total === 0 || isListed) return [...reported]
-  const parts = spread(total, items, currencyId)
+  const parts = splitAmount(total, items, currencyId)
   const spreadItems = items.flatMap((line, index) => {
     const part = parts[index] ?? 0
     if (part === 0) return []
@@ -163,8 +163,12 @@ export function allDiscounts({ currencyId, items, details }: Discounted): Discou
  * Splits an amount over the lines by their share of the total price, or by quantity when everything is free. The unit
  * is the smallest coin of the currency. Leftover coins go to the largest remainders, so that the parts always add up.
  */
-export function spread(total: number, lines: readonly Line[], currency: string): number[] {
-  const coin = amount(10).pow(-placesOf(currency))
+export function splitAmount(
+  total: number,
+  lines: readonly DiscountableLine[],
+  currency: string,
+): number[] {
+  const coin = amount(10).pow(-decimalPlacesOf(currency))
   const coins = (value: number) => BigInt(amount(value).div(coin).toFixed(0))
   const priced = lines.map((line) => coins(line.unit_price) * BigInt(line.quantity))
   const isFree = priced.every((weight) => weight === 0n)
@@ -180,13 +184,13 @@ export function spread(total: number, lines: readonly Line[], currency: string):
     a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
   )
   for (const share of byRemainder.slice(0, Number(leftover))) share.coins += 1n
-  return shares.map((share) => numberOf(coin.times(String(share.coins))))
+  return shares.map((share) => amountToNumber(coin.times(String(share.coins))))
 }
 
 const keptMonths = 12
 
 /** Whether the discounts of an order created then are still available: for 12 months. */
-export function areKept(dateCreated: Date, now: Date): boolean {
+export function areDiscountsAvailable(dateCreated: Date, now: Date): boolean {
   return dateCreated >= monthsBefore(now, keptMonths)
 }
 

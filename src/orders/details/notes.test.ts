@@ -2,27 +2,32 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import {
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+  putItem,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
 
-const call = (method: string, path: string, body?: unknown, token = market.ana) =>
+const call = (method: string, path: string, body?: unknown, token = market.anaToken) =>
   app.client.call(method, path, { token, body })
-const textsOf = async (orderId: number, token = market.ana) => {
+const textsOf = async (orderId: number, token = market.anaToken) => {
   const { body } = await call('GET', `/orders/${orderId}/notes`, undefined, token)
   return body[0].results.map(({ note }: { note: string }) => note)
 }
 
 contract(['1', '4.3', 'orders'], 'a note is written, read, rewritten and deleted', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const path = `/orders/${order.id}/notes`
   const written = app.ctx.now().toISOString()
   const posted = await call('POST', path, { note: 'Frágil' })
@@ -50,7 +55,7 @@ contract(
   ['4.3', 'orders'],
   'notes are answered newest first, also those of one moment',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const path = `/orders/${order.id}/notes`
     for (const note of ['one', 'two']) await call('POST', path, { note })
     app.advance(1_000)
@@ -63,19 +68,19 @@ contract(
   ['4.3', 'orders'],
   'the other party neither sees nor changes a note, nor can tell that there is one',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const path = `/orders/${order.id}/notes`
     const mine = (await call('POST', path, { note: 'Cliente difícil' })).body.note
-    const theirs = (await call('POST', path, { note: 'Regalo' }, market.bruno)).body.note
+    const theirs = (await call('POST', path, { note: 'Regalo' }, market.brunoToken)).body.note
     assert.deepEqual(await textsOf(order.id), ['Cliente difícil'])
-    assert.deepEqual(await textsOf(order.id, market.bruno), ['Regalo'])
+    assert.deepEqual(await textsOf(order.id, market.brunoToken), ['Regalo'])
     const tries: [method: string, id: number, token: string][] = [
-      ['PUT', mine.id, market.bruno],
-      ['DELETE', mine.id, market.bruno],
-      ['PUT', theirs.id, market.ana],
-      ['DELETE', theirs.id, market.ana],
-      ['PUT', 999, market.ana],
-      ['DELETE', 999, market.ana],
+      ['PUT', mine.id, market.brunoToken],
+      ['DELETE', mine.id, market.brunoToken],
+      ['PUT', theirs.id, market.anaToken],
+      ['DELETE', theirs.id, market.anaToken],
+      ['PUT', 999, market.anaToken],
+      ['DELETE', 999, market.anaToken],
     ]
     for (const [method, id, token] of tries) {
       const body = method === 'PUT' ? { note: 'otra cosa' } : undefined
@@ -83,11 +88,11 @@ contract(
       assert.equal(refused.status, 404, `${method} ${id}`)
       assert.equal(refused.body.message, `Note not found: ${id}`)
     }
-    const elsewhere = await sell(app.client)
+    const elsewhere = await placeOrder(app.client)
     const astray = await call('DELETE', `/orders/${elsewhere.id}/notes/${mine.id}`)
     assert.equal(astray.status, 404, 'a note is found on its own order only')
     assert.deepEqual(await textsOf(order.id), ['Cliente difícil'])
-    assert.deepEqual(await textsOf(order.id, market.bruno), ['Regalo'])
+    assert.deepEqual(await textsOf(order.id, market.brunoToken), ['Regalo'])
     const shown = await app.client.operator('GET', `/operator/orders/${order.id}`)
     assert.ok(!shown.text.includes('Regalo') && !shown.text.includes('Cliente'))
   },
@@ -97,14 +102,14 @@ contract(
   ['5', '7.5', 'orders'],
   'strangers have no notes on an order, and no token means no note',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const path = `/orders/${order.id}/notes`
     const { id } = (await call('POST', path, { note: 'mía' })).body.note
     const cases: [path: string, token: string | undefined, status: number, error: string][] = [
-      [`/orders/${order.id}/notes`, market.carla, 403, 'not_owned_order'],
+      [`/orders/${order.id}/notes`, market.carlaToken, 403, 'not_owned_order'],
       [`/orders/${order.id}/notes`, undefined, 401, 'not_identified_user'],
-      ['/orders/123456/notes', market.ana, 404, 'order_not_found'],
-      ['/orders/x/notes', market.ana, 400, 'invalid_order_id'],
+      ['/orders/123456/notes', market.anaToken, 404, 'order_not_found'],
+      ['/orders/x/notes', market.anaToken, 400, 'invalid_order_id'],
     ]
     for (const [at, token, status, error] of cases) {
       const asking = token === undefined ? {} : { token }
@@ -123,7 +128,7 @@ contract(
 )
 
 contract(['4.3', 'orders'], 'a note has 1 to 300 characters, as a person counts them', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const path = `/orders/${order.id}/notes`
   for (const note of ['x', 'ñ'.repeat(300), '🎁'.repeat(300)]) {
     const posted = await call('POST', path, { note })
@@ -159,7 +164,7 @@ contract(
   ['4.3', 'orders'],
   'an author keeps at most 100 notes on an order, however many come at once',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const path = `/orders/${order.id}/notes`
     const posts = Array.from({ length: 120 }, () => call('POST', path, { note: 'n' }))
     const answers = await Promise.all(posts)
@@ -170,7 +175,7 @@ contract(
       assert.match(body.message, /^note: expected at most 100 notes/)
     }
     assert.equal((await textsOf(order.id)).length, 100)
-    const theirs = await call('POST', path, { note: 'n' }, market.bruno)
+    const theirs = await call('POST', path, { note: 'n' }, market.brunoToken)
     assert.equal(theirs.status, 201, 'the other party has a hundred of its own')
   },
 )

@@ -4,17 +4,17 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Bounded } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../routes.ts'
+import { findOwnedOrder, parseOrderId, partyErrors, partyRefusals } from '../routes.ts'
 import { NoteAnswer, NotesAnswer } from './schemas.ts'
 import {
-  countNotes,
-  deleteNote,
-  insertNote,
-  listNotes,
-  type Notebook,
-  updateNote,
+  countOrderNotes,
+  deleteOrderNote,
+  insertOrderNote,
+  listOrderNotes,
+  type NoteListKey,
+  updateOrderNote,
 } from './store.ts'
-import { noteView } from './view.ts'
+import { orderNoteView } from './view.ts'
 
 const tag = 'Orders'
 const params = Type.Object({ order_id: Type.String() })
@@ -26,18 +26,21 @@ const maxNoteLength = 300
 const maxNotes = 100
 
 /** Returns the key of the caller's notes on an order. Throws when the caller is no party of the order. */
-async function notebookOf(
+async function noteListKeyOf(
   ctx: Context,
   { params, caller }: { params: { order_id: string }; caller: { userId: number } },
-): Promise<Notebook> {
-  const orderId = orderIdOf(params.order_id)
+): Promise<NoteListKey> {
+  const orderId = parseOrderId(params.order_id)
   const { userId } = caller
-  const { sellerId } = await ownedOrder(ctx, { userId, id: orderId })
+  const { sellerId } = await findOwnedOrder(ctx, { userId, id: orderId })
   return { sellerId, orderId, authorId: userId }
 }
 
-async function permitParty(ctx: Context, request: Parameters<typeof notebookOf>[1]): Promise<void> {
-  await notebookOf(ctx, request)
+async function permitParty(
+  ctx: Context,
+  request: Parameters<typeof noteListKeyOf>[1],
+): Promise<void> {
+  await noteListKeyOf(ctx, request)
 }
 
 /** Throws a `bad_request` for a note of wrong length, counted in code points: a simple emoji is one character. */
@@ -60,9 +63,9 @@ const getNotes = route({
   params,
   answers: { 200: NotesAnswer },
   async handle(ctx, request) {
-    const notebook = await notebookOf(ctx, request)
-    const notes = await listNotes(ctx.db, notebook)
-    return ok([{ results: notes.map(noteView), order_id: notebook.orderId }])
+    const notebook = await noteListKeyOf(ctx, request)
+    const notes = await listOrderNotes(ctx.db, notebook)
+    return ok([{ results: notes.map(orderNoteView), order_id: notebook.orderId }])
   },
 })
 
@@ -83,17 +86,17 @@ const postNote = route({
   answers: { 201: NoteAnswer },
   async handle(ctx, request) {
     const text = checkNote(request.body.note)
-    const notebook = await notebookOf(ctx, request)
+    const notebook = await noteListKeyOf(ctx, request)
     const id = await ctx.ids.next('note')
     const now = ctx.now()
     const note = { id, note: text, dateCreated: now, lastUpdated: now }
     await ctx.db.transaction(async (tx) => {
-      if ((await countNotes(tx, notebook)) >= maxNotes) {
+      if ((await countOrderNotes(tx, notebook)) >= maxNotes) {
         throw badField('note', `at most ${maxNotes} notes of yours on an order`)
       }
-      await insertNote(tx, notebook, note)
+      await insertOrderNote(tx, notebook, note)
     })
-    return created({ note: noteView(note) })
+    return created({ note: orderNoteView(note) })
   },
 })
 
@@ -111,11 +114,11 @@ const putNote = route({
   answers: { 200: NoteAnswer },
   async handle(ctx, request) {
     const note = checkNote(request.body.note)
-    const notebook = await notebookOf(ctx, request)
+    const notebook = await noteListKeyOf(ctx, request)
     const id = pathId('note_id', request.params.note_id)
-    const rewritten = await updateNote(ctx.db, notebook, { id, note, now: ctx.now() })
+    const rewritten = await updateOrderNote(ctx.db, notebook, { id, note, now: ctx.now() })
     if (!rewritten) throw noteNotFound(id)
-    return ok({ note: noteView(rewritten) })
+    return ok({ note: orderNoteView(rewritten) })
   },
 })
 
@@ -130,9 +133,9 @@ const removeNote = route({
   params: noteParams,
   answers: { 200: Type.Object({ note: Type.Null() }) },
   async handle(ctx, request) {
-    const notebook = await notebookOf(ctx, request)
+    const notebook = await noteListKeyOf(ctx, request)
     const id = pathId('note_id', request.params.note_id)
-    if (!(await deleteNote(ctx.db, notebook, id))) throw noteNotFound(id)
+    if (!(await deleteOrderNote(ctx.db, notebook, id))) throw noteNotFound(id)
     return ok({ note: null })
   },
 })

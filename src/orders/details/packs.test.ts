@@ -2,17 +2,24 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { bruno, carla, type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import {
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+  putItem,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
   const { status } = await app.client.operator('PUT', '/operator/items/MLA3001', {
-    seller_id: carla,
+    seller_id: carlaId,
     site_id: 'MLA',
     title: 'Mate de calabaza',
     category_id: 'MLA1580',
@@ -24,7 +31,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const pack = (id: number | string, token = market.ana) => app.client.get(`/packs/${id}`, token)
+const pack = (id: number | string, token = market.anaToken) => app.client.get(`/packs/${id}`, token)
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
 const shipping = (id: number) => ({ id, mode: 'me2', logistic_type: 'drop_off' })
@@ -34,14 +41,18 @@ contract(
   'a pack is answered to the seller and the buyer of its orders',
   async () => {
     const created = app.ctx.now().toISOString()
-    const second = await sell(app.client, { id: 602, pack_id: 6000, shipping: shipping(6100) })
+    const second = await placeOrder(app.client, {
+      id: 602,
+      pack_id: 6000,
+      shipping: shipping(6100),
+    })
     app.advance(60_000)
-    const first = await sell(app.client, { id: 601, pack_id: 6000, shipping: shipping(6100) })
+    const first = await placeOrder(app.client, { id: 601, pack_id: 6000, shipping: shipping(6100) })
     app.advance(60_000)
     assert.equal((await patch(second.id, { comments: 'para regalo' })).status, 200)
     const updated = app.ctx.now().toISOString()
     assert.equal(first.pack_id, 6000)
-    for (const token of [market.ana, market.bruno]) {
+    for (const token of [market.anaToken, market.brunoToken]) {
       const { status, body } = await pack(6000, token)
       assert.equal(status, 200)
       assert.deepEqual(body, {
@@ -50,7 +61,7 @@ contract(
         id: 6000,
         status: 'released',
         status_detail: null,
-        buyer: { id: bruno },
+        buyer: { id: brunoId },
         date_created: created,
         last_updated: updated,
       })
@@ -62,24 +73,29 @@ contract(
   ['4.3', 'orders'],
   'the buyer of a pack sees all its orders, each seller the own ones',
   async () => {
-    await sell(app.client, { id: 611, pack_id: 6010, shipping: undefined })
+    await placeOrder(app.client, { id: 611, pack_id: 6010, shipping: undefined })
     const lines = [{ item_id: 'MLA3001', quantity: 1 }]
-    const theirs = await sell(app.client, { id: 612, pack_id: 6010, lines, shipping: undefined })
+    const theirs = await placeOrder(app.client, {
+      id: 612,
+      pack_id: 6010,
+      lines,
+      shipping: undefined,
+    })
     assert.equal((await patch(theirs.id, { status: 'cancelled' })).status, 200)
     const seen = async (token: string) => {
       const { body } = await pack(6010, token)
       return [body.orders.map(({ id }: { id: number }) => id), body.status, body.shipment.id]
     }
-    assert.deepEqual(await seen(market.bruno), [[611, 612], 'released', null])
-    assert.deepEqual(await seen(market.ana), [[611], 'released', null])
-    assert.deepEqual(await seen(market.carla), [[612], 'cancelled', null])
+    assert.deepEqual(await seen(market.brunoToken), [[611, 612], 'released', null])
+    assert.deepEqual(await seen(market.anaToken), [[611], 'released', null])
+    assert.deepEqual(await seen(market.carlaToken), [[612], 'cancelled', null])
   },
 )
 
 contract('orders', 'the status of a pack follows its orders as they change', async () => {
   const orders = [
-    await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
-    await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
+    await placeOrder(app.client, { pack_id: 6020, status: 'payment_required' }),
+    await placeOrder(app.client, { pack_id: 6020, status: 'payment_required' }),
   ]
   const statuses = [(await pack(6020)).body.status]
   for (const status of ['confirmed', 'cancelled']) {
@@ -95,25 +111,25 @@ contract(
   ['1', 'orders'],
   'an order without a pack is its own pack, one in a pack is not',
   async () => {
-    const alone = await sell(app.client, { shipping: shipping(6130) })
-    for (const token of [market.ana, market.bruno]) {
+    const alone = await placeOrder(app.client, { shipping: shipping(6130) })
+    for (const token of [market.anaToken, market.brunoToken]) {
       const { status, body } = await pack(alone.id, token)
       assert.equal(status, 200)
       assert.equal(body.id, alone.id)
       assert.deepEqual(body.orders, [{ id: alone.id }])
       assert.deepEqual(body.shipment, { id: 6130 })
-      assert.deepEqual(body.buyer, { id: bruno })
+      assert.deepEqual(body.buyer, { id: brunoId })
     }
-    const packed = await sell(app.client, { pack_id: 6030 })
+    const packed = await placeOrder(app.client, { pack_id: 6030 })
     assert.equal((await pack(packed.id)).status, 404)
   },
 )
 
 contract(['4.3', 'orders'], 'a stranger cannot tell a pack of others from none', async () => {
-  await sell(app.client, { pack_id: 6040 })
-  const alone = await sell(app.client)
+  await placeOrder(app.client, { pack_id: 6040 })
+  const alone = await placeOrder(app.client)
   for (const id of [6040, alone.id, 123456]) {
-    const { status, body } = await pack(id, market.carla)
+    const { status, body } = await pack(id, market.carlaToken)
     assert.equal(status, 404)
     assert.deepEqual(body, {
       message: `Pack not found: ${id}`,

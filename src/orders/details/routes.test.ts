@@ -2,19 +2,26 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, checkout, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 const color = { id: 'COLOR', name: 'Color', value_id: '52049', value_name: 'Negro' }
 const size = { id: 'SIZE', name: 'Talle', value_name: 'M' }
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const { status, text } = await app.client.operator('PUT', '/operator/items/MLA2001', {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     title: 'Remera lisa',
     category_id: 'MLA1580',
@@ -29,7 +36,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const get = (path: string, token = market.ana) => app.client.get(path, token)
+const get = (path: string, token = market.anaToken) => app.client.get(path, token)
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
 
@@ -42,8 +49,8 @@ contract(
   ['1', '2.6', '4.3'],
   'products are the attributes of the variations that were sold, numbered from 1',
   async () => {
-    const order = await sell(app.client, { lines: shirts })
-    for (const token of [market.ana, market.bruno]) {
+    const order = await placeOrder(app.client, { lines: shirts })
+    for (const token of [market.anaToken, market.brunoToken]) {
       const { status, body } = await get(`/orders/${order.id}/product`, token)
       assert.equal(status, 200)
       assert.deepEqual(body, {
@@ -54,7 +61,7 @@ contract(
         ],
       })
     }
-    const plain = await sell(app.client)
+    const plain = await placeOrder(app.client)
     assert.deepEqual((await get(`/orders/${plain.id}/product`)).body, { attributes: [] })
   },
 )
@@ -64,11 +71,11 @@ contract('2.6', 'what the checkout says of its products is what is answered', as
     { id: 77, name: 'Patente', value: 'AB123CD' },
     { id: 5, name: 'Garantía', value: '6 meses' },
   ]
-  const order = await sell(app.client, { lines: shirts, product_attributes })
+  const order = await placeOrder(app.client, { lines: shirts, product_attributes })
   const { body } = await get(`/orders/${order.id}/product`)
   assert.deepEqual(body, { attributes: product_attributes })
   assert.ok(!('product_attributes' in order) && !('discounts' in order))
-  const none = await sell(app.client, { lines: shirts, product_attributes: [] })
+  const none = await placeOrder(app.client, { lines: shirts, product_attributes: [] })
   assert.deepEqual((await get(`/orders/${none.id}/product`)).body, { attributes: [] })
 })
 
@@ -107,9 +114,9 @@ contract(
         items: [{ id: 'MLA2001', element_id: 1, quantity: 1, amounts: { total: 10, seller: 0 } }],
       },
     ]
-    const order = await sell(app.client, { lines: shirts, discounts })
+    const order = await placeOrder(app.client, { lines: shirts, discounts })
     assert.ok(order.tags.includes('order_has_discount'))
-    for (const token of [market.ana, market.bruno]) {
+    for (const token of [market.anaToken, market.brunoToken]) {
       const { status, body } = await get(`/orders/${order.id}/discounts`, token)
       assert.equal(status, 200)
       assert.deepEqual(body, { details: discounts })
@@ -118,7 +125,7 @@ contract(
 )
 
 contract('2.7', 'the coupon of an order is a discount, spread over its lines', async () => {
-  const order = await sell(app.client, { lines: shirts, coupon: { id: 7, amount: 100 } })
+  const order = await placeOrder(app.client, { lines: shirts, coupon: { id: 7, amount: 100 } })
   assert.ok(order.tags.includes('order_has_discount'))
   const { body } = await get(`/orders/${order.id}/discounts`)
   assert.deepEqual(body.details, [
@@ -135,7 +142,7 @@ contract('2.7', 'the coupon of an order is a discount, spread over its lines', a
 })
 
 contract('2.7', 'a sale without discounts has none, and no tag that says so', async () => {
-  const order = await sell(app.client, { discounts: [] })
+  const order = await placeOrder(app.client, { discounts: [] })
   assert.ok(!order.tags.includes('order_has_discount'))
   assert.deepEqual((await get(`/orders/${order.id}/discounts`)).body, { details: [] })
 })
@@ -143,14 +150,14 @@ contract('2.7', 'a sale without discounts has none, and no tag that says so', as
 contract('4.3', 'the discounts of a cancelled order are the buyer’s alone to read', async () => {
   const coupon = { id: 7, amount: 100 }
   for (const status of ['cancelled', 'manually_cancelled']) {
-    const order = await sell(app.client, { coupon })
+    const order = await placeOrder(app.client, { coupon })
     const path = `/orders/${order.id}/discounts`
     assert.equal((await get(path)).status, 200)
     assert.equal((await patch(order.id, { status })).status, 200)
     const hidden = await get(path)
     assert.equal(hidden.status, 404, status)
     assert.deepEqual(hidden.body, (await get('/orders/123456/discounts')).body)
-    const bought = await get(path, market.bruno)
+    const bought = await get(path, market.brunoToken)
     assert.equal(bought.status, 200)
     assert.equal(bought.body.details.length, 1)
   }
@@ -196,7 +203,7 @@ contract(
       [{ product_attributes: [{ id: 1, name: 'a' }] }, 'product_attributes[0].value'],
     ]
     for (const [more, field] of cases) {
-      const body = checkout({ id: 515151, ...more })
+      const body = checkoutBody({ id: 515151, ...more })
       const refused = await app.client.operator('POST', '/operator/orders', body)
       assert.equal(refused.status, 400, refused.text)
       assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
@@ -209,16 +216,16 @@ contract(
   ['4.3', 'errors', 'orders'],
   'refusals around an order are those of the contract',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     for (const name of ['product', 'discounts', 'billing_info', 'notes']) {
       const cases: [id: string, token: string | undefined, status: number, error: string][] = [
         [String(order.id), undefined, 401, 'not_identified_user'],
-        [String(order.id), market.carla, 403, 'not_owned_order'],
-        ['123456', market.ana, 404, 'order_not_found'],
-        ['abc', market.ana, 400, 'invalid_order_id'],
-        ['1.5', market.ana, 400, 'invalid_order_id'],
-        ['null', market.ana, 400, 'empty_order_id'],
-        ['', market.ana, 400, 'empty_order_id'],
+        [String(order.id), market.carlaToken, 403, 'not_owned_order'],
+        ['123456', market.anaToken, 404, 'order_not_found'],
+        ['abc', market.anaToken, 400, 'invalid_order_id'],
+        ['1.5', market.anaToken, 400, 'invalid_order_id'],
+        ['null', market.anaToken, 400, 'empty_order_id'],
+        ['', market.anaToken, 400, 'empty_order_id'],
       ]
       for (const [id, token, status, error] of cases) {
         const refused = await app.client.get(`/orders/${id}/${name}`, token)
@@ -233,14 +240,14 @@ contract(
   ['2.4', '4.6', '6.2', 'catalog'],
   'a payment is answered to the seller and the buyer of its order, as the order shows it',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     const pay = async (body: object) =>
       (await app.client.operator('POST', `/operator/orders/${order.id}/payments`, body)).body
     await pay({ id: 808080, status: 'rejected', transaction_amount: 1999.9 })
     const paid = await pay({ id: 808081, status: 'approved', transaction_amount: 1999.9 })
     assert.equal(paid.payments.length, 2)
     for (const payment of paid.payments) {
-      for (const token of [market.ana, market.bruno]) {
+      for (const token of [market.anaToken, market.brunoToken]) {
         const { status, body } = await get(`/collections/${payment.id}`, token)
         assert.equal(status, 200)
         assert.deepEqual(body, payment)
@@ -250,7 +257,7 @@ contract(
 )
 
 contract(['4.6', 'catalog'], 'a stranger cannot tell a payment of others from none', async () => {
-  const order = await sell(app.client)
+  const order = await placeOrder(app.client)
   const body = { id: 909090, status: 'pending', transaction_amount: 10 }
   await app.client.operator('POST', `/operator/orders/${order.id}/payments`, body)
   const refusal = (id: number) => ({
@@ -259,8 +266,8 @@ contract(['4.6', 'catalog'], 'a stranger cannot tell a payment of others from no
     status: 404,
     cause: [],
   })
-  assert.deepEqual((await get('/collections/909090', market.carla)).body, refusal(909090))
-  assert.deepEqual((await get('/collections/909091', market.carla)).body, refusal(909091))
+  assert.deepEqual((await get('/collections/909090', market.carlaToken)).body, refusal(909090))
+  assert.deepEqual((await get('/collections/909091', market.carlaToken)).body, refusal(909091))
   for (const id of ['abc', '1.5', '0', '9007199254740993']) {
     const refused = await get(`/collections/${id}`)
     assert.equal(refused.status, 400, id)
@@ -273,7 +280,7 @@ contract(
   ['4.3', '8'],
   'discounts are kept for twelve months from the day of the sale, and no moment longer',
   async () => {
-    const order = await sell(app.client, { coupon: { id: 7, amount: 100 } })
+    const order = await placeOrder(app.client, { coupon: { id: 7, amount: 100 } })
     const path = `/orders/${order.id}/discounts`
     const tokenOf = async (user_id: number) => {
       const body = { user_id, application_id: null }
@@ -281,7 +288,7 @@ contract(
     }
     // From 10 March 2026 to 10 March 2027.
     app.advance(365 * dayMs)
-    const tokens = [await tokenOf(ana), await tokenOf(bruno)]
+    const tokens = [await tokenOf(anaId), await tokenOf(brunoId)]
     for (const token of tokens) assert.equal((await get(path, token)).status, 200)
     app.advance(1)
     for (const token of tokens) {

@@ -6,11 +6,11 @@ import { pathId } from '../../kernel/ids.ts'
 import type { Context } from '../../platform/context.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import type { Order } from '../order.ts'
-import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../routes.ts'
+import { findOwnedOrder, parseOrderId, partyErrors, partyRefusals } from '../routes.ts'
 import { PaymentAnswer } from '../schemas.ts'
 import { hidesParties, isCancelled } from '../status.ts'
 import { loadOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
-import { allDiscounts, areKept } from './discount.ts'
+import { allDiscounts, areDiscountsAvailable } from './discount.ts'
 import type { PackOrder } from './pack.ts'
 import { BillingAnswer, DiscountsAnswer, PackAnswer, ProductAnswer } from './schemas.ts'
 import { listPackOrders, listPackSellers, readOrderWithoutPack, readPayment } from './store.ts'
@@ -20,12 +20,12 @@ const tag = 'Orders'
 const params = Type.Object({ order_id: Type.String() })
 
 /** Loads the order of a path for one of its parties. Throws `order_not_found` or `not_owned_order`. */
-async function orderOf(
+async function loadOwnedOrder(
   ctx: Context,
   { params, caller }: { params: { order_id: string }; caller: { userId: number } },
 ): Promise<Order> {
-  const id = orderIdOf(params.order_id)
-  const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id })
+  const id = parseOrderId(params.order_id)
+  const { sellerId } = await findOwnedOrder(ctx, { userId: caller.userId, id })
   const order = await untilVisible(() => loadOrder(ctx.db, { sellerId, id }))
   if (!order) throw new Failure('order_not_found')
   return order
@@ -41,7 +41,7 @@ const getProduct = route({
   refuses: partyRefusals,
   params,
   answers: { 200: ProductAnswer },
-  handle: async (ctx, request) => ok(productView(await orderOf(ctx, request))),
+  handle: async (ctx, request) => ok(productView(await loadOwnedOrder(ctx, request))),
 })
 
 const getDiscounts = route({
@@ -59,12 +59,12 @@ const getDiscounts = route({
   params,
   answers: { 200: DiscountsAnswer },
   async handle(ctx, request) {
-    const order = await orderOf(ctx, request)
+    const order = await loadOwnedOrder(ctx, request)
     const { status, sellerId } = order
     if (isCancelled(status) && request.caller.userId === sellerId) {
       throw new Failure('order_not_found')
     }
-    if (!areKept(order.dateCreated, ctx.now())) {
+    if (!areDiscountsAvailable(order.dateCreated, ctx.now())) {
       throw new Failure(
         'not_found',
         `Discounts not found: they are kept for 12 months, and order ${order.id} is older`,
@@ -85,7 +85,7 @@ const getBillingInfo = route({
   params,
   answers: { 200: BillingAnswer },
   async handle(ctx, request) {
-    const { status, buyerId } = await orderOf(ctx, request)
+    const { status, buyerId } = await loadOwnedOrder(ctx, request)
     const isHidden = hidesParties(status) && request.caller.userId !== buyerId
     return ok(billingView(isHidden ? undefined : await findUser(ctx.reads, buyerId)))
   },

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 
 /**
  * The fields of the recorded answers with their types: `n` number, `s` text, `t` timestamp, `a` list of
@@ -169,19 +175,19 @@ const told = {
 }
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 // biome-ignore lint/suspicious/noExplicitAny: orders as JSON
 let full: any, bare: any
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
-  full = await sell(app.client, { shipping: told })
-  bare = await sell(app.client)
+  market = await createTestMarket(app.client, null)
+  full = await placeOrder(app.client, { shipping: told })
+  bare = await placeOrder(app.client)
 })
 after(() => app.close())
 
-const read = async (id: number, headers: Record<string, string>, token = market.ana) =>
+const read = async (id: number, headers: Record<string, string>, token = market.anaToken) =>
   app.client.call('GET', `/shipments/${id}`, { token, headers })
 
 contract(
@@ -245,12 +251,12 @@ contract(['4.3', 'orders'], 'what was told of a shipment is answered value by va
   assert.deepEqual([date_created, last_updated], [full.date_created, full.date_created])
   assert.deepEqual(origin, {
     type: 'selling_address',
-    sender_id: ana,
+    sender_id: anaId,
     shipping_address: { address_id, ...address },
   })
   assert.deepEqual(destination, {
     type: 'buying_address',
-    receiver_id: bruno,
+    receiver_id: brunoId,
     receiver_name: 'Bruno Prueba',
     receiver_phone: '11 4444-0000',
     comments: 'Tocar timbre',

@@ -2,16 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+  putItem,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
   const { status } = await app.client.operator('PUT', '/operator/items/MLC2005', {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLC',
     title: 'Mate',
     category_id: 'MLC1',
@@ -45,11 +52,11 @@ contract(
   ['2.2', '4.3', '4.6', '6.2', 'orders'],
   'a shipment is answered to its seller and to its buyer, by itself and by its order',
   async () => {
-    const order = await sell(app.client, { shipping: full })
+    const order = await placeOrder(app.client, { shipping: full })
     const paths = [`/shipments/${order.shipping.id}`, `/orders/${order.id}/shipments`]
     for (const headers of [{}, newer]) {
       const answers = await Promise.all(
-        [market.ana, market.bruno].flatMap((token) =>
+        [market.anaToken, market.brunoToken].flatMap((token) =>
           paths.map((path) => read(path, token, headers)),
         ),
       )
@@ -66,19 +73,21 @@ contract(
 )
 
 contract('9', 'only the header that says true asks for the newer format', async () => {
-  const { shipping } = await sell(app.client)
+  const { shipping } = await placeOrder(app.client)
   for (const asked of ['false', '1', 'TRUE', '']) {
-    const { body } = await read(`/shipments/${shipping.id}`, market.ana, { 'x-format-new': asked })
+    const { body } = await read(`/shipments/${shipping.id}`, market.anaToken, {
+      'x-format-new': asked,
+    })
     assert.ok('shipping_option' in body, asked)
   }
 })
 
 contract(['4.3', 'orders'], 'a stranger cannot tell a shipment of others from none', async () => {
-  const { shipping } = await sell(app.client, { shipping: full })
+  const { shipping } = await placeOrder(app.client, { shipping: full })
   const message = 'Shipping id not found.'
   for (const headers of [{}, newer])
     for (const path of [`/shipments/${shipping.id}`, '/shipments/123']) {
-      const { status, body } = await read(path, market.carla, headers)
+      const { status, body } = await read(path, market.carlaToken, headers)
       assert.equal(status, 404)
       assert.deepEqual(body, { message, error: 'not_found_shipping_id', status: 404, cause: [] })
     }
@@ -88,9 +97,9 @@ contract(
   ['4.3', '5', 'orders'],
   'an id that is none, and a request without a token, are refused',
   async () => {
-    const { shipping } = await sell(app.client)
+    const { shipping } = await placeOrder(app.client)
     for (const id of ['abc', '1.5', '-5', '0', 'null', '9007199254740993']) {
-      const { status, body } = await read(`/shipments/${id}`, market.ana)
+      const { status, body } = await read(`/shipments/${id}`, market.anaToken)
       assert.equal(status, 400, id)
       assert.match(body.message, /^shipping_id: expected a whole number/)
     }
@@ -103,18 +112,18 @@ contract(
   ['4.3', '7.5', 'orders'],
   'the shipment of an order is refused to others as the order is, and is 204 where none is',
   async () => {
-    const order = await sell(app.client)
-    const without = await sell(app.client, { shipping: undefined })
-    for (const token of [market.ana, market.bruno]) {
+    const order = await placeOrder(app.client)
+    const without = await placeOrder(app.client, { shipping: undefined })
+    for (const token of [market.anaToken, market.brunoToken]) {
       const { status, text } = await read(`/orders/${without.id}/shipments`, token)
       assert.deepEqual([status, text], [204, ''])
     }
     const cases: [path: string, token: string, status: number, error: string][] = [
-      [`/orders/${order.id}/shipments`, market.carla, 403, 'not_owned_order'],
-      [`/orders/${without.id}/shipments`, market.carla, 403, 'not_owned_order'],
-      ['/orders/123/shipments', market.ana, 404, 'order_not_found'],
-      ['/orders/abc/shipments', market.ana, 400, 'invalid_order_id'],
-      ['/orders/null/shipments', market.ana, 400, 'empty_order_id'],
+      [`/orders/${order.id}/shipments`, market.carlaToken, 403, 'not_owned_order'],
+      [`/orders/${without.id}/shipments`, market.carlaToken, 403, 'not_owned_order'],
+      ['/orders/123/shipments', market.anaToken, 404, 'order_not_found'],
+      ['/orders/abc/shipments', market.anaToken, 400, 'invalid_order_id'],
+      ['/orders/null/shipments', market.anaToken, 400, 'empty_order_id'],
     ]
     for (const [path, token, status, error] of cases) {
       const refused = await read(path, token)
@@ -127,9 +136,9 @@ contract(
   ['orders', 'leniency'],
   'attributes keeps only the named fields of a shipment',
   async () => {
-    const order = await sell(app.client)
+    const order = await placeOrder(app.client)
     for (const path of [`/shipments/${order.shipping.id}`, `/orders/${order.id}/shipments`]) {
-      const { body } = await read(`${path}?attributes=id,lead_time`, market.ana, newer)
+      const { body } = await read(`${path}?attributes=id,lead_time`, market.anaToken, newer)
       assert.deepEqual(Object.keys(body).sort(), ['id', 'lead_time'])
     }
   },
@@ -137,7 +146,7 @@ contract(
 
 contract('3.1', 'while payment is required neither party reads where the other lives', async () => {
   const shipping = { ...full, id: 770_001 }
-  const order = await sell(app.client, { shipping, status: 'payment_required' })
+  const order = await placeOrder(app.client, { shipping, status: 'payment_required' })
   const paths = ['/shipments/770001', `/orders/${order.id}/shipments`]
   const texts = async (token: string) => {
     const answers = paths.flatMap((path) =>
@@ -145,13 +154,13 @@ contract('3.1', 'while payment is required neither party reads where the other l
     )
     return (await Promise.all(answers)).map(({ text }) => text)
   }
-  const bySeller = await texts(market.ana)
+  const bySeller = await texts(market.anaToken)
   for (const text of bySeller) {
     assert.doesNotMatch(text, secret)
     assert.match(text, /Depósito Ana/)
-    assert.ok(text.includes(`"receiver_id":${bruno}`))
+    assert.ok(text.includes(`"receiver_id":${brunoId}`))
   }
-  for (const text of await texts(market.bruno)) {
+  for (const text of await texts(market.brunoToken)) {
     assert.match(text, secret)
     assert.doesNotMatch(text, /Depósito Ana/)
   }
@@ -159,13 +168,13 @@ contract('3.1', 'while payment is required neither party reads where the other l
   assert.match(operator.text, secret)
   assert.match(operator.text, /Depósito Ana/)
 
-  const second = await sell(app.client, { shipping, status: 'payment_required' })
-  for (const text of await texts(market.ana)) assert.doesNotMatch(text, secret)
+  const second = await placeOrder(app.client, { shipping, status: 'payment_required' })
+  for (const text of await texts(market.anaToken)) assert.doesNotMatch(text, secret)
   const path = `/operator/orders/${second.id}`
   await app.client.operator('PATCH', path, { status: 'cancelled' })
-  for (const text of await texts(market.ana)) assert.doesNotMatch(text, secret)
+  for (const text of await texts(market.anaToken)) assert.doesNotMatch(text, secret)
   await app.client.operator('PATCH', `/operator/orders/${order.id}`, { status: 'confirmed' })
-  for (const token of [market.ana, market.bruno])
+  for (const token of [market.anaToken, market.brunoToken])
     for (const text of await texts(token)) {
       assert.match(text, secret)
       assert.match(text, /Depósito Ana/)
@@ -179,9 +188,9 @@ contract('2.2', 'of a pack, the shipment tells what all its orders cost and hold
     dimensions: { height: 1, width: 2, length: 3, weight: 4 },
   }
   const lines = [{ item_id: 'MLA1001', quantity: 2 }]
-  const first = await sell(app.client, { shipping, pack_id: 66_001 })
-  const second = await sell(app.client, { shipping, pack_id: 66_001, lines })
-  const { body } = await read('/shipments/770002', market.ana)
+  const first = await placeOrder(app.client, { shipping, pack_id: 66_001 })
+  const second = await placeOrder(app.client, { shipping, pack_id: 66_001, lines })
+  const { body } = await read('/shipments/770002', market.anaToken)
   assert.equal(body.order_id, first.id)
   assert.equal(body.order_cost, 5999.7)
   assert.deepEqual(
@@ -189,8 +198,14 @@ contract('2.2', 'of a pack, the shipment tells what all its orders cost and hold
     [1, 2],
   )
   assert.equal(body.shipping_items[0].dimensions, null, 'the parcel was measured, not each piece')
-  assert.equal((await read(`/orders/${second.id}/shipments`, market.ana)).body.order_id, second.id)
-  assert.equal((await read('/shipments/770002', market.ana, newer)).body.declared_value, 5999.7)
+  assert.equal(
+    (await read(`/orders/${second.id}/shipments`, market.anaToken)).body.order_id,
+    second.id,
+  )
+  assert.equal(
+    (await read('/shipments/770002', market.anaToken, newer)).body.declared_value,
+    5999.7,
+  )
 })
 
 contract(
@@ -209,9 +224,9 @@ contract(
     ]
     const cents = (value: number | null) => Math.round((value ?? 0) * 100)
     for (const [checkout, costs, type, total] of cases) {
-      const { id } = await sell(app.client, { ...checkout, shipping: { ...me2, ...costs } })
-      const { body: order } = await read(`/orders/${id}`, market.bruno, newer)
-      const { body } = await read(`/shipments/${order.shipping.id}`, market.bruno, newer)
+      const { id } = await placeOrder(app.client, { ...checkout, shipping: { ...me2, ...costs } })
+      const { body: order } = await read(`/orders/${id}`, market.brunoToken, newer)
+      const { body } = await read(`/shipments/${order.shipping.id}`, market.brunoToken, newer)
       const { cost, cost_type, currency_id } = body.lead_time
       assert.equal(cost_type, type)
       assert.equal(currency_id, order.currency_id)
@@ -230,7 +245,7 @@ contract(
 )
 
 contract('4.3', 'a price that changes later is what the total is made of then', async () => {
-  const order = await sell(app.client, { shipping: { ...me2, cost: 350, list_cost: 350 } })
+  const order = await placeOrder(app.client, { shipping: { ...me2, cost: 350, list_cost: 350 } })
   const path = `/shipments/${order.shipping.id}`
   const types: [cost: number, type: string][] = [
     [0, 'free'],
@@ -239,8 +254,8 @@ contract('4.3', 'a price that changes later is what the total is made of then', 
   ]
   for (const [cost, type] of types) {
     await app.client.operator('PATCH', `/operator${path}`, { cost })
-    const { lead_time } = (await read(path, market.ana, newer)).body
+    const { lead_time } = (await read(path, market.anaToken, newer)).body
     assert.deepEqual([lead_time.cost, lead_time.cost_type], [cost, type])
-    assert.equal((await read(`/orders/${order.id}`, market.ana)).body.shipping.cost, cost)
+    assert.equal((await read(`/orders/${order.id}`, market.anaToken)).body.shipping.cost, cost)
   }
 })

@@ -1,24 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
-import { nothing, ok, type Route, route } from '../../http/route.ts'
+import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { amount, numberOf, sum } from '../../kernel/money.ts'
+import { amount, amountToNumber, sum } from '../../kernel/money.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
-import { type Cargo, newerFormat, widerFormat } from '../../shipments/formats.ts'
+import {
+  renderNewFormat,
+  renderWideFormat,
+  type ShipmentContents,
+} from '../../shipments/formats.ts'
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import { findShipment, shipmentOwners } from '../../shipments/store.ts'
-import { orderIdOf, ownedOrder, partyErrors, partyRefusals } from '../routes.ts'
+import { findOwnedOrder, parseOrderId, partyErrors, partyRefusals } from '../routes.ts'
 import { hasEnded, hidesParties } from '../status.ts'
-import type { Reader } from '../view.ts'
+import type { OrderViewer } from '../view.ts'
 import {
-  type CarriedOrder,
   findShipmentOfOrder,
-  listCarriedItems,
-  listCarriedOrders,
+  listShipmentItems,
+  listShipmentOrders,
+  type ShipmentOrder,
 } from './store-shipping.ts'
 
 /** The routes of shipments are in this module and not in `src/shipments`, because answers show the orders inside. */
@@ -60,20 +64,20 @@ const getShipmentOfOrder = route({
   params: Type.Object({ order_id: Type.String() }),
   answers: { 200: ShipmentAnswer, 204: Type.Null() },
   async handle(ctx, { params, headers, caller }) {
-    const orderId = orderIdOf(params.order_id)
-    const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id: orderId })
+    const orderId = parseOrderId(params.order_id)
+    const { sellerId } = await findOwnedOrder(ctx, { userId: caller.userId, id: orderId })
     const { shipmentId = null } =
       (await untilVisible(() => findShipmentOfOrder(ctx.reads, { sellerId, id: orderId }))) ?? {}
-    if (shipmentId === null) return nothing()
+    if (shipmentId === null) return noContent()
     const input = { sellerId, id: shipmentId, reader: caller.userId, headers, orderId }
     return ok(await shipmentFor(ctx, input))
   },
 })
 
-interface ShippingInput {
+interface ShipmentReadInput {
   sellerId: number
   id: number
-  reader: Reader
+  reader: OrderViewer
   /** `x-format-new` selects the format. */
   headers: IncomingHttpHeaders
   /** The order that the answer names. Default: the first one that the shipment carries. */
@@ -83,34 +87,37 @@ interface ShippingInput {
 /** Returns a shipment of this seller as `reader` may see it. Throws `not_found_shipping_id`. */
 export async function shipmentFor(
   { reads }: Pick<Context, 'reads'>,
-  { sellerId, id, reader, headers, orderId }: ShippingInput,
+  { sellerId, id, reader, headers, orderId }: ShipmentReadInput,
 ): Promise<object> {
   const loaded = await untilVisible(async () => {
     const [shipment, orders, items] = await Promise.all([
       findShipment(reads, { sellerId, id }),
-      listCarriedOrders(reads, { sellerId, shipmentId: id }),
-      listCarriedItems(reads, { sellerId, shipmentId: id }),
+      listShipmentOrders(reads, { sellerId, shipmentId: id }),
+      listShipmentItems(reads, { sellerId, shipmentId: id }),
     ])
     return shipment && { shipment, orders, items }
   })
   if (!loaded) throw new Failure('not_found_shipping_id')
   const { shipment, orders, items } = loaded
-  const cargo: Cargo = {
+  const cargo: ShipmentContents = {
     orderId: orderId ?? orders[0]?.id ?? null,
-    orderCost: numberOf(sum(orders.map(({ totalAmount }) => amount(totalAmount)))),
+    orderCost: amountToNumber(sum(orders.map(({ totalAmount }) => amount(totalAmount)))),
     items,
-    hides: awaitsPayment(orders) ? otherParty(reader, shipment) : null,
+    hiddenParty: hidesAddresses(orders) ? otherParty(reader, shipment) : null,
   }
-  return (headers['x-format-new'] === 'true' ? newerFormat : widerFormat)(shipment, cargo)
+  return (headers['x-format-new'] === 'true' ? renderNewFormat : renderWideFormat)(shipment, cargo)
 }
 
-function otherParty(reader: Reader, { sellerId, buyerId }: Shipment): Cargo['hides'] {
+function otherParty(
+  reader: OrderViewer,
+  { sellerId, buyerId }: Shipment,
+): ShipmentContents['hiddenParty'] {
   return reader === sellerId ? 'buyer' : reader === buyerId ? 'seller' : null
 }
 
 /** Whether every open order of a shipment hides its parties. A single other order of a pack shows the address: the
  * seller must send it. */
-function awaitsPayment(orders: readonly CarriedOrder[]): boolean {
+function hidesAddresses(orders: readonly ShipmentOrder[]): boolean {
   const open = orders.filter(({ status }) => !hasEnded(status))
   return open.length > 0 && open.every(({ status }) => hidesParties(status))
 }

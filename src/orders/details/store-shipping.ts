@@ -3,23 +3,23 @@ import { sql } from '../../platform/database/sql.ts'
 import type { OrderStatus } from '../status.ts'
 
 /** An order inside a shipment, as far as the shipment shows it. */
-export interface CarriedOrder {
+export interface ShipmentOrder {
   id: number
   status: OrderStatus
   totalAmount: string
 }
 
-export async function listCarriedOrders(
+export async function listShipmentOrders(
   db: Db,
   { sellerId, shipmentId }: { sellerId: number; shipmentId: number },
-): Promise<CarriedOrder[]> {
+): Promise<ShipmentOrder[]> {
   return db.rows(sql`
     select id, status, total_amount as "totalAmount" from orders
     where seller_id = ${sellerId} and shipment_id = ${shipmentId} order by id`)
 }
 
 /** Lists the order lines inside a shipment, in the order of the orders. */
-export async function listCarriedItems(
+export async function listShipmentItems(
   db: Db,
   { sellerId, shipmentId }: { sellerId: number; shipmentId: number },
 ): Promise<{ id: string; description: string; quantity: number }[]> {

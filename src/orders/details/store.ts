@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Payment } from '../payment.ts'
 import type { PackOrder } from './pack.ts'
 
-export interface Note {
+export interface OrderNote {
   id: number
   note: string
   dateCreated: Date
@@ -11,17 +11,17 @@ export interface Note {
 }
 
 /** The key of one author's notes on an order. Only the author sees them. */
-export interface Notebook {
+export interface NoteListKey {
   sellerId: number
   orderId: number
   authorId: number
 }
 
 /** Lists the notes, the newest first. */
-export async function listNotes(
+export async function listOrderNotes(
   db: Db,
-  { sellerId, orderId, authorId }: Notebook,
-): Promise<Note[]> {
+  { sellerId, orderId, authorId }: NoteListKey,
+): Promise<OrderNote[]> {
   return db.rows(sql`
     select id, note, date_created as "dateCreated", last_updated as "lastUpdated" from order_notes
     where seller_id = ${sellerId} and order_id = ${orderId} and author_id = ${authorId}
@@ -29,9 +29,9 @@ export async function listNotes(
 }
 
 /** Counts the notes. It locks the order, so that no other transaction adds one before this one ends. */
-export async function countNotes(
+export async function countOrderNotes(
   tx: Tx,
-  { sellerId, orderId, authorId }: Notebook,
+  { sellerId, orderId, authorId }: NoteListKey,
 ): Promise<number> {
   await tx.rows(sql`
     select id from orders where seller_id = ${sellerId} and id = ${orderId} for update`)
@@ -41,10 +41,10 @@ export async function countNotes(
   return row?.count ?? 0
 }
 
-export async function insertNote(
+export async function insertOrderNote(
   tx: Tx,
-  { sellerId, orderId, authorId }: Notebook,
-  { id, note, dateCreated, lastUpdated }: Note,
+  { sellerId, orderId, authorId }: NoteListKey,
+  { id, note, dateCreated, lastUpdated }: OrderNote,
 ): Promise<void> {
   await tx.rows(sql`
     insert into order_notes (seller_id, order_id, id, author_id, note, date_created, last_updated)
@@ -52,11 +52,11 @@ export async function insertNote(
 }
 
 /** Updates a note and returns it; undefined when the author has no such note on the order. */
-export async function updateNote(
+export async function updateOrderNote(
   db: Db,
-  { sellerId, orderId, authorId }: Notebook,
+  { sellerId, orderId, authorId }: NoteListKey,
   { id, note, now }: { id: number; note: string; now: Date },
-): Promise<Note | undefined> {
+): Promise<OrderNote | undefined> {
   return db.row(sql`
     update order_notes set note = ${note}, last_updated = ${now}
     where seller_id = ${sellerId} and order_id = ${orderId} and id = ${id}
@@ -65,9 +65,9 @@ export async function updateNote(
 }
 
 /** Deletes a note. Returns false when the author has no such note on the order. */
-export async function deleteNote(
+export async function deleteOrderNote(
   db: Db,
-  { sellerId, orderId, authorId }: Notebook,
+  { sellerId, orderId, authorId }: NoteListKey,
   id: number,
 ): Promise<boolean> {
   const deleted = await db.rows(sql`

@@ -3,7 +3,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import type { Order } from '../order.ts'
 import type { ProductAttribute } from './bodies.ts'
 import { type PackOrder, packStatus } from './pack.ts'
-import type { Note } from './store.ts'
+import type { OrderNote } from './store.ts'
 
 /** Returns the product attributes that the checkout reported, or else those of the variations that were sold. */
 export function productView({ items, details }: Pick<Order, 'items' | 'details'>): {
@@ -72,7 +72,7 @@ export function packView(id: number, orders: readonly [PackOrder, ...PackOrder[]
   }
 }
 
-export function noteView(note: Note): object {
+export function orderNoteView(note: OrderNote): object {
   return {
     id: note.id,
     date_created: timestamp(note.dateCreated),

@@ -2,17 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, carla, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await app.client.operator('PUT', '/operator/items/MLA2001', {
-    seller_id: carla,
+    seller_id: carlaId,
     site_id: 'MLA',
     title: 'Mate',
     category_id: 'MLA1',
@@ -56,16 +62,16 @@ contract(
   'orders are counted by the day they were made and where they stand now, folded or not',
   async () => {
     const first = today()
-    await sell(app.client)
-    const cancelled = await sell(app.client)
-    await sell(app.client, byCarla)
+    await placeOrder(app.client)
+    const cancelled = await placeOrder(app.client)
+    await placeOrder(app.client, byCarla)
     await app.client.operator('PATCH', `/operator/orders/${cancelled.id}`, { status: 'cancelled' })
     app.advance(dayMs)
     const second = today()
-    await sell(app.client, byCarla)
-    await sell(app.client, byCarla)
+    await placeOrder(app.client, byCarla)
+    await placeOrder(app.client, byCarla)
     const before = await read()
-    await app.settle()
+    await app.runPendingWork()
     assert.deepEqual(await read(), before)
     const days = before.days.filter(({ total }: Day) => total > 0)
     assert.deepEqual(days, [
@@ -74,8 +80,8 @@ contract(
     ])
     assert.deepEqual([before.total, before.by_status], [5, { confirmed: 4, cancelled: 1 }])
     assert.deepEqual(before.sellers, [
-      { user_id: carla, nickname: 'CARLA', orders: 3 },
-      { user_id: ana, nickname: 'ANA_VENDE', orders: 2 },
+      { user_id: carlaId, nickname: 'CARLA', orders: 3 },
+      { user_id: anaId, nickname: 'ANA_VENDE', orders: 2 },
     ])
   },
 )
@@ -90,7 +96,7 @@ contract(
   'figures of orders are the operator’s alone, and their span has bounds',
   async () => {
     const path = '/operator/orders/figures'
-    assert.equal((await app.client.get(path, market.ana)).status, 401)
+    assert.equal((await app.client.get(path, market.anaToken)).status, 401)
     for (const days of ['0', '93', 'x']) {
       const { status, body } = await app.client.operator('GET', `${path}?days=${days}`)
       assert.equal(status, 400)

@@ -4,7 +4,7 @@ import { dayMs } from '../../kernel/clock.ts'
 import { Id } from '../../kernel/schema.ts'
 import { isUnavailable } from '../../platform/database/errors.ts'
 import { dayOf } from '../facets.ts'
-import { countByDay, type DayCount, findNicknames } from './store.ts'
+import { countByDay, findNicknames, type SellerDayCount } from './store.ts'
 
 const defaultDays = 30
 const maxSellers = 10
@@ -55,10 +55,10 @@ const getFigures = route({
     const countsByDay = Map.groupBy(counts, ({ day }) => day)
     return ok({
       is_complete: allCounts !== undefined,
-      ...summed(counts),
+      ...countsByStatus(counts),
       days: Array.from({ length: days }, (_, index) => ({
         date: new Date((sinceDay + index) * dayMs).toISOString().slice(0, 10),
-        ...summed(countsByDay.get(sinceDay + index) ?? []),
+        ...countsByStatus(countsByDay.get(sinceDay + index) ?? []),
       })),
       sellers: sellers.map(([id, orders]) => ({
         user_id: id,
@@ -69,12 +69,12 @@ const getFigures = route({
   },
 })
 
-function summed(counts: readonly DayCount[]) {
+function countsByStatus(counts: readonly SellerDayCount[]) {
   const total = counts.reduce((sum, { n }) => sum + n, 0)
   return { total, by_status: Object.fromEntries(totals(counts, ({ status }) => status)) }
 }
 
-function totals<Key>(counts: readonly DayCount[], keyOf: (count: DayCount) => Key) {
+function totals<Key>(counts: readonly SellerDayCount[], keyOf: (count: SellerDayCount) => Key) {
   const sums = new Map<Key, number>()
   for (const count of counts) sums.set(keyOf(count), (sums.get(keyOf(count)) ?? 0) + count.n)
   return sums

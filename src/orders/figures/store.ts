@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { dimension } from '../search/counts/dimension.ts'
+import { countDimension } from '../search/counts/dimension.ts'
 import type { OrderStatus } from '../status.ts'
 
-export interface DayCount {
+export interface SellerDayCount {
   sellerId: number
   /** Whole days since 1970 (UTC). */
   day: number
@@ -18,15 +18,15 @@ export interface DayCount {
 export async function countByDay(
   db: Database,
   { sinceDay, mostMs }: { sinceDay: number; mostMs: number },
-): Promise<DayCount[]> {
+): Promise<SellerDayCount[]> {
   return db.transaction((tx) => {
     const limit = `set local statement_timeout = ${Math.ceil(mostMs)}`
     tx.write({ text: limit, name: undefined, values: [] })
-    return tx.rows<DayCount>(sql`
+    return tx.rows<SellerDayCount>(sql`
       select c.seller_id as "sellerId", c.day, k.facets ->> 'status' as status, sum(c.n)::bigint as n
       from (
         select seller_id, bucket as day, kind, n from order_counts
-        where dimension = ${dimension.createdDay} and bucket >= ${sinceDay}
+        where dimension = ${countDimension.createdDay} and bucket >= ${sinceDay}
         union all
         select seller_id, created_day, kind, n from order_count_changes
         where created_day >= ${sinceDay}) c

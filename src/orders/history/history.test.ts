@@ -2,15 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { lastingTokens, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  createLongLivedTokens,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 import { hourMs } from '../../kernel/clock.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -26,7 +31,7 @@ contract(
   'orders',
   'the history of an order tells of it, its payments, shipment, claims and ratings, in order',
   async () => {
-    const { id, shipping } = await sell(app.client)
+    const { id, shipping } = await placeOrder(app.client)
     const order = `/orders/${id}`
     const shipment = `/shipments/${shipping.id}`
     const at: string[] = []
@@ -43,7 +48,7 @@ contract(
     await step(() => patch(`shipments/${shipping.id}`, { status: 'delivered' }))
     await step(() =>
       app.client.call('POST', `/orders/${id}/feedback`, {
-        token: market.bruno,
+        token: market.brunoToken,
         body: { fulfilled: true, rating: 'positive', message: 'Todo bien' },
       }),
     )
@@ -78,7 +83,7 @@ contract(
   'orders',
   'what was recorded of an order is told with its topics, the newest first',
   async () => {
-    const { id, shipping } = await sell(app.client)
+    const { id, shipping } = await placeOrder(app.client)
     app.advance(hourMs)
     const at = app.ctx.now().toISOString()
     await patch(`orders/${id}`, { comments: 'gift' })
@@ -96,17 +101,17 @@ contract(
   ['2.2', 'orders'],
   'an order is read through the eyes of either party: what is hidden from one is',
   async () => {
-    const { id } = await sell(app.client)
-    market = await lastingTokens(app.client)
+    const { id } = await placeOrder(app.client)
+    market = await createLongLivedTokens(app.client)
     await app.client.call('POST', `/orders/${id}/feedback`, {
-      token: market.bruno,
+      token: market.brunoToken,
       body: { fulfilled: true, rating: 'negative', message: 'No llegó' },
     })
     const read = async (as: string) =>
       (await app.client.operator('GET', `/operator/orders/${id}${as}`)).body
     for (const [as, token] of [
-      ['seller', market.ana],
-      ['buyer', market.bruno],
+      ['seller', market.anaToken],
+      ['buyer', market.brunoToken],
     ] as const) {
       assert.deepEqual(await read(`?as=${as}`), (await app.client.get(`/orders/${id}`, token)).body)
     }
@@ -123,7 +128,7 @@ contract(
 
 contract('orders', 'there is no history of an order that is none, nor for users', async () => {
   assert.equal((await history(987_654_321)).status, 404)
-  const { id } = await sell(app.client)
+  const { id } = await placeOrder(app.client)
   const path = `/operator/orders/${id}/history`
-  assert.equal((await app.client.get(path, market.ana)).status, 401)
+  assert.equal((await app.client.get(path, market.anaToken)).status, 401)
 })

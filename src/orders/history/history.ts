@@ -2,7 +2,7 @@ import type { Claim } from '../../claims/claim.ts'
 import { historyDates, type Shipment } from '../../shipments/shipment.ts'
 import type { Order } from '../order.ts'
 
-export const eventKinds = [
+export const orderEventKinds = [
   'order_created',
   'order_closed',
   'payment_created',
@@ -14,19 +14,19 @@ export const eventKinds = [
   'claim_updated',
   'feedback_given',
 ] as const
-export type EventKind = (typeof eventKinds)[number]
+export type OrderEventKind = (typeof orderEventKinds)[number]
 
 /** An event in the history of an order, derived from the dates of the order and of its related resources. */
 export interface OrderEvent {
   at: Date
-  kind: EventKind
+  kind: OrderEventKind
   /** The path in notifications, such as `/orders/1`. */
   resource: string
   /** Their fields depend on the kind. */
   details: Readonly<Record<string, unknown>>
 }
 
-export interface Rated {
+export interface OrderRating {
   id: number
   role: 'sale' | 'purchase'
   rating: string
@@ -35,15 +35,20 @@ export interface Rated {
 }
 
 /** An order with its shipment, claims and ratings. */
-export interface Around {
+export interface OrderWithRelated {
   order: Order
   shipment: Shipment | undefined
   claims: readonly Claim[]
-  ratings: readonly Rated[]
+  ratings: readonly OrderRating[]
 }
 
 /** Lists the events of an order, the oldest first. */
-export function historyOf({ order, shipment, claims, ratings }: Around): OrderEvent[] {
+export function orderHistoryOf({
+  order,
+  shipment,
+  claims,
+  ratings,
+}: OrderWithRelated): OrderEvent[] {
   const events = [
     ...orderEvents(order),
     ...order.payments.flatMap(paymentEvents),
@@ -60,7 +65,10 @@ export function historyOf({ order, shipment, claims, ratings }: Around): OrderEv
 }
 
 /** Lists the resources that notifications about an order name: the order, its payments, its shipment, its claims. */
-export function resourcesOf({ order, claims }: Pick<Around, 'order' | 'claims'>): string[] {
+export function notifiedResourcesOf({
+  order,
+  claims,
+}: Pick<OrderWithRelated, 'order' | 'claims'>): string[] {
   return [
     `/orders/${order.id}`,
     ...order.payments.map(({ id }) => `/collections/${id}`),
@@ -86,7 +94,7 @@ function paymentEvents(payment: Order['payments'][number]): OrderEvent[] {
   const { date_created, date_approved, date_last_modified } = payment
   const resource = `/collections/${id}`
   const details = { status, status_detail, transaction_amount, currency_id }
-  const dates: [EventKind, string | null][] = [
+  const dates: [OrderEventKind, string | null][] = [
     ['payment_created', date_created],
     ['payment_approved', date_approved],
     ['payment_updated', date_last_modified],

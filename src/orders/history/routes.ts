@@ -3,9 +3,9 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
-import { orderIdOf } from '../routes.ts'
-import { eventKinds, historyOf, resourcesOf } from './history.ts'
-import { listRecorded, loadAround } from './store.ts'
+import { parseOrderId } from '../routes.ts'
+import { notifiedResourcesOf, orderEventKinds, orderHistoryOf } from './history.ts'
+import { listRecordedChanges, loadOrderWithRelated } from './store.ts'
 
 const maxChanges = 200
 
@@ -24,7 +24,7 @@ const getHistory = route({
       events: Type.Array(
         Type.Object({
           at: Timestamp,
-          kind: Type.Enum([...eventKinds]),
+          kind: Type.Enum([...orderEventKinds]),
           resource: Type.String(),
           details: Type.Object({}),
         }),
@@ -35,14 +35,14 @@ const getHistory = route({
     }),
   },
   async handle({ db }, { params }) {
-    const around = await loadAround(db, orderIdOf(params.order_id))
-    if (!around) throw new Failure('order_not_found')
-    const resources = resourcesOf(around)
-    const { sellerId } = around.order
-    const changes = await listRecorded(db, { sellerId, resources, limit: maxChanges })
+    const related = await loadOrderWithRelated(db, parseOrderId(params.order_id))
+    if (!related) throw new Failure('order_not_found')
+    const resources = notifiedResourcesOf(related)
+    const { sellerId } = related.order
+    const changes = await listRecordedChanges(db, { sellerId, resources, limit: maxChanges })
     return ok({
       resources,
-      events: historyOf(around).map((event) => ({ ...event, at: timestamp(event.at) })),
+      events: orderHistoryOf(related).map((event) => ({ ...event, at: timestamp(event.at) })),
       changes: changes.map((change) => ({ ...change, at: timestamp(change.at) })),
     })
   },

@@ -4,10 +4,13 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findShipment } from '../../shipments/store.ts'
 import { loadOrder, orderOwners } from '../store.ts'
-import type { Around, Rated } from './history.ts'
+import type { OrderRating, OrderWithRelated } from './history.ts'
 
 /** Loads an order of any user with its shipment, claims and ratings; undefined when there is no such order. */
-export async function loadAround(db: Db, id: number): Promise<Around | undefined> {
+export async function loadOrderWithRelated(
+  db: Db,
+  id: number,
+): Promise<OrderWithRelated | undefined> {
   const order = await orderOwners.findRow(db, id, ({ sellerId }) => loadOrder(db, { sellerId, id }))
   if (!order) return undefined
   const { sellerId, shipmentId } = order
@@ -33,13 +36,13 @@ async function listClaims(db: Db, { sellerId, orderId }: HistoryKey): Promise<Cl
   return claims.filter((claim) => claim !== undefined)
 }
 
-async function listRatings(db: Db, { sellerId, orderId }: HistoryKey): Promise<Rated[]> {
+async function listRatings(db: Db, { sellerId, orderId }: HistoryKey): Promise<OrderRating[]> {
   return db.rows(sql`
     select id, role, rating, fulfilled, date_created as "dateCreated"
     from feedback where seller_id = ${sellerId} and order_id = ${orderId}`)
 }
 
-export interface Recorded {
+export interface RecordedChange {
   at: Date
   topic: string
   resource: string
@@ -47,10 +50,10 @@ export interface Recorded {
 
 /** Lists the recorded changes of these resources that are still kept, the newest first. A change is stored in the shard
  * of its seller. */
-export async function listRecorded(
+export async function listRecordedChanges(
   db: Db,
   { sellerId, resources, limit }: { sellerId: number; resources: readonly string[]; limit: number },
-): Promise<Recorded[]> {
+): Promise<RecordedChange[]> {
   return db.rows(sql`
     select recorded_at as at, topic, resource from changes
     where seller_id = ${sellerId} and resource = any(${resources}::text[])

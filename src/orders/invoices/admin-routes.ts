@@ -6,13 +6,13 @@ import { findUser } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { fitsCurrency, placesOf } from '../../kernel/money.ts'
-import { Id, IdText, Money, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import { decimalPlacesOf, fitsCurrency } from '../../kernel/money.ts'
+import { Id, IdText, Money, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import { findShipment } from '../../shipments/store.ts'
 import { loadOrder, orderOwners } from '../store.ts'
-import { InvoiceAnswer, invoiceOf, invoiceSite, invoiceStatuses, invoiceView } from './routes.ts'
+import { InvoiceAnswer, invoiceSite, invoiceStatuses, invoiceView, loadInvoice } from './routes.ts'
 import {
   type Invoice,
   insertInvoice,
@@ -26,7 +26,7 @@ const url = '/operator/users/:user_id/invoices/:invoice_id'
 const params = Type.Object({ user_id: IdText, invoice_id: IdText })
 const maxInvoiceNumber = 999_999_999
 
-const InvoiceBody = Strict({
+const InvoiceBody = StrictObject({
   order_id: Type.Optional(OrNull(Id)),
   status: Type.Optional(Type.Enum([...invoiceStatuses])),
   invoice_number: Type.Integer({ minimum: 1, maximum: maxInvoiceNumber }),
@@ -54,14 +54,14 @@ const putInvoice = route({
     const user = await findUser(db, userId)
     if (user?.siteId !== invoiceSite)
       throw badField('user_id', `a registered user of ${invoiceSite}`)
-    if (body.order_id) await checkBilled(db, { userId, orderId: body.order_id })
+    if (body.order_id) await checkAutomaticBilling(db, { userId, orderId: body.order_id })
     const isNew = await db.transaction(async (tx) => {
       const at = now()
       const report = { ...body, id, userId }
-      const isNew = await insertInvoice(tx, invoiceWith(undefined, report, at), at)
+      const isNew = await insertInvoice(tx, invoiceFromBody(undefined, report, at), at)
       if (!isNew) {
         const previous = await lockInvoice(tx, { userId, id })
-        const invoice = invoiceWith(previous, report, at)
+        const invoice = invoiceFromBody(previous, report, at)
         if (previous && isSame(previous, invoice)) return false
         saveInvoice(tx, invoice, at)
       }
@@ -69,12 +69,12 @@ const putInvoice = route({
       recordChanges(tx, [{ topic: 'invoices', resource, userIds: [userId], sellerId: userId, at }])
       return isNew
     })
-    return (isNew ? created : ok)(invoiceView(await invoiceOf(db, { userId, id })))
+    return (isNew ? created : ok)(invoiceView(await loadInvoice(db, { userId, id })))
   },
 })
 
 /** Throws a `bad_request` for an order that automatic billing does not cover. */
-async function checkBilled(
+async function checkAutomaticBilling(
   db: Db,
   { userId: sellerId, orderId: id }: { userId: number; orderId: number },
 ): Promise<void> {
@@ -93,13 +93,13 @@ async function checkBilled(
 
 /** Returns the invoice that a body describes. Without an issue date it keeps the one of the previous version, or
  * gets the current time. Throws a `bad_request` if the amount does not fit BRL. */
-function invoiceWith(
+function invoiceFromBody(
   previous: SavedInvoice | undefined,
   body: Static<typeof InvoiceBody> & { id: number; userId: number },
   now: Date,
 ): Invoice {
   if (!fitsCurrency(body.amount, 'BRL')) {
-    throw badField('amount', `at most ${placesOf('BRL')} decimal places`)
+    throw badField('amount', `at most ${decimalPlacesOf('BRL')} decimal places`)
   }
   const issued = parseTimestamp(body.issued_date ?? previous?.issuedDate ?? '') ?? now
   return {

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 
 const dora = 4004
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let doraToken: string
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   const { operator } = app.client
   await operator('PUT', `/operator/users/${dora}`, { site_id: 'MLB', nickname: 'DORA' })
   const item = { seller_id: dora, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1' }
@@ -19,7 +25,7 @@ before(async () => {
   await operator('PUT', '/operator/items/MLB1', { ...item, ...more })
   doraToken = (await operator('POST', '/operator/tokens', { user_id: dora })).body.access_token
 })
-beforeEach(() => recorded(app))
+beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 const invoice = { invoice_number: 12, amount: 10.5 }
@@ -30,8 +36,8 @@ const read = (path: string, token: string) => app.client.get(path, token)
 async function sellOnMlb(logistic_type: string): Promise<number> {
   const lines = [{ item_id: 'MLB1', quantity: 1 }]
   const shipping = { mode: 'me2', logistic_type, cost: 0 }
-  const { id } = await sell(app.client, { lines, currency_id: 'BRL', shipping })
-  await recorded(app)
+  const { id } = await placeOrder(app.client, { lines, currency_id: 'BRL', shipping })
+  await takeChangeLines(app)
   return id
 }
 
@@ -60,7 +66,7 @@ contract(
       last_updated: moment,
     })
     const path = `/users/${dora}/invoices/21`
-    assert.deepEqual(await recorded(app), [`invoices ${path} ${dora}`])
+    assert.deepEqual(await takeChangeLines(app), [`invoices ${path} ${dora}`])
     assert.deepEqual((await read(path, doraToken)).body, made.body)
   },
 )
@@ -79,7 +85,7 @@ contract(
     for (const [body, status, changes] of steps) {
       const answer = await put(22, body)
       assert.equal(answer.status, status, answer.text)
-      assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
+      assert.deepEqual(await takeChangeLines(app), changes, JSON.stringify(body))
       app.advance(1_000)
     }
   },
@@ -88,17 +94,17 @@ contract(
 contract('6.3', 'two tellings of one invoice at a time are told once', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => put(26, invoice)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
-  assert.deepEqual(await recorded(app), [`invoices /users/${dora}/invoices/26 ${dora}`])
+  assert.deepEqual(await takeChangeLines(app), [`invoices /users/${dora}/invoices/26 ${dora}`])
 })
 
 contract(['6.2', 'catalog'], 'a stranger cannot tell an invoice of others from none', async () => {
   await put(23, invoice)
   const paths = [`/users/${dora}/invoices/23`, `/users/${dora}/invoices/24`]
-  const [others, none] = await Promise.all(paths.map((path) => read(path, market.ana)))
+  const [others, none] = await Promise.all(paths.map((path) => read(path, market.anaToken)))
   assert.deepEqual([others?.status, none?.status], [404, 404])
   assert.equal(others?.body.message.replace('23', '24'), none?.body.message)
-  for (const path of [`/users/${ana}/invoices/23`, '/users/x/invoices/23']) {
-    assert.equal((await read(path, market.ana)).status, 404, path)
+  for (const path of [`/users/${anaId}/invoices/23`, '/users/x/invoices/23']) {
+    assert.equal((await read(path, market.anaToken)).status, 404, path)
   }
   assert.equal((await read(`/users/${dora}/invoices/x`, doraToken)).status, 404)
   assert.equal((await app.client.get(`/users/${dora}/invoices/23`)).status, 401)
@@ -109,10 +115,10 @@ contract(
   'invoices are of MLB and of what fulfillment sends; others are refused by the field',
   async () => {
     const dropOff = await sellOnMlb('drop_off')
-    const anas = (await sell(app.client)).id
-    await recorded(app)
+    const anas = (await placeOrder(app.client)).id
+    await takeChangeLines(app)
     const cases: [user: number | string, body: object, says: RegExp][] = [
-      [ana, invoice, /^user_id: expected a registered user of MLB/],
+      [anaId, invoice, /^user_id: expected a registered user of MLB/],
       [99, invoice, /^user_id: /],
       ['x', invoice, /^user_id: /],
       [
@@ -127,13 +133,13 @@ contract(
       [dora, { ...invoice, status: 'x' }, /^status: /],
       [dora, { ...invoice, invoice_key: '1' }, /^invoice_key: /],
       [dora, { amount: 1 }, /^invoice_number: /],
-      [dora, { ...invoice, buyer: bruno }, /^buyer: /],
+      [dora, { ...invoice, buyer: brunoId }, /^buyer: /],
     ]
     for (const [user, body, says] of cases) {
       const refused = await put(25, body, user)
       assert.equal(refused.status, 400, refused.text)
       assert.match(refused.body.message, says)
     }
-    assert.deepEqual(await recorded(app), [])
+    assert.deepEqual(await takeChangeLines(app), [])
   },
 )

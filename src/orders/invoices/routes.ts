@@ -43,22 +43,22 @@ const getInvoice = route({
   answers: { 200: InvoiceAnswer },
   async handle({ reads }, { params, caller }) {
     const [userId, id] = [parseId(params.user_id), parseId(params.invoice_id)]
-    if (id === undefined || userId !== caller.userId) throw noInvoice(params.invoice_id)
-    return ok(invoiceView(await invoiceOf(reads, { userId, id })))
+    if (id === undefined || userId !== caller.userId) throw invoiceNotFound(params.invoice_id)
+    return ok(invoiceView(await loadInvoice(reads, { userId, id })))
   },
 })
 
 /** Loads an invoice. Throws `not_found`. */
-export async function invoiceOf(
+export async function loadInvoice(
   db: Db,
   { userId, id }: { userId: number; id: number },
 ): Promise<SavedInvoice> {
   const invoice = await findInvoice(db, { userId, id })
-  if (!invoice) throw noInvoice(String(id))
+  if (!invoice) throw invoiceNotFound(String(id))
   return invoice
 }
 
-function noInvoice(id: string): Failure {
+function invoiceNotFound(id: string): Failure {
   return new Failure('not_found', `Invoice not found: ${id}`)
 }
 

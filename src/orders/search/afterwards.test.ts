@@ -3,28 +3,28 @@ import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  ana,
-  bruno,
-  checkout,
-  type Market,
-  openMarket,
+  anaId,
+  brunoId,
+  checkoutBody,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
 
 /** Searches see what became of a sale, from the very answer that made it so. */
 let app: TestApp
-let market: Market
+let market: MarketTokens
 // biome-ignore lint/suspicious/noExplicitAny: an order as JSON
 let order: any
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 1_000)
 })
 beforeEach(async () => {
-  order = await sell(app.client)
+  order = await placeOrder(app.client)
 })
 after(() => app.close())
 
@@ -42,8 +42,8 @@ async function finds(params: Record<string, string>, id: number = order.id): Pro
     return body.results.some((each: { id: number }) => each.id === id)
   }
   return Promise.all([
-    found({ seller: `${ana}` }, market.ana),
-    found({ buyer: `${bruno}` }, market.bruno),
+    found({ seller: `${anaId}` }, market.anaToken),
+    found({ buyer: `${brunoId}` }, market.brunoToken),
   ])
 }
 
@@ -58,11 +58,11 @@ contract(
   '4.3',
   'orders of the online shop are found by their tag, in the shape of all others',
   async () => {
-    const inShop = await sell(app.client, { context: { channel: 'shops' } })
+    const inShop = await placeOrder(app.client, { context: { channel: 'shops' } })
     assert.deepEqual(await finds({ tags: 'shops' }, inShop.id), both)
     assert.deepEqual(await finds({ tags: 'shops' }), neither)
     assert.deepEqual(await finds({ 'tags.not': 'shops' }, inShop.id), neither)
-    const { body } = await app.client.get(`/orders/search?seller=${ana}`, market.ana)
+    const { body } = await app.client.get(`/orders/search?seller=${anaId}`, market.anaToken)
     const [one, other] = [inShop.id, order.id].map((id) =>
       body.results.find((each: { id: number }) => each.id === id),
     )
@@ -77,7 +77,7 @@ contract(
   async () => {
     assert.deepEqual(await finds({}), both)
     for (const status of ['cancelled', 'manually_cancelled']) {
-      const ended = await sell(app.client)
+      const ended = await placeOrder(app.client)
       await operator('PATCH', `/orders/${ended.id}`, { status })
       assert.deepEqual(await finds({}, ended.id), buyerAlone, status)
       assert.deepEqual(await finds({ tags: 'not_paid' }, ended.id), buyerAlone, status)
@@ -88,7 +88,7 @@ contract(
 
 contract('4.3', 'an order whose item was removed is still found, by the item too', async () => {
   const item = {
-    seller_id: ana,
+    seller_id: anaId,
     site_id: 'MLA',
     title: 'Farol antiguo',
     category_id: 'MLA1580',
@@ -98,9 +98,9 @@ contract('4.3', 'an order whose item was removed is still found, by the item too
   }
   await operator('PUT', '/items/MLA4001', item)
   const lines = [{ item_id: 'MLA4001', quantity: 1 }]
-  const { id } = await sell(app.client, { lines })
+  const { id } = await placeOrder(app.client, { lines })
   await operator('PUT', '/items/MLA4001', { ...item, title: 'Otra cosa', status: 'closed' })
-  const refused = await app.client.operator('POST', '/operator/orders', checkout({ lines }))
+  const refused = await app.client.operator('POST', '/operator/orders', checkoutBody({ lines }))
   assert.equal(refused.status, 400, 'it is on sale no longer')
   for (const params of [{}, { item: 'MLA4001' }, { item: 'farol' }, { q: 'antiguo' }]) {
     assert.deepEqual(await finds(params as Record<string, string>, id), both)
@@ -153,7 +153,7 @@ contract(
     }
     const good = { 'feedback.sale.rating': 'positive', 'feedback.sale.fulfilled': 'true' }
     assert.deepEqual(await finds({ 'feedback.status': 'pending' }), both)
-    await rate(market.bruno, {
+    await rate(market.brunoToken, {
       fulfilled: false,
       rating: 'negative',
       message: 'Nothing came',
@@ -161,7 +161,7 @@ contract(
     })
     assert.deepEqual(await finds(bad), buyerAlone)
     assert.deepEqual(await finds({ 'feedback.status': 'pending' }), sellerAlone)
-    await rate(market.ana, { fulfilled: true, rating: 'positive', message: 'As agreed' })
+    await rate(market.anaToken, { fulfilled: true, rating: 'positive', message: 'As agreed' })
     assert.deepEqual(await finds(bad), both)
     assert.deepEqual(await finds(good), both)
     assert.deepEqual(await finds({ 'feedback.status': 'completed' }), both)

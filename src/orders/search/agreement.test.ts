@@ -3,27 +3,31 @@ import { after, before } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { holds, type PlainSearch, plainSearch } from '../../../test/harness/plain-search.ts'
+import {
+  orderMatchesFilter,
+  type ReferenceSearch,
+  referenceSearch,
+} from '../../../test/harness/reference-search.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import {
-  asStored,
-  buyers,
-  goods,
-  saveVaried,
-  sellers,
+  asStoredOrder,
+  orderBuyerIds,
+  orderSellerIds,
+  sampleItems,
+  saveVariedOrders,
   variedOrders,
   variedUsers,
 } from '../../../test/harness/varied-orders.ts'
 import { saveUsers } from '../../identity/store.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { randomOf } from '../../sandbox/demo/random.ts'
+import { seededRandom } from '../../sandbox/demo/random.ts'
 import type { Order } from '../order.ts'
 import { orderStatuses } from '../status.ts'
 import { saveOrder } from '../store.ts'
-import { foldCounts } from './counts/fold.ts'
-import { searchOf } from './parameters.ts'
+import { applyCountChanges } from './counts/apply-changes.ts'
+import { parseOrderSearch } from './parameters.ts'
+import { conditionKind, queryPlans } from './sales/plan.ts'
 import { findOrders } from './search.ts'
-import { narrowedBy, ways } from './sold/plan.ts'
 
 /** What searches answer, held to a plain filter over the same orders. */
 
@@ -36,14 +40,14 @@ before(async () => {
   const { db } = app.ctx
   const now = app.ctx.now()
   const first = variedOrders({ seed: 1, count: 250, firstId: 5_000_001, now })
-  await saveVaried(db, { orders: first, now })
-  while (await foldCounts(app.ctx)) {}
+  await saveVariedOrders(db, { orders: first, now })
+  while (await applyCountChanges(app.ctx)) {}
   const second = variedOrders({ seed: 2, count: 150, firstId: 5_000_301, now })
-  await saveVaried(db, { orders: second, now })
+  await saveVariedOrders(db, { orders: second, now })
   orders = [...first, ...second]
   await changeSome()
   await saveUsers(db, namesakes, now)
-  for (const user_id of [...sellers, ...buyers]) {
+  for (const user_id of [...orderSellerIds, ...orderBuyerIds]) {
     const { body } = await app.client.operator('POST', '/operator/tokens', {
       user_id,
       application_id: null,
@@ -62,7 +66,7 @@ const namesakes = variedUsers()
 
 /** Some orders become like others in what may change of them. */
 async function changeSome(): Promise<void> {
-  const random = randomOf(3)
+  const random = seededRandom(3)
   for (const [index, order] of orders.entries()) {
     if (random.chance(0.7)) continue
     const other = random.pick(orders)
@@ -73,7 +77,7 @@ async function changeSome(): Promise<void> {
       status: order.dateClosed ? other.status : order.status,
       lastUpdated: new Date(order.lastUpdated.getTime() + random.pick([1, dayMs])),
     }
-    await app.ctx.db.transaction((tx) => saveOrder(tx, asStored(order), changed))
+    await app.ctx.db.transaction((tx) => saveOrder(tx, asStoredOrder(order), changed))
     orders[index] = changed
   }
 }
@@ -159,18 +163,18 @@ const asked = fc.record({
 type SearchCase = typeof asked extends fc.Arbitrary<infer T> ? T : never
 
 function callerOf({ isSeller, user }: SearchCase): number {
-  return (isSeller ? sellers[user % 3] : buyers[user % 5]) as number
+  return (isSeller ? orderSellerIds[user % 3] : orderBuyerIds[user % 5]) as number
 }
 
 function otherOf({ isSeller, counterpart }: SearchCase): number | null {
   if (counterpart === null) return null
-  return (isSeller ? buyers[counterpart % 5] : sellers[counterpart % 3]) as number
+  return (isSeller ? orderBuyerIds[counterpart % 5] : orderSellerIds[counterpart % 3]) as number
 }
 
-function plain(of: SearchCase): PlainSearch {
+function plain(of: SearchCase): ReferenceSearch {
   const { isSeller, sort } = of
   const filters = of.filters as Record<string, string>
-  return { isSeller, me: callerOf(of), other: otherOf(of), filters, sort }
+  return { isSeller, userId: callerOf(of), counterpartyId: otherOf(of), filters, sort }
 }
 
 function paramsOf(of: SearchCase): Record<string, string> {
@@ -192,7 +196,7 @@ async function holdToPlainFilter(of: SearchCase): Promise<void> {
   const path = `/orders/search?${new URLSearchParams({ ...params, display: 'complete' })}`
   const { status, body } = await app.client.get(path, token)
   assert.equal(status, 200, path)
-  const all = plainSearch(orders, plain(of))
+  const all = referenceSearch(orders, plain(of))
   const page = all.slice(of.offset, of.offset + of.limit).map(({ id }) => id)
   assert.deepEqual(body.paging, { total: all.length, offset: of.offset, limit: of.limit }, path)
   assert.deepEqual(
@@ -205,13 +209,13 @@ async function holdToPlainFilter(of: SearchCase): Promise<void> {
       if (id === 'order.status') {
         const search = plain(of)
         const filters = { ...search.filters, 'order.status': text }
-        const n = plainSearch(orders, { ...search, filters }).length
+        const n = referenceSearch(orders, { ...search, filters }).length
         assert.equal(results, n, `${path} ${id} ${text}`)
         continue
       }
       const n = all.filter((order) => {
         if (id === 'mediations.status' && !knownWords.includes(text)) return false
-        return holds(order, { name: id, text, isSeller: of.isSeller })
+        return orderMatchesFilter(order, { name: id, text, isSeller: of.isSeller })
       }).length
       if (id !== 'mediations.status' || knownWords.includes(text)) {
         assert.equal(results, n, `${path} ${id} ${text}`)
@@ -235,8 +239,8 @@ contract(
   'the count of a status is what a search for that status finds, cancelled ones included',
   async () => {
     const seen = new Set<string>()
-    for (const user of [...sellers, ...buyers]) {
-      const caller = sellers.includes(user) ? 'seller' : 'buyer'
+    for (const user of [...orderSellerIds, ...orderBuyerIds]) {
+      const caller = orderSellerIds.includes(user) ? 'seller' : 'buyer'
       const read = async (asked: Record<string, string>) => {
         const query = new URLSearchParams({ [caller]: `${user}`, display: 'complete', ...asked })
         const { body } = await app.client.get(`/orders/search?${query}`, tokens.get(user) ?? '')
@@ -307,20 +311,20 @@ contract('4.3', 'every way to a page leads to the same page', async () => {
   await fc.assert(
     fc.asyncProperty(one, async (of) => {
       const params = paramsOf(of)
-      const search = searchOf(
+      const search = parseOrderSearch(
         {
           ...params,
           seller: callerOf(of),
           buyer: params['buyer'] ? Number(params['buyer']) : undefined,
           limit: of.limit,
           offset: of.offset,
-        } as Parameters<typeof searchOf>[0],
+        } as Parameters<typeof parseOrderSearch>[0],
         callerOf(of),
       )
-      const all = plainSearch(orders, plain(of))
+      const all = referenceSearch(orders, plain(of))
       const page = all.slice(of.offset, of.offset + of.limit).map(({ id }) => id)
       const isWindow = ['created', 'updated'].includes(
-        narrowedBy({
+        conditionKind({
           ...search,
           sellerId: 1,
           buyerId: search.counterpartId,
@@ -328,7 +332,7 @@ contract('4.3', 'every way to a page leads to the same page', async () => {
           q: search.q && { ...search.q, prefix: null, named: 0, orderId: 0 },
         }),
       )
-      const taken = [...ways.map((way) => ({ way })), { farAway: 0 }, { few: 0 }]
+      const taken = [...queryPlans.map((way) => ({ way })), { farAway: 0 }, { few: 0 }]
       for (const how of taken) {
         if ('way' in how && how.way === 'merge_days' && !isWindow) continue
         if ('way' in how && how.way.startsWith('merge') && search.sort.by !== 'date') continue
@@ -349,7 +353,7 @@ contract('4.3', 'every way to a page leads to the same page', async () => {
 })
 
 contract('4.3', 'the same once everything is folded', async () => {
-  while (await foldCounts(app.ctx)) {}
+  while (await applyCountChanges(app.ctx)) {}
   await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(100) })
 })
 
@@ -357,6 +361,6 @@ contract('4.3', 'what is looked for is there: the orders vary', () => {
   const kinds = new Set(orders.map(({ status, parts }) => `${status} ${JSON.stringify(parts)}`))
   assert.ok(kinds.size > 100)
   assert.ok(
-    goods.every(({ id }) => orders.some(({ items }) => items.some((i) => i.item.id === id))),
+    sampleItems.every(({ id }) => orders.some(({ items }) => items.some((i) => i.item.id === id))),
   )
 })

@@ -3,11 +3,11 @@ import { contract } from '../../../test/harness/contract.ts'
 import type { Facets } from '../facets.ts'
 import {
   type FilterId,
-  type Filters,
   matchesInAnyStatus,
   matchesStatus,
+  type OrderFilters,
+  type SearchParty,
   showsNickname,
-  type Viewpoint,
 } from './filters.ts'
 
 const plain: Facets = {
@@ -21,14 +21,14 @@ const plain: Facets = {
   shipping: { status: 'shipped', substatus: null, serviceId: 61 },
 }
 
-function filtersOf(query: Record<string, string>): Filters {
+function filtersOf(query: Record<string, string>): OrderFilters {
   const { 'tags.not': tagsNot, closed, ...wanted } = query
   return {
-    wanted: new Map(
+    valuesByFilter: new Map(
       Object.entries(wanted).map(([id, text]) => [id as FilterId, text.split(',')] as const),
     ),
     tagsNot: tagsNot?.split(',') ?? [],
-    closed: closed !== undefined,
+    closedOnly: closed !== undefined,
   }
 }
 
@@ -38,7 +38,7 @@ const claim = { stage: 'claim', status: 'opened', openedBy: 'buyer' } as const
 const dispute = { stage: 'dispute', status: 'closed', openedBy: 'buyer' } as const
 const byS = { stage: 'dispute', status: 'opened', openedBy: 'seller' } as const
 
-type Row = [facets: Partial<Facets>, query: Record<string, string>, is: boolean, as?: Viewpoint]
+type Row = [facets: Partial<Facets>, query: Record<string, string>, is: boolean, as?: SearchParty]
 
 /** By the status alone. */
 const shown: Row[] = [
@@ -137,7 +137,7 @@ contract(
   "the other party's rating finds nothing before it is freed; one's own always does",
   () => {
     const rated: Facets = { ...plain, sale: good, purchase: bad }
-    const finds = (facets: Facets, viewpoint: Viewpoint, id: string, value: string) =>
+    const finds = (facets: Facets, viewpoint: SearchParty, id: string, value: string) =>
       matchesInAnyStatus(facets, filtersOf({ [id]: value }), viewpoint)
     for (const isFreed of [true, false]) {
       const facets = { ...rated, isFreed }

@@ -6,22 +6,22 @@ import { hidesParties, isCancelled } from '../status.ts'
 /** Matches facets with the filters of a search. Sellers and buyers get the same results, except for what one party
  * may not see of the other. */
 
-export type Viewpoint = 'seller' | 'buyer'
+export type SearchParty = 'seller' | 'buyer'
 
 /** Returns the values of an order under a filter, as this party sees them. */
-type Values = (facets: Facets, viewpoint: Viewpoint) => readonly string[]
+type FilterValueReader = (facets: Facets, viewpoint: SearchParty) => readonly string[]
 
-export const valuesOf = {
+export const filterValuesOf = {
   'order.status': ({ status }) => [status],
   'shipping.status': ({ shipping }) => [shipping.status],
   'feedback.sale.rating': (facets, viewpoint) =>
-    seenRating(facets, 'sale', viewpoint).map(({ rating }) => rating),
+    visibleRatings(facets, 'sale', viewpoint).map(({ rating }) => rating),
   'feedback.purchase.rating': (facets, viewpoint) =>
-    seenRating(facets, 'purchase', viewpoint).map(({ rating }) => rating),
+    visibleRatings(facets, 'purchase', viewpoint).map(({ rating }) => rating),
   'feedback.sale.fulfilled': (facets, viewpoint) =>
-    seenRating(facets, 'sale', viewpoint).map(fulfilledLetter),
+    visibleRatings(facets, 'sale', viewpoint).map(fulfilledLetter),
   'feedback.purchase.fulfilled': (facets, viewpoint) =>
-    seenRating(facets, 'purchase', viewpoint).map(fulfilledLetter),
+    visibleRatings(facets, 'purchase', viewpoint).map(fulfilledLetter),
   'shipping.service_id': ({ shipping }) =>
     shipping.serviceId === null ? [] : [String(shipping.serviceId)],
   'shipping.substatus': ({ shipping }) => (shipping.substatus === null ? [] : [shipping.substatus]),
@@ -29,28 +29,28 @@ export const valuesOf = {
   tags: ({ tags }) => tags,
   'mediations.stage': ({ mediations }) => mediations.map(({ stage }) => stage),
   'mediations.status': ({ mediations }) => mediations.flatMap(mediationStatuses),
-} as const satisfies Record<string, Values>
+} as const satisfies Record<string, FilterValueReader>
 
-export type FilterId = keyof typeof valuesOf
+export type FilterId = keyof typeof filterValuesOf
 
-export const filterIds = Object.keys(valuesOf) as FilterId[]
+export const filterIds = Object.keys(filterValuesOf) as FilterId[]
 
-export interface Filters {
+export interface OrderFilters {
   /** An order must have one of the values of each filter, but all of `tags`. */
-  readonly wanted: ReadonlyMap<FilterId, readonly string[]>
+  readonly valuesByFilter: ReadonlyMap<FilterId, readonly string[]>
   readonly tagsNot: readonly string[]
   /** Whether a closing date is part of the search, which excludes open orders. */
-  readonly closed: boolean
+  readonly closedOnly: boolean
 }
 
 /** Whether the search shows orders of this status. A seller's search leaves out cancelled orders unless
  * `order.status` names them. */
 export function matchesStatus(
   { status }: Facets,
-  { wanted }: Filters,
-  viewpoint: Viewpoint,
+  { valuesByFilter }: OrderFilters,
+  viewpoint: SearchParty,
 ): boolean {
-  const statuses = wanted.get('order.status')
+  const statuses = valuesByFilter.get('order.status')
   if (statuses) return statuses.includes(status)
   return viewpoint === 'buyer' || !isCancelled(status)
 }
@@ -58,26 +58,26 @@ export function matchesStatus(
 /** Whether all filters except `order.status` match. */
 export function matchesInAnyStatus(
   facets: Facets,
-  filters: Filters,
-  viewpoint: Viewpoint,
+  filters: OrderFilters,
+  viewpoint: SearchParty,
 ): boolean {
-  const { wanted, tagsNot, closed } = filters
-  if (closed && !facets.isClosed) return false
+  const { valuesByFilter, tagsNot, closedOnly } = filters
+  if (closedOnly && !facets.isClosed) return false
   if (tagsNot.some((tag) => facets.tags.includes(tag))) return false
-  for (const [id, wantedValues] of wanted) {
+  for (const [id, wantedValues] of valuesByFilter) {
     if (id === 'order.status') continue
-    const values = valuesOf[id](facets, viewpoint)
+    const values = filterValuesOf[id](facets, viewpoint)
     const matches =
       id === 'tags'
         ? wantedValues.every((tag) => values.includes(tag))
         : values.some((value) => wantedValues.includes(value))
     if (!matches) return false
   }
-  return hasOneMediation(facets, wanted)
+  return hasOneMediation(facets, valuesByFilter)
 }
 
 /** Whether a single claim matches both the stage and the status. */
-function hasOneMediation({ mediations }: Facets, wanted: Filters['wanted']): boolean {
+function hasOneMediation({ mediations }: Facets, wanted: OrderFilters['valuesByFilter']): boolean {
   const stages = wanted.get('mediations.stage')
   const statuses = wanted.get('mediations.status')
   if (!stages || !statuses) return true
@@ -94,14 +94,14 @@ export function showsNickname({ status }: Facets): boolean {
 }
 
 /** A party always sees its own rating, and the other's when both are visible. */
-function seenRating(facets: Facets, side: 'sale' | 'purchase', viewpoint: Viewpoint) {
+function visibleRatings(facets: Facets, side: 'sale' | 'purchase', viewpoint: SearchParty) {
   const rating = facets[side]
   const isOwn = (side === 'sale') === (viewpoint === 'seller')
   return rating && (isOwn || facets.isFreed) ? [rating] : []
 }
 
 /** The accepted texts of a boolean filter, with the letter that answers use. */
-export const letters: ReadonlyMap<string, string> = new Map([
+export const booleanLetters: ReadonlyMap<string, string> = new Map([
   ['true', 'T'],
   ['T', 'T'],
   ['false', 'F'],
@@ -111,20 +111,21 @@ export const letters: ReadonlyMap<string, string> = new Map([
 const fulfilledLetter = ({ fulfilled }: { fulfilled: boolean }) => (fulfilled ? 'T' : 'F')
 
 /** Returns the value of `feedback.status`: whose rating an order waits for. */
-function feedbackStatus({ sale, purchase }: Facets, viewpoint: Viewpoint): string {
+function feedbackStatus({ sale, purchase }: Facets, viewpoint: SearchParty): string {
   const [own, other] = viewpoint === 'seller' ? [sale, purchase] : [purchase, sale]
   if (!own) return 'pending'
   if (!other) return viewpoint === 'seller' ? 'waiting_buyer' : 'waiting_seller'
   return 'completed'
 }
 
-type Claim = Omit<Mediation, 'id'>
+type MediationFields = Omit<Mediation, 'id'>
 
 /** The values of `mediations.status`. */
-export type MediationWord = `${'' | 'claim_' | 'dispute_' | 'seller_dispute_'}${ClaimStatus}`
+export type MediationStatusFilter =
+  `${'' | 'claim_' | 'dispute_' | 'seller_dispute_'}${ClaimStatus}`
 
 /** The fields of a claim that each value of `mediations.status` requires. */
-const requiredFields: Readonly<Record<MediationWord, Partial<Claim>>> = {
+const requiredFields: Readonly<Record<MediationStatusFilter, Partial<MediationFields>>> = {
   claim_opened: { stage: 'claim', status: 'opened' },
   claim_closed: { stage: 'claim', status: 'closed' },
   dispute_opened: { stage: 'dispute', openedBy: 'buyer', status: 'opened' },
@@ -135,10 +136,12 @@ const requiredFields: Readonly<Record<MediationWord, Partial<Claim>>> = {
   closed: { status: 'closed' },
 }
 
-function mediationStatuses(claim: Claim): string[] {
+function mediationStatuses(claim: MediationFields): string[] {
   return Object.entries(requiredFields)
     .filter(([, fields]) =>
-      Object.entries(fields).every(([field, value]) => claim[field as keyof Claim] === value),
+      Object.entries(fields).every(
+        ([field, value]) => claim[field as keyof MediationFields] === value,
+      ),
     )
     .map(([word]) => word)
 }

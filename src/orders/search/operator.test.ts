@@ -2,18 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { ana, bruno, carla, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 let ids: number[]
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   ids = []
-  for (const buyer_id of [bruno, bruno, carla]) {
-    ids.push((await sell(app.client, { buyer_id })).id)
+  for (const buyer_id of [brunoId, brunoId, carlaId]) {
+    ids.push((await placeOrder(app.client, { buyer_id })).id)
     app.advance(1_000)
   }
   await app.client.operator('PATCH', `/operator/orders/${ids[1]}`, { status: 'payment_required' })
@@ -31,12 +38,12 @@ contract(
   'orders',
   'the operator searches the orders of any seller and of any buyer, by the same filters',
   async () => {
-    assert.deepEqual(await found(`seller=${ana}`), ids)
-    assert.deepEqual(await found(`buyer=${carla}`), [ids[2]])
-    assert.deepEqual(await found(`seller=${ana}&buyer=${carla}`), [ids[2]])
-    assert.deepEqual(await found(`seller=${ana}&sort=date_desc&limit=1`), [ids[2]])
-    assert.deepEqual(await found(`seller=${ana}&order.status=cancelled`), [])
-    assert.deepEqual(await found(`seller=${carla}`), [])
+    assert.deepEqual(await found(`seller=${anaId}`), ids)
+    assert.deepEqual(await found(`buyer=${carlaId}`), [ids[2]])
+    assert.deepEqual(await found(`seller=${anaId}&buyer=${carlaId}`), [ids[2]])
+    assert.deepEqual(await found(`seller=${anaId}&sort=date_desc&limit=1`), [ids[2]])
+    assert.deepEqual(await found(`seller=${anaId}&order.status=cancelled`), [])
+    assert.deepEqual(await found(`seller=${carlaId}`), [])
   },
 )
 
@@ -44,8 +51,8 @@ contract(
   ['4.3', 'orders'],
   'the operator’s page is the seller’s own, filters and counts included',
   async () => {
-    const query = `seller=${ana}&display=complete`
-    const own = await app.client.get(`/orders/search?${query}`, market.ana)
+    const query = `seller=${anaId}&display=complete`
+    const own = await app.client.get(`/orders/search?${query}`, market.anaToken)
     const { body } = await search(query)
     for (const part of ['paging', 'available_filters', 'filters', 'sort']) {
       assert.deepEqual(body[part], own.body[part], part)
@@ -60,8 +67,8 @@ contract(
     const { status, body } = await search('order.status=paid')
     assert.equal(status, 400)
     assert.match(body.message, /^seller: expected/)
-    const path = `/operator/orders/search?seller=${ana}`
-    assert.equal((await app.client.get(path, market.ana)).status, 401)
-    assert.equal((await search(`seller=${ana}&limit=101`)).status, 400)
+    const path = `/operator/orders/search?seller=${anaId}`
+    assert.equal((await app.client.get(path, market.anaToken)).status, 401)
+    assert.equal((await search(`seller=${anaId}&limit=101`)).status, 400)
   },
 )

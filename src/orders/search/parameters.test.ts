@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { type SearchQuery, scanKeyOf, searchOf } from './parameters.ts'
-import { scrollId } from './sorts.ts'
+import { type OrderSearchQuery, parseOrderSearch, scanKeyOf } from './parameters.ts'
+import { encodeScrollId } from './sorts.ts'
 
 const me = 11
 
 function refusalOf(query: object): string {
   try {
-    searchOf({ seller: me, ...query } as SearchQuery, me)
+    parseOrderSearch({ seller: me, ...query } as OrderSearchQuery, me)
   } catch (error) {
     assert.ok(error instanceof Failure)
     assert.equal(error.status, 400)
@@ -19,7 +19,7 @@ function refusalOf(query: object): string {
 
 const listExpected = 'expected values separated by commas, none of them empty'
 const scrollExpected = 'expected the one that the last page of the same search returned'
-const keyOf = (sort: string) => scanKeyOf(searchOf({ seller: me, sort }, me))
+const keyOf = (sort: string) => scanKeyOf(parseOrderSearch({ seller: me, sort }, me))
 const somewhere = { at: '2026-03-01T00:00:00.000Z', id: 5 }
 
 const refusals: [query: object, words: string][] = [
@@ -48,13 +48,13 @@ const refusals: [query: object, words: string][] = [
   [{ scroll_id: '' }, `scroll_id: ${scrollExpected}`],
   [{ scroll_id: 'e30' }, `scroll_id: ${scrollExpected}`],
   [{ scroll_id: 'bm9uc2Vuc2U' }, `scroll_id: ${scrollExpected}`],
-  [{ scroll_id: scrollId(keyOf('date_desc'), somewhere) }, `scroll_id: ${scrollExpected}`],
+  [{ scroll_id: encodeScrollId(keyOf('date_desc'), somewhere) }, `scroll_id: ${scrollExpected}`],
   [
-    { scroll_id: scrollId(keyOf('total_asc'), somewhere), sort: 'total_asc' },
+    { scroll_id: encodeScrollId(keyOf('total_asc'), somewhere), sort: 'total_asc' },
     `scroll_id: ${scrollExpected}`,
   ],
   [
-    { scroll_id: scrollId(keyOf('date_asc'), { ...somewhere, id: 1.5 }) },
+    { scroll_id: encodeScrollId(keyOf('date_asc'), { ...somewhere, id: 1.5 }) },
     `scroll_id: ${scrollExpected}`,
   ],
 ]
@@ -76,7 +76,7 @@ for (const query of without) {
     () => {
       const { offset: _, ...rest } = query as { offset?: number }
       assert.throws(
-        () => searchOf(rest as SearchQuery, me),
+        () => parseOrderSearch(rest as OrderSearchQuery, me),
         (error) => error instanceof Failure && error.code === 'search_without_filter',
       )
     },
@@ -99,10 +99,10 @@ for (const [seller, buyer, is] of parties) {
     ['4.3', '5', '7.5'],
     `user 11 with seller ${seller} and buyer ${buyer} searches as ${is}`,
     () => {
-      const query = { seller, buyer, tags: 'paid' } as SearchQuery
+      const query = { seller, buyer, tags: 'paid' } as OrderSearchQuery
       let searched: string
       try {
-        const { viewpoint, counterpartId } = searchOf(query, me)
+        const { viewpoint, counterpartId } = parseOrderSearch(query, me)
         searched = `${viewpoint}, of ${counterpartId ?? 'anybody'}`
       } catch (error) {
         searched = (error as Failure).code
@@ -116,8 +116,11 @@ contract(
   ['1', '4.3', '8'],
   'pages are of 50 from the first on, and what was asked is kept to the millisecond',
   () => {
-    const search = searchOf(
-      { seller: me, 'order.date_created.from': '2026-03-01T10:00:00.123-03:00' } as SearchQuery,
+    const search = parseOrderSearch(
+      {
+        seller: me,
+        'order.date_created.from': '2026-03-01T10:00:00.123-03:00',
+      } as OrderSearchQuery,
       me,
     )
     assert.equal(search.limit, 50)
@@ -132,23 +135,29 @@ contract(
   ['4.3', 'orders'],
   'ten thousand orders are reached by offset, the last of them too',
   () => {
-    assert.equal(searchOf({ seller: me, offset: 9_950 } as SearchQuery, me).offset, 9_950)
+    assert.equal(
+      parseOrderSearch({ seller: me, offset: 9_950 } as OrderSearchQuery, me).offset,
+      9_950,
+    )
   },
 )
 
 contract('4.3', 'a scroll id carries its page on, with or without search_type', () => {
   for (const id of ['date_asc', 'last_updated_desc', 'total_desc']) {
     const mark = id.startsWith('total') ? { at: '10.50', id: 5 } : somewhere
-    const scroll = scrollId(keyOf(id), mark)
+    const scroll = encodeScrollId(keyOf(id), mark)
     assert.match(scroll, /^[\w-]+$/)
-    const search = searchOf({ seller: me, sort: id, scroll_id: scroll } as SearchQuery, me)
+    const search = parseOrderSearch(
+      { seller: me, sort: id, scroll_id: scroll } as OrderSearchQuery,
+      me,
+    )
     assert.deepEqual(search.after, mark)
     assert.equal(search.scans, true)
   }
 })
 
 contract(['4.3', 'orders'], 'a phrase may be an order, an item and words at once', () => {
-  const phraseIn = (q: string) => searchOf({ seller: me, q } as SearchQuery, me).q
+  const phraseIn = (q: string) => parseOrderSearch({ seller: me, q } as OrderSearchQuery, me).q
   assert.deepEqual(phraseIn(' mla71 '), {
     words: ['mla71'],
     orderId: null,

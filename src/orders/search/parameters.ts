@@ -5,8 +5,14 @@ import { parseId } from '../../kernel/ids.ts'
 import { Bounded, CommaSeparated, Id, Timestamp } from '../../kernel/schema.ts'
 import type { ScanKey } from '../../kernel/scroll.ts'
 import { fold, wordsOf } from '../../kernel/text.ts'
-import { type FilterId, type Filters, filterIds, letters, type Viewpoint } from './filters.ts'
-import { decodeScrollId, type ScrollPosition, type Sort, sortOf } from './sorts.ts'
+import {
+  booleanLetters,
+  type FilterId,
+  filterIds,
+  type OrderFilters,
+  type SearchParty,
+} from './filters.ts'
+import { decodeScrollId, type OrderSort, parseOrderSort, type ScrollPosition } from './sorts.ts'
 
 const List = (of: string) =>
   Type.Optional(
@@ -25,7 +31,7 @@ const TrueOrFalse = Type.Optional(
 )
 
 /** The parameters of a search. Others are ignored. */
-export const SearchQuery = Type.Object({
+export const OrderSearchQuery = Type.Object({
   seller: Type.Optional({ ...Id, description: 'User id of the seller, or `me`' }),
   buyer: Type.Optional({ ...Id, description: 'User id of the buyer, or `me`' }),
   q: Type.Optional(
@@ -79,14 +85,14 @@ export const SearchQuery = Type.Object({
   ),
 })
 
-export type SearchQuery = Static<typeof SearchQuery>
+export type OrderSearchQuery = Static<typeof OrderSearchQuery>
 
 const defaultLimit = 50
 /** The largest `offset + limit`. A scan reaches all later orders, at the cost of one page each. */
 const maxOffset = 10_000
 
 /** A range of time with inclusive ends; null is an open end. */
-export interface Range {
+export interface DateRange {
   readonly from: Date | null
   readonly to: Date | null
 }
@@ -94,7 +100,7 @@ export interface Range {
 export type DateField = 'created' | 'closed' | 'updated'
 
 /** A search phrase and its possible meanings. An item's id counts as one of its words. */
-export interface Phrase {
+export interface SearchPhrase {
   readonly words: readonly string[]
   /** The phrase as an order id, if it is one. */
   readonly orderId: number | null
@@ -102,16 +108,16 @@ export interface Phrase {
   readonly folded: string
 }
 
-export interface Search {
-  readonly viewpoint: Viewpoint
+export interface OrderSearchInput {
+  readonly viewpoint: SearchParty
   readonly userId: number
   /** Only orders with this other party; null for all. */
   readonly counterpartId: number | null
-  readonly filters: Filters
-  readonly dates: ReadonlyMap<DateField, Range>
-  readonly q: Phrase | null
-  readonly item: Phrase | null
-  readonly sort: Sort
+  readonly filters: OrderFilters
+  readonly dates: ReadonlyMap<DateField, DateRange>
+  readonly q: SearchPhrase | null
+  readonly item: SearchPhrase | null
+  readonly sort: OrderSort
   readonly limit: number
   readonly offset: number
   /** Whether the search is a scan, which returns a `scroll_id`. */
@@ -122,8 +128,8 @@ export interface Search {
 
 /** Parses a query of this caller. Throws a `bad_request` that names the first wrong parameter,
  * `search_without_filter`, or `caller.id.invalid` for orders of other users. */
-export function searchOf(query: SearchQuery, callerId: number): Search {
-  const sort = sortOf(query.sort)
+export function parseOrderSearch(query: OrderSearchQuery, callerId: number): OrderSearchInput {
+  const sort = parseOrderSort(query.sort)
   const { limit = defaultLimit, offset = 0, scroll_id: scroll } = query
   const scans = query.search_type === 'scan' || scroll !== undefined
   if (scans && offset > 0) {
@@ -155,27 +161,32 @@ export function searchOf(query: SearchQuery, callerId: number): Search {
   }
 }
 
-type Matches = Omit<Search, 'limit' | 'offset' | 'scans' | 'after'>
+type SearchConditions = Omit<OrderSearchInput, 'limit' | 'offset' | 'scans' | 'after'>
 
 /** Returns the key of a scan: its pages must have the same filters and the same sort. */
-export function scanKeyOf(search: Matches): ScanKey {
+export function scanKeyOf(search: SearchConditions): ScanKey {
   const { viewpoint, userId, counterpartId, filters, dates, q, item, sort } = search
-  const { wanted, tagsNot } = filters
+  const { valuesByFilter, tagsNot } = filters
   const parties = [viewpoint, userId, counterpartId]
-  return ['orders', ...parties, [...wanted], tagsNot, [...dates], q, item, sort.id]
+  return ['orders', ...parties, [...valuesByFilter], tagsNot, [...dates], q, item, sort.id]
 }
 
-function hasFilter(query: SearchQuery, { wanted, tagsNot }: Filters, dates: Search['dates']) {
+function hasFilter(
+  query: OrderSearchQuery,
+  { valuesByFilter, tagsNot }: OrderFilters,
+  dates: OrderSearchInput['dates'],
+) {
   const { seller, buyer } = query
-  const isNamed = seller !== undefined || buyer !== undefined || wanted.size + tagsNot.length > 0
+  const isNamed =
+    seller !== undefined || buyer !== undefined || valuesByFilter.size + tagsNot.length > 0
   return isNamed || dates.size > 0 || phraseOf(query.q) !== null || phraseOf(query.item) !== null
 }
 
 /** Returns the party as which the caller searches. Throws `caller.id.invalid` for orders of other users. */
 function partiesOf(
-  { seller, buyer }: SearchQuery,
+  { seller, buyer }: OrderSearchQuery,
   callerId: number,
-): Pick<Search, 'viewpoint' | 'userId' | 'counterpartId'> {
+): Pick<OrderSearchInput, 'viewpoint' | 'userId' | 'counterpartId'> {
   const userId = callerId
   if (seller === callerId || (seller === undefined && buyer === undefined)) {
     return { viewpoint: 'seller', userId, counterpartId: buyer ?? null }
@@ -185,7 +196,7 @@ function partiesOf(
 }
 
 /** Returns the facet filters of a query. Throws a `bad_request` that names the parameter. */
-function filtersOf(query: SearchQuery, dates: Search['dates']): Filters {
+function filtersOf(query: OrderSearchQuery, dates: OrderSearchInput['dates']): OrderFilters {
   const wanted = new Map<FilterId, readonly string[]>()
   for (const id of filterIds) {
     const text = query[id]
@@ -194,9 +205,9 @@ function filtersOf(query: SearchQuery, dates: Search['dates']): Filters {
   }
   const not = query['tags.not']
   return {
-    wanted,
+    valuesByFilter: wanted,
     tagsNot: not === undefined ? [] : listOf('tags.not', not),
-    closed: dates.has('closed'),
+    closedOnly: dates.has('closed'),
   }
 }
 
@@ -207,13 +218,13 @@ function listOf(name: string, text: string): string[] {
 }
 
 function letterOf(name: string, text: string): string {
-  const letter = letters.get(text)
+  const letter = booleanLetters.get(text)
   if (letter === undefined) throw badField(name, 'true or false')
   return letter
 }
 
-function datesOf(query: SearchQuery): Map<DateField, Range> {
-  const ranges: [DateField, Range][] = [
+function datesOf(query: OrderSearchQuery): Map<DateField, DateRange> {
+  const ranges: [DateField, DateRange][] = [
     ['created', rangeOf(query, 'order.date_created')],
     ['closed', rangeOf(query, 'order.date_closed')],
     ['updated', rangeOf(query, 'order.date_last_updated')],
@@ -223,17 +234,17 @@ function datesOf(query: SearchQuery): Map<DateField, Range> {
 
 type DateName = 'order.date_created' | 'order.date_closed' | 'order.date_last_updated'
 
-function rangeOf(query: SearchQuery, name: DateName): Range {
+function rangeOf(query: OrderSearchQuery, name: DateName): DateRange {
   return { from: momentOf(query, `${name}.from`), to: momentOf(query, `${name}.to`) }
 }
 
-function momentOf(query: SearchQuery, name: `${DateName}.${'from' | 'to'}`): Date | null {
+function momentOf(query: OrderSearchQuery, name: `${DateName}.${'from' | 'to'}`): Date | null {
   return parseTimestamp(query[name] ?? '') ?? null
 }
 
 /** Returns what the text of `q` may mean: words of an item, an order id, or the beginning of a nickname. Null if it
  * is empty. */
-function phraseOf(text: string | undefined): Phrase | null {
+function phraseOf(text: string | undefined): SearchPhrase | null {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return null
   return {

@@ -2,23 +2,28 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { buyers, saveVaried, sellers, variedOrders } from '../../../test/harness/varied-orders.ts'
+import {
+  orderBuyerIds,
+  orderSellerIds,
+  saveVariedOrders,
+  variedOrders,
+} from '../../../test/harness/varied-orders.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
-import { type SearchQuery, searchOf } from './parameters.ts'
+import { type OrderSearchQuery, parseOrderSearch } from './parameters.ts'
+import { queryPlans } from './sales/plan.ts'
 import { findOrders } from './search.ts'
-import { ways } from './sold/plan.ts'
 
 /** Every statement of a search looks where its seller's or buyer's rows are, and nowhere else. */
 
 let app: TestApp
-const [seller, buyer] = [sellers[0] as number, buyers[0] as number]
+const [seller, buyer] = [orderSellerIds[0] as number, orderBuyerIds[0] as number]
 
 before(async () => {
   app = await openTestApp()
   const now = app.ctx.now()
   const orders = variedOrders({ seed: 5, count: 100, firstId: 6_000_001, now })
-  await saveVaried(app.ctx.db, { orders, now })
+  await saveVariedOrders(app.ctx.db, { orders, now })
 })
 after(() => app.close())
 
@@ -40,7 +45,7 @@ const shapes: Record<string, string>[] = [
 ]
 
 /** The statements that a search sends. */
-async function statementsOf(search: ReturnType<typeof searchOf>): Promise<Sql[]> {
+async function statementsOf(search: ReturnType<typeof parseOrderSearch>): Promise<Sql[]> {
   const sent: Sql[] = []
   const { db } = app.ctx
   const rows = <Row>(statement: Sql) => {
@@ -50,7 +55,7 @@ async function statementsOf(search: ReturnType<typeof searchOf>): Promise<Sql[]>
   const watched = { rows } as unknown as Database
   const isWindow = search.dates.size === 1 && !search.dates.has('closed') && !search.item
   const isMerged = search.sort.by === 'date'
-  for (const way of search.viewpoint === 'seller' ? ways : (['walk'] as const)) {
+  for (const way of search.viewpoint === 'seller' ? queryPlans : (['walk'] as const)) {
     if (way === 'merge_days' && !isWindow) continue
     if (way.startsWith('merge') && !isMerged) continue
     for (const how of [{ newFormat: true }, { newFormat: false }, { newFormat: true, few: 0 }]) {
@@ -108,7 +113,7 @@ for (const [party, id] of [
             limit: 5,
             ...(scroll ? { search_type: 'scan' } : {}),
           }
-          const search = searchOf(query as SearchQuery, id)
+          const search = parseOrderSearch(query as OrderSearchQuery, id)
           const after = { at: search.sort.by === 'total' ? '1' : from, id: 1 }
           const sent = await statementsOf(scroll ? { ...search, after } : search)
           for (const statement of sent) seen.set(statement.text, statement)
@@ -133,7 +138,7 @@ for (const [party, id] of [
 contract('4.3', 'only what is the same for every search is kept prepared', async () => {
   const kept = new Set<string | undefined>()
   for (const shape of shapes) {
-    const search = searchOf({ ...shape, seller } as SearchQuery, seller)
+    const search = parseOrderSearch({ ...shape, seller } as OrderSearchQuery, seller)
     for (const { name } of await statementsOf(search)) kept.add(name)
   }
   kept.delete(undefined)

@@ -3,17 +3,17 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  ana,
-  bruno,
-  carla,
-  type Market,
-  openMarket,
+  anaId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
   putItem,
-  sell,
-} from '../../../test/harness/sale.ts'
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
-let market: Market
+let market: MarketTokens
 /** In the order in which they were made, an hour apart. */
 const ids: Record<'paid' | 'unpaid' | 'cancelled' | 'two', number> = {
   paid: 0,
@@ -26,7 +26,7 @@ const hourMs = 3_600_000
 
 before(async () => {
   app = await openTestApp()
-  market = await openMarket(app.client, null)
+  market = await createTestMarket(app.client, null)
   await putItem(app.client, 'MLA1002', 10)
   const change = async (id: number, status: string) => {
     const { text, ...patched } = await app.client.operator('PATCH', `/operator/orders/${id}`, {
@@ -35,7 +35,7 @@ before(async () => {
     assert.equal(patched.status, 200, text)
   }
   const make = async (name: keyof typeof ids, more: object, status?: string) => {
-    ids[name] = (await sell(app.client, more)).id
+    ids[name] = (await placeOrder(app.client, more)).id
     if (status) await change(ids[name], status)
     app.advance(hourMs)
   }
@@ -51,14 +51,14 @@ before(async () => {
 })
 after(() => app.close())
 
-async function search(params: Record<string, string>, token = market.ana) {
+async function search(params: Record<string, string>, token = market.anaToken) {
   const path = `/orders/search?${new URLSearchParams(params)}`
   const { status, body, text } = await app.client.get(path, token)
   assert.equal(status, 200, `${path} ${text}`)
   return body
 }
 
-async function found(params: Record<string, string>, token = market.ana): Promise<string[]> {
+async function found(params: Record<string, string>, token = market.anaToken): Promise<string[]> {
   const { results, paging } = await search(params, token)
   assert.equal(paging.total, results.length)
   const names = Object.entries(ids)
@@ -69,7 +69,7 @@ contract(
   ['1', '2.2', '2.5', '2.12', '4.3', '8', 'orders'],
   'an answer has the fields of the sample, and orders as they are read one by one',
   async () => {
-    const body = await search({ seller: String(ana) })
+    const body = await search({ seller: String(anaId) })
     assert.deepEqual(Object.keys(body), [
       'query',
       'results',
@@ -87,8 +87,8 @@ contract(
     assert.equal(body.available_sorts.length, 5)
     assert.deepEqual([body.filters, body.available_filters, body.display], [[], [], 'complete'])
     for (const [who, token] of [
-      [{ seller: String(ana) }, market.ana],
-      [{ buyer: String(bruno) }, market.bruno],
+      [{ seller: String(anaId) }, market.anaToken],
+      [{ buyer: String(brunoId) }, market.brunoToken],
     ] as const) {
       for (const headers of [{}, { 'x-format-new': 'true' }] as Record<string, string>[]) {
         const path = `/orders/search?${new URLSearchParams(who as Record<string, string>)}`
@@ -107,18 +107,18 @@ contract(
   ['4.3', 'orders'],
   'sellers do not find what was cancelled unless they ask for it; buyers do',
   async () => {
-    assert.deepEqual(await found({ seller: String(ana) }), ['paid', 'unpaid', 'two'])
-    assert.deepEqual(await found({ seller: String(ana), 'order.status': 'cancelled' }), [
+    assert.deepEqual(await found({ seller: String(anaId) }), ['paid', 'unpaid', 'two'])
+    assert.deepEqual(await found({ seller: String(anaId), 'order.status': 'cancelled' }), [
       'cancelled',
     ])
     const all = ['paid', 'unpaid', 'cancelled', 'two']
-    assert.deepEqual(await found({ buyer: String(bruno) }, market.bruno), all)
+    assert.deepEqual(await found({ buyer: String(brunoId) }, market.brunoToken), all)
   },
 )
 
 contract(['4.3', 'orders'], 'who names neither party searches as seller', async () => {
   assert.deepEqual(await found({ tags: 'gift' }), ['paid'])
-  assert.deepEqual(await found({ tags: 'gift' }, market.bruno), [])
+  assert.deepEqual(await found({ tags: 'gift' }, market.brunoToken), [])
 })
 
 contract(
@@ -126,8 +126,12 @@ contract(
   'orders of others are refused, with the words of the contract',
   async () => {
     const message = 'caller.id does not match buyer nor seller.'
-    for (const params of [`seller=${ana}`, `buyer=${bruno}`, `seller=${ana}&buyer=${bruno}`]) {
-      const { status, body } = await app.client.get(`/orders/search?${params}`, market.carla)
+    for (const params of [
+      `seller=${anaId}`,
+      `buyer=${brunoId}`,
+      `seller=${anaId}&buyer=${brunoId}`,
+    ]) {
+      const { status, body } = await app.client.get(`/orders/search?${params}`, market.carlaToken)
       assert.equal(status, 403)
       assert.deepEqual(body, { message, error: 'caller.id.invalid', status: 403, cause: [] })
     }
@@ -144,31 +148,31 @@ contract(
       ['?buyer=1.5', 400, /^buyer: expected integer$/],
       ['?seller=0', 400, /^seller: expected/],
       ['?seller=9007199254740993', 400, /^seller: expected/],
-      [`?seller=${ana}&limit=0`, 400, /^limit: expected/],
-      [`?seller=${ana}&limit=101`, 400, /^limit: expected/],
-      [`?seller=${ana}&offset=-1`, 400, /^offset: expected/],
-      [`?seller=${ana}&offset=9951`, 400, /^offset: expected .*narrow.*date.*search_type=scan$/],
-      [`?seller=${ana}&sort=foo`, 400, /^sort: expected one of date_asc/],
-      [`?seller=${ana}&search_type=fast`, 400, /^search_type: expected one of scan$/],
+      [`?seller=${anaId}&limit=0`, 400, /^limit: expected/],
+      [`?seller=${anaId}&limit=101`, 400, /^limit: expected/],
+      [`?seller=${anaId}&offset=-1`, 400, /^offset: expected/],
+      [`?seller=${anaId}&offset=9951`, 400, /^offset: expected .*narrow.*date.*search_type=scan$/],
+      [`?seller=${anaId}&sort=foo`, 400, /^sort: expected one of date_asc/],
+      [`?seller=${anaId}&search_type=fast`, 400, /^search_type: expected one of scan$/],
       [
-        `?seller=${ana}&sort=date_asc&sort=date_desc`,
+        `?seller=${anaId}&sort=date_asc&sort=date_desc`,
         400,
         /^sort: expected one value, this parameter stands here 2 times with/,
       ],
       ...['now', '', '2026-02-30', '2026-02-30T00:00:00.000Z', '2026-03-01T10:00:00'].map(
         (date): [string, number, RegExp] => [
-          `?seller=${ana}&order.date_closed.to=${date}`,
+          `?seller=${anaId}&order.date_closed.to=${date}`,
           400,
           /^order\.date_closed\.to: expected an ISO 8601 timestamp/,
         ],
       ),
     ]
     for (const [path, status, message] of cases) {
-      const { body } = await app.client.get(`/orders/search${path}`, market.ana)
+      const { body } = await app.client.get(`/orders/search${path}`, market.anaToken)
       assert.equal(body.status, status, path)
       assert.match(body.message, message, path)
     }
-    const { body } = await app.client.get(`/orders/search?seller=${ana}`)
+    const { body } = await app.client.get(`/orders/search?seller=${anaId}`)
     assert.equal(body.error, 'not_identified_user')
   },
 )
@@ -177,10 +181,10 @@ contract(
   ['4.3', 'orders'],
   'values that nothing has find nothing, and parameters that are none are ignored',
   async () => {
-    assert.deepEqual(await found({ seller: String(ana), 'order.status': 'foo' }), [])
-    assert.deepEqual(await found({ seller: String(ana), tags: 'constructor' }), [])
-    assert.deepEqual(await found({ seller: String(ana), buyer: String(carla) }), [])
-    const all = await found({ seller: String(ana), 'order.colour': 'red', caller: '5' })
+    assert.deepEqual(await found({ seller: String(anaId), 'order.status': 'foo' }), [])
+    assert.deepEqual(await found({ seller: String(anaId), tags: 'constructor' }), [])
+    assert.deepEqual(await found({ seller: String(anaId), buyer: String(carlaId) }), [])
+    const all = await found({ seller: String(anaId), 'order.colour': 'red', caller: '5' })
     assert.deepEqual(all, ['paid', 'unpaid', 'two'])
   },
 )
@@ -202,12 +206,16 @@ contract(
       ['%', []],
     ]
     for (const [q, expected] of cases) {
-      assert.deepEqual(await found({ seller: String(ana), q }), expected, q)
-      assert.equal((await search({ seller: String(ana), q })).query, q)
+      assert.deepEqual(await found({ seller: String(anaId), q }), expected, q)
+      assert.equal((await search({ seller: String(anaId), q })).query, q)
     }
-    assert.deepEqual(await found({ seller: String(ana), item: 'MLA1002' }), ['two'])
-    assert.deepEqual(await found({ seller: String(ana), item: 'acero' }), ['paid', 'unpaid', 'two'])
-    assert.deepEqual(await found({ seller: String(ana), item: String(ids.paid) }), [])
+    assert.deepEqual(await found({ seller: String(anaId), item: 'MLA1002' }), ['two'])
+    assert.deepEqual(await found({ seller: String(anaId), item: 'acero' }), [
+      'paid',
+      'unpaid',
+      'two',
+    ])
+    assert.deepEqual(await found({ seller: String(anaId), item: String(ids.paid) }), [])
   },
 )
 
@@ -215,11 +223,11 @@ contract(
   '3.1',
   'a nickname that is hidden finds nothing: before payment nobody knows it',
   async () => {
-    assert.deepEqual(await found({ seller: String(ana), q: 'bruno_compra' }), ['paid', 'two'])
-    const bought = await found({ buyer: String(bruno), q: 'ana_vende' }, market.bruno)
+    assert.deepEqual(await found({ seller: String(anaId), q: 'bruno_compra' }), ['paid', 'two'])
+    const bought = await found({ buyer: String(brunoId), q: 'ana_vende' }, market.brunoToken)
     assert.deepEqual(bought, ['paid', 'cancelled', 'two'])
-    const { results } = await search({ seller: String(ana), q: String(ids.unpaid) })
-    assert.deepEqual(results[0].buyer, { id: bruno })
+    const { results } = await search({ seller: String(anaId), q: String(ids.unpaid) })
+    assert.deepEqual(results[0].buyer, { id: brunoId })
   },
 )
 
@@ -227,13 +235,13 @@ contract(
   ['4.3', 'orders'],
   'dates are exact to the millisecond, on both sides inclusive',
   async () => {
-    const { body } = await app.client.get(`/orders/${ids.unpaid}`, market.ana)
+    const { body } = await app.client.get(`/orders/${ids.unpaid}`, market.anaToken)
     const at = Date.parse(body.date_created)
     const ago = (ms: number) => new Date(at - ms).toISOString().replace('Z', '+00:00')
     for (const field of ['created', 'last_updated']) {
       const between = (from: number, to: number) =>
         found({
-          seller: String(ana),
+          seller: String(anaId),
           [`order.date_${field}.from`]: ago(from),
           [`order.date_${field}.to`]: ago(to),
         })
@@ -243,7 +251,10 @@ contract(
       assert.deepEqual(await between(-1, 1), [])
       assert.deepEqual(await between(hourMs, 1), ['paid'])
     }
-    const closed = await found({ seller: String(ana), 'order.date_closed.from': ago(10 * hourMs) })
+    const closed = await found({
+      seller: String(anaId),
+      'order.date_closed.from': ago(10 * hourMs),
+    })
     assert.deepEqual(closed, ['paid', 'two'])
   },
 )
@@ -252,7 +263,7 @@ contract(
   ['2.5', 'orders'],
   'the filters that were applied are named, and with display=complete all are counted',
   async () => {
-    const params = { seller: String(ana), tags: 'gift', 'order.status': 'paid,foo' }
+    const params = { seller: String(anaId), tags: 'gift', 'order.status': 'paid,foo' }
     const { filters, available_filters } = await search({ ...params, display: 'complete' })
     assert.deepEqual(filters, [
       {
@@ -283,7 +294,7 @@ contract(
   ['2.5', '4.3', 'orders'],
   'sorts are those that are announced, each with its opposite',
   async () => {
-    const by = (sort: string) => found({ seller: String(ana), sort })
+    const by = (sort: string) => found({ seller: String(anaId), sort })
     assert.deepEqual(await by('date_asc'), ['paid', 'unpaid', 'two'])
     assert.deepEqual(await by('date_desc'), ['two', 'unpaid', 'paid'])
     assert.deepEqual(await by('total_asc'), ['paid', 'unpaid', 'two'])
@@ -291,7 +302,7 @@ contract(
     await app.client.operator('PATCH', `/operator/orders/${ids.paid}`, { comments: 'wrapped' })
     assert.deepEqual(await by('last_updated_asc'), ['unpaid', 'two', 'paid'])
     assert.deepEqual(await by('last_updated_desc'), ['paid', 'two', 'unpaid'])
-    const { sort, available_sorts } = await search({ seller: String(ana), sort: 'total_desc' })
+    const { sort, available_sorts } = await search({ seller: String(anaId), sort: 'total_desc' })
     assert.deepEqual(sort, { id: 'total_desc', name: 'Total descending' })
     assert.ok(!available_sorts.some(({ id }: { id: string }) => id === 'total_desc'))
   },
@@ -299,8 +310,8 @@ contract(
 
 contract('4.3', 'old clients encode the whole address, and are understood', async () => {
   const { status, body } = await app.client.get(
-    `/orders%2Fsearch%3Fseller%3D${ana}%26tags%3Dgift`,
-    market.ana,
+    `/orders%2Fsearch%3Fseller%3D${anaId}%26tags%3Dgift`,
+    market.anaToken,
   )
   assert.equal(status, 200)
   assert.deepEqual(
@@ -314,7 +325,7 @@ contract(
   'one order has the words, another only the hidden nickname: the first is found',
   async () => {
     await app.client.operator('PUT', '/operator/items/MLA1003', {
-      seller_id: ana,
+      seller_id: anaId,
       site_id: 'MLA',
       title: 'Remera Bruno Compra',
       category_id: 'MLA1580',
@@ -323,8 +334,8 @@ contract(
       available_quantity: 5,
     })
     const lines = [{ item_id: 'MLA1003', quantity: 1 }]
-    const { id } = await sell(app.client, { status: 'payment_required', lines })
-    const { results, paging } = await search({ seller: String(ana), q: 'bruno_compra' })
+    const { id } = await placeOrder(app.client, { status: 'payment_required', lines })
+    const { results, paging } = await search({ seller: String(anaId), q: 'bruno_compra' })
     assert.deepEqual(
       results.map((order: { id: number }) => order.id),
       [ids.paid, ids.two, id],

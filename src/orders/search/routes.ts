@@ -1,15 +1,20 @@
 import { Type } from 'typebox'
-import { type Route, ready, route } from '../../http/route.ts'
+import { okJsonText, type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { OrNull } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { OrderAnswer } from '../schemas.ts'
-import { orderAnswer, type Reader } from '../view.ts'
-import { appliedFilters, availableFilters } from './available.ts'
-import { type Search, SearchQuery, scanKeyOf, searchOf } from './parameters.ts'
+import { type OrderViewer, renderOrder } from '../view.ts'
+import { appliedOrderFilters, availableOrderFilters } from './filters-view.ts'
+import {
+  type OrderSearchInput,
+  OrderSearchQuery,
+  parseOrderSearch,
+  scanKeyOf,
+} from './parameters.ts'
 import { findOrders } from './search.ts'
 import type { OrderSearchPage } from './search-page.ts'
-import { otherSorts, scrollId, scrollPositionOf } from './sorts.ts'
+import { encodeScrollId, otherSorts, scrollPositionOf } from './sorts.ts'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 
@@ -45,12 +50,12 @@ const searchOrders = route({
   description:
     'Finds your orders as `seller` or as `buyer`, which must be the user of the token; without either you search as seller. At least one filter is required, and an order must match all that you send. `paging.total` is exact, and `display=complete` adds the number of orders for each value of each filter. Pages by `offset` end at 10,000; to read more, send `search_type=scan`, and then the `scroll_id` of each page until it is null. Errors: 400 `bad_request` names the wrong parameter, 403 `caller.id.invalid` for orders of other users.',
   refuses: { search_without_filter: '', caller_id_invalid: '' },
-  query: SearchQuery,
+  query: OrderSearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers, caller }) {
     const newFormat = headers['x-format-new'] === 'true'
     const userId = caller.userId
-    return ready(await searchPageText(ctx, query, { userId, reader: userId, newFormat }))
+    return okJsonText(await searchPageText(ctx, query, { userId, reader: userId, newFormat }))
   },
 })
 
@@ -63,32 +68,32 @@ const searchForOperator = route({
   description:
     'Works like `/orders/search` for any user: send `seller`, `buyer`, or both for the orders of this buyer from this seller. To find an order by its id alone, use `/operator/orders/{order_id}`. Without both, the answer is 400 `bad_request`.',
   refuses: { bad_request: 'seller: expected the id of a user; send seller or buyer' },
-  query: SearchQuery,
+  query: OrderSearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers }) {
     const userId = query.seller ?? query.buyer
     if (userId === undefined) throw badField('seller', 'the id of a user; send seller or buyer')
     const newFormat = headers['x-format-new'] === 'true'
-    return ready(await searchPageText(ctx, query, { userId, reader: 'operator', newFormat }))
+    return okJsonText(await searchPageText(ctx, query, { userId, reader: 'operator', newFormat }))
   },
 })
 
 /** Returns the JSON text of a page of this user's orders, as `reader` may see them. */
 async function searchPageText(
   ctx: Context,
-  query: SearchQuery,
-  { userId, reader, newFormat }: { userId: number; reader: Reader; newFormat: boolean },
+  query: OrderSearchQuery,
+  { userId, reader, newFormat }: { userId: number; reader: OrderViewer; newFormat: boolean },
 ): Promise<string> {
-  const search = searchOf(query, userId)
+  const search = parseOrderSearch(query, userId)
   const page = await findOrders(ctx, search, { newFormat })
   const input = { reader, newFormat, now: ctx.now() }
-  const results = page.rows.map((row) => orderAnswer(row, input))
+  const results = page.rows.map((row) => renderOrder(row, input))
   return answerText({ query, search, page, results })
 }
 
 interface AnswerInput {
-  query: SearchQuery
-  search: Search
+  query: OrderSearchQuery
+  search: OrderSearchInput
   page: OrderSearchPage
   /** The JSON text of each order. */
   results: readonly string[]
@@ -102,8 +107,8 @@ function answerText({ query, search, page, results }: AnswerInput): string {
   const otherFields = {
     sort: named(sort),
     available_sorts: otherSorts(sort).map(named),
-    filters: appliedFilters(query),
-    available_filters: isComplete ? availableFilters(page, viewpoint) : [],
+    filters: appliedOrderFilters(query),
+    available_filters: isComplete ? availableOrderFilters(page, viewpoint) : [],
     paging: { total: page.total, offset, limit },
     display: 'complete',
     ...(search.scans ? { scroll_id: nextScroll(search, page) } : {}),
@@ -112,10 +117,10 @@ function answerText({ query, search, page, results }: AnswerInput): string {
   return `{"query":${JSON.stringify(query.q ?? '')},"results":[${results.join(',')}],${rest}`
 }
 
-function nextScroll(search: Search, { rows }: OrderSearchPage): string | null {
+function nextScroll(search: OrderSearchInput, { rows }: OrderSearchPage): string | null {
   const last = rows.at(-1)
   return last && rows.length === search.limit
-    ? scrollId(scanKeyOf(search), scrollPositionOf(last))
+    ? encodeScrollId(scanKeyOf(search), scrollPositionOf(last))
     : null
 }
 

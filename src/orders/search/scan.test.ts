@@ -3,10 +3,10 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  asStored,
-  buyers,
-  saveVaried,
-  sellers,
+  asStoredOrder,
+  orderBuyerIds,
+  orderSellerIds,
+  saveVariedOrders,
   variedOrders,
 } from '../../../test/harness/varied-orders.ts'
 import type { Order } from '../order.ts'
@@ -14,15 +14,15 @@ import { saveOrder } from '../store.ts'
 
 let app: TestApp
 let orders: Order[]
-const seller = sellers[0] as number
-const buyer = buyers[0] as number
+const seller = orderSellerIds[0] as number
+const buyer = orderBuyerIds[0] as number
 let token: string
 
 before(async () => {
   app = await openTestApp()
   const now = app.ctx.now()
   orders = variedOrders({ seed: 5, count: 120, firstId: 6_000_001, now })
-  await saveVaried(app.ctx.db, { orders, now })
+  await saveVariedOrders(app.ctx.db, { orders, now })
   token = await tokenOf(seller)
 })
 after(() => app.close())
@@ -111,7 +111,7 @@ contract(
       const passed = orders.find(({ id }) => id === seen[seen.length - 3]) as Order
       at += 1_000
       const changed = { ...passed, tags: [...passed.tags, `seen_${at}`], lastUpdated: new Date(at) }
-      await app.ctx.db.transaction((tx) => saveOrder(tx, asStored(passed), changed))
+      await app.ctx.db.transaction((tx) => saveOrder(tx, asStoredOrder(passed), changed))
       orders = orders.map((order) => (order.id === passed.id ? changed : order))
     }
     assert.deepEqual(await scan({ seller: String(seller) }, { each }), expected)

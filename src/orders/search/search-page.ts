@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import { type Facets, readFacets } from '../facets.ts'
-import type { ReadRow } from '../store-read.ts'
-import type { Counted, Counts } from './available.ts'
+import type { OrderViewRow } from '../store-read.ts'
 import { matchesInAnyStatus, matchesStatus, showsNickname } from './filters.ts'
-import type { Search } from './parameters.ts'
+import type { FacetCount, FacetCounts } from './filters-view.ts'
+import type { OrderSearchInput } from './parameters.ts'
 
 /** An order on a page; `at` is the value by which it is sorted. */
-export type OrderSearchRow = ReadRow & { id: number; at: Date | string }
+export type OrderSearchRow = OrderViewRow & { id: number; at: Date | string }
 
 /** A page of a search, with the number of all orders that match, by facets. */
-export interface OrderSearchPage extends Counts {
+export interface OrderSearchPage extends FacetCounts {
   rows: readonly OrderSearchRow[]
   total: number
 }
 
 /** The number of orders in a facet group. `named` orders match only by the other party's nickname, `found` ones by
  * something else. */
-export interface KindCount {
+export interface FacetGroupCount {
   part: 'found' | 'named'
   kind: string
   n: number
@@ -26,7 +26,7 @@ export interface KindCount {
 const facetsCache = new LRUCache<string, Facets>({ max: 20_000 })
 
 /** Returns the facets of these facet groups. `read` loads those that are not in the cache. */
-export async function facetsOfKinds(
+export async function loadFacets(
   kinds: readonly string[],
   read: (missing: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<Map<string, Facets>> {
@@ -47,13 +47,13 @@ export async function facetsOfKinds(
 }
 
 /** Selects the facet groups that match a search, and counts their orders. */
-export function pick(
-  rows: readonly KindCount[],
+export function matchFacetGroups(
+  rows: readonly FacetGroupCount[],
   facetsOf: ReadonlyMap<string, Facets>,
-  { filters, viewpoint }: Search,
+  { filters, viewpoint }: OrderSearchInput,
 ) {
   const found = new Map<string, number>()
-  const inAnyStatus: Counted[] = []
+  const inAnyStatus: FacetCount[] = []
   const kindsNamed: string[] = []
   for (const { part, kind, n } of rows) {
     const facets = facetsOf.get(kind)
@@ -69,9 +69,9 @@ export function pick(
     return facets ? [{ facets, n }] : []
   })
   const kinds = [...found.keys()]
-  return { found, kinds, kindsNamed, counted, inAnyStatus, total: sum(counted) }
+  return { found, kinds, kindsNamed, counted, inAnyStatus, total: totalCount(counted) }
 }
 
-export function sum(counts: readonly { n: number }[]): number {
+export function totalCount(counts: readonly { n: number }[]): number {
   return counts.reduce((total, { n }) => total + n, 0)
 }

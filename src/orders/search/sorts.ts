@@ -5,38 +5,38 @@ import { type ScanKey, scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 
 /** The sorts of a search, and the positions of a scan in them. */
 
-export interface Sort {
+export interface OrderSort {
   readonly id: string
   readonly name: string
   /** `date` is the closing date for a seller, and the creation date for a buyer. */
   readonly by: 'date' | 'updated' | 'total'
-  readonly descends: boolean
+  readonly isDescending: boolean
 }
 
-export const defaultSort: Sort = {
+export const defaultSort: OrderSort = {
   id: 'date_asc',
   name: 'Date ascending',
   by: 'date',
-  descends: false,
+  isDescending: false,
 }
 
-const sorts: readonly Sort[] = [
+const sorts: readonly OrderSort[] = [
   defaultSort,
-  { id: 'date_desc', name: 'Date descending', by: 'date', descends: true },
-  { id: 'last_updated_asc', name: 'Last updated ascending', by: 'updated', descends: false },
-  { id: 'last_updated_desc', name: 'Last updated descending', by: 'updated', descends: true },
-  { id: 'total_asc', name: 'Total ascending', by: 'total', descends: false },
-  { id: 'total_desc', name: 'Total descending', by: 'total', descends: true },
+  { id: 'date_desc', name: 'Date descending', by: 'date', isDescending: true },
+  { id: 'last_updated_asc', name: 'Last updated ascending', by: 'updated', isDescending: false },
+  { id: 'last_updated_desc', name: 'Last updated descending', by: 'updated', isDescending: true },
+  { id: 'total_asc', name: 'Total ascending', by: 'total', isDescending: false },
+  { id: 'total_desc', name: 'Total descending', by: 'total', isDescending: true },
 ]
 
-export function sortOf(id: string | undefined): Sort {
+export function parseOrderSort(id: string | undefined): OrderSort {
   if (id === undefined) return defaultSort
   const sort = sorts.find((candidate) => candidate.id === id)
   if (!sort) throw badField('sort', `one of ${sorts.map(({ id }) => id).join(', ')}`)
   return sort
 }
 
-export function otherSorts(sort: Sort): readonly Sort[] {
+export function otherSorts(sort: OrderSort): readonly OrderSort[] {
   return sorts.filter((candidate) => candidate !== sort)
 }
 
@@ -52,14 +52,14 @@ export function scrollPositionOf({ at, id }: { at: Date | string; id: number }):
 }
 
 /** Encodes a position as the `scroll_id` of the next page. */
-export function scrollId(key: ScanKey, { at, id }: ScrollPosition): string {
+export function encodeScrollId(key: ScanKey, { at, id }: ScrollPosition): string {
   return scrollIdOf(key, [at, id])
 }
 
 /** Decodes a `scroll_id`. Throws a `bad_request` for one of another scan. */
 export function decodeScrollId(
   scrollId: string,
-  { key, sort }: { key: ScanKey; sort: Sort },
+  { key, sort }: { key: ScanKey; sort: OrderSort },
 ): ScrollPosition {
   const [at, id] = scrollFields(scrollId, key)
   const isValue =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { Database } from './database.ts'
 import { isUnavailable, sqlState } from './errors.ts'
 import { Signals } from './signals.ts'
@@ -141,7 +141,7 @@ test('a connection that is ended between two statements fails its transaction on
     db.transaction(async (tx) => {
       const { pid } = (await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)) ?? {}
       await db.rows(sql`select pg_terminate_backend(${pid}::int)`)
-      await until('the end of the connection', async () => {
+      await pollUntil('the end of the connection', async () => {
         const left = await db.rows(sql`select 1 from pg_stat_activity where pid = ${pid}`)
         return left.length === 0
       })
@@ -169,7 +169,7 @@ test('an unreachable database is told as unavailable, a wrong statement is not',
     poolSize: 1,
     statementTimeoutMs: 1_000,
   })
-  assert.ok(isUnavailable(await nowhere.writes.ask()))
+  assert.ok(isUnavailable(await nowhere.writes.currentError()))
   await assert.rejects(nowhere.row(sql`select 1`), isUnavailable)
   await nowhere.close()
   await assert.rejects(db.rows(sql`select nonsense`), (error) => !isUnavailable(error))
@@ -203,7 +203,7 @@ test('a hint is given after the commit, here and elsewhere, and not after a roll
     await tx.rows(sql`update things set n = 51 where id = 1`)
     assert.deepEqual(heard, [])
   })
-  await until('both to hear', () => heard.length === 2)
+  await pollUntil('both to hear', () => heard.length === 2)
   assert.deepEqual(heard.sort(), [
     ['here', 51],
     ['there', 51],
@@ -224,7 +224,7 @@ test('what is published travels with the commit, and not with a rollback', async
     tx.publish('published', 'one')
     tx.publish('published', 'two, with "quotes" and ñ')
   })
-  await until('both to hear', () => heard.length === 4)
+  await pollUntil('both to hear', () => heard.length === 4)
   assert.deepEqual(heard.sort(), [
     'here one',
     'here two, with "quotes" and ñ',
@@ -253,7 +253,7 @@ test('a transaction does not wait behind reads, however many there are', async (
   const read = () => db.rows(sql`select pg_advisory_xact_lock(7)`)
   const reads = Array.from({ length: 20 }, read)
   assert.equal(await db.transaction(async () => 'committed'), 'committed')
-  await until('the others to wait', () => db.load.waiting === 18)
+  await pollUntil('the others to wait', () => db.load.waiting === 18)
   await holder.end()
   await Promise.all(reads)
   assert.equal(db.load.waiting, 0)
@@ -273,7 +273,7 @@ test('a broken client of the pool does not end the process', async () => {
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'feria'`)
   await client.end()
-  if (db.load.idle > 0) await until('idle connections to be dropped', () => db.load.idle === 0)
+  if (db.load.idle > 0) await pollUntil('idle connections to be dropped', () => db.load.idle === 0)
   assert.equal(await numberAt(1), 51)
 })
 
@@ -317,7 +317,7 @@ test('a process whose requests can get no connection does not take writes, whate
   try {
     const [, , check] = opened
     await check?.query('select 1')
-    assert.match(`${await limited.writes.ask()}`, /ECONNREFUSED/)
+    assert.match(`${await limited.writes.currentError()}`, /ECONNREFUSED/)
   } finally {
     await limited.close()
   }

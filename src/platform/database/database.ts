@@ -1,10 +1,10 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import pg from 'pg'
 import { systemTimers, type Timers } from '../timers.ts'
+import { batchWrites } from './batch-writes.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { sqlState } from './errors.ts'
-import { gather } from './gather.ts'
-import { send } from './prepared.ts'
+import { sendStatement } from './prepared.ts'
 import { Hints, type Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import { WriteCheck } from './write-check.ts'
@@ -73,7 +73,7 @@ const ignore = () => {}
 export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
-  types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
+  types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTimestamptz)
   types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
   types.setTypeParser(pg.types.builtins.JSONB, (text: string) => text)
   return {
@@ -93,7 +93,7 @@ const readUnusualMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) 
   text: string,
 ) => unknown
 
-function readMoment(text: string): unknown {
+function parseTimestamptz(text: string): unknown {
   if (!usualMoment.test(text)) return readUnusualMoment(text)
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }
@@ -137,9 +137,9 @@ export class Database implements Db {
     return this.#readLimit(async () => {
       const client = await this.#pool.connect()
       try {
-        return await send<Row>(client, statement)
+        return await sendStatement<Row>(client, statement)
       } catch (error) {
-        this.writes.failed(error)
+        this.writes.recordError(error)
         throw error
       } finally {
         client.release()
@@ -216,7 +216,7 @@ export class Database implements Db {
       return result
     } catch (error) {
       const cause = causeOf(error, firstWriteError)
-      this.writes.failed(cause)
+      this.writes.recordError(cause)
       // A connection that cannot roll back is closed instead of returned to the pool.
       await client.query('rollback').catch((refused: Error) => {
         broken = refused
@@ -270,13 +270,13 @@ const commit: Sql = { text: 'commit', name: undefined, values: [] }
 function senderOf(client: pg.PoolClient): Db['rows'] {
   if (client.pipeline) {
     return (statement) => {
-      gather(client)
-      return send(client, statement)
+      batchWrites(client)
+      return sendStatement(client, statement)
     }
   }
   let last: Promise<unknown> = Promise.resolve()
   return <Row>(statement: Sql) => {
-    const sent = last.then(() => send<Row>(client, statement))
+    const sent = last.then(() => sendStatement<Row>(client, statement))
     last = sent.catch(ignore)
     return sent
   }

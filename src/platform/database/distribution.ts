@@ -35,7 +35,7 @@ export class DistributionRefused extends Error {
   override name = 'DistributionRefused'
 }
 
-type Say = (line: string) => void
+type ReportProgress = (line: string) => void
 
 /** Parses the tables of a `*.distribute.sql`. Throws for any other statement. */
 export function readDistributedTables(text: string): DistributedTable[] {
@@ -142,7 +142,7 @@ export function unfinishedSentence(distribution: Distribution): string | undefin
 export async function distributeTables(
   client: pg.Client,
   { undistributed, missingKeys }: Distribution,
-  say: Say,
+  say: ReportProgress,
 ): Promise<void> {
   await dropKeys(client, { undistributed, missingKeys })
   for (const [index, { table, statement }] of undistributed.entries()) {
@@ -157,7 +157,7 @@ async function dropKeys(
   client: pg.Client,
   { undistributed, missingKeys }: Pick<Distribution, 'undistributed' | 'missingKeys'>,
 ): Promise<void> {
-  await inTransaction(client, async () => {
+  await runInTransaction(client, async () => {
     await client.query(`create table if not exists schema_foreign_keys (
       table_name text not null, name text not null, definition text not null,
       primary key (table_name, name))`)
@@ -185,7 +185,7 @@ async function dropKeys(
 
 /** Adds every recorded foreign key that is missing, each in a transaction that also deletes its record. Throws
  * `DistributionRefused` at the end if PostgreSQL refused any. */
-export async function restoreKeys(client: pg.Client, say: Say): Promise<void> {
+export async function restoreKeys(client: pg.Client, say: ReportProgress): Promise<void> {
   const { rows } = await client.query(`
     select table_name as "table", name, definition from schema_foreign_keys order by 1, 2`)
   const refusals: string[] = []
@@ -193,7 +193,7 @@ export async function restoreKeys(client: pg.Client, say: Say): Promise<void> {
     const { table, name } = key
     say(`adding the foreign key ${name} of ${table} (${index + 1} of ${rows.length})`)
     try {
-      await inTransaction(client, () => restoreKey(client, key))
+      await runInTransaction(client, () => restoreKey(client, key))
     } catch (error) {
       if (!isRefusal(error)) throw error
       refusals.push(`${name} of ${table}: ${(error as Error).message}`)
@@ -234,7 +234,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Runs `work` in a transaction: commits when it resolves, rolls back when it throws. */
-export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+export async function runInTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {
     const result = await work()

@@ -28,7 +28,7 @@ test('no number is given twice, by whomever and however many are asked for at on
   const processes = [openIds(), openIds(), openIds()]
   const asked = processes.flatMap((ids) => [
     ...Array.from({ length: 700 }, () => ids.next('order').then((id) => [id])),
-    ...[1, 999, 1_000, 1_001, 2_500].map((count) => ids.take('order', count)),
+    ...[1, 999, 1_000, 1_001, 2_500].map((count) => ids.nextMany('order', count)),
     ...Array.from({ length: 700 }, () => ids.next('order').then((id) => [id])),
   ])
   const given = (await Promise.all(asked)).flat()
@@ -67,5 +67,5 @@ test('every kind counts from its own beginning', async () => {
 })
 
 test('none are taken when none are asked for', async () => {
-  assert.deepEqual(await openIds().take('payment', 0), [])
+  assert.deepEqual(await openIds().nextMany('payment', 0), [])
 })

@@ -22,12 +22,12 @@ export class Ids {
 
   /** Returns a new id. */
   async next(kind: IdKind): Promise<number> {
-    const [id] = await this.take(kind, 1)
+    const [id] = await this.nextMany(kind, 1)
     return id as number
   }
 
   /** Returns `count` new ids. */
-  async take(kind: IdKind, count: number): Promise<number[]> {
+  async nextMany(kind: IdKind, count: number): Promise<number[]> {
     const ids: number[] = []
     while (ids.length < count) {
       const block = this.#blocks.get(kind)
@@ -63,11 +63,11 @@ export class Ids {
 }
 
 /** A generated id was already used by an operator. */
-export class OwnIdTaken extends Error {}
+export class GeneratedIdTaken extends Error {}
 
-/** Runs `work` with generated ids, again with new ones whenever it throws `OwnIdTaken`. `generate` runs outside the
+/** Runs `work` with generated ids, again with new ones whenever it throws `GeneratedIdTaken`. `generate` runs outside the
  * transaction of `work`: a caller that holds a connection must not wait for another. */
-export async function untilFree<I, T>(
+export async function withFreeIds<I, T>(
   generate: () => Promise<I>,
   work: (ids: I) => Promise<T>,
 ): Promise<T> {
@@ -75,7 +75,7 @@ export async function untilFree<I, T>(
     try {
       return await work(await generate())
     } catch (error) {
-      if (!(error instanceof OwnIdTaken)) throw error
+      if (!(error instanceof GeneratedIdTaken)) throw error
     }
   }
 }

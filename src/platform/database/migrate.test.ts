@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { migrate, planMigrations, readMigrations, SchemaTooNew } from './migrate.ts'
 
 const serverUrl = process.env['FERIA_TEST_SERVER'] ?? ''
@@ -90,8 +90,8 @@ test('who waits for the migration of another process says so at once and again a
   // The number under which every version of Feria queues up.
   await holder.query('select pg_advisory_lock(4607182418)')
   const said: string[] = []
-  const ran = migrate(url, { say: (step) => said.push(step), tellWaitMs: 5 })
-  await until('three lines', () => said.length >= 3)
+  const ran = migrate(url, { say: (step) => said.push(step), waitReportIntervalMs: 5 })
+  await pollUntil('three lines', () => said.length >= 3)
   await holder.end()
   assert.equal((await ran).length, names.length)
   assert.match(said[0] ?? '', /another process is migrating the schema, waiting/)

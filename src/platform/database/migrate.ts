@@ -10,11 +10,11 @@ import {
   DistributionRefused,
   distributeTables,
   type ForeignKey,
-  inTransaction,
   readDistributedTables,
   readDistribution,
   readForeignKeys,
   restoreKeys,
+  runInTransaction,
   unfinishedSentence,
 } from './distribution.ts'
 import { sql } from './sql.ts'
@@ -81,7 +81,7 @@ export interface MigrateOptions {
   /** Receives lines about the progress. */
   say?: (line: string) => void
   /** Interval of the lines while another process migrates. */
-  tellWaitMs?: number
+  waitReportIntervalMs?: number
   /** The folder of the migrations. */
   folder?: string
 }
@@ -174,10 +174,10 @@ async function refusalOf(
   return clusterRefusal(await readCluster(client))
 }
 
-/** Takes the lock of migrations. While another process holds it, it reports the wait every `tellWaitMs`. */
+/** Takes the lock of migrations. While another process holds it, it reports the wait every `waitReportIntervalMs`. */
 async function takeLock(
   client: pg.Client,
-  { say = () => {}, tellWaitMs = 10_000 }: MigrateOptions,
+  { say = () => {}, waitReportIntervalMs = 10_000 }: MigrateOptions,
 ): Promise<void> {
   const attempt = await client.query('select pg_try_advisory_lock($1) as held', [lockKey])
   if (attempt.rows[0].held) return
@@ -186,7 +186,7 @@ async function takeLock(
   const report = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     say(`another process is still migrating the schema, waiting for ${seconds} s …`)
-  }, tellWaitMs)
+  }, waitReportIntervalMs)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
   } finally {
@@ -253,7 +253,7 @@ async function readAppliedVersions(client: pg.Client): Promise<Set<number>> {
 /** Runs a step in one transaction, so that an interrupted step leaves nothing behind. */
 async function runStep(client: pg.Client, step: Migration, distributes: boolean): Promise<void> {
   try {
-    await inTransaction(client, async () => {
+    await runInTransaction(client, async () => {
       // In one transaction, Citus cannot change a table in parallel and then a reference table.
       if (distributes) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
       await client.query(`create table if not exists schema_steps (

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
-import { type MovedTimers, makeMovedTimers } from '../../../test/harness/timers.ts'
+import { type ManualTimers, makeManualTimers } from '../../../test/harness/manual-timers.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { makeLog } from '../log.ts'
 import { Database } from './database.ts'
 import { OutageLog } from './outage-log.ts'
@@ -22,18 +22,18 @@ after(async () => {
 })
 
 let lines: string[]
-let timers: MovedTimers
+let timers: ManualTimers
 let outageLog: OutageLog
 /** What the database was last asked. */
 let asked: Promise<Error | undefined> | undefined
 beforeEach(() => {
   lines = []
   asked = undefined
-  timers = makeMovedTimers()
+  timers = makeManualTimers()
   outageLog = new OutageLog({
     log: makeLog('warn', { write: (line) => void lines.push(line) }),
-    ask: () => {
-      asked = db.writes.ask()
+    currentWriteError: () => {
+      asked = db.writes.currentError()
       return asked
     },
     timers,
@@ -51,7 +51,7 @@ function takeLines(): object[] {
 }
 
 async function pass(ms: number): Promise<void> {
-  timers.pass(ms)
+  timers.advance(ms)
   await asked
   await new Promise(setImmediate)
 }
@@ -64,7 +64,7 @@ const errorOf = (text: string): Promise<unknown> =>
 /** The error of a connection that was ended, once its pool knows that it is gone. */
 async function terminated(): Promise<unknown> {
   const error = await errorOf('select pg_terminate_backend(pg_backend_pid())')
-  await until('the connection to be dropped', () => db.load.total === 0)
+  await pollUntil('the connection to be dropped', () => db.load.total === 0)
   return error
 }
 const raised = (code: string, message = 'refused') =>
@@ -100,7 +100,7 @@ for (const [code, msg] of problems) {
     const cause = 'refused'
     assert.deepEqual(takeLines(), [{ level, cause, code, since, refused: 1, request: 'a-1', msg }])
     // It is in doubt for the tests that follow.
-    while (db.writes.isInDoubt) await db.writes.ask()
+    while (db.writes.isInDoubt) await db.writes.currentError()
   })
 }
 
@@ -124,10 +124,10 @@ test('each problem of an outage is told when it begins, and then every ten secon
       { request: 'a-40', code: '57014', refused: 1, msg: 'the database does not answer in time' },
     ].map((line) => ({ level, since, cause: undefined, ...line })),
   )
-  timers.pass(9_999)
+  timers.advance(9_999)
   outageLog.record(lost, { request: 'b-1' })
   assert.deepEqual(takeLines(), [])
-  timers.pass(1)
+  timers.advance(1)
   outageLog.record(lost, { request: 'b-2' })
   outageLog.record(lost, { request: 'b-3' })
   const [line, ...others] = takeLines()
@@ -140,7 +140,7 @@ test('background work that fails on and on is told once', async () => {
   const lost = await terminated()
   for (let n = 0; n < 10; n++) {
     outageLog.record(lost, { loop: 'counts' })
-    timers.pass(10_000)
+    timers.advance(10_000)
   }
   assert.equal(takeLines().length, 1)
 })

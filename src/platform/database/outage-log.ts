@@ -31,7 +31,7 @@ const nodeUnreachable = 'a node of the database cluster cannot be reached'
 export interface OutageLogOptions {
   log: Log
   /** Returns the error that a write gets now, or undefined if the database is usable. */
-  ask: () => Promise<Error | undefined>
+  currentWriteError: () => Promise<Error | undefined>
   timers?: Timers
   /** The clock of `since`. It is that of other log lines, even if a sandbox has moved its own clock. */
   clock?: Clock
@@ -125,7 +125,7 @@ export class OutageLog {
   async #probeAgain(): Promise<void> {
     if (this.#isProbing) return
     this.#isProbing = true
-    const refusal = await this.#options.ask()
+    const refusal = await this.#options.currentWriteError()
     this.#isProbing = false
     const outage = this.#outage
     if (!outage || this.#isClosed) return

@@ -4,7 +4,7 @@ import { joined, nameOf, type Sql, sql, type Template } from './sql.ts'
 import { untilVisible } from './visible.ts'
 
 /** An id with its owner. Additional fields are ignored. */
-export type Owned<Id, Owner> = { id: Id } & Owner
+export type OwnedId<Id, Owner> = { id: Id } & Owner
 
 /** A placeholder parameter. Statements are built once, and their values are set for each call. */
 const parameter = sql`${null}`
@@ -78,35 +78,35 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
   /** Returns the owners by id. Unknown ids are left out. */
   async findMany(db: Db, ids: readonly Id[]): Promise<Map<Id, Owner>> {
     if (ids.length === 0) return new Map()
-    const rows = await db.rows<Owned<Id, Owner>>({ ...this.#findMany, values: [ids] })
+    const rows = await db.rows<OwnedId<Id, Owner>>({ ...this.#findMany, values: [ids] })
     return new Map(rows.map(({ id, ...owner }) => [id, owner as unknown as Owner]))
   }
 
   /** Inserts an id that must be free. Otherwise the transaction fails. */
-  insert(tx: Tx, owned: Owned<Id, Owner>): void {
+  insert(tx: Tx, owned: OwnedId<Id, Owner>): void {
     tx.write({ ...this.#insert, values: this.#valuesOf(owned) })
   }
 
   /** Inserts an id. Returns false if it is taken. */
-  async claim(tx: Tx, owned: Owned<Id, Owner>): Promise<boolean> {
+  async claim(tx: Tx, owned: OwnedId<Id, Owner>): Promise<boolean> {
     const rows = await tx.rows({ ...this.#claim, values: this.#valuesOf(owned) })
     return rows.length > 0
   }
 
   /** Inserts an id unless it is taken. Returns its owner, and whether it is new. */
-  async claimOrFind(tx: Tx, owned: Owned<Id, Owner>): Promise<{ owner: Owner; isNew: boolean }> {
+  async claimOrFind(tx: Tx, owned: OwnedId<Id, Owner>): Promise<{ owner: Owner; isNew: boolean }> {
     if (await this.claim(tx, owned)) return { owner: owned, isNew: true }
     return { owner: (await this.find(tx, owned.id)) ?? owned, isNew: false }
   }
 
   /** Inserts an id unless it is taken, and locks it until the transaction ends. Returns its owner. */
-  async claimLocked(tx: Tx, owned: Owned<Id, Owner>): Promise<Owner> {
+  async claimLocked(tx: Tx, owned: OwnedId<Id, Owner>): Promise<Owner> {
     const row = await tx.row<Owner>({ ...this.#claimLocked, values: this.#valuesOf(owned) })
     return row ?? owned
   }
 
   /** Copies many ids into the table. All must be free. */
-  async copyMany(tx: BulkTx, owned: readonly Owned<Id, Owner>[]): Promise<void> {
+  async copyMany(tx: BulkTx, owned: readonly OwnedId<Id, Owner>[]): Promise<void> {
     if (owned.length === 0) return
     const into = { table: this.#table, columns: Object.values(this.#columns) }
     await tx.copy(
@@ -115,7 +115,7 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
     )
   }
 
-  #valuesOf(owned: Owned<Id, Owner>): CopyValue[] {
+  #valuesOf(owned: OwnedId<Id, Owner>): CopyValue[] {
     const values = owned as unknown as Record<string, CopyValue>
     return Object.keys(this.#columns).map((field) => values[field] ?? null)
   }

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/harness/datab
 import { dayMs } from '../../kernel/clock.ts'
 import { Database } from './database.ts'
 import { sqlState } from './errors.ts'
-import { dropDaysBefore, ensureDays } from './partitions.ts'
+import { dropPartitionsBefore, ensureDayPartitions } from './partitions.ts'
 import { sql } from './sql.ts'
 
 let database: TestDatabase
@@ -42,7 +42,7 @@ const insert = (id: number, at: string) => db.rows(sql`insert into days values (
 const noon = new Date('2026-03-10T12:00:00Z')
 
 test('today and tomorrow are there, in UTC, to the last microsecond and no further', async () => {
-  await ensureDays(db, 'days', noon)
+  await ensureDayPartitions(db, 'days', noon)
   assert.deepEqual(await parts(), ['days_20260310', 'days_20260311'])
   await insert(1, '2026-03-10T00:00:00Z')
   await insert(2, '2026-03-10T23:59:59.999999Z')
@@ -61,8 +61,8 @@ test('today and tomorrow are there, in UTC, to the last microsecond and no furth
 })
 
 test('made again, by whomever, nothing changes and nothing is lost', async () => {
-  await ensureDays(db, 'days', noon)
-  await ensureDays(open(), 'days', noon)
+  await ensureDayPartitions(db, 'days', noon)
+  await ensureDayPartitions(open(), 'days', noon)
   assert.deepEqual(await parts(), ['days_20260310', 'days_20260311'])
   assert.equal((await db.rows(sql`select id from days`)).length, 3)
 })
@@ -70,7 +70,7 @@ test('made again, by whomever, nothing changes and nothing is lost', async () =>
 test('many that find the same days missing make them once', async () => {
   const later = new Date(noon.getTime() + 5 * dayMs)
   const processes = Array.from({ length: 6 }, open)
-  await Promise.all(processes.map((each) => ensureDays(each, 'days', later)))
+  await Promise.all(processes.map((each) => ensureDayPartitions(each, 'days', later)))
   assert.deepEqual((await parts()).slice(2), ['days_20260315', 'days_20260316'])
 })
 
@@ -79,20 +79,20 @@ test('a part has the keys of its table', async () => {
 })
 
 test('only whole days that have passed are dropped', async () => {
-  assert.deepEqual(await dropDaysBefore(db, 'days', new Date('2026-03-10T23:59:59Z')), [])
-  const gone = await dropDaysBefore(db, 'days', new Date('2026-03-12T00:00:00Z'))
+  assert.deepEqual(await dropPartitionsBefore(db, 'days', new Date('2026-03-10T23:59:59Z')), [])
+  const gone = await dropPartitionsBefore(db, 'days', new Date('2026-03-12T00:00:00Z'))
   assert.deepEqual(gone, ['days_20260310', 'days_20260311'])
   assert.deepEqual(await parts(), ['days_20260315', 'days_20260316'])
-  assert.deepEqual(await dropDaysBefore(db, 'days', new Date('2026-03-12T00:00:00Z')), [])
+  assert.deepEqual(await dropPartitionsBefore(db, 'days', new Date('2026-03-12T00:00:00Z')), [])
 })
 
 test('a day that was dropped can be made again by the same process', async () => {
-  await ensureDays(db, 'days', noon)
+  await ensureDayPartitions(db, 'days', noon)
   await insert(4, '2026-03-10T00:00:00Z')
   assert.equal((await parts()).length, 4)
 })
 
 test('a month has ended where the days say so', async () => {
-  await ensureDays(db, 'days', new Date('2028-02-28T23:59:59.999Z'))
+  await ensureDayPartitions(db, 'days', new Date('2028-02-28T23:59:59.999Z'))
   assert.deepEqual((await parts()).slice(-2), ['days_20280228', 'days_20280229'])
 })

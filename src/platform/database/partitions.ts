@@ -9,7 +9,7 @@ import { sql } from './sql.ts'
 const knownPartitions = new WeakMap<object, Set<string>>()
 
 /** Creates the partitions of `table` for the day of `now` and the next one, if they are missing. */
-export async function ensureDays(db: Database, table: string, now: Date): Promise<void> {
+export async function ensureDayPartitions(db: Database, table: string, now: Date): Promise<void> {
   const existing = knownPartitions.get(db) ?? new Set()
   knownPartitions.set(db, existing)
   for (const ahead of [0, 1]) {
@@ -22,7 +22,11 @@ export async function ensureDays(db: Database, table: string, now: Date): Promis
 }
 
 /** Creates the partitions of `table` for these days, if they are missing. It does not rely on the known ones. */
-export async function createDays(tx: Tx, table: string, days: readonly Date[]): Promise<void> {
+export async function createDayPartitions(
+  tx: Tx,
+  table: string,
+  days: readonly Date[],
+): Promise<void> {
   for (const moment of days) {
     const day = startOfDay(moment)
     await createDay(tx, { table, part: partName(table, day), day })
@@ -30,12 +34,16 @@ export async function createDays(tx: Tx, table: string, days: readonly Date[]): 
 }
 
 /** Forgets the known partitions, because another process may have dropped them. */
-export function forgetDays(db: Database): void {
+export function forgetKnownPartitions(db: Database): void {
   knownPartitions.delete(db)
 }
 
 /** Drops the partitions of `table` that end before `before`. Returns their names. */
-export async function dropDaysBefore(db: Database, table: string, before: Date): Promise<string[]> {
+export async function dropPartitionsBefore(
+  db: Database,
+  table: string,
+  before: Date,
+): Promise<string[]> {
   const limit = partName(table, startOfDay(before))
   const old = (await partsOf(db, table)).filter((part) => part < limit)
   for (const part of old) {

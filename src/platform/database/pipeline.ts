@@ -1,8 +1,8 @@
 import pg from 'pg'
+import { batchWrites } from './batch-writes.ts'
 import { connectionOptions, type DatabaseOptions, type Db } from './database.ts'
 import { sqlState } from './errors.ts'
-import { gather } from './gather.ts'
-import { send } from './prepared.ts'
+import { sendStatement } from './prepared.ts'
 import type { Sql } from './sql.ts'
 
 /** Three pipelining connections carry the load of ten that wait for each answer. */
@@ -47,7 +47,7 @@ export class Pipeline implements Db {
     queue.pending++
     try {
       const ready = await client
-      gather(ready)
+      batchWrites(ready)
       return await sendPrepared<Row>(ready, statement)
     } catch (error) {
       if (isBroken(error) && queue.client === client) {
@@ -115,11 +115,11 @@ export class Pipeline implements Db {
  * they get 26000 or 42P05: then each sends it without a name. */
 async function sendPrepared<Row>(client: pg.Client, statement: Sql): Promise<Row[]> {
   try {
-    return await send<Row>(client, statement)
+    return await sendStatement<Row>(client, statement)
   } catch (error) {
     if (!/^(26000|42P05)$/.test(sqlState(error) ?? '')) throw error
     const { text, values } = statement
-    return send<Row>(client, { text, values, name: undefined })
+    return sendStatement<Row>(client, { text, values, name: undefined })
   }
 }
 

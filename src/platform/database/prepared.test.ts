@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { connectionOptions } from './database.ts'
 import { sqlState } from './errors.ts'
-import { send } from './prepared.ts'
+import { sendStatement } from './prepared.ts'
 import { sql } from './sql.ts'
 
 let database: TestDatabase
@@ -27,7 +27,7 @@ test('an answer is described once on a connection, and read alike ever after', a
   let descriptions = 0
   client.connection.on('rowDescription', () => descriptions++)
   for (const n of [1, 2, 3]) {
-    const [row] = await send<{ n: number; at: Date; nothing: null }>(client, pair(n))
+    const [row] = await sendStatement<{ n: number; at: Date; nothing: null }>(client, pair(n))
     assert.equal(row?.n, n)
     assert.ok(row?.at instanceof Date)
     assert.equal(row?.nothing, null)
@@ -36,7 +36,7 @@ test('an answer is described once on a connection, and read alike ever after', a
 })
 
 test('rows of one answer never show up in another of the same statement', async () => {
-  const some = (n: number) => send(client, sql`select generate_series(1, ${n}::int) as n`)
+  const some = (n: number) => sendStatement(client, sql`select generate_series(1, ${n}::int) as n`)
   assert.deepEqual(await some(2), [{ n: 1 }, { n: 2 }])
   assert.deepEqual(await some(0), [])
   assert.deepEqual(await some(1), [{ n: 1 }])
@@ -44,7 +44,7 @@ test('rows of one answer never show up in another of the same statement', async 
 
 test('what answers with no rows is sent again without a description', async () => {
   await client.query('create temporary table notes (id int primary key, note text)')
-  const note = (id: number) => send(client, sql`insert into notes values (${id}, 'one')`)
+  const note = (id: number) => sendStatement(client, sql`insert into notes values (${id}, 'one')`)
   assert.deepEqual(await note(1), [])
   await assert.rejects(note(1), (error) => sqlState(error) === '23505')
   assert.deepEqual(await note(2), [])
@@ -53,7 +53,7 @@ test('what answers with no rows is sent again without a description', async () =
 test('an answer whose type has changed is refused, never misread', async () => {
   await client.query('create temporary table things (size int)')
   await client.query('insert into things values (7)')
-  const read = () => send(client, sql`select size from things`)
+  const read = () => sendStatement(client, sql`select size from things`)
   assert.deepEqual(await read(), [{ size: 7 }])
   await client.query('alter table things alter column size type text')
   await assert.rejects(read(), (error) => sqlState(error) === '0A000')

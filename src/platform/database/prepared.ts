@@ -2,9 +2,9 @@ import pg from 'pg'
 import type { Sql } from './sql.ts'
 
 /** The internals of `pg.Query` on which this module relies. A test checks them. */
-interface Inner {
+interface QueryInternals {
   readonly name: string | undefined
-  readonly _result: Shape
+  readonly _result: ResultShape
   _accumulateRows: boolean
   hasBeenParsed(connection: pg.Connection): boolean
   prepare(connection: pg.Connection): void
@@ -12,7 +12,7 @@ interface Inner {
 }
 
 /** The columns of an answer and their parsers. */
-interface Shape {
+interface ResultShape {
   fields: object
   _parsers: object
   _prebuiltEmptyResultObject: object
@@ -20,20 +20,20 @@ interface Shape {
 
 /** The prepared statements of a connection, by name. */
 interface PreparedStatements {
-  readonly shapes: Map<string, Shape>
+  readonly shapes: Map<string, ResultShape>
   /** The same connection, whose `describe` does nothing. */
   readonly silent: pg.Connection
 }
 
 const preparedStatements = new WeakMap<pg.Connection, PreparedStatements>()
-const baseQuery = pg.Query.prototype as unknown as Inner
+const baseQuery = pg.Query.prototype as unknown as QueryInternals
 
 /**
  * A statement whose answer is described once per connection. A prepared statement always has the same columns, or fails
  * with 0A000. Describing twenty columns costs both sides more than their values do.
  */
-class Prepared extends pg.Query {
-  prepare(this: Inner, connection: pg.Connection): void {
+class PreparedQuery extends pg.Query {
+  prepare(this: QueryInternals, connection: pg.Connection): void {
     const { shapes, silent } = preparedStatementsOf(connection)
     const shape = this.hasBeenParsed(connection) ? shapes.get(this.name ?? '') : undefined
     if (shape) {
@@ -43,7 +43,7 @@ class Prepared extends pg.Query {
     baseQuery.prepare.call(this, shape ? silent : connection)
   }
 
-  handleCommandComplete(this: Inner, message: object, connection: pg.Connection): void {
+  handleCommandComplete(this: QueryInternals, message: object, connection: pg.Connection): void {
     baseQuery.handleCommandComplete.call(this, message, connection)
     const { shapes } = preparedStatementsOf(connection)
     if (!this.name || shapes.has(this.name)) return
@@ -63,7 +63,7 @@ function preparedStatementsOf(connection: pg.Connection): PreparedStatements {
 }
 
 /** Sends a statement and returns its rows. Rejects with the error of PostgreSQL or of the connection. */
-export function send<Row>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
+export function sendStatement<Row>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const answered = (error: Error | null | undefined, answer: { rows: unknown[] }) => {
       if (error) {
@@ -72,6 +72,6 @@ export function send<Row>(client: pg.ClientBase, statement: Sql): Promise<Row[]>
         reject(error)
       } else resolve(answer.rows as Row[])
     }
-    client.query(new Prepared(statement as pg.QueryConfig, answered as never))
+    client.query(new PreparedQuery(statement as pg.QueryConfig, answered as never))
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { Database } from './database.ts'
 import { Signals } from './signals.ts'
 import { sql } from './sql.ts'
@@ -39,9 +39,9 @@ test('hints that come close together are told elsewhere as one', async () => {
   there.on('after', () => heardThere++)
   for (let hint = 0; hint < 100; hint++) here.hint('work')
   assert.equal(heardHere, 100, 'who is in the same process hears at once')
-  await until('the hint elsewhere', () => heardThere > 0)
+  await pollUntil('the hint elsewhere', () => heardThere > 0)
   here.hint('after')
-  await until('a later hint', () => heardThere > 1)
+  await pollUntil('a later hint', () => heardThere > 1)
   assert.equal(heardThere, 2)
 })
 
@@ -50,7 +50,7 @@ test('who hints does not hear himself by way of the database', async () => {
   here.on('own', () => heard.push('here'))
   there.on('own', () => heard.push('there'))
   here.hint('own')
-  await until('the hint elsewhere', () => heard.includes('there'))
+  await pollUntil('the hint elsewhere', () => heard.includes('there'))
   assert.deepEqual(heard, ['here', 'there'])
 })
 
@@ -62,13 +62,13 @@ test('a lost connection is noticed, told as a reset, and mended; then it hears a
 
   assert.equal(there.listening, true)
   await killListeners()
-  await until('the loss and the mending', () => states.length === 2 && here.listening)
+  await pollUntil('the loss and the mending', () => states.length === 2 && here.listening)
   assert.deepEqual(states, [
     ['reset', false],
     ['reset', true],
   ])
   await db.transaction(async (tx) => tx.publish('mended', 'again'))
-  await until('a message after it', () => heard.length > 0)
+  await pollUntil('a message after it', () => heard.length > 0)
   assert.deepEqual(heard, ['again'])
 })
 
@@ -107,6 +107,6 @@ test('what others say on its channel can not break it', async () => {
     await db.rows(sql`select pg_notify('feria', ${payload})`)
   }
   here.hint('fine')
-  await until('the hint after the nonsense', () => heard > 0)
+  await pollUntil('the hint after the nonsense', () => heard > 0)
   assert.equal(there.listening, true)
 })

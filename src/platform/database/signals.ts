@@ -5,10 +5,10 @@ import { systemTimers, type Timer, type Timers } from '../timers.ts'
 type Listener = (payload: string) => void
 
 /** The channel of a sandbox that announces a replaced database: cached data is no longer valid. */
-export const worldReplaced = 'world'
+export const databaseReplacedChannel = 'world'
 
 /** The channel of a sandbox that announces the offset of its clock from the machine's. */
-export const clockMoved = 'clock'
+export const clockMovedChannel = 'clock'
 
 const heartbeatMs = 5_000
 const debounceMs = 5

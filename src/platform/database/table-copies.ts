@@ -1,5 +1,5 @@
 import type { Db, Tx } from './database.ts'
-import { createDays } from './partitions.ts'
+import { createDayPartitions } from './partitions.ts'
 import { sql } from './sql.ts'
 
 /*
@@ -61,13 +61,13 @@ function inOrder(tables: readonly Table[]): Table[] {
 
 /** Makes a transaction see the data of one moment: that of its next statement other than `lock table`. It must be the
  * first statement of its transaction. */
-export async function freezeView(tx: Tx): Promise<void> {
+export async function useRepeatableRead(tx: Tx): Promise<void> {
   await run(tx, 'set transaction isolation level repeatable read')
-  await unhurried(tx)
+  await removeStatementTimeout(tx)
 }
 
 /** Removes the time limit of statements in a transaction, because large tables take long to copy. */
-export async function unhurried(tx: Tx): Promise<void> {
+export async function removeStatementTimeout(tx: Tx): Promise<void> {
   await run(tx, 'set local statement_timeout = 0')
 }
 
@@ -77,7 +77,7 @@ export async function dropSchema(tx: Tx, schema: string): Promise<void> {
 }
 
 /** Returns the tables that have rows. */
-export async function filled(db: Db, tables: readonly Table[]): Promise<Table[]> {
+export async function tablesWithRows(db: Db, tables: readonly Table[]): Promise<Table[]> {
   const conditions = tables.map(({ name }) => `exists (select from ${name})`)
   const row = await db.row<{ has: boolean[] }>({
     ...plain,
@@ -123,13 +123,13 @@ export async function copyIn(
   },
 ): Promise<void> {
   const { tables, held, schema, days } = copy
-  const old = withReferring(await filled(tx, tables), tables)
+  const old = withReferring(await tablesWithRows(tx, tables), tables)
   if (old.length > 0) await run(tx, `truncate ${old.map(({ name }) => name).join(', ')}`)
   for (const { name, day } of tables) {
     if (!day) continue
     const isHeld = held.some((table) => table.name === name)
     const used = isHeld ? await daysIn(tx, `${schema}.${name}`, day) : []
-    await createDays(tx, name, [...used, ...days])
+    await createDayPartitions(tx, name, [...used, ...days])
   }
   for (const { name, columns } of held) {
     await run(tx, `insert into ${name} (${columns}) select ${columns} from ${schema}.${name}`)

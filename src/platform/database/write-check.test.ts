@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { until } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { type Probe, WriteCheck } from './write-check.ts'
 
 function errorOf(code: string): Error {
@@ -21,10 +21,10 @@ function checked(fails: () => Error | undefined) {
 
 test('as long as no write was refused, the question needs no room in the database', async () => {
   const { check, probes } = checked(() => undefined)
-  for (const code of ['23505', '40001', '57014', '08006']) check.failed(errorOf(code))
-  check.failed(new Error('something else'))
+  for (const code of ['23505', '40001', '57014', '08006']) check.recordError(errorOf(code))
+  check.recordError(new Error('something else'))
   assert.equal(check.isInDoubt, false)
-  assert.equal(await check.ask(), undefined)
+  assert.equal(await check.currentError(), undefined)
   assert.deepEqual(probes, [{ addsToFiles: false }])
 })
 
@@ -32,11 +32,11 @@ for (const code of ['25006', '53100', '58030']) {
   test(`a write that was refused (${code}) is in doubt until one that needs room succeeds`, async () => {
     let refuses = true
     const { check, probes } = checked(() => (refuses ? errorOf(code) : undefined))
-    check.failed(errorOf(code))
+    check.recordError(errorOf(code))
     assert.ok(check.isInDoubt)
-    assert.ok(await check.ask())
+    assert.ok(await check.currentError())
     refuses = false
-    await until('writes are taken', async () => (await check.ask()) === undefined)
+    await pollUntil('writes are taken', async () => (await check.currentError()) === undefined)
     assert.equal(check.isInDoubt, false)
     assert.ok(probes.every(({ addsToFiles }) => addsToFiles))
   })
@@ -44,8 +44,8 @@ for (const code of ['25006', '53100', '58030']) {
 
 test('many who ask at once, and soon after a refusal, share one answer', async () => {
   const { check, probes } = checked(() => errorOf('53100'))
-  const answers = await Promise.all(Array.from({ length: 50 }, () => check.ask()))
-  answers.push(await check.ask())
+  const answers = await Promise.all(Array.from({ length: 50 }, () => check.currentError()))
+  answers.push(await check.currentError())
   assert.equal(probes.length, 1)
   for (const answer of answers) assert.equal(answer, answers[0])
 })
@@ -53,8 +53,8 @@ test('many who ask at once, and soon after a refusal, share one answer', async (
 test('a database that is out of reach is answered, and leaves nothing in doubt', async () => {
   let refusal: Error | undefined = errorOf('57P03')
   const { check } = checked(() => refusal)
-  assert.equal(await check.ask(), refusal)
+  assert.equal(await check.currentError(), refusal)
   refusal = undefined
   assert.equal(check.isInDoubt, false)
-  assert.equal(await check.ask(), undefined)
+  assert.equal(await check.currentError(), undefined)
 })

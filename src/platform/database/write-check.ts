@@ -35,12 +35,12 @@ export class WriteCheck {
   }
 
   /** Records an error. Only refused writes count. */
-  failed(error: unknown): void {
+  recordError(error: unknown): void {
     if (error instanceof Error && refusals.has(sqlState(error) ?? '')) this.#refusal = error
   }
 
   /** Returns the error that a write gets now, or undefined if writes are accepted. */
-  ask(): Promise<Error | undefined> {
+  currentError(): Promise<Error | undefined> {
     if (this.isInDoubt && this.#timers.runningMs() < this.#nextAt)
       return Promise.resolve(this.#refusal)
     this.#probing ??= this.#runProbe().finally(() => {
@@ -58,7 +58,7 @@ export class WriteCheck {
       this.#pauseMs = pauseMs.first
       return undefined
     } catch (error) {
-      this.failed(error)
+      this.recordError(error)
       this.#nextAt = this.#timers.runningMs() + this.#pauseMs
       this.#pauseMs = Math.min(pauseMs.last, 2 * this.#pauseMs)
       return error as Error

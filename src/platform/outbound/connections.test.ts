@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { Strangers } from '../../../test/harness/hostile.ts'
-import { until } from '../../../test/harness/program.ts'
-import { makeSend, type Outcome } from './outbound.ts'
+import { HostileServers } from '../../../test/harness/hostile-servers.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
+import { makeSend, type SendOutcome } from './outbound.ts'
 
 const run = promisify(execFile)
 const { send, close } = makeSend({ allowPrivateAddresses: true })
-const strangers = new Strangers()
+const strangers = new HostileServers()
 after(async () => {
   strangers.close()
   await close()
@@ -18,12 +18,12 @@ after(async () => {
 
 const post = (url: string, timeoutMs = 5_000) =>
   send({ url, headers: {}, body: '{"a":1}', timeoutMs })
-const bodyOf = (outcome: Outcome) =>
+const bodyOf = (outcome: SendOutcome) =>
   outcome.kind === 'answered' ? outcome.body : JSON.stringify(outcome)
 const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
 test('a connection is used again, also after an answer that was longer than what is kept', async () => {
-  const url = await strangers.raw((socket, { connection, times }) => {
+  const url = await strangers.listenTcp((socket, { connection, times }) => {
     socket.write(answer(`${connection}.${times}${' '.repeat(20_000)}`))
   })
   for (let times = 1; times <= 3; times++) {
@@ -33,7 +33,7 @@ test('a connection is used again, also after an answer that was longer than what
 
 test('a connection that was closed while idle is replaced within the same request', async () => {
   for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
-    const url = await strangers.raw((socket, { connection, times }) => {
+    const url = await strangers.listenTcp((socket, { connection, times }) => {
       // Read, but not answered: as seen from here this is a connection that had been closed already.
       if (connection === 1 && times === 2) return void socket[end]()
       socket.write(answer(`${connection}.${times}`))
@@ -45,7 +45,7 @@ test('a connection that was closed while idle is replaced within the same reques
 
 test('it is replaced once only, and a new connection that breaks not at all', async () => {
   let requests = 0
-  const stubborn = await strangers.raw((socket, { connection, times }) => {
+  const stubborn = await strangers.listenTcp((socket, { connection, times }) => {
     requests++
     if (connection === 1 && times === 1) return void socket.write(answer('1.1'))
     socket.resetAndDestroy()
@@ -70,7 +70,7 @@ test('an idle connection is closed, sooner when the other side says so', async (
   const url = await strangers.listen(server)
   await Promise.all(Array.from({ length: 10 }, () => post(url)))
   assert.equal(open.size, 10)
-  await until('all to be closed', () => open.size === 0)
+  await pollUntil('all to be closed', () => open.size === 0)
 })
 
 test('one origin gets a bounded number of connections, and the rest wait for their turn', async () => {
@@ -87,8 +87,8 @@ test('one origin gets a bounded number of connections, and the rest wait for the
 })
 
 test('who waits for a turn at an origin that hangs waits no longer than its own deadline', async () => {
-  const hanging = await strangers.answering(() => {})
-  const other = await strangers.answering((_request, response) => void response.end('ok'))
+  const hanging = await strangers.listenHttp(() => {})
+  const other = await strangers.listenHttp((_request, response) => void response.end('ok'))
   let isHanging = true
   const inTurn = Promise.all(Array.from({ length: 128 }, () => post(hanging, 4_000)))
   void inTurn.then(() => {
@@ -130,7 +130,7 @@ test('an origin without a connection comes before the next turn of one that has 
   const few = makeSend({ allowPrivateAddresses: true, connections: 3 })
   const order: string[] = []
   const named = (name: string) =>
-    strangers.answering((_request, response) => {
+    strangers.listenHttp((_request, response) => {
       order.push(name)
       setTimeout(() => response.end('ok'), 20)
     })
@@ -147,7 +147,7 @@ test('one that stays idle gives its place to whoever has none', async () => {
   const tell = (url: string) => one.send({ url, headers: {}, body: '{}', timeoutMs: 5_000 })
   const told = new Map<string, number>()
   const counting = () =>
-    strangers.raw((socket, { connection }) => {
+    strangers.listenTcp((socket, { connection }) => {
       told.set(`${connection}`, (told.get(`${connection}`) ?? 0) + 1)
       socket.write(answer('ok'))
     })
@@ -164,7 +164,7 @@ test('one that stays idle gives its place to whoever has none', async () => {
 })
 
 test('a process that can open no connection says so, and nothing about the other side', async () => {
-  const url = await strangers.answering(
+  const url = await strangers.listenHttp(
     (_request, response) => void setTimeout(() => response.end('ok'), 300),
   )
   const child = new URL('../../../test/harness/send-many.ts', import.meta.url).pathname

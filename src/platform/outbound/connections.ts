@@ -1,28 +1,28 @@
 import { type buildConnector, Client } from 'undici'
-import { type Awaited, dropContinue } from './continue.ts'
-import { type Answer, Exchange, type Posted } from './exchange.ts'
-import { limitRawBytes, type Received } from './raw-limit.ts'
+import { type ContinueState, dropContinue } from './continue.ts'
+import { Exchange, type ExchangeResponse, type PostRequest } from './exchange.ts'
+import { limitRawBytes, type RawByteCount } from './raw-limit.ts'
 
 /** Limit of connections per origin. An origin may serve many applications, and may hang. */
 const mostPerOrigin = 128
 const idleMs = 4_000
 
 /** A slot for a connection, which is opened on first use. */
-interface Line {
+interface ConnectionSlot {
   client: Client
-  origin: Origin
+  origin: OriginPool
   /** Whether the current connection has brought an answer before. */
   isUsed: boolean
   isConnected: boolean
-  awaited: Awaited
-  received: Received
+  awaited: ContinueState
+  received: RawByteCount
 }
 
 /** An origin with its lines, the idle ones (the last one was used last), and the exchanges that wait for a line. */
-interface Origin {
+interface OriginPool {
   url: string
-  lines: Set<Line>
-  idle: Line[]
+  slots: Set<ConnectionSlot>
+  idle: ConnectionSlot[]
   waiting: Set<Exchange>
 }
 
@@ -31,17 +31,17 @@ export class NoConnectionLeft extends Error {}
 
 /** A pool of kept-alive connections, limited in total and per origin, with one request at a time on each. Idle
  * connections are closed after 4 s. */
-export class Connections {
+export class ConnectionPool {
   readonly #connect: buildConnector.connector
   readonly #most: number
-  readonly #origins = new Map<string, Origin>()
+  readonly #origins = new Map<string, OriginPool>()
   #count = 0
   /** Idle lines of all origins. The first one has been idle for longest. */
-  readonly #idle = new Set<Line>()
+  readonly #idle = new Set<ConnectionSlot>()
   /** Origins without a line whose exchanges wait because the total limit is reached. */
-  readonly #without = new Set<Origin>()
+  readonly #without = new Set<OriginPool>()
   /** Origins with some lines whose exchanges wait for the same reason. */
-  readonly #wanting = new Set<Origin>()
+  readonly #wanting = new Set<OriginPool>()
 
   /** `most` limits the connections to all origins together. */
   constructor(connect: buildConnector.connector, { most }: { most: number }) {
@@ -50,11 +50,11 @@ export class Connections {
   }
 
   /**
-   * Posts a request and resolves with the answer. Rejects with `DeadlineOver` if the other side does not answer within
+   * Posts a request and resolves with the answer. Rejects with `DeadlineExceeded` if the other side does not answer within
    * `timeoutMs`, without the wait for lines that other origins hold. Rejects with `NoConnectionLeft` if this process
    * cannot open a connection.
    */
-  post(originUrl: string, posted: Posted, timeoutMs: number): Promise<Answer> {
+  post(originUrl: string, posted: PostRequest, timeoutMs: number): Promise<ExchangeResponse> {
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(posted, { resolve, reject, timeoutMs })
       const origin = this.#originOf(originUrl)
@@ -71,43 +71,43 @@ export class Connections {
       for (const exchange of waiting) exchange.fail(new Error('this process stops'))
       waiting.clear()
     }
-    const lines = origins.flatMap(({ lines }) => [...lines])
+    const lines = origins.flatMap(({ slots }) => [...slots])
     await Promise.all(lines.map(({ client }) => client.destroy()))
   }
 
-  #originOf(url: string): Origin {
+  #originOf(url: string): OriginPool {
     const existing = this.#origins.get(url)
     if (existing) return existing
-    const origin: Origin = { url, lines: new Set(), idle: [], waiting: new Set() }
+    const origin: OriginPool = { url, slots: new Set(), idle: [], waiting: new Set() }
     this.#origins.set(url, origin)
     return origin
   }
 
   /** Returns an idle or new line. Undefined if a limit is reached. */
-  #lineFor(origin: Origin): Line | undefined {
+  #lineFor(origin: OriginPool): ConnectionSlot | undefined {
     const idle = origin.idle.pop()
     if (idle) {
       this.#idle.delete(idle)
       return idle
     }
-    if (origin.lines.size >= mostPerOrigin) return undefined
+    if (origin.slots.size >= mostPerOrigin) return undefined
     const [longestIdle] = this.#idle
     if (this.#count >= this.#most && longestIdle) this.#drop(longestIdle)
     return this.#count < this.#most ? this.#open(origin) : undefined
   }
 
   /** Lets an exchange wait for a line. Its deadline starts now only if it waits for its own origin. */
-  #wait(origin: Origin, exchange: Exchange): void {
+  #wait(origin: OriginPool, exchange: Exchange): void {
     origin.waiting.add(exchange)
-    if (origin.lines.size === 0) this.#without.add(origin)
-    else if (origin.lines.size < mostPerOrigin) this.#wanting.add(origin)
+    if (origin.slots.size === 0) this.#without.add(origin)
+    else if (origin.slots.size < mostPerOrigin) this.#wanting.add(origin)
     // It waits for its own origin only, so the time counts.
     else exchange.startDeadline()
   }
 
   /** Makes a line to an origin. Its connection is opened by the first request, and again after the other side has
    * closed it. */
-  #open(origin: Origin): Line {
+  #open(origin: OriginPool): ConnectionSlot {
     const awaited = { isOpen: false, times: 0 }
     const received = { bytes: 0 }
     const client = new Client(origin.url, {
@@ -127,7 +127,14 @@ export class Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const line: Line = { client, origin, isConnected: false, isUsed: false, awaited, received }
+    const line: ConnectionSlot = {
+      client,
+      origin,
+      isConnected: false,
+      isUsed: false,
+      awaited,
+      received,
+    }
     client.on('connect', () => {
       line.isConnected = true
       line.isUsed = false
@@ -136,14 +143,14 @@ export class Connections {
       line.isConnected = false
       if (this.#idle.has(line)) this.#drop(line)
     })
-    origin.lines.add(line)
+    origin.slots.add(line)
     this.#count++
     return line
   }
 
   /** Sends an exchange on a line, which is released when it is over. It is sent a second time if the other side
    * closed the idle connection meanwhile. */
-  #begin(line: Line, exchange: Exchange): void {
+  #begin(line: ConnectionSlot, exchange: Exchange): void {
     let isSecond = false
     const dispatch = () => {
       Object.assign(line.awaited, { isOpen: true, times: 0 })
@@ -151,7 +158,7 @@ export class Connections {
       const { path, headers, body } = exchange.posted
       line.client.dispatch({ method: 'POST', path, headers, body }, exchange)
     }
-    exchange.onOver = (error) => {
+    exchange.onConnectionFree = (error) => {
       if (error && !isSecond && line.isUsed && isClosing(error) && !exchange.isDecided) {
         // The other side closed the idle connection. Sending again is safe: even if it had read the request, the
         // notification would be retried some hours later.
@@ -169,10 +176,10 @@ export class Connections {
 
   /** Gives a line to the next exchange of its origin. It is closed instead if another origin waits for one and has
    * none. */
-  #release(line: Line): void {
+  #release(line: ConnectionSlot): void {
     const { origin } = line
     // An origin with several lines gives one up while another origin has none.
-    const isOwed = this.#without.size > 0 && origin.lines.size > 1
+    const isOwed = this.#without.size > 0 && origin.slots.size > 1
     const next = isOwed ? undefined : nextOf(origin)
     if (next) this.#begin(line, next)
     else if (isOwed || this.#wanting.size > 0 || !line.isConnected) this.#drop(line)
@@ -183,12 +190,12 @@ export class Connections {
   }
 
   /** Closes a line and lets waiting origins take its place. */
-  #drop(line: Line): void {
+  #drop(line: ConnectionSlot): void {
     const { origin, client } = line
-    origin.lines.delete(line)
+    origin.slots.delete(line)
     this.#count--
     if (this.#idle.delete(line)) origin.idle.splice(origin.idle.indexOf(line), 1)
-    if (origin.lines.size === 0 && this.#origins.get(origin.url) === origin) {
+    if (origin.slots.size === 0 && this.#origins.get(origin.url) === origin) {
       this.#origins.delete(origin.url)
     }
     void client.destroy()
@@ -204,14 +211,14 @@ export class Connections {
         const next = nextOf(origin)
         if (!next) continue
         this.#begin(this.#open(origin), next)
-        if (origin.waiting.size > 0 && origin.lines.size < mostPerOrigin) this.#wanting.add(origin)
+        if (origin.waiting.size > 0 && origin.slots.size < mostPerOrigin) this.#wanting.add(origin)
       }
     }
   }
 }
 
 /** Removes and returns the first waiting exchange that is still undecided. */
-function nextOf({ waiting }: Origin): Exchange | undefined {
+function nextOf({ waiting }: OriginPool): Exchange | undefined {
   for (const exchange of waiting) {
     waiting.delete(exchange)
     if (!exchange.isDecided) return exchange

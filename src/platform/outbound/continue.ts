@@ -6,7 +6,7 @@ const longest = 1_024
 const most = 20
 
 /** Whether an answer is awaited, and how many `100 Continue` have arrived instead. */
-export interface Awaited {
+export interface ContinueState {
   isOpen: boolean
   times: number
 }
@@ -15,7 +15,7 @@ export interface Awaited {
  * Removes every `100 Continue` before an answer. A server may send it unasked (RFC 9110, 15.2), and undici would treat
  * it as a broken answer.
  */
-export function dropContinue(socket: Socket, awaited: Awaited): void {
+export function dropContinue(socket: Socket, awaited: ContinueState): void {
   const read = socket.read.bind(socket)
   socket.read = (size?: number) => {
     for (;;) {
@@ -29,7 +29,7 @@ export function dropContinue(socket: Socket, awaited: Awaited): void {
 }
 
 /** Removes responses with status 100 from the beginning of a chunk. */
-function afterContinue(chunk: Buffer, awaited: Awaited): Buffer {
+function afterContinue(chunk: Buffer, awaited: ContinueState): Buffer {
   let rest = chunk
   // Compare the three digits after `HTTP/1.1 ` first, without decoding the chunk.
   while (rest[9] === 0x31 && rest[10] === 0x30 && rest[11] === 0x30 && awaited.times < most) {

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici'
 
 /** A request to send. `headers` exclude those of the connection. */
-export interface Posted {
+export interface PostRequest {
   path: string
   headers: Record<string, string>
   body: string
 }
 
-export interface Answer {
+export interface ExchangeResponse {
   status: number
   headers: Record<string, string>
   /** The first 4 KiB, as UTF-8. */
@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** The other side did not answer in time. */
-export class DeadlineOver extends Error {}
+export class DeadlineExceeded extends Error {}
 
 /** Bytes of an answer that are kept. */
 const keptBytes = 4_096
@@ -26,11 +26,11 @@ const mostEarly = 20
 
 /**
  * A request and its answer on any connection. It resolves when the answer is complete, or when its first 4 KiB have
- * arrived. `onOver` is called when the connection is free again.
+ * arrived. `onConnectionFree` is called when the connection is free again.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly posted: Posted
-  readonly #resolve: (answer: Answer) => void
+  readonly posted: PostRequest
+  readonly #resolve: (answer: ExchangeResponse) => void
   readonly #reject: (error: Error) => void
   readonly #timeoutMs: number
   #timer: NodeJS.Timeout | undefined
@@ -43,11 +43,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #isSettled = false
   /** Called when the connection is free, with the error that broke it, if any. */
-  onOver: (error: Error | undefined) => void = () => {}
+  onConnectionFree: (error: Error | undefined) => void = () => {}
 
   constructor(
-    posted: Posted,
-    how: { resolve(answer: Answer): void; reject(e: Error): void; timeoutMs: number },
+    posted: PostRequest,
+    how: { resolve(answer: ExchangeResponse): void; reject(e: Error): void; timeoutMs: number },
   ) {
     this.posted = posted
     this.#resolve = how.resolve
@@ -57,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Starts the deadline, unless it has started. */
   startDeadline(): void {
-    this.#timer ??= setTimeout(() => this.#abort(new DeadlineOver()), this.#timeoutMs)
+    this.#timer ??= setTimeout(() => this.#abort(new DeadlineExceeded()), this.#timeoutMs)
   }
 
   /** Stops the deadline. */
@@ -114,11 +114,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#settle()
-    this.onOver(undefined)
+    this.onConnectionFree(undefined)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.onOver(error)
+    this.onConnectionFree(error)
   }
 
   #settle(): void {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { forever, Strangers } from '../../../test/harness/hostile.ts'
-import { until } from '../../../test/harness/program.ts'
+import { HostileServers, writeForever } from '../../../test/harness/hostile-servers.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import type { Resolve } from './addresses.ts'
-import { makeSend, type Outcome } from './outbound.ts'
+import { makeSend, type SendOutcome } from './outbound.ts'
 
 const { send, close } = makeSend({ allowPrivateAddresses: true })
-const strangers = new Strangers()
+const strangers = new HostileServers()
 after(async () => {
   strangers.close()
   await close()
@@ -18,9 +18,9 @@ after(async () => {
 const post = (url: string, timeoutMs = 5_000, by = send) =>
   by({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
 
-function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
+function answered(outcome: SendOutcome): Extract<SendOutcome, { kind: 'answered' }> {
   assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
-  return outcome as Extract<Outcome, { kind: 'answered' }>
+  return outcome as Extract<SendOutcome, { kind: 'answered' }>
 }
 
 /** Posts with names that resolve as told, private addresses refused. */
@@ -51,7 +51,7 @@ contract(
         return answers.shift() ?? []
       },
       async (send) => {
-        const seen: Outcome[] = []
+        const seen: SendOutcome[] = []
         for (let n = 0; n < 5; n++) seen.push(await send(`http://rebinding.example:${port}/`, 300))
         return seen
       },
@@ -86,9 +86,9 @@ test('a name server that does not answer holds up nobody but its own names', asy
 })
 
 contract('notifications', 'a body of gigabytes costs no memory', async () => {
-  const url = await strangers.raw((socket) => {
+  const url = await strangers.listenTcp((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4000000000\r\n\r\n')
-    forever(socket, 'y'.repeat(1_000_000))
+    writeForever(socket, 'y'.repeat(1_000_000))
   })
   const before = process.memoryUsage().rss
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => post(url, 20_000)))
@@ -98,7 +98,7 @@ contract('notifications', 'a body of gigabytes costs no memory', async () => {
 
 test('a 200 counts once the kept bytes have come, though its body never ends; not before', async () => {
   const url = (bytes: number) =>
-    strangers.raw((socket) => {
+    strangers.listenTcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
       socket.write(`${bytes.toString(16)}\r\n${'z'.repeat(bytes)}\r\n`)
     })
@@ -109,9 +109,9 @@ test('a 200 counts once the kept bytes have come, though its body never ends; no
 
 test('a cut goes through no character, and what is no UTF-8 is kept readable', async () => {
   const text = `${'a'.repeat(4_095)}ñandú`
-  const cut = await strangers.answering((_request, response) => void response.end(text))
+  const cut = await strangers.listenHttp((_request, response) => void response.end(text))
   assert.equal(answered(await post(cut)).body, 'a'.repeat(4_095))
-  const latin = await strangers.raw((socket) => {
+  const latin = await strangers.listenTcp((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx-one: caf')
     socket.write(Buffer.from([0xe9, 0xff]))
     socket.write('\r\nContent-Length: 5\r\n\r\n')
@@ -128,7 +128,7 @@ contract('notifications', 'what comes before the answer is not the answer', asyn
   const go = 'HTTP/1.1 100 Continue\r\n\r\n'
   const polite = 'HTTP/1.1 100 Continue\r\nserver: old\r\ndate: now\r\n\r\n'
   for (const before of [early + early, go, polite, go + polite, go + early]) {
-    const url = await strangers.raw((socket, { times }) => {
+    const url = await strangers.listenTcp((socket, { times }) => {
       const answer = `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${times}!`
       // The first time apart, the second in one piece.
       if (times > 1) return void socket.write(before + answer)
@@ -140,7 +140,7 @@ contract('notifications', 'what comes before the answer is not the answer', asyn
     }
   }
   const told = 'HTTP/1.1 100 Continue\r\n\r\n'
-  const quoting = await strangers.raw((socket) => {
+  const quoting = await strangers.listenTcp((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${told.length}\r\n\r\n`, () =>
       setTimeout(() => socket.write(told), 20),
     )
@@ -155,34 +155,34 @@ test('an upgrade that nobody asked for, or early words without end, are no answe
       const upgrade = 'upgrade: rubbish\r\nconnection: upgrade'
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n\r\n`)
     },
-    (socket) => forever(socket, early.repeat(100)),
-    (socket) => forever(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
+    (socket) => writeForever(socket, early.repeat(100)),
+    (socket) => writeForever(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
   ]
   for (const answer of answers) {
-    const outcome = await post(await strangers.raw(answer), 20_000)
+    const outcome = await post(await strangers.listenTcp(answer), 20_000)
     assert.equal(outcome.kind, 'unreachable', JSON.stringify(outcome))
   }
 })
 
 test('an answer that hides its length in chunk extensions is cut, and its connection with it', async () => {
   let written = 0
-  const url = await strangers.raw((socket) => {
+  const url = await strangers.listenTcp((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
     const chunk = `1;${'a'.repeat(8_000)}\r\nx\r\n`
     socket.on('close', () => {
       written = socket.bytesWritten
     })
-    forever(socket, chunk)
+    writeForever(socket, chunk)
   })
   const outcome = await post(url, 20_000)
   assert.equal(outcome.kind, 'unreachable', JSON.stringify(outcome))
-  await until('the connection ends', () => written > 0)
+  await pollUntil('the connection ends', () => written > 0)
   // What was read, and what the sockets of both sides hold.
   assert.ok(written < 16_000_000, `${written} bytes`)
 })
 
 test('an answer of HTTP/1.0 is read to the end of its connection', async () => {
-  const url = await strangers.raw((socket) => {
+  const url = await strangers.listenTcp((socket) => {
     socket.end('HTTP/1.0 200 OK\r\n\r\nold but good')
   })
   const { status, body } = answered(await post(url))
@@ -197,7 +197,7 @@ test('lengths that contradict one another are refused', async () => {
     'Content-Length: 99999999999999999999999999\r\n\r\nok',
   ]
   for (const lie of lies) {
-    const url = await strangers.raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lie}`))
+    const url = await strangers.listenTcp((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lie}`))
     assert.equal((await post(url)).kind, 'unreachable', lie)
   }
 })
@@ -211,7 +211,7 @@ test('an answer that is there before the request was sent is not taken for its a
   )
   const outcome = await post(url, 1_000)
   if (outcome.kind === 'answered') assert.equal(outcome.body, 'early')
-  const garbage = await strangers.raw((socket, { connection, times }) => {
+  const garbage = await strangers.listenTcp((socket, { connection, times }) => {
     const body = `${connection}.${times}`
     const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     socket.write(`${answer}HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nextra`)
@@ -227,7 +227,7 @@ contract(
   'a reset in the middle of an answer is no answer, and is not tried again',
   async () => {
     let requests = 0
-    const url = await strangers.raw((socket) => {
+    const url = await strangers.listenTcp((socket) => {
       requests++
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!', () =>
         setImmediate(() => socket.resetAndDestroy()),

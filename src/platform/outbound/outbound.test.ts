@@ -5,26 +5,26 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { contract } from '../../../test/harness/contract.ts'
-import { forever, Strangers } from '../../../test/harness/hostile.ts'
+import { HostileServers, writeForever } from '../../../test/harness/hostile-servers.ts'
 import { isPublicAddress } from './addresses.ts'
-import { makeSend, type Outcome } from './outbound.ts'
+import { makeSend, type SendOutcome } from './outbound.ts'
 
 const open = makeSend({ allowPrivateAddresses: true })
 const guarded = makeSend({ allowPrivateAddresses: false })
-const strangers = new Strangers()
+const strangers = new HostileServers()
 after(async () => {
   strangers.close()
   await Promise.all([open.close(), guarded.close()])
 })
-const receiver = (answer: RequestListener) => strangers.answering(answer)
-const hostile = (answer: (socket: Socket) => void) => strangers.raw(answer)
+const receiver = (answer: RequestListener) => strangers.listenHttp(answer)
+const hostile = (answer: (socket: Socket) => void) => strangers.listenTcp(answer)
 
 const post = (url: string, timeoutMs = 5_000, send = open.send) =>
   send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
 
-function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
+function answered(outcome: SendOutcome): Extract<SendOutcome, { kind: 'answered' }> {
   assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
-  return outcome as Extract<Outcome, { kind: 'answered' }>
+  return outcome as Extract<SendOutcome, { kind: 'answered' }>
 }
 
 contract(
@@ -75,7 +75,7 @@ test('an endless body is cut at 4 KiB, at once, and the connection is let go', a
   const url = await hostile((socket) => {
     closed ??= new Promise((resolve) => socket.on('close', resolve))
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-    forever(socket, `400\r\n${'x'.repeat(1_024)}\r\n`)
+    writeForever(socket, `400\r\n${'x'.repeat(1_024)}\r\n`)
   })
   // Waiting for its end would be a timeout.
   const { status, body } = answered(await post(url, 20_000))
@@ -87,7 +87,7 @@ test('an endless body is cut at 4 KiB, at once, and the connection is let go', a
 test('a body that promises gigabytes is cut all the same', async () => {
   const url = await hostile((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n')
-    forever(socket, 'y'.repeat(10_000))
+    writeForever(socket, 'y'.repeat(10_000))
   })
   assert.equal(answered(await post(url, 20_000)).body, 'y'.repeat(4_096))
 })
@@ -102,17 +102,17 @@ contract(
       () => {},
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n')
-        forever(socket, 'a: b\r\n', 50)
+        writeForever(socket, 'a: b\r\n', 50)
       },
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
-        forever(socket, 'x', 50)
+        writeForever(socket, 'x', 50)
       },
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-        forever(socket, '1\r\nx\r\n', 50)
+        writeForever(socket, '1\r\nx\r\n', 50)
       },
-      (socket) => forever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', 50),
+      (socket) => writeForever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', 50),
     ]
     const outcomes = await Promise.all(
       trickles.map(async (trickle) => post(await hostile(trickle), 600)),
@@ -127,7 +127,7 @@ contract(
 contract('notifications', 'headers without end are refused, not gathered', async () => {
   const url = await hostile((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
-    forever(socket, `x-${'h'.repeat(1_000)}: ${'v'.repeat(1_000)}\r\n`)
+    writeForever(socket, `x-${'h'.repeat(1_000)}: ${'v'.repeat(1_000)}\r\n`)
   })
   assert.equal((await post(url, 20_000)).kind, 'unreachable')
 })

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
 import { guardedLookup, isSpecialLiteral, RefusedAddress, type Resolve } from './addresses.ts'
-import { Connections, NoConnectionLeft } from './connections.ts'
-import { DeadlineOver } from './exchange.ts'
+import { ConnectionPool, NoConnectionLeft } from './connections.ts'
+import { DeadlineExceeded } from './exchange.ts'
 
 /** The outcome of a request to a foreign server. `reqTimeMs` is the total time. */
-export type Outcome =
+export type SendOutcome =
   | {
       kind: 'answered'
       status: number
@@ -28,7 +28,7 @@ export interface OutgoingRequest {
 }
 
 /** Sends a request. Rejects with `NoConnectionLeft` if this process cannot open a connection, which is not an outcome. */
-export type Send = (outgoing: OutgoingRequest) => Promise<Outcome>
+export type Send = (outgoing: OutgoingRequest) => Promise<SendOutcome>
 
 const connectMs = 10_000
 
@@ -54,7 +54,7 @@ export function makeSend({
   send: Send
   close(): Promise<void>
 } {
-  const open = new Connections(
+  const open = new ConnectionPool(
     buildConnector({
       timeout: connectMs,
       ...(allowPrivateAddresses ? {} : { lookup: guardedLookup(resolve) }),
@@ -80,7 +80,7 @@ export function makeSend({
       return { kind: 'answered', ...answer, reqTimeMs: elapsed() }
     } catch (error) {
       if (error instanceof NoConnectionLeft) throw error
-      if (error instanceof DeadlineOver) return { kind: 'timeout', reqTimeMs: elapsed() }
+      if (error instanceof DeadlineExceeded) return { kind: 'timeout', reqTimeMs: elapsed() }
       const cause = rootOf(error)
       const kind = cause instanceof RefusedAddress ? 'refused_address' : 'unreachable'
       return { kind, why: cause.message || 'connection failed', reqTimeMs: elapsed() }
@@ -98,7 +98,7 @@ function mostFiles(): number {
   return Number.isFinite(limit) ? limit : Number.POSITIVE_INFINITY
 }
 
-interface Address {
+interface ParsedAddress {
   origin: string
   path: string
   hostname: string
@@ -107,11 +107,11 @@ interface Address {
 }
 
 /** Parsed callback URLs. The same few are used again and again. */
-const addresses = new LRUCache<string, Address>({ max: 1_000 })
+const addresses = new LRUCache<string, ParsedAddress>({ max: 1_000 })
 
 /** Returns the parts of an address, from the cache if they are there. Throws for another protocol than http or
  * https. */
-function addressOf(url: string): Address {
+function addressOf(url: string): ParsedAddress {
   const cached = addresses.get(url)
   if (cached) return cached
   const { protocol, origin, pathname, search, hostname } = new URL(url)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 const mostRawBytes = 524_288
 
 /** The number of raw bytes of the current answer so far. */
-export interface Received {
+export interface RawByteCount {
   bytes: number
 }
 
@@ -12,7 +12,7 @@ export interface Received {
  * Closes the connection when an answer has too many raw bytes. A chunk of one byte may carry kilobytes of extensions,
  * which a limit on the content does not see.
  */
-export function limitRawBytes(socket: Socket, received: Received): void {
+export function limitRawBytes(socket: Socket, received: RawByteCount): void {
   const read = socket.read.bind(socket)
   socket.read = (size?: number) => {
     const chunk = read(size) as Buffer | null

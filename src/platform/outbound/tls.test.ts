@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { Strangers } from '../../../test/harness/hostile.ts'
+import { HostileServers } from '../../../test/harness/hostile-servers.ts'
 import { makeSend } from './outbound.ts'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const skip = hasOpenssl ? false : 'there is no openssl command to make a certificate with'
-const strangers = new Strangers()
+const strangers = new HostileServers()
 after(() => strangers.close())
 
 const past = '20200201000000Z'

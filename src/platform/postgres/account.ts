@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedFailure, ownDatabase, shellWord } from './failure.ts'
 
-export interface Account {
+export interface SystemAccount {
   readonly name: string
   readonly uid: number
   readonly gid: number
 }
 
 /** Starts the programs of PostgreSQL under their account. */
-export interface Runner {
+export interface ProgramRunner {
   /** The account of the programs. Undefined for that of this process. */
-  readonly account: Account | undefined
+  readonly account: SystemAccount | undefined
   /** Starts a program without input, in its own process group. Its error output is on `stderr`. */
   start(program: string, args: readonly string[]): ChildProcess
 }
@@ -27,7 +27,7 @@ export function chooseRunner(options: {
   cluster: string
   binaries: Binaries
   setpriv: string
-}): Runner {
+}): ProgramRunner {
   const owner = statSync(options.cluster, { throwIfNoEntry: false })
   if (process.geteuid?.() !== 0) {
     if (owner && process.geteuid && owner.uid !== process.geteuid()) {
@@ -66,7 +66,7 @@ export function chooseRunner(options: {
     options.setpriv,
     [...privileges, options.binaries.postgres, '--version'],
     {
-      ...surroundings(),
+      ...programEnvironment(),
       encoding: 'utf8',
       timeout: 10_000,
     },
@@ -84,7 +84,7 @@ function startProgram(
   as: { uid?: number; gid?: number },
 ): ChildProcess {
   return spawn(program, args, {
-    ...surroundings(),
+    ...programEnvironment(),
     ...as,
     // Ctrl-C reaches the whole process group of the terminal, but only Feria may stop PostgreSQL.
     detached: true,
@@ -97,7 +97,7 @@ function startProgram(
  * Returns a working directory that every account may enter, and a minimal environment: PostgreSQL would obey `PG…`
  * variables, and it must not see Feria's secrets.
  */
-function surroundings(): { cwd?: string; env: Record<string, string> } {
+function programEnvironment(): { cwd?: string; env: Record<string, string> } {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP']
   const env: Record<string, string> = { LC_ALL: 'C', TZ: 'UTC' }
   for (const name of names) {
@@ -109,7 +109,7 @@ function surroundings(): { cwd?: string; env: Record<string, string> } {
 
 /** Returns the account that runs PostgreSQL when Feria runs as root: the owner of the data, else `postgres` or
  * `nobody`. Throws `EmbeddedFailure` if the machine has none of them. */
-function accountFor(owner: { uid: number; gid: number } | undefined): Account {
+function accountFor(owner: { uid: number; gid: number } | undefined): SystemAccount {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -130,7 +130,7 @@ function accountFor(owner: { uid: number; gid: number } | undefined): Account {
 
 /** Returns the folders that keep an account from the programs and the data directory, the outermost first. */
 export function blockedPaths(
-  account: Account,
+  account: SystemAccount,
   options: { dataDirectory: string; binaries: Binaries },
 ): string[] {
   const native = join(options.binaries.packageDirectory, 'native')
@@ -155,7 +155,7 @@ function withAncestors(path: string): string[] {
 }
 
 /** Returns the failure for folders that the account may not enter, with the command that opens them. */
-function closedTo(account: Account, blocked: string[], binaries: Binaries): EmbeddedFailure {
+function closedTo(account: SystemAccount, blocked: string[], binaries: Binaries): EmbeddedFailure {
   const inPackage = (path: string) => path.startsWith(join(binaries.packageDirectory, 'native'))
   const folders = blocked.filter((path) => !inPackage(path)).map(shellWord)
   const opening = [

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hydrate } from './binaries.ts'
+import { createLibraryLinks } from './binaries.ts'
 import { openServerLog } from './log.ts'
 
 function temporaryDirectory(t: { after(fn: () => void): void }): string {
@@ -36,7 +36,7 @@ test('links to libraries that are missing or lead nowhere are made, others stay'
   writeFileSync(join(directory, 'native', 'pg-symlinks.json'), JSON.stringify(links))
 
   for (const turn of ['first', 'again']) {
-    hydrate(directory)
+    createLibraryLinks(directory)
     assert.equal(readlinkSync(library('libpq.so')), 'libpq.so.5.18', turn)
     const [linked, file] = [library('libpq.so.5'), library('libpq.so.5.18')].map((path) =>
       realpathSync(path),
@@ -47,7 +47,7 @@ test('links to libraries that are missing or lead nowhere are made, others stay'
 })
 
 test('a package without a list of links needs none', (t) => {
-  assert.doesNotThrow(() => hydrate(temporaryDirectory(t)))
+  assert.doesNotThrow(() => createLibraryLinks(temporaryDirectory(t)))
 })
 
 test('the log of the server is bounded, in its file and in memory', (t) => {

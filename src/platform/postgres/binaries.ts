@@ -52,7 +52,7 @@ export async function findBinaries(): Promise<Binaries> {
 
 /** Creates the links and sets the executable bits that npm does not keep. Complete binaries stay unchanged. */
 export function makeReady(binaries: Binaries): Binaries {
-  hydrate(binaries.packageDirectory)
+  createLibraryLinks(binaries.packageDirectory)
   for (const program of [binaries.postgres, binaries.initdb, binaries.pgControl]) {
     makeExecutable(program)
   }
@@ -63,7 +63,7 @@ export function makeReady(binaries: Binaries): Binaries {
  * Creates the links to shared libraries, which npm packages cannot contain. The install script of the package does the
  * same, but newer npm does not run it by default. Existing links stay.
  */
-export function hydrate(packageDirectory: string): void {
+export function createLibraryLinks(packageDirectory: string): void {
   const list = join(packageDirectory, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]

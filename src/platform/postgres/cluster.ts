@@ -17,9 +17,9 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account, Runner } from './account.ts'
+import type { ProgramRunner, SystemAccount } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { EmbeddedFailure, failedStart, shellWord } from './failure.ts'
+import { EmbeddedFailure, shellWord, startFailure } from './failure.ts'
 import { listProcesses, signalProcess } from './processes.ts'
 
 /** The name of both the superuser and the database. */
@@ -83,7 +83,7 @@ export async function createCluster(options: {
   dataDirectory: string
   cluster: string
   binaries: Binaries
-  runner: Runner
+  runner: ProgramRunner
   durable: boolean
 }): Promise<void> {
   const { account } = options.runner
@@ -107,7 +107,7 @@ export async function createCluster(options: {
 /** Creates the files of a database cluster in the folder `unfinished`. `password` is the path of a file with the
  * password. */
 async function runInitdb(
-  options: { binaries: Binaries; runner: Runner; cluster: string; durable: boolean },
+  options: { binaries: Binaries; runner: ProgramRunner; cluster: string; durable: boolean },
   { unfinished, password }: { unfinished: string; password: string },
 ): Promise<void> {
   const child = options.runner.start(options.binaries.initdb, [
@@ -145,11 +145,11 @@ async function runInitdb(
   })
   clearTimeout(bound)
   if (code !== 0) {
-    throw failedStart({ what: 'Preparing the embedded database', cluster: options.cluster, log })
+    throw startFailure({ what: 'Preparing the embedded database', cluster: options.cluster, log })
   }
 }
 
-function giveTo(account: Account | undefined, path: string): void {
+function giveTo(account: SystemAccount | undefined, path: string): void {
   if (account) chownSync(path, account.uid, account.gid)
 }
 
@@ -165,7 +165,7 @@ function flushDirectory(path: string): void {
  * Corrects owner and permissions of a cluster, because PostgreSQL refuses one that was copied back as root. The folder
  * itself comes last, so that an interrupted correction is repeated.
  */
-export function mendOwnership(cluster: string, account: Account | undefined): void {
+export function mendOwnership(cluster: string, account: SystemAccount | undefined): void {
   if (process.platform === 'win32') return
   const { uid, mode } = statSync(cluster)
   if (account && uid !== account.uid) {

@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { type EmbeddedServer, type Restart, startEmbedded } from './embedded.ts'
+import { type EmbeddedServer, type RestartInfo, startEmbedded } from './embedded.ts'
 import { EmbeddedFailure, steps } from './failure.ts'
-import { answersSignals, listProcesses, processMark, waitUntil } from './processes.ts'
+import { listProcesses, processExists, processMark, waitUntil } from './processes.ts'
 
 /** A database in which nothing is, made once: a copy is quicker than a first start. */
 let prepared = ''
@@ -105,7 +105,7 @@ test('a first start prepares, a later one is quick and quiet and finds what was 
   await query(server, `create table kept as select 'ñandú' as word`)
   await server.stop()
   assert.deepEqual(await server.ended, { expected: true })
-  assert.equal(answersSignals(server.pid), false)
+  assert.equal(processExists(server.pid), false)
 
   const later: string[] = []
   const again = await start(t, directory, (step) => later.push(step))
@@ -149,7 +149,7 @@ test('a server that lost its owner is replaced, and its committed rows are there
   const orphan = await told(owner)
   await query(orphan, 'create table kept as select 7 as number')
   await killed(owner)
-  assert.ok(answersSignals(orphan.pid))
+  assert.ok(processExists(orphan.pid))
 
   const said: string[] = []
   const server = await start(t, directory, (step) => said.push(step))
@@ -181,7 +181,7 @@ test('after everything was killed, also what goes on computing is ended and the 
   await killed(owner)
   process.kill(pid, 'SIGKILL')
   assert.ok(await isGone(pid))
-  assert.ok(answersSignals(Number(backend)))
+  assert.ok(processExists(Number(backend)))
 
   const server = await start(t, directory)
   assert.ok(await isGone(Number(backend)))
@@ -240,7 +240,7 @@ test('an end that nobody asked for is told, and the next start recovers', async 
 
 test('a server that is killed is started again on the same address, and its last lines are told', async (t) => {
   const directory = dataDirectory(t, { isPrepared: true })
-  const restarts: Restart[] = []
+  const restarts: RestartInfo[] = []
   const server = await startEmbedded(
     { dataDirectory: directory, onRestart: (restart) => restarts.push(restart) },
     { restartPausesMs: [0, 0] },

@@ -12,11 +12,11 @@ import {
   readPassword,
   removeHalfDone,
 } from './cluster.ts'
-import { EmbeddedFailure, failedStart, refusedWrite, steps } from './failure.ts'
+import { EmbeddedFailure, startFailure, steps, writeFailure } from './failure.ts'
 import { clearLeftovers, readPostmasterFile } from './leftovers.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { openServerLog, type ServerLog } from './log.ts'
-import { answersSignals, waitUntil } from './processes.ts'
+import { processExists, waitUntil } from './processes.ts'
 import { launchServer, type RunningServer } from './server.ts'
 
 export interface EmbeddedServer {
@@ -45,17 +45,17 @@ export interface EmbeddedOptions {
   /** Receives a line for each longer step of a start. */
   say?: (step: string) => void
   /** Called before a server that ended unexpectedly is restarted on the same port. Without it, such an end is final. */
-  onRestart?: (restart: Restart) => void
+  onRestart?: (restart: RestartInfo) => void
 }
 
-export interface Restart {
+export interface RestartInfo {
   pauseMs: number
   /** The last lines of the server's log. */
   lastLines: string[]
 }
 
 /** Parts that tests replace. */
-export interface Seams {
+export interface TestOverrides {
   binaries?: Binaries
   setpriv?: string
   restartPausesMs?: readonly number[]
@@ -80,7 +80,7 @@ const stopBounds = [
  */
 export async function startEmbedded(
   options: EmbeddedOptions,
-  seams: Seams = {},
+  seams: TestOverrides = {},
 ): Promise<EmbeddedServer> {
   const { durable = true, sharedBuffersMb = 128, say = () => {} } = options
   const dataDirectory = openDataDirectory(options.dataDirectory)
@@ -109,10 +109,10 @@ export async function startEmbedded(
     const launch = { ...launched, durable, sharedBuffersMb }
     server = await launchServer(launch)
     const address = `postgres://${databaseName}:${password}@127.0.0.1:${server.port}`
-    await openDatabase(address, say)
+    await createDatabaseIfMissing(address, say)
     if (isFirstStart) say(steps.ready)
     const { port } = server
-    return transferServer(server, {
+    return superviseServer(server, {
       url: `${address}/${databaseName}`,
       lock,
       log,
@@ -131,7 +131,7 @@ export async function startEmbedded(
     log?.close()
     lock.release()
     if (error instanceof EmbeddedFailure) throw error
-    throw failedStart({
+    throw startFailure({
       what: `Starting the embedded database (${(error as Error).message})`,
       cluster,
       log: logTail,
@@ -143,7 +143,7 @@ export async function startEmbedded(
 export function findRunningServer(dataDirectory: string): string | undefined {
   const cluster = join(dataDirectory, 'postgres')
   const [pid, , , port] = readPostmasterFile(cluster) ?? []
-  if (!port || !answersSignals(Number(pid))) return undefined
+  if (!port || !processExists(Number(pid))) return undefined
   const password = readPassword(cluster)
   return `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`
 }
@@ -181,12 +181,15 @@ async function takeLock(dataDirectory: string): Promise<DirectoryLock> {
     return await lockDirectory(join(dataDirectory, 'feria.lock'))
   } catch (error) {
     if (error instanceof EmbeddedFailure) throw error
-    throw refusedWrite(dataDirectory, error as NodeJS.ErrnoException)
+    throw writeFailure(dataDirectory, error as NodeJS.ErrnoException)
   }
 }
 
 /** Creates the database if it is missing, as after an interrupted first start. */
-async function openDatabase(address: string, say: (step: string) => void): Promise<void> {
+async function createDatabaseIfMissing(
+  address: string,
+  say: (step: string) => void,
+): Promise<void> {
   const connectionString = `${address}/postgres`
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
   // The failed query reports a server that ends meanwhile.
@@ -204,17 +207,17 @@ async function openDatabase(address: string, say: (step: string) => void): Promi
   }
 }
 
-interface ServerTransfer {
+interface SupervisionOptions {
   url: string
   lock: DirectoryLock
   log: ServerLog
   pausesMs: readonly number[]
-  onRestart: (restart: Restart) => void
+  onRestart: (restart: RestartInfo) => void
   restart: () => Promise<RunningServer>
 }
 
 /** Returns the server with its restarts and its stop. */
-function transferServer(first: RunningServer, transfer: ServerTransfer): EmbeddedServer {
+function superviseServer(first: RunningServer, transfer: SupervisionOptions): EmbeddedServer {
   let server = first
   const stopping = new AbortController()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failedStart, refusedWrite } from './failure.ts'
+import { startFailure, writeFailure } from './failure.ts'
 
 const cluster = '/data/postgres'
 
@@ -18,11 +18,11 @@ test('a start that fails for a known reason is told in one line with the next st
     ['FATAL:  database files are incompatible with server', /another version of PostgreSQL/],
   ]
   for (const [log, says] of cases) {
-    const { message } = failedStart({ what: 'Starting the embedded database', cluster, log })
+    const { message } = startFailure({ what: 'Starting the embedded database', cluster, log })
     assert.match(message, says)
     assert.doesNotMatch(message, /\n/)
   }
-  const unknown = failedStart({ what: 'Starting it', cluster, log: 'FATAL:  something new' })
+  const unknown = startFailure({ what: 'Starting it', cluster, log: 'FATAL:  something new' })
   assert.match(
     unknown.message,
     /DATABASE_URL=[^\n]+\nThe end of its log:\nFATAL: {2}something new$/,
@@ -37,7 +37,7 @@ test('a data folder that takes no files is told with what keeps it from that', (
     ['EIO', /Choose another data directory/],
   ]
   for (const [code, says] of cases) {
-    const { message } = refusedWrite('/data', Object.assign(new Error('no'), { code }))
+    const { message } = writeFailure('/data', Object.assign(new Error('no'), { code }))
     assert.match(message, says)
     assert.equal(/chown/.test(message), code === 'EACCES')
     assert.doesNotMatch(message, /\n/)

@@ -22,7 +22,7 @@ export const steps = {
 } as const
 
 /** Returns the failure of a write to the data directory, with the step that helps. `path` must exist. */
-export function refusedWrite(path: string, error: NodeJS.ErrnoException): EmbeddedFailure {
+export function writeFailure(path: string, error: NodeJS.ErrnoException): EmbeddedFailure {
   const { code = '', message } = error
   const elsewhere = 'FERIA_DATA=./data-2 npm start'
   const step = {
@@ -93,7 +93,7 @@ const knownFailures: readonly KnownFailure[] = [
 
 /** Returns the failure of a PostgreSQL that did not start: one line for a known reason, otherwise with the end of its
  * log. */
-export function failedStart(start: {
+export function startFailure(start: {
   what: string
   cluster: string
   log: string

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EmbeddedFailure, steps } from './failure.ts'
-import { answersSignals, listProcesses, signalProcess, waitUntil } from './processes.ts'
+import { listProcesses, processExists, signalProcess, waitUntil } from './processes.ts'
 
 /**
  * Returns the cluster name. PostgreSQL shows it in the command line of every process, so all processes of this folder
@@ -61,8 +61,7 @@ export async function clearLeftovers(
   if (!options.suspected && !existsSync(join(cluster, 'postmaster.pid'))) return
   if (process.platform === 'win32') {
     // Command lines cannot be searched. `pg_ctl` talks only to PostgreSQL, whatever process has the id now.
-    if (answersSignals(stalePid))
-      spawnSync(options.pgControl, ['stop', '-D', cluster, '-m', 'fast'])
+    if (processExists(stalePid)) spawnSync(options.pgControl, ['stop', '-D', cluster, '-m', 'fast'])
     return
   }
   const name = clusterName(cluster)
@@ -93,7 +92,7 @@ export async function clearLeftovers(
  * memory.
  */
 function removeStaleFile(cluster: string, pid: number): void {
-  if (!Number.isInteger(pid) || pid <= 0 || !answersSignals(pid)) return
+  if (!Number.isInteger(pid) || pid <= 0 || !processExists(pid)) return
   const owner = listProcesses().find((process) => process.pid === pid)
   if (!owner) return
   // A server of this cluster that Feria did not start: somebody has started it by hand.

@@ -11,14 +11,14 @@ export interface DirectoryLock {
   release(): void
 }
 
-interface Owner {
+interface LockOwner {
   readonly pid: number
   readonly mark: string
   readonly token: string
 }
 
 /** Reads the owner from a lock file: `nobody` for a file without a valid owner, undefined without a file. */
-function readOwner(path: string): Owner | 'nobody' | undefined {
+function readOwner(path: string): LockOwner | 'nobody' | undefined {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -27,7 +27,7 @@ function readOwner(path: string): Owner | 'nobody' | undefined {
     throw error
   }
   try {
-    const { pid, mark, token } = JSON.parse(text) as Partial<Owner>
+    const { pid, mark, token } = JSON.parse(text) as Partial<LockOwner>
     const isOwner = typeof pid === 'number' && pid > 0 && mark && token
     return isOwner ? { pid, mark, token } : 'nobody'
   } catch {
@@ -36,14 +36,14 @@ function readOwner(path: string): Owner | 'nobody' | undefined {
   }
 }
 
-function lives(owner: Owner | 'nobody'): owner is Owner {
+function isAlive(owner: LockOwner | 'nobody'): owner is LockOwner {
   if (owner === 'nobody') return false
   const mark = processMark(owner.pid)
   return mark !== undefined && (mark === owner.mark || mark === 'hidden')
 }
 
 /** Creates the lock file with a temporary name and links it: it appears complete, and only one process succeeds. */
-function tryLink(path: string, owner: Owner): boolean {
+function tryLink(path: string, owner: LockOwner): boolean {
   const temporary = `${path}.${owner.token}`
   writeFileSync(temporary, JSON.stringify(owner), { flag: 'wx', mode: 0o644 })
   try {
@@ -61,12 +61,12 @@ function tryLink(path: string, owner: Owner): boolean {
  * Replaces the lock of a dead owner. Check and replacement are two steps, so a second lock keeps two processes from
  * both winning. A dead owner of that second lock is replaced in the same way.
  */
-async function replaceDead(path: string, owner: Owner): Promise<boolean> {
+async function replaceDead(path: string, owner: LockOwner): Promise<boolean> {
   const turn = await tryLock(`${path}.turn`, { ...owner, token: randomUUID() })
   if (!turn) return false
   try {
     const current = readOwner(path)
-    if (current === undefined || lives(current)) return false
+    if (current === undefined || isAlive(current)) return false
     const temporary = `${path}.${owner.token}`
     writeFileSync(temporary, JSON.stringify(owner), { mode: 0o644 })
     renameSync(temporary, path)
@@ -78,7 +78,7 @@ async function replaceDead(path: string, owner: Owner): Promise<boolean> {
 
 /** Takes the lock, or takes it over from a dead owner. Undefined while a live owner holds it, or when another
  * process was faster. */
-async function tryLock(path: string, owner: Owner): Promise<DirectoryLock | undefined> {
+async function tryLock(path: string, owner: LockOwner): Promise<DirectoryLock | undefined> {
   const lockWith = (tookOver: boolean): DirectoryLock => ({
     tookOver,
     release() {
@@ -88,7 +88,7 @@ async function tryLock(path: string, owner: Owner): Promise<DirectoryLock | unde
   })
   if (tryLink(path, owner)) return lockWith(false)
   const current = readOwner(path)
-  if (current === undefined || lives(current)) return undefined
+  if (current === undefined || isAlive(current)) return undefined
   return (await replaceDead(path, owner)) ? lockWith(true) : undefined
 }
 
@@ -104,7 +104,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     const lock = await tryLock(path, owner)
     if (lock) return lock
     const current = readOwner(path)
-    if (current !== undefined && lives(current)) throw heldBy(current.pid, path)
+    if (current !== undefined && isAlive(current)) throw heldBy(current.pid, path)
     await sleep(10)
   }
   throw new EmbeddedFailure(`The lock ${path} cannot be taken. Remove it: rm ${shellWord(path)}*`)

@@ -30,7 +30,7 @@ function ps(...options: string[]): string {
 }
 
 /** Returns whether a process with this id exists. It may be a zombie or belong to another account. */
-export function answersSignals(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -45,7 +45,7 @@ export function answersSignals(pid: number): boolean {
  * container whose first process reaps nothing keeps it forever.
  */
 export function processMark(pid: number): string | undefined {
-  if (!answersSignals(pid)) return undefined
+  if (!processExists(pid)) return undefined
   if (process.platform === 'win32') return 'running'
   const stat = readText(`/proc/${pid}/stat`)
   if (stat !== undefined) {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Runner } from './account.ts'
+import type { ProgramRunner } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { failedStart, steps } from './failure.ts'
+import { startFailure, steps } from './failure.ts'
 import { clusterName, readPostmasterFile } from './leftovers.ts'
 import type { ServerLog } from './log.ts'
 
@@ -80,7 +80,7 @@ function signalServer(child: ChildProcess, signal: NodeJS.Signals, binaries: Bin
 export interface LaunchOptions {
   cluster: string
   binaries: Binaries
-  runner: Runner
+  runner: ProgramRunner
   log: ServerLog
   durable: boolean
   sharedBuffersMb: number
@@ -100,7 +100,7 @@ export async function launchServer(options: LaunchOptions): Promise<RunningServe
     const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(log)
     const stillRuns = /is still in use|postmaster\.pid" already exists/.test(log)
     if (attempt === 5 || !(portTaken || stillRuns)) {
-      throw failedStart({ what: 'Starting the embedded database', cluster: options.cluster, log })
+      throw startFailure({ what: 'Starting the embedded database', cluster: options.cluster, log })
     }
     if (stillRuns) await options.clear()
   }

@@ -30,14 +30,14 @@ const usualRounds = 2
 const usualRestMs = hourMs
 const oldestVersion = 1
 
-type Tools = Pick<Context, 'db' | 'now'>
+type WalkContext = Pick<Context, 'db' | 'now'>
 
 /**
  * Runs one turn of a walk that renews rows of earlier versions. Only the process that locks the row of the walk works.
  * Returns whether there may be more at once.
  */
 export async function walkRows(
-  { db, now }: Tools,
+  { db, now }: WalkContext,
   rows: DerivedRows,
   { oldest = oldestVersion, batchSize = usualBatchSize } = {},
 ): Promise<boolean> {

@@ -15,11 +15,11 @@ export interface WalkState {
   endedAt: Date | null
 }
 
-type Row = Omit<WalkState, 'after'> & { after: string | null }
+type WalkRow = Omit<WalkState, 'after'> & { after: string | null }
 
 const columns = sql`version, passed_key as after, passed, rounds, ended_at as "endedAt"`
 
-const stateOf = (row: Row | undefined): WalkState | undefined =>
+const stateOf = (row: WalkRow | undefined): WalkState | undefined =>
   row && { ...row, after: row.after === null ? null : JSON.parse(row.after) }
 
 /** Locks a walk and returns its state. Undefined if another process has locked it. */
@@ -31,7 +31,7 @@ export async function takeRowWalk(
     insert into row_walks (name, version, passed, rounds) values (${name}, ${version}, 0, 0)
     on conflict (name) do nothing`)
   return stateOf(
-    await tx.row<Row>(sql`
+    await tx.row<WalkRow>(sql`
       select ${columns} from row_walks where name = ${name} for update skip locked`),
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AnswerFault, fits, interferenceOf, isMet } from './fault.ts'
+import { type AnswerFault, affectsRequestNumber, interferenceOf, matchesRequest } from './fault.ts'
 
 const fault: AnswerFault = {
   name: 'x',
@@ -44,18 +44,23 @@ const matches: [says: string, fault: Partial<AnswerFault>, asked: Partial<typeof
 
 for (const [says, of, asked, expected] of matches) {
   test(`a fault is about ${says}: ${expected}`, () => {
-    assert.equal(fits({ ...fault, ...of }, { ...read, ...asked }), expected)
+    assert.equal(matchesRequest({ ...fault, ...of }, { ...read, ...asked }), expected)
   })
 }
 
 test('which requests are met follows from seed and number, about as many as were asked for', () => {
   const met = (seed: number) =>
-    Array.from({ length: 1_000 }, (_, n) => isMet({ ...fault, seed, share: 0.3 }, n + 1))
+    Array.from({ length: 1_000 }, (_, n) =>
+      affectsRequestNumber({ ...fault, seed, share: 0.3 }, n + 1),
+    )
   assert.deepEqual(met(7), met(7))
   assert.notDeepEqual(met(7), met(8))
   const count = met(7).filter(Boolean).length
   assert.ok(count > 250 && count < 350, String(count))
-  assert.ok(!isMet({ ...fault, share: 0 }, 1) && isMet({ ...fault, share: 1 }, 1))
+  assert.ok(
+    !affectsRequestNumber({ ...fault, share: 0 }, 1) &&
+      affectsRequestNumber({ ...fault, share: 1 }, 1),
+  )
 })
 
 test('of several faults the longest wait holds and one end: a cut, a conflict, a limit, a failure', () => {

@@ -1,6 +1,10 @@
-import type { Part } from '../../orders/view.ts'
-import type { Arrived, Interference, Refusal } from '../../platform/interference/interference.ts'
-import { fractionOf } from '../chance.ts'
+import type { OrderPartName } from '../../orders/view.ts'
+import type {
+  RequestFacts,
+  SimulatedFaults,
+  SimulatedRefusal,
+} from '../../platform/simulated-faults.ts'
+import { hashFraction } from '../hash-fraction.ts'
 
 /** Kinds of faults of answers. The first one that leaves no answer decides. */
 export const answerFaultKinds = ['slow', 'reset', 'conflict', 'limit', 'failure', 'parts'] as const
@@ -29,23 +33,23 @@ export interface AnswerFault {
   /** Only for `slow`. */
   delayMs: number
   /** Only for `parts`. */
-  parts: readonly Part[]
+  parts: readonly OrderPartName[]
   /** Only for `reset`, `failure` and `conflict`: the request is executed, and its answer is lost. */
   isDone: boolean
 }
 
 /** Returns whether the fault matches a request. */
-export function fits(fault: AnswerFault, request: Arrived): boolean {
+export function matchesRequest(fault: AnswerFault, request: RequestFacts): boolean {
   const { method, route, path, applicationId, mayLackParts } = request
   if (fault.kind === 'parts' && !mayLackParts) return false
   if (fault.applicationId !== null && fault.applicationId !== applicationId) return false
   if (fault.method !== null && fault.method !== method) return false
-  if (fault.path === null || fault.path === written(route)) return true
+  if (fault.path === null || fault.path === documentedPath(route)) return true
   return patternOf(fault.path).test(path)
 }
 
 /** Returns the path of a route as the reference page writes it. */
-export function written(route: string): string {
+export function documentedPath(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}')
 }
 
@@ -55,12 +59,12 @@ function patternOf(path: string): RegExp {
 }
 
 /** Returns whether the fault affects the request of this number, counted from 1 among the matching ones. */
-export function isMet({ name, seed, share }: AnswerFault, number: number): boolean {
-  return fractionOf([seed, name, number].join(' ')) < share
+export function affectsRequestNumber({ name, seed, share }: AnswerFault, number: number): boolean {
+  return hashFraction([seed, name, number].join(' ')) < share
 }
 
 /** Combines the faults that affect a request, or returns undefined without any. */
-export function interferenceOf(faults: readonly AnswerFault[]): Interference | undefined {
+export function interferenceOf(faults: readonly AnswerFault[]): SimulatedFaults | undefined {
   if (faults.length === 0) return undefined
   const inOrder = faults.toSorted(
     (a, b) => answerFaultKinds.indexOf(a.kind) - answerFaultKinds.indexOf(b.kind),
@@ -78,7 +82,7 @@ export function interferenceOf(faults: readonly AnswerFault[]): Interference | u
   }
 }
 
-function refusalOf({ kind, status, retryAfter }: AnswerFault): Refusal | undefined {
+function refusalOf({ kind, status, retryAfter }: AnswerFault): SimulatedRefusal | undefined {
   if (kind === 'conflict') return { status: 409 }
   if (kind === 'limit') return { status: 429, retryAfterSeconds: retryAfter }
   return kind === 'failure' ? { status } : undefined

@@ -3,18 +3,23 @@ import { after, afterEach, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
-import { applicationId, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import {
+  applicationId,
+  createTestMarket,
+  type MarketTokens,
+  placeOrder,
+} from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { download, uploadFile } from '../../../test/harness/upload.ts'
 import { routes } from '../../app/routes.ts'
 import type { Route } from '../../http/route.ts'
-import { OrderInParts } from '../../orders/schemas.ts'
+import { PartialOrderAnswer } from '../../orders/schemas.ts'
 
 let database: TestDatabase
 /** Two processes of one sandbox, as far as they are concerned. */
 let app: TestApp
 let other: TestApp
-let market: Market
+let market: MarketTokens
 let path: string
 const url = '/operator/sandbox/answer-faults'
 
@@ -22,8 +27,8 @@ before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
   other = await openTestApp({ databaseUrl: database.url })
-  market = await openMarket(app.client, null)
-  path = `/orders/${(await sell(app.client)).id}`
+  market = await createTestMarket(app.client, null)
+  path = `/orders/${(await placeOrder(app.client)).id}`
 })
 afterEach(async () => {
   assert.equal((await app.client.operator('DELETE', url)).status, 204)
@@ -39,7 +44,7 @@ async function set(name: string, body: object, by: TestApp = app) {
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
-const read = (token = market.ana, by: TestApp = app) => by.client.get(path, token)
+const read = (token = market.anaToken, by: TestApp = app) => by.client.get(path, token)
 const list = async () => (await app.client.operator('GET', url)).body.faults
 
 contract(
@@ -55,7 +60,7 @@ contract(
     assert.deepEqual([body.buyer, body.shipping], [{}, {}])
     assert.deepEqual(body.seller, whole.body.seller)
     // Bruno's token is of no application.
-    const others = await read(market.bruno)
+    const others = await read(market.brunoToken)
     assert.deepEqual([others.status, others.headers.get('x-feria-simulated')], [200, null])
   },
 )
@@ -64,11 +69,11 @@ contract(
   '4.3',
   'a range of an attachment lacks no parts, and does not use up a fault that is about parts',
   async () => {
-    const id = await uploadFile(app.address, { token: market.ana })
-    const whole = await download(app.address, { token: market.ana, id })
+    const id = await uploadFile(app.address, { token: market.anaToken })
+    const whole = await download(app.address, { token: market.anaToken, id })
     await set('few', { kind: 'parts', parts: ['buyer'], times: 1 })
     const headers = { range: 'bytes=1-3' }
-    const part = await download(app.address, { token: market.ana, id, headers })
+    const part = await download(app.address, { token: market.anaToken, id, headers })
     assert.equal(part.status, 206)
     assert.deepEqual(part.bytes, whole.bytes.subarray(1, 4))
     assert.equal(part.headers['content-range'], `bytes 1-3/${whole.bytes.length}`)
@@ -81,7 +86,7 @@ contract(
 
 test('the operations that declare parts are those that answer orders without some', () => {
   const named = (some: readonly Route[]) => some.map(({ method, url }) => `${method} ${url}`)
-  const inParts = routes.filter(({ answers }) => answers[206] === OrderInParts)
+  const inParts = routes.filter(({ answers }) => answers[206] === PartialOrderAnswer)
   assert.ok(named(inParts).includes('GET /orders/:order_id'))
   assert.deepEqual(named(routes.filter(({ mayLackParts }) => mayLackParts)), named(inParts))
 })
@@ -122,9 +127,9 @@ contract('4.3', 'an answer comes late, or the connection is cut', async () => {
 
 contract('4.3', 'what was asked is done all the same where only its answer is lost', async () => {
   const note = (text: string) =>
-    app.client.call('POST', `${path}/notes`, { token: market.ana, body: { note: text } })
+    app.client.call('POST', `${path}/notes`, { token: market.anaToken, body: { note: text } })
   const notes = async () => {
-    const { body } = await app.client.get(`${path}/notes`, market.ana)
+    const { body } = await app.client.get(`${path}/notes`, market.anaToken)
     return body[0].results.map((each: { note: string }) => each.note)
   }
   await set('lost', { kind: 'failure', status: 504, after: true, method: 'POST', times: 1 })
@@ -142,16 +147,16 @@ contract(
     const play = async () => {
       const fault = { kind: 'conflict', path: '/orders/*', share: 0.4, seed: 11 }
       await set('some', fault)
-      await until('the other process to hear', async () => (await list())[0].seen === 0)
+      await pollUntil('the other process to hear', async () => (await list())[0].seen === 0)
       const met: boolean[] = []
       for (let n = 0; n < 30; n++) {
-        met.push((await read(market.ana, n % 2 === 0 ? app : other)).status === 409)
+        met.push((await read(market.anaToken, n % 2 === 0 ? app : other)).status === 409)
       }
       return met
     }
     await set('some', { kind: 'conflict', path: '/orders/*', share: 0.4, seed: 11 })
-    await until('the other process to follow', async () => {
-      await read(market.ana, other)
+    await pollUntil('the other process to follow', async () => {
+      await read(market.anaToken, other)
       return (await list())[0].seen > 0
     })
     const first = await play()
@@ -170,7 +175,7 @@ contract(
     const statuses = await Promise.all(
       Array.from(
         { length: 20 },
-        async (_, n) => (await read(market.ana, n % 2 ? app : other)).status,
+        async (_, n) => (await read(market.anaToken, n % 2 ? app : other)).status,
       ),
     )
     assert.ok(statuses.filter((status) => status === 409).length <= 3)

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nothing, ok, type Route, route } from '../../http/route.ts'
+import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, SomeOf, Strict } from '../../kernel/schema.ts'
-import { parts } from '../../orders/view.ts'
+import { DistinctListOf, Id, OrNull, StrictObject } from '../../kernel/schema.ts'
+import { orderPartNames } from '../../orders/view.ts'
 import type { Context } from '../../platform/context.ts'
 import {
   type AnswerFault,
@@ -10,7 +10,7 @@ import {
   answerFaultKinds,
   failureStatuses,
 } from './fault.ts'
-import { answerFaultsSet } from './meet.ts'
+import { answerFaultsChanged } from './interfere.ts'
 import {
   type CountedFault,
   deleteAnswerFaults,
@@ -57,7 +57,7 @@ const DelayMs = Type.Integer({
   maximum: 60_000,
   description: 'Of `slow`: milliseconds before the answer. Default: 2000.',
 })
-const Parts = SomeOf(parts, {
+const Parts = DistinctListOf(orderPartNames, {
   minItems: 1,
   description: 'Of `parts`, and required there: the parts that orders lack.',
 })
@@ -85,7 +85,7 @@ const Status = Type.Enum([...failureStatuses], {
 })
 
 /** Fields that only some kinds have. */
-const ofKinds = {
+const kindFieldSchemas = {
   status: Type.Optional(Status),
   retry_after: Type.Optional(RetryAfter),
   delay_ms: Type.Optional(DelayMs),
@@ -97,9 +97,9 @@ const ofKinds = {
     }),
   ),
 }
-type OwnField = keyof typeof ofKinds
+type KindField = keyof typeof kindFieldSchemas
 
-const fieldsOf: Readonly<Record<AnswerFaultKind, readonly OwnField[]>> = {
+const fieldsByKind: Readonly<Record<AnswerFaultKind, readonly KindField[]>> = {
   slow: ['delay_ms'],
   reset: ['after'],
   conflict: ['after'],
@@ -108,7 +108,7 @@ const fieldsOf: Readonly<Record<AnswerFaultKind, readonly OwnField[]>> = {
   parts: ['parts'],
 }
 
-const FaultBody = Strict({
+const FaultBody = StrictObject({
   kind: Kind,
   application_id: Type.Optional(OnlyApplication),
   method: Type.Optional(OrNull(Type.Enum([...methods], onlyMethod))),
@@ -116,7 +116,7 @@ const FaultBody = Strict({
   share: Type.Optional(Share),
   seed: Type.Optional(Seed),
   times: Type.Optional(OrNull(Times)),
-  ...ofKinds,
+  ...kindFieldSchemas,
 })
 
 const FaultAnswer = Type.Object({
@@ -128,7 +128,7 @@ const FaultAnswer = Type.Object({
   share: Share,
   seed: Seed,
   times: OrNull(Times),
-  ...ofKinds,
+  ...kindFieldSchemas,
   seen: Type.Integer({ description: 'Requests that matched so far' }),
   met: Type.Integer({ description: 'Requests that were affected so far' }),
 })
@@ -136,9 +136,9 @@ const FaultAnswer = Type.Object({
 /** Returns the fault of answers that a body describes. Throws a `bad_request` for a field that its kind does not
  * have. */
 function faultOf(name: string, body: Static<typeof FaultBody>, randomSeed: number): AnswerFault {
-  for (const field of Object.keys(ofKinds) as OwnField[]) {
-    if (body[field] === undefined || fieldsOf[body.kind].includes(field)) continue
-    const kinds = answerFaultKinds.filter((kind) => fieldsOf[kind].includes(field))
+  for (const field of Object.keys(kindFieldSchemas) as KindField[]) {
+    if (body[field] === undefined || fieldsByKind[body.kind].includes(field)) continue
+    const kinds = answerFaultKinds.filter((kind) => fieldsByKind[kind].includes(field))
     throw badField(field, `no such field unless kind is ${kinds.join(' or ')}`)
   }
   if (body.kind === 'parts' && !body.parts) throw badField('parts', 'the parts that are missing')
@@ -178,7 +178,7 @@ function view(fault: AnswerFault & Partial<CountedFault>): object {
     share,
     seed,
     times,
-    ...Object.fromEntries(fieldsOf[kind].map((field) => [field, kindFields[field]])),
+    ...Object.fromEntries(fieldsByKind[kind].map((field) => [field, kindFields[field]])),
     seen,
     met,
   }
@@ -224,7 +224,7 @@ const putFault = route({
       if ((await listAnswerFaults(tx)).length > maximumFaults) {
         throw badField('name', `at most ${maximumFaults} faults at a time`)
       }
-      tx.publish(answerFaultsSet, '')
+      tx.publish(answerFaultsChanged, '')
     })
     return ok(view(fault))
   },
@@ -249,7 +249,7 @@ const removeFault = route({
     if ((await clear(ctx, params.name)) === 0) {
       throw new Failure('not_found', `Fault not found: ${params.name}`)
     }
-    return nothing()
+    return noContent()
   },
 })
 
@@ -266,7 +266,7 @@ const removeFaults = route({
   async handle(ctx) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     await clear(ctx, null)
-    return nothing()
+    return noContent()
   },
 })
 
@@ -274,7 +274,7 @@ function clear({ db }: Pick<Context, 'db'>, name: string | null): Promise<number
   return db.transaction(async (tx) => {
     await lockAnswerFaults(tx)
     const count = await deleteAnswerFaults(tx, name)
-    tx.publish(answerFaultsSet, '')
+    tx.publish(answerFaultsChanged, '')
     return count
   })
 }

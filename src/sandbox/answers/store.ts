@@ -8,13 +8,17 @@ export interface CountedFault extends AnswerFault {
   met: number
 }
 
-type Row = { fault: string; seen: number; met: number }
+type AnswerFaultRow = { fault: string; seen: number; met: number }
 
-const faultOf = ({ fault, seen, met }: Row): CountedFault => ({ ...JSON.parse(fault), seen, met })
+const faultOf = ({ fault, seen, met }: AnswerFaultRow): CountedFault => ({
+  ...JSON.parse(fault),
+  seen,
+  met,
+})
 
 /** Lists the faults by name. */
 export async function listAnswerFaults(db: Db): Promise<CountedFault[]> {
-  const rows = await db.rows<Row>(sql`
+  const rows = await db.rows<AnswerFaultRow>(sql`
     select fault, seen, met from sandbox_answer_faults order by name`)
   return rows.map(faultOf)
 }
@@ -40,14 +44,14 @@ export async function deleteAnswerFaults(tx: Tx, name: string | null): Promise<n
 }
 
 /** Counts a matching request. Returns its number, or undefined if the fault no longer exists. */
-export async function countSeen(db: Db, name: string): Promise<number | undefined> {
+export async function countMatchedRequest(db: Db, name: string): Promise<number | undefined> {
   const row = await db.row<{ seen: number }>(sql`
     update sandbox_answer_faults set seen = seen + 1 where name = ${name} returning seen`)
   return row?.seen
 }
 
 /** Counts an affected request. Returns false if the fault has reached its limit. */
-export async function countMet(
+export async function countAffectedRequest(
   db: Db,
   { name, times }: { name: string; times: number | null },
 ): Promise<boolean> {

@@ -2,14 +2,14 @@ import { sites } from '../../kernel/sites.ts'
 import {
   type Listing,
   type ListingStatus,
+  listingDefaults,
   noVariation,
   type Picture,
-  plainListing,
   type Stock,
 } from '../../listings/listing.ts'
-import { colours, type Good, goods } from './goods.ts'
-import { demoSellers } from './people.ts'
-import { type DemoSite, demoSites } from './places.ts'
+import { type DemoSite, demoSites } from './addresses.ts'
+import { colors, type DemoProduct, demoProducts } from './products.ts'
+import { demoSellers } from './users.ts'
 
 /** Ids of items and variations are below those that Feria issues. */
 const firstItem = 100_000_001
@@ -41,7 +41,7 @@ const prices: Record<DemoSite, { perDollar: number; step: number; short: number;
   }
 
 /** Returns the price of one dollar in the currency of the site. */
-export const dollarOn = (site: DemoSite): number =>
+export const dollarRateOn = (site: DemoSite): number =>
   prices[site].perDollar / 10 ** prices[site].places
 
 /** `language` is the index of a color's name: 0 for Spanish, 1 for Portuguese. */
@@ -72,15 +72,15 @@ export function priceOf(site: DemoSite, dollars: number): string {
 /** Every product on every site, and a few more listings of the demo seller. Always the same. */
 export const demoListings: readonly Listing[] = [
   ...demoSites.flatMap((site, siteIndex) =>
-    goods.map((good, index) =>
-      listingOf(good, { site, index, number: siteIndex * goods.length + index }),
+    demoProducts.map((good, index) =>
+      listingOf(good, { site, index, number: siteIndex * demoProducts.length + index }),
     ),
   ),
   ...extras(),
 ]
 
 /** A listing with one unit left, to try the error that a second buyer gets. */
-export const lastOneListingId = (demoListings.at(-1) as Listing).id
+export const lastUnitListingId = (demoListings.at(-1) as Listing).id
 
 const onSale = new Map(
   demoSellers.map(({ user }) => [
@@ -90,7 +90,7 @@ const onSale = new Map(
 )
 
 /** Returns the active listings of a seller. */
-export function onSaleBy(sellerId: number): readonly Listing[] {
+export function activeListingsOf(sellerId: number): readonly Listing[] {
   return onSale.get(sellerId) ?? []
 }
 
@@ -100,7 +100,7 @@ export const listingsById: ReadonlyMap<string, Listing> = new Map(
 
 /** Returns the listing of a good on a site. Price and stock vary with its number. */
 function listingOf(
-  good: Good,
+  good: DemoProduct,
   { site, index, number }: { site: DemoSite; index: number; number: number },
 ): Listing {
   const isPortuguese = sites[site].language === 'pt'
@@ -123,7 +123,7 @@ function listingOf(
     sellerCustomField: number % 4 === 0 ? `${good.code}-${number}` : null,
     sellerSku: number % 7 === 6 ? null : `${good.code}-${site}`,
     manufacturingDays: good.manufacturingDays ?? null,
-    ...plainListing,
+    ...listingDefaults,
     pictures: [pictureOf(site, number)],
     shipping: { mode: 'me2', free_shipping: number % 2 === 0, local_pick_up: number % 3 === 0 },
     stock: stockOf(good, { site, number }),
@@ -149,15 +149,15 @@ function statusOf(number: number): ListingStatus {
 }
 
 /** Returns the stock of a listing: one variation for each color and size, or none. */
-function stockOf(good: Good, { site, number }: { site: DemoSite; number: number }): Stock[] {
+function stockOf(good: DemoProduct, { site, number }: { site: DemoSite; number: number }): Stock[] {
   const words = attributeWords[site]
   const quantityOf = (position: number) =>
     good.condition === 'used' ? 2 + (number % 3) : 40 + ((number * 37 + position * 53) % 460)
-  if (!good.colours && !good.sizes) {
+  if (!good.colors && !good.sizes) {
     const availableQuantity = number === 0 ? 50_000 : quantityOf(0)
     return [{ variationId: noVariation, availableQuantity, attributes: [], sellerSku: null }]
   }
-  const variations = (good.colours ?? [undefined]).flatMap((colour) =>
+  const variations = (good.colors ?? [undefined]).flatMap((colour) =>
     (good.sizes ?? [undefined]).map((size) => ({ colour, size })),
   )
   return variations.map(({ colour, size }, position) => ({
@@ -165,7 +165,7 @@ function stockOf(good: Good, { site, number }: { site: DemoSite; number: number 
     // One variation is sold out.
     availableQuantity: position === 5 ? 0 : quantityOf(position),
     attributes: [
-      ...(colour ? [attribute('COLOR', words.colour, colours[colour][words.language])] : []),
+      ...(colour ? [attribute('COLOR', words.colour, colors[colour][words.language])] : []),
       ...(size ? [attribute('SIZE', words.size, size)] : []),
     ],
     sellerSku: [good.code, colour?.toUpperCase(), size].filter(Boolean).join('-'),
@@ -175,9 +175,13 @@ function stockOf(good: Good, { site, number }: { site: DemoSite; number: number 
 /** Returns further listings of the first demo seller, such as one with a single unit left. */
 function extras(): Listing[] {
   const sellerId = demoSellers[0]?.user.id ?? 0
-  const begin = demoSites.length * goods.length
+  const begin = demoSites.length * demoProducts.length
   const extra = (position: number, from: number, changes: Partial<Listing>): Listing => ({
-    ...listingOf(goods[from] as Good, { site: 'MLA', index: 0, number: begin + position }),
+    ...listingOf(demoProducts[from] as DemoProduct, {
+      site: 'MLA',
+      index: 0,
+      number: begin + position,
+    }),
     sellerId,
     status: 'active',
     ...changes,

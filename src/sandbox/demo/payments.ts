@@ -1,14 +1,14 @@
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
-import { type Amount, amount, numberOf, placesOf, sum } from '../../kernel/money.ts'
+import { type Amount, amount, amountToNumber, decimalPlacesOf, sum } from '../../kernel/money.ts'
 import { type Order, totalAmount } from '../../orders/order.ts'
-import { isCredited, isUnderWay, type PaymentNews } from '../../orders/payment.ts'
-import type { DemoSite } from './places.ts'
-import type { Random } from './random.ts'
-import type { Sale } from './sale.ts'
+import { isCredited, isUnderWay, type PaymentUpdate } from '../../orders/payment.ts'
+import type { DemoSite } from './addresses.ts'
+import type { SeededRandom } from './random.ts'
+import type { DemoSale } from './sale.ts'
 
 /** Payments of demo sales, as an operator would report them. */
 
-export type Way = 'card' | 'debit' | 'balance' | 'cash' | 'transfer'
+export type PaymentMethod = 'card' | 'debit' | 'balance' | 'cash' | 'transfer'
 
 /** Invented names of cash payment methods. */
 const cash: Record<DemoSite, string> = {
@@ -23,8 +23,8 @@ const cash: Record<DemoSite, string> = {
 const cards = ['visa', 'master'] as const
 
 /** Draws the payment method by its usual share on the site. */
-function drawWay(site: DemoSite, random: Random): Way {
-  const share = random.share()
+function drawPaymentMethod(site: DemoSite, random: SeededRandom): PaymentMethod {
+  const share = random.fraction()
   if (site === 'MLB' && share < 0.4) return 'transfer'
   if (share < 0.55) return 'card'
   if (share < 0.75) return 'balance'
@@ -33,7 +33,10 @@ function drawWay(site: DemoSite, random: Random): Way {
 }
 
 /** Returns the fields of a payment method, without amounts and status. */
-function meansOf(way: Way, { seller: { site }, random, buyer }: Sale): PaymentNews {
+function paymentMethodFields(
+  way: PaymentMethod,
+  { seller: { site }, random, buyer }: DemoSale,
+): PaymentUpdate {
   switch (way) {
     case 'card':
     case 'debit': {
@@ -67,17 +70,17 @@ function meansOf(way: Way, { seller: { site }, random, buyer }: Sale): PaymentNe
   }
 }
 
-const accredited: PaymentNews = {
+const accredited: PaymentUpdate = {
   status: 'approved',
   status_code: '0',
   status_detail: 'accredited',
 }
 
 /** Returns one payment of everything due for an order. */
-function wholeOf(order: Order): PaymentNews {
+function wholeOf(order: Order): PaymentUpdate {
   const { taxes, coupon, shipping_cost } = order.details
   return {
-    transaction_amount: numberOf(totalAmount(order)),
+    transaction_amount: amountToNumber(totalAmount(order)),
     shipping_cost,
     taxes_amount: taxes.amount ?? 0,
     coupon_id: coupon.id,
@@ -87,56 +90,56 @@ function wholeOf(order: Order): PaymentNews {
 }
 
 /** Returns two payments: the first pays `percent` of the lines, the second the rest. */
-function halvesOf(order: Order, percent: number): [PaymentNews, PaymentNews] {
+function halvesOf(order: Order, percent: number): [PaymentUpdate, PaymentUpdate] {
   const whole = wholeOf(order)
   const first = percentOf(totalAmount(order), percent, order.currencyId)
   return [
-    { transaction_amount: numberOf(first), marketplace_fee: 0 },
-    { ...whole, transaction_amount: numberOf(totalAmount(order).minus(first)) },
+    { transaction_amount: amountToNumber(first), marketplace_fee: 0 },
+    { ...whole, transaction_amount: amountToNumber(totalAmount(order).minus(first)) },
   ]
 }
 
 /** Returns a percentage of an amount, rounded to the currency. */
 export function percentOf(whole: Amount | number, percent: number, currency: string): Amount {
-  return amount(Number(whole)).times(`${percent}e-2`).round(placesOf(currency))
+  return amount(Number(whole)).times(`${percent}e-2`).round(decimalPlacesOf(currency))
 }
 
 function feeOf(order: Order): number {
   const [only, ...others] = order.items
   if (only && others.length === 0 && only.quantity === 1) return only.sale_fee
-  return numberOf(sum(order.items.map((line) => amount(line.sale_fee).times(line.quantity))))
+  return amountToNumber(sum(order.items.map((line) => amount(line.sale_fee).times(line.quantity))))
 }
 
 const installmentCounts = [12, 9, 6, 3, 10, 5, 4, 2]
 
 /** Draws installments without interest. Their number divides the amount evenly. */
-function installmentsOf(news: PaymentNews, order: Order, random: Random): PaymentNews {
+function installmentsOf(news: PaymentUpdate, order: Order, random: SeededRandom): PaymentUpdate {
   const paid = sum(
     [news.transaction_amount, news.shipping_cost, news.taxes_amount].map((part) =>
       amount(part ?? 0),
     ),
   ).minus(news.coupon_amount ?? 0)
-  const places = placesOf(order.currencyId)
+  const places = decimalPlacesOf(order.currencyId)
   const coins = Number(paid.times(`1e${places}`))
   const maximum = random.pick(installmentCounts)
   const installments =
     installmentCounts.find((count) => count <= maximum && coins % count === 0) ?? 1
   const installment = amount(`${coins / installments}e-${places}`)
-  return { installments, installment_amount: numberOf(installment) }
+  return { installments, installment_amount: amountToNumber(installment) }
 }
 
 /** Pays a sale in full: at once, or in cash some hours later. `fixedWay` is the payment method, by default a random
  * one. */
-export function payWhole(sale: Sale, fixedWay?: Way): void {
-  const way = fixedWay ?? drawWay(sale.seller.site, sale.random)
+export function payInFull(sale: DemoSale, fixedWay?: PaymentMethod): void {
+  const way = fixedWay ?? drawPaymentMethod(sale.seller.site, sale.random)
   if (way === 'cash') {
-    ticket(sale)
-    sale.later(5 * hourMs, 2 * dayMs, (at) => sale.settle(at, () => accredited))
+    issueTicket(sale)
+    sale.afterDelay(5 * hourMs, 2 * dayMs, (at) => sale.updatePayments(at, () => accredited))
     return
   }
-  const means = meansOf(way, sale)
+  const means = paymentMethodFields(way, sale)
   const isInParts = way === 'card' && sale.random.chance(fixedWay ? 1 : 0.5)
-  sale.later(minuteMs, 8 * minuteMs, (at) =>
+  sale.afterDelay(minuteMs, 8 * minuteMs, (at) =>
     sale.pay(at, 0, (order) => {
       const whole = wholeOf(order)
       const parts = isInParts ? installmentsOf(whole, order, sale.random) : {}
@@ -146,36 +149,47 @@ export function payWhole(sale: Sale, fixedWay?: Way): void {
 }
 
 /** Issues a cash ticket that is not paid yet. */
-export function ticket(sale: Sale): void {
-  waiting(sale, 'cash', { status: 'pending', status_detail: 'pending_waiting_payment' })
+export function issueTicket(sale: DemoSale): void {
+  addUncreditedPayment(sale, 'cash', {
+    status: 'pending',
+    status_detail: 'pending_waiting_payment',
+  })
 }
 
 /** Adds a payment of the whole amount that is not credited. */
-export function waiting(sale: Sale, way: Way, state: PaymentNews): void {
-  const means = meansOf(way, sale)
-  sale.later(minuteMs, 6 * minuteMs, (at) =>
+export function addUncreditedPayment(
+  sale: DemoSale,
+  way: PaymentMethod,
+  state: PaymentUpdate,
+): void {
+  const means = paymentMethodFields(way, sale)
+  sale.afterDelay(minuteMs, 6 * minuteMs, (at) =>
     sale.pay(at, 0, (order) => ({ ...means, ...wholeOf(order), ...state })),
   )
 }
 
 /** Adds a rejected card payment. With `again`, another method works afterwards. */
-export function payRefused(sale: Sale, again: boolean): void {
+export function addRejectedPayment(sale: DemoSale, again: boolean): void {
   const refused = ['cc_rejected_insufficient_amount', 'cc_rejected_call_for_authorize']
   const detail = sale.random.pick(refused)
-  waiting(sale, 'card', { status: 'rejected', status_code: '51', status_detail: detail })
+  addUncreditedPayment(sale, 'card', {
+    status: 'rejected',
+    status_code: '51',
+    status_detail: detail,
+  })
   if (!again) return
-  const means = meansOf('balance', sale)
-  sale.later(minuteMs, 10 * minuteMs, (at) =>
+  const means = paymentMethodFields('balance', sale)
+  sale.afterDelay(minuteMs, 10 * minuteMs, (at) =>
     sale.pay(at, 1, (order) => ({ ...means, ...wholeOf(order), ...accredited })),
   )
 }
 
 /** Pays in two payments by two methods, or only the first of them. */
-export function payInTwo(sale: Sale, paid: 'both' | 'first' = 'both'): void {
+export function payInTwoParts(sale: DemoSale, paid: 'both' | 'first' = 'both'): void {
   const percent = sale.random.between(30, 70)
-  const means = [meansOf('balance', sale), meansOf('card', sale)]
+  const means = [paymentMethodFields('balance', sale), paymentMethodFields('card', sale)]
   for (const place of paid === 'both' ? [0, 1] : [0]) {
-    sale.later(minuteMs, 5 * minuteMs, (at) =>
+    sale.afterDelay(minuteMs, 5 * minuteMs, (at) =>
       sale.pay(at, place, (order) => ({
         ...means[place],
         ...halvesOf(order, percent)[place],
@@ -186,23 +200,23 @@ export function payInTwo(sale: Sale, paid: 'both' | 'first' = 'both'): void {
 }
 
 /** Adds a transfer of more than is due. */
-export function payTooMuch(sale: Sale): void {
-  const means = meansOf('transfer', sale)
-  sale.later(minuteMs, hourMs, (at) =>
+export function overpay(sale: DemoSale): void {
+  const means = paymentMethodFields('transfer', sale)
+  sale.afterDelay(minuteMs, hourMs, (at) =>
     sale.pay(at, 0, (order) => ({
       ...means,
       ...wholeOf(order),
-      overpaid_amount: numberOf(percentOf(totalAmount(order), 5, order.currencyId)),
+      overpaid_amount: amountToNumber(percentOf(totalAmount(order), 5, order.currencyId)),
       ...accredited,
     })),
   )
 }
 
 /** Refunds `percent` of every payment. */
-export function refundPart(sale: Sale, percent: number): void {
-  sale.later(hourMs, dayMs, (at) =>
-    sale.settle(at, (payment) => ({
-      transaction_amount_refunded: numberOf(
+export function refundPart(sale: DemoSale, percent: number): void {
+  sale.afterDelay(hourMs, dayMs, (at) =>
+    sale.updatePayments(at, (payment) => ({
+      transaction_amount_refunded: amountToNumber(
         percentOf(payment.transaction_amount, percent, payment.currency_id),
       ),
       status_detail: 'partially_refunded',
@@ -211,8 +225,8 @@ export function refundPart(sale: Sale, percent: number): void {
 }
 
 /** Refunds credited payments and cancels pending ones, for the orders that `concerns` accepts. */
-export function refundAll(sale: Sale, at: Date, concerns: (orderId: number) => boolean): void {
-  sale.settle(at, (payment) => {
+export function refundAll(sale: DemoSale, at: Date, concerns: (orderId: number) => boolean): void {
+  sale.updatePayments(at, (payment) => {
     if (!concerns(payment.order_id)) return undefined
     if (isUnderWay(payment)) return { status: 'cancelled', status_detail: 'by_collector' }
     if (!isCredited(payment)) return undefined

@@ -1,7 +1,7 @@
 /** Reproducible random choices: the same seeds give the same results. */
-export interface Random {
+export interface SeededRandom {
   /** A number in [0, 1). */
-  share(): number
+  fraction(): number
   /** A whole number between both ends, inclusive. */
   between(least: number, most: number): number
   chance(share: number): boolean
@@ -9,7 +9,7 @@ export interface Random {
 }
 
 /** Returns a generator for these seeds. Each sale has its own, so that none depends on those before it. */
-export function randomOf(...seeds: readonly number[]): Random {
+export function seededRandom(...seeds: readonly number[]): SeededRandom {
   let state = 0x9e3779b9
   for (const seed of seeds) state = mixBits(state ^ low(seed)) ^ mixBits(high(seed))
   // mulberry32: 32 bits of state, fast, and random enough for demo data.
@@ -21,7 +21,7 @@ export function randomOf(...seeds: readonly number[]): Random {
   }
   const between = (least: number, most: number) => least + Math.floor(share() * (most - least + 1))
   return {
-    share,
+    fraction: share,
     between,
     chance: (wanted) => share() < wanted,
     pick<T>(list: readonly T[]): T {
@@ -43,26 +43,31 @@ function mixBits(bits: number): number {
 }
 
 /** Elements to draw in proportion to their weights. */
-export interface Draw<T> {
-  things: readonly T[]
+export interface WeightedList<T> {
+  items: readonly T[]
   /** Cumulative sums of the weights. */
-  sums: readonly number[]
+  cumulativeWeights: readonly number[]
 }
 
 /** Prepares elements for drawing by weight. */
-export function drawOf<T extends { weight: number }>(things: readonly T[]): Draw<T> {
+export function weightedListOf<T extends { weight: number }>(
+  things: readonly T[],
+): WeightedList<T> {
   let total = 0
   const sums = things.map((thing) => {
     total += thing.weight
     return total
   })
-  return { things, sums }
+  return { items: things, cumulativeWeights: sums }
 }
 
 /** Draws an element by weight. */
-export function drawn<T>({ things, sums }: Draw<T>, random: Random): T {
-  const point = random.share() * (sums.at(-1) ?? 0)
-  const drawnElement = things[sums.findIndex((sum) => point < sum)]
+export function pickWeighted<T>(
+  { items, cumulativeWeights }: WeightedList<T>,
+  random: SeededRandom,
+): T {
+  const point = random.fraction() * (cumulativeWeights.at(-1) ?? 0)
+  const drawnElement = items[cumulativeWeights.findIndex((sum) => point < sum)]
   if (drawnElement === undefined) throw new Error('nothing to draw from')
   return drawnElement
 }

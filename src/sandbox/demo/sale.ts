@@ -1,36 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClaimBody } from '../../claims/bodies.ts'
 import type { Claim } from '../../claims/claim.ts'
-import { claimWith } from '../../claims/news.ts'
+import { applyClaimBody } from '../../claims/update.ts'
 import {
-  changedFeedback,
-  feedbackOf,
-  isOver,
-  type Role,
-  repliedTo,
-  type Saying,
+  applyRatingChanges,
+  createFeedback,
+  type FeedbackRole,
+  isExpired,
+  type RatingBody,
   withRatings,
-  withShown,
+  withReply,
+  withVisibility,
 } from '../../feedback/feedback.ts'
-import type { SavedFeedback } from '../../feedback/store.ts'
+import type { FeedbackRecord } from '../../feedback/store.ts'
 import { secondMs, timestamp } from '../../kernel/clock.ts'
 import type { Listing } from '../../listings/listing.ts'
 import type { Checkout, OrderPatch } from '../../orders/commands/bodies.ts'
-import { orderOf, shipmentOf } from '../../orders/commands/checkout.ts'
-import { factsOf, withClaim } from '../../orders/commands/claims.ts'
-import { patched } from '../../orders/commands/commands.ts'
-import { following } from '../../orders/commands/shipping.ts'
-import type { Note, Notebook } from '../../orders/details/store.ts'
-import { hiddenUntil, type Order, withFollowingTags } from '../../orders/order.ts'
-import { type Payment, type PaymentNews, paymentWith } from '../../orders/payment.ts'
-import { followPayments } from '../../orders/refund.ts'
+import { buildOrder, buildShipment } from '../../orders/commands/checkout.ts'
+import { claimOrderOf, withClaim } from '../../orders/commands/claims.ts'
+import { applyOrderPatch } from '../../orders/commands/commands.ts'
+import { withShipmentState } from '../../orders/commands/shipping.ts'
+import type { NoteListKey, OrderNote } from '../../orders/details/store.ts'
+import { hiddenUntil, type Order, withDerivedTags } from '../../orders/order.ts'
+import { applyPaymentUpdate, type Payment, type PaymentUpdate } from '../../orders/payment.ts'
+import { applyPaymentStatus } from '../../orders/refund.ts'
 import { hasEnded } from '../../orders/status.ts'
-import { patched as patchedShipment } from '../../shipments/change.ts'
+import { applyShipmentPatch as patchedShipment } from '../../shipments/patch.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
 import { listingsById } from './listings.ts'
-import { newsOf } from './parcels/parcel.ts'
-import type { DemoBuyer, DemoSeller } from './people.ts'
-import type { Random } from './random.ts'
+import type { SeededRandom } from './random.ts'
+import { shipmentUpdateOf } from './shipments/shipment-data.ts'
+import type { DemoBuyer, DemoSeller } from './users.ts'
 
 /** Ids of a sale. They follow from the number of orders before it. */
 export interface SaleIds {
@@ -52,8 +52,8 @@ export const notesPerOrder = 2
 
 /** A private note of a party. */
 export interface DemoNote {
-  notebook: Notebook
-  note: Note
+  notebook: NoteListKey
+  note: OrderNote
 }
 
 /** Hidden ratings are shown this long after the time for ratings ends. */
@@ -63,14 +63,14 @@ const shownAfterMs = 30 * secondMs
  * A demo sale: one order, or the orders of a pack. Every step uses the pure functions of the real commands at its own
  * time. A step in the future is left out with all that follow, so a recent sale is less advanced.
  */
-export class Sale {
-  readonly random: Random
+export class DemoSale {
+  readonly random: SeededRandom
   readonly seller: DemoSeller
   readonly buyer: DemoBuyer
   readonly ids: SaleIds
   orders: readonly Order[]
   shipment: Shipment | undefined
-  feedback: readonly SavedFeedback[] = []
+  feedback: readonly FeedbackRecord[] = []
   claims: readonly Claim[] = []
   notes: readonly DemoNote[] = []
   #moment: number
@@ -78,7 +78,7 @@ export class Sale {
   #isStopped = false
 
   constructor(input: {
-    random: Random
+    random: SeededRandom
     seller: DemoSeller
     buyer: DemoBuyer
     ids: SaleIds
@@ -96,7 +96,7 @@ export class Sale {
     this.#now = input.now.getTime()
     const isShipped = input.checkouts[0]?.shipping !== undefined
     this.orders = input.checkouts.map((checkout, index) =>
-      orderOf(checkout, {
+      buildOrder(checkout, {
         listings: input.listings ?? listingsById,
         now: input.at,
         orderId: input.ids.order + index,
@@ -104,11 +104,11 @@ export class Sale {
       }),
     )
     const [first] = this.orders
-    this.shipment = first && shipmentOf(input.checkouts[0] as Checkout, first)
+    this.shipment = first && buildShipment(input.checkouts[0] as Checkout, first)
   }
 
   /** Executes a step after a random delay between `leastMs` and `mostMs`, unless that is in the future. */
-  later(leastMs: number, mostMs: number, step: (at: Date) => void): void {
+  afterDelay(leastMs: number, mostMs: number, step: (at: Date) => void): void {
     this.#moment += this.random.between(Math.round(leastMs), Math.round(mostMs))
     if (this.#moment > this.#now) this.#isStopped = true
     if (this.#isStopped) return
@@ -117,19 +117,19 @@ export class Sale {
   }
 
   /** Ends the scenario. Applies what time alone does until now, such as showing ratings. */
-  end(): void {
+  finish(): void {
     this.#showOverdue(this.#now)
   }
 
   /** Adds or updates a payment of every order. `place` is its index. */
-  pay(at: Date, place: number, news: (order: Order) => PaymentNews): void {
+  pay(at: Date, place: number, news: (order: Order) => PaymentUpdate): void {
     this.#change(at, (order, index) =>
       this.#withPayment(at, { order, index, place, news: news(order) }),
     )
   }
 
   /** Updates every payment, except those for which `news` returns undefined. */
-  settle(at: Date, news: (payment: Payment) => PaymentNews | undefined): void {
+  updatePayments(at: Date, news: (payment: Payment) => PaymentUpdate | undefined): void {
     this.#change(at, (before, index) =>
       before.payments.reduce((order, payment, place) => {
         const update = news(payment)
@@ -142,18 +142,18 @@ export class Sale {
   patch(at: Date, patch: OrderPatch | ((order: Order, index: number) => OrderPatch | undefined)) {
     this.#change(at, (order, index) => {
       const orderPatch = typeof patch === 'function' ? patch(order, index) : patch
-      return orderPatch === undefined ? order : patched(order, orderPatch, at)
+      return orderPatch === undefined ? order : applyOrderPatch(order, orderPatch, at)
     })
   }
 
   /** Moves the shipment to a status, unless it is cancelled. A delivery marks the orders that have not ended. */
-  carry(at: Date, status: ShipmentStatus): void {
+  updateShipment(at: Date, status: ShipmentStatus): void {
     if (this.shipment?.status === 'cancelled') return
     if (this.shipment) {
-      const news = newsOf(this.shipment, status, at)
+      const news = shipmentUpdateOf(this.shipment, status, at)
       const after = { ...patchedShipment(this.shipment, { status, ...news }, at), lastUpdated: at }
       this.shipment = after
-      this.#change(at, (order) => following(order, after))
+      this.#change(at, (order) => withShipmentState(order, after))
     } else if (status === 'delivered') {
       this.patch(at, (order) =>
         hasEnded(order.status) ? undefined : { tags: { add: ['delivered'] }, fulfilled: true },
@@ -162,36 +162,39 @@ export class Sale {
   }
 
   /** Rates the other party on every order. */
-  rate(at: Date, role: Role, said: Saying): void {
+  rate(at: Date, role: FeedbackRole, said: RatingBody): void {
     this.#updateRatings(at, (order, ratings, index) => {
       const id = this.ids.feedback + 2 * index + (role === 'sale' ? 0 : 1)
-      return [...ratings, feedbackOf(order, { id, role, said, applicationId: null, now: at })]
+      return [...ratings, createFeedback(order, { id, role, said, applicationId: null, now: at })]
     })
   }
 
   /** Changes the rating of a party. */
-  rateAnew(at: Date, role: Role, changes: Partial<Saying>): void {
+  changeRating(at: Date, role: FeedbackRole, changes: Partial<RatingBody>): void {
     this.#updateRatings(at, (order, ratings) =>
       ratings.map((rating) =>
-        rating.role === role ? changedFeedback(rating, changes, { ...order, now: at }) : rating,
+        rating.role === role ? applyRatingChanges(rating, changes, { ...order, now: at }) : rating,
       ),
     )
   }
 
   /** Replies to the rating of this role. */
-  reply(at: Date, role: Role, reply: string): void {
+  reply(at: Date, role: FeedbackRole, reply: string): void {
     this.#updateRatings(at, (_, ratings) =>
-      ratings.map((rating) => (rating.role === role ? repliedTo(rating, reply, at) : rating)),
+      ratings.map((rating) => (rating.role === role ? withReply(rating, reply, at) : rating)),
     )
   }
 
   /** Opens or updates a claim on the first order. */
-  claim(at: Date, body: ClaimBody): void {
+  updateClaim(at: Date, body: ClaimBody): void {
     const [first] = this.orders
     if (!first) return
     const { claim: id } = this.ids
     const [existing] = this.claims
-    const claim = { ...claimWith(existing, body, factsOf(first, id, at)), lastUpdated: at }
+    const claim = {
+      ...applyClaimBody(existing, body, claimOrderOf(first, id, at)),
+      lastUpdated: at,
+    }
     this.claims = [claim]
     this.#change(at, (order) =>
       order === first ? keepIfEqual(order, withClaim(order, claim)) : order,
@@ -199,7 +202,7 @@ export class Sale {
   }
 
   /** Adds a private note of a party to the first order. */
-  note(at: Date, authorId: number, text: string): void {
+  addNote(at: Date, authorId: number, text: string): void {
     const { order: orderId, note: first } = this.ids
     const note = { id: first + this.notes.length, note: text, dateCreated: at, lastUpdated: at }
     const notebook = { sellerId: this.seller.user.id, orderId, authorId }
@@ -209,7 +212,7 @@ export class Sale {
   #showOverdue(until: number): void {
     const due = this.orders
       .map((order) => hiddenUntil(order))
-      .find((date) => date !== null && isOver({ expirationDate: date, now: new Date(until) }))
+      .find((date) => date !== null && isExpired({ expirationDate: date, now: new Date(until) }))
     if (!due) return
     this.#updateRatings(
       new Date(Math.min(due.getTime() + shownAfterMs, until)),
@@ -220,13 +223,13 @@ export class Sale {
   /** Changes the ratings of every order. Those that stay keep their date. */
   #updateRatings(
     at: Date,
-    decide: (order: Order, ratings: SavedFeedback['feedback'][], index: number) => typeof ratings,
+    decide: (order: Order, ratings: FeedbackRecord['feedback'][], index: number) => typeof ratings,
   ): void {
-    const saved: SavedFeedback[] = []
+    const saved: FeedbackRecord[] = []
     this.#change(at, (order, index) => {
       const orderFeedback = this.feedback.filter(({ feedback }) => feedback.orderId === order.id)
       const ratings = orderFeedback.map(({ feedback }) => feedback)
-      const after = withShown(decide(order, ratings, index), { ...order, now: at })
+      const after = withVisibility(decide(order, ratings, index), { ...order, now: at })
       for (const feedback of after) {
         const unchanged = orderFeedback.find((entry) => entry.feedback === feedback)
         saved.push(unchanged ?? { feedback, lastUpdated: at })
@@ -239,24 +242,24 @@ export class Sale {
   /** Returns an order with a new payment, or a newer state of an existing one. */
   #withPayment(
     at: Date,
-    input: { order: Order; index: number; place: number; news: PaymentNews },
+    input: { order: Order; index: number; place: number; news: PaymentUpdate },
   ): Order {
     const { order } = input
     const id = this.ids.payment + input.index * paymentsPerOrder + input.place
     const existing = order.payments.find((payment) => payment.id === id)
     const context = { ...order, title: order.items[0]?.item.title ?? '' }
-    const after = paymentWith(existing, input.news, context, { id, now: timestamp(at) })
+    const after = applyPaymentUpdate(existing, input.news, context, { id, now: timestamp(at) })
     const payments = existing
       ? order.payments.map((payment) => (payment.id === id ? after : payment))
       : [...order.payments, after]
     const paid = { ...order, payments }
-    return followPayments(paid, at)
+    return applyPaymentStatus(paid, at)
   }
 
   #change(at: Date, decide: (order: Order, index: number) => Order): void {
     this.orders = this.orders.map((order, index) => {
       const changed = decide(order, index)
-      return changed === order ? order : { ...withFollowingTags(changed), lastUpdated: at }
+      return changed === order ? order : { ...withDerivedTags(changed), lastUpdated: at }
     })
   }
 }

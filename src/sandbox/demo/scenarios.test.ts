@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { claimStages, claimStatuses, openers } from '../../claims/claim.ts'
+import { claimOpeners, claimStages, claimStatuses } from '../../claims/claim.ts'
 import type { Feedback } from '../../feedback/feedback.ts'
 import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { discountTypes } from '../../orders/details/bodies.ts'
@@ -9,8 +9,14 @@ import { cancelGroups, channels, flows, type Order, ratings } from '../../orders
 import { isCredited, paymentStatuses } from '../../orders/payment.ts'
 import { orderStatuses } from '../../orders/status.ts'
 import { costTypeOf, costTypes, logisticTypes, shipmentStatuses } from '../../shipments/shipment.ts'
-import { scenarios } from './scenarios.ts'
-import { type DemoOrder, demoApplication, demoBuyerId, demoSellerId, demoWorld } from './world.ts'
+import {
+  createDemoData,
+  type DemoOrder,
+  demoApplication,
+  demoBuyerId,
+  demoSellerId,
+} from './demo-data.ts'
+import { demoScenarios } from './scenarios.ts'
 
 /** Seeds and hours with which everything must hold, because nothing may be left to luck. */
 const hours = [
@@ -20,9 +26,9 @@ const hours = [
   '2027-06-01T11:30:00.000Z',
 ].map((text) => new Date(text))
 const made = (seed: number, now: Date, orders: number) => [
-  ...demoWorld({ seed, now, orders }).orders,
+  ...createDemoData({ seed, now, orders }).orders,
 ]
-const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
+const named = demoScenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
 const worlds = hours.map((now, index) => made(index + 1, now, 500))
 const begun = hours.flatMap((now) =>
   Array.from({ length: 20 }, (_, index) => made(1_000 + index, now, named)),
@@ -79,11 +85,13 @@ contract(
     }
     for (const demo of begun) {
       assert.deepEqual(
-        Object.keys(ends).filter((name) => !scenarios.some((scenario) => scenario.name === name)),
+        Object.keys(ends).filter(
+          (name) => !demoScenarios.some((scenario) => scenario.name === name),
+        ),
         [],
       )
       let place = 0
-      for (const { name, plan } of scenarios) {
+      for (const { name, plan } of demoScenarios) {
         const [order, shipment] = ends[name] ?? []
         if (order) {
           assert.equal(demo[place]?.order.status, order, name)
@@ -160,7 +168,7 @@ const tags = [
   'claim_closed',
 ]
 const standings = ['claim', 'dispute'].flatMap((stage) =>
-  claimStatuses.flatMap((status) => openers.map((opener) => `${stage} ${status} ${opener}`)),
+  claimStatuses.flatMap((status) => claimOpeners.map((opener) => `${stage} ${status} ${opener}`)),
 )
 const noteAuthors = [demoSellerId, demoBuyerId]
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { faultKinds, faultsOf, type ReceiverFault, type Telling, tellingOf } from './fault.ts'
+import {
+  type DeliveryAttempt,
+  deliveryAttemptOf,
+  faultsAffecting,
+  type ReceiverFault,
+  receiverFaultKinds,
+} from './fault.ts'
 
 const fault = (more: Partial<ReceiverFault>): ReceiverFault => ({
   applicationId: null,
@@ -13,7 +19,7 @@ const fault = (more: Partial<ReceiverFault>): ReceiverFault => ({
   status: 500,
   ...more,
 })
-const telling = (sequence: number, more: Partial<Telling> = {}): Telling => ({
+const telling = (sequence: number, more: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   applicationId: 10,
   topic: 'orders_v2',
   resource: '/orders/1',
@@ -21,8 +27,8 @@ const telling = (sequence: number, more: Partial<Telling> = {}): Telling => ({
   sequence: String(sequence),
   ...more,
 })
-const met = (faults: ReceiverFault[], more: Partial<Telling> = {}) =>
-  Array.from({ length: 1_000 }, (_, n) => faultsOf(telling(n, more), faults).length > 0)
+const met = (faults: ReceiverFault[], more: Partial<DeliveryAttempt> = {}) =>
+  Array.from({ length: 1_000 }, (_, n) => faultsAffecting(telling(n, more), faults).length > 0)
 
 test('the same seed meets the same notifications, another seed others', () => {
   assert.deepEqual(met([fault({})]), met([fault({})]))
@@ -58,9 +64,10 @@ test('a fault meets its application and topic only', () => {
 })
 
 test('several kinds are met independently, in one order', () => {
-  const faults = faultKinds.map((kind) => fault({ kind, share: 1 }))
-  const kinds = (known: ReceiverFault[]) => faultsOf(telling(1), known).map(({ kind }) => kind)
-  assert.deepEqual(kinds(faults.toReversed()), [...faultKinds])
+  const faults = receiverFaultKinds.map((kind) => fault({ kind, share: 1 }))
+  const kinds = (known: ReceiverFault[]) =>
+    faultsAffecting(telling(1), known).map(({ kind }) => kind)
+  assert.deepEqual(kinds(faults.toReversed()), [...receiverFaultKinds])
   const [drops, delays] = [met([fault({})]), met([fault({ kind: 'delay' })])]
   assert.notDeepEqual(drops, delays)
 })
@@ -71,8 +78,9 @@ contract('6.1', 'what a request tells is read off it, wrapped or not, and of not
   const expected = telling(5, { attempt: 3 })
   const plain = JSON.stringify({ ...told, attempts: 3 })
   const wrapped = JSON.stringify({ messages: [{ _id: 'x', ...told, attempts: 3 }] })
-  for (const body of [plain, wrapped]) assert.deepEqual(tellingOf({ headers, body }), expected)
+  for (const body of [plain, wrapped])
+    assert.deepEqual(deliveryAttemptOf({ headers, body }), expected)
   for (const body of ['', 'x', 'null', '[]', '{}', '{"application_id":"10","topic":"x"}']) {
-    assert.equal(tellingOf({ headers, body }), undefined, body)
+    assert.equal(deliveryAttemptOf({ headers, body }), undefined, body)
   }
 })

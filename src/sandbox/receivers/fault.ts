@@ -1,15 +1,22 @@
-import { fractionOf } from '../chance.ts'
+import { hashFraction } from '../hash-fraction.ts'
 
 /** Kinds of faults of deliveries, in the order in which they apply. */
-export const faultKinds = ['delay', 'reorder', 'drop', 'status', 'timeout', 'duplicate'] as const
-export type FaultKind = (typeof faultKinds)[number]
+export const receiverFaultKinds = [
+  'delay',
+  'reorder',
+  'drop',
+  'status',
+  'timeout',
+  'duplicate',
+] as const
+export type ReceiverFaultKind = (typeof receiverFaultKinds)[number]
 
 export interface ReceiverFault {
   /** Null for every application. */
   applicationId: number | null
   /** Null for every topic. */
   topic: string | null
-  kind: FaultKind
+  kind: ReceiverFaultKind
   /** The share of requests that the fault affects, from 0 to 1. */
   share: number
   /** Seed of the random choice: the same requests meet the same faults. */
@@ -20,7 +27,7 @@ export interface ReceiverFault {
 }
 
 /** An attempt to deliver a notification, as its request describes it. */
-export interface Telling {
+export interface DeliveryAttempt {
   applicationId: number
   topic: string
   resource: string
@@ -31,24 +38,27 @@ export interface Telling {
 }
 
 /** Returns the faults that affect an attempt, in the order of their kinds. They depend only on the attempt and seeds. */
-export function faultsOf(attempted: Telling, faults: readonly ReceiverFault[]): ReceiverFault[] {
+export function faultsAffecting(
+  attempted: DeliveryAttempt,
+  faults: readonly ReceiverFault[],
+): ReceiverFault[] {
   const { applicationId, topic, resource, sequence, attempt } = attempted
   return faults
     .filter((fault) => (fault.applicationId ?? applicationId) === applicationId)
     .filter((fault) => (fault.topic ?? topic) === topic)
     .filter(({ kind, seed, share }) => {
       const key = [seed, kind, applicationId, topic, resource, sequence, attempt].join(' ')
-      return fractionOf(key) < share
+      return hashFraction(key) < share
     })
-    .sort((a, b) => faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind))
+    .sort((a, b) => receiverFaultKinds.indexOf(a.kind) - receiverFaultKinds.indexOf(b.kind))
 }
 
 /** Parses an outgoing request into the delivery attempt that it makes. Undefined if it is not a notification. Header
  * names are in lower case. */
-export function tellingOf(request: {
+export function deliveryAttemptOf(request: {
   headers: Readonly<Record<string, string>>
   body: string
-}): Telling | undefined {
+}): DeliveryAttempt | undefined {
   try {
     const body = JSON.parse(request.body)
     // Notifications of pictures are wrapped in a list `messages`.

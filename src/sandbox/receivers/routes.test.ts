@@ -7,9 +7,9 @@ import {
   skipWithoutClones,
   type TestDatabase,
 } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
+import { applicationId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 
 const url = '/operator/sandbox/receiver-faults'
@@ -17,14 +17,14 @@ let database: TestDatabase
 let app: TestApp
 let other: TestApp
 let receiver: Receiver
-let market: Market
+let market: MarketTokens
 
 before(async () => {
   database = await openTestDatabase()
   app = await openTestApp({ databaseUrl: database.url })
   other = await openTestApp({ databaseUrl: database.url })
   receiver = await openReceiver()
-  market = await openMarket(app.client, receiver.url)
+  market = await createTestMarket(app.client, receiver.url)
 })
 after(async () => {
   await app.close()
@@ -44,7 +44,7 @@ async function happen(by: TestApp, resources: string[]): Promise<void> {
     const change = { topic: 'payments' as const, resource, userIds: [1001], sellerId: 1001, at }
     await by.ctx.db.transaction((tx) => recordChanges(tx, [change]))
   }
-  await by.settle()
+  await by.runPendingWork()
 }
 
 test('a fault is shown with what it goes by, and set in the place of its like', async () => {
@@ -100,13 +100,19 @@ contract(
     await put({ application_id: applicationId, kind: 'status', share: 1, status: 418 })
     await happen(app, ['/collections/1'])
     await put({ kind: 'drop', share: 1 }, other)
-    await until('the first to hear', async () => {
+    await pollUntil('the first to hear', async () => {
       await happen(app, ['/collections/2'])
-      const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=1`, market.ana)
+      const { body } = await app.client.get(
+        `/myfeeds?app_id=${applicationId}&limit=1`,
+        market.anaToken,
+      )
       return body.messages[0].outcome === 'timeout'
     })
     assert.equal(receiver.received.length, 0)
-    const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=100`, market.ana)
+    const { body } = await app.client.get(
+      `/myfeeds?app_id=${applicationId}&limit=100`,
+      market.anaToken,
+    )
     const [last, first] = [body.messages[0], body.messages.at(-1)]
     assert.equal(first.response.http_code, 418)
     assert.equal(first.response.headers['x-feria-simulated'], 'status')
@@ -123,7 +129,7 @@ test('with the same seed the same notifications are met', {
   for (let run = 0; run < 2; run++) {
     const fresh = await openTestApp()
     try {
-      await openMarket(fresh.client, receiver.url)
+      await createTestMarket(fresh.client, receiver.url)
       receiver.received.length = 0
       await put({ kind: 'drop', share: 0.5, seed: 42 }, fresh)
       await happen(
@@ -147,7 +153,7 @@ test('in production nothing of it exists', async () => {
     assert.equal((await put({ kind: 'drop', share: 1 }, real)).body.error, 'sandbox_only')
     assert.equal((await real.client.operator('DELETE', url)).body.error, 'sandbox_only')
     assert.equal((await real.client.operator('GET', url)).body.error, 'sandbox_only')
-    assert.equal((await real.client.call('GET', url, { token: market.ana })).status, 401)
+    assert.equal((await real.client.call('GET', url, { token: market.anaToken })).status, 401)
   } finally {
     await real.close()
     await clear()

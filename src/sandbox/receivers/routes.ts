@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { nothing, ok, type Route, route } from '../../http/route.ts'
+import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, Strict } from '../../kernel/schema.ts'
+import { Id, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Signals } from '../../platform/database/signals.ts'
-import { type FaultKind, faultKinds, type ReceiverFault } from './fault.ts'
+import { type ReceiverFault, type ReceiverFaultKind, receiverFaultKinds } from './fault.ts'
 import {
   deleteReceiverFaults,
   listReceiverFaults,
@@ -15,13 +15,13 @@ import {
   saveReceiverFault,
 } from './store.ts'
 
-const faultsSet = 'receiver-faults'
+const receiverFaultsChanged = 'receiver-faults'
 /** All faults must fit into the payload of one signal. */
 const maximumFaults = 20
 const defaultDelayMs = 2 * secondMs
 const defaultStatus = 500
 
-/** Returns a function that returns the faults of receivers, kept up to date as in `followFaults`. */
+/** Returns a function that returns the faults of receivers, kept up to date as in `followOrderFaults`. */
 export async function followReceiverFaults(
   db: Database,
   signals: Signals,
@@ -37,7 +37,7 @@ export async function followReceiverFaults(
       () => {},
     )
   }
-  signals.on(faultsSet, (payload) => {
+  signals.on(receiverFaultsChanged, (payload) => {
     faults = JSON.parse(payload)
     readAgain()
   })
@@ -47,7 +47,7 @@ export async function followReceiverFaults(
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/receiver-faults'
-const Kind = Type.Enum([...faultKinds], {
+const Kind = Type.Enum([...receiverFaultKinds], {
   description:
     '`delay` sends late, `reorder` sends after the next one, `duplicate` sends twice, `drop` does not send and records a timeout, `status` does not send and records an answer with `status`, `timeout` sends and records a timeout.',
 })
@@ -83,7 +83,7 @@ const Status = Type.Integer({
 })
 const Topic = Type.Enum([...topics], onlyTopic)
 
-const FaultBody = Strict({
+const FaultBody = StrictObject({
   application_id: Type.Optional(OnlyApplication),
   topic: Type.Optional(OrNull(Topic)),
   kind: Kind,
@@ -148,7 +148,7 @@ function change(
     if (faults.length > maximumFaults) {
       throw badField('kind', `at most ${maximumFaults} faults at a time`)
     }
-    tx.publish(faultsSet, JSON.stringify(faults))
+    tx.publish(receiverFaultsChanged, JSON.stringify(faults))
     return faults
   })
 }
@@ -212,9 +212,9 @@ const removeReceiverFaults = route({
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const [applicationId, kind] = [query.application_id ?? null, query.kind ?? null]
     await change(ctx, (tx) =>
-      deleteReceiverFaults(tx, { applicationId, kind: kind as FaultKind | null }),
+      deleteReceiverFaults(tx, { applicationId, kind: kind as ReceiverFaultKind | null }),
     )
-    return nothing()
+    return noContent()
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { FaultKind, ReceiverFault } from './fault.ts'
+import type { ReceiverFault, ReceiverFaultKind } from './fault.ts'
 
 /** Lists the faults that a sandbox simulates when it delivers notifications. The table stores 0 for every application
  * and an empty text for every topic, because both belong to its unique key; they are returned as null. */
@@ -29,7 +29,7 @@ export function saveReceiverFault(tx: Tx, fault: ReceiverFault): void {
 /** Deletes the faults of this application and kind. Null matches any. */
 export async function deleteReceiverFaults(
   tx: Tx,
-  { applicationId, kind }: { applicationId: number | null; kind: FaultKind | null },
+  { applicationId, kind }: { applicationId: number | null; kind: ReceiverFaultKind | null },
 ): Promise<void> {
   await tx.rows(sql`
     delete from sandbox_receiver_faults

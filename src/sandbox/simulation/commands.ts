@@ -2,16 +2,16 @@ import { tokenScopes } from '../../http/scopes.ts'
 import { findApplication, saveAuthorization } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import { demoSellers } from '../demo/people.ts'
-import { demoApplication } from '../demo/world.ts'
-import { preparePeople } from '../seed.ts'
+import { demoApplication } from '../demo/demo-data.ts'
+import { demoSellers } from '../demo/users.ts'
+import { prepareDemoUsers } from '../seed.ts'
 import {
-  dropStories,
-  findOpen,
+  changeSimulationState,
+  deleteUnfinishedSales,
+  findOpenSimulation,
   findSimulation,
   insertSimulation,
   lockSimulations,
-  moveSimulation,
   openSimulationStates,
   type Simulation,
   type SimulationInput,
@@ -25,28 +25,28 @@ export const simulationsChanged = 'simulations'
 export async function startSimulation(
   ctx: Context,
   {
-    asked,
+    asked: input,
     applicationId = demoApplication.id,
   }: { asked: SimulationInput; applicationId?: number | undefined },
 ): Promise<Simulation> {
   const { db, now, random } = ctx
   await refuseSecond(db)
-  await preparePeople(ctx)
+  await prepareDemoUsers(ctx)
   if (!(await findApplication(db, applicationId))) {
     throw new Failure('not_found', `Application not found: ${applicationId}`)
   }
   const at = now()
   for (const { site, user } of demoSellers) {
-    if (!asked.sites.includes(site)) continue
+    if (!input.sites.includes(site)) continue
     await saveAuthorization(db, { userId: user.id, applicationId, scopes: tokenScopes }, at)
   }
   const simulation: Simulation = {
     id: random.hex(8),
     state: 'running',
-    asked,
+    input,
     applicationId,
     begun: 0,
-    told: {},
+    counts: {},
     dateCreated: at,
     dateEnded: null,
     open: 0,
@@ -60,8 +60,8 @@ export async function startSimulation(
   return simulation
 }
 
-async function refuseSecond(db: Parameters<typeof findOpen>[0]): Promise<void> {
-  const open = await findOpen(db)
+async function refuseSecond(db: Parameters<typeof findOpenSimulation>[0]): Promise<void> {
+  const open = await findOpenSimulation(db)
   if (open) throw new Failure('simulation_open', open.id)
 }
 
@@ -71,8 +71,10 @@ export async function stopSimulation(
   id: string,
 ): Promise<Simulation> {
   await db.transaction(async (tx) => {
-    if (await moveSimulation(tx, { id, from: openSimulationStates, to: 'stopped', now: now() })) {
-      await dropStories(tx, id)
+    if (
+      await changeSimulationState(tx, { id, from: openSimulationStates, to: 'stopped', now: now() })
+    ) {
+      await deleteUnfinishedSales(tx, id)
     }
   })
   const simulation = await findSimulation(db, id)

@@ -1,5 +1,5 @@
 import { servedCatalogOf } from '../../catalog/open.ts'
-import { changeFeedback, giveFeedback, replyToFeedback } from '../../feedback/commands.ts'
+import { rateOrder, replyToFeedback, updateFeedback } from '../../feedback/commands.ts'
 import type { Caller } from '../../http/caller.ts'
 import { tokenScopes } from '../../http/scopes.ts'
 import { saveUsers } from '../../identity/store.ts'
@@ -8,41 +8,46 @@ import { commitListing } from '../../listings/commands.ts'
 import type { Listing } from '../../listings/listing.ts'
 import { findListing } from '../../listings/store.ts'
 import { sendOption } from '../../messages/guide/commands.ts'
-import { ruleOf } from '../../messages/guide/matrix.ts'
+import { optionRuleOf } from '../../messages/guide/option-rules.ts'
 import { templatesOf } from '../../messages/guide/templates.ts'
 import { sendMessage } from '../../messages/send/commands.ts'
 import type { Checkout, PaymentBody } from '../../orders/commands/bodies.ts'
-import { putClaim } from '../../orders/commands/claims.ts'
-import { changeOrder, createOrder, recordPayment } from '../../orders/commands/commands.ts'
-import { changeShipment } from '../../orders/commands/shipping.ts'
+import { upsertClaim } from '../../orders/commands/claims.ts'
+import { createOrder, recordPayment, updateOrder } from '../../orders/commands/commands.ts'
+import { updateShipment } from '../../orders/commands/shipping.ts'
 import type { Context } from '../../platform/context.ts'
-import { answer, ask } from '../../questions/commands.ts'
-import { type Action, atMoment, type Counted, type Step } from './scenario/action.ts'
+import { submitAnswer, submitQuestion } from '../../questions/commands.ts'
+import {
+  type SimulatedAction,
+  type SimulatedStep,
+  type SimulationCount,
+  shiftTimestamps,
+} from './scenario/action.ts'
 import type { SimulatedSale } from './scenario/simulated-sale.ts'
-import type { MadeSoFar, Unfolding } from './store.ts'
+import type { SaleProgress, SaleResourceIds } from './store.ts'
 
 /** A simulated sale with its progress and simulation. */
-export interface Playing {
+export interface RunningSale {
   simulationId: string
-  story: SimulatedSale
-  unfolding: Unfolding
+  sale: SimulatedSale
+  progress: SaleProgress
 }
 
 /** The result of a step. */
-export interface Performed {
-  made: MadeSoFar
-  counted: readonly Counted[]
+export interface StepResult {
+  made: SaleResourceIds
+  counted: readonly SimulationCount[]
   /** The remaining steps cannot succeed. */
   isOver: boolean
 }
 
-type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
+type ActionOf<Kind extends SimulatedAction['kind']> = Extract<SimulatedAction, { kind: Kind }>
 
 /** What the execution of an action needs. */
 interface ActionContext {
   ctx: Context
-  playing: Playing
-  made: MadeSoFar
+  playing: RunningSale
+  made: SaleResourceIds
   /** Idempotency key of the step. */
   key: string
 }
@@ -51,28 +56,36 @@ interface ActionContext {
  * Executes a step of a simulated sale by the commands of the modules. A refusal, for example because somebody changed
  * the order, is counted, and the sale goes on. Only a refused purchase ends it.
  */
-export async function execute(ctx: Context, playing: Playing, step: Step): Promise<Performed> {
-  const { unfolding, simulationId } = playing
+export async function execute(
+  ctx: Context,
+  playing: RunningSale,
+  step: SimulatedStep,
+): Promise<StepResult> {
+  const { progress, simulationId } = playing
   const now = ctx.now()
-  const action = atMoment(step.action, { told: step.at, now, begun: unfolding.begunAt })
-  const { made } = unfolding
-  const key = `simulation ${simulationId} ${unfolding.number} ${unfolding.step}`
+  const action = shiftTimestamps(step.action, { told: step.at, now, begun: progress.begunAt })
+  const { made } = progress
+  const key = `simulation ${simulationId} ${progress.number} ${progress.step}`
   const context = { ctx, playing, made, key }
   try {
-    return { made: await perform(context, action), counted: [counts[action.kind]], isOver: false }
+    return {
+      made: await executeAction(context, action),
+      counted: [counts[action.kind]],
+      isOver: false,
+    }
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
     if (action.kind === 'order' && error.code === 'stock_exhausted') {
       const counted = await restock(context, action)
-      if (counted) return { made: await perform(context, action), counted, isOver: false }
+      if (counted) return { made: await executeAction(context, action), counted, isOver: false }
     }
-    const fields = { simulation: simulationId, story: unfolding.number, action: action.kind }
+    const fields = { simulation: simulationId, story: progress.number, action: action.kind }
     ctx.log.debug({ ...fields, refused: error.message }, 'a simulated step was refused')
     return { made, counted: ['refused'], isOver: action.kind === 'order' }
   }
 }
 
-const counts: Readonly<Record<Action['kind'], Counted>> = {
+const counts: Readonly<Record<SimulatedAction['kind'], SimulationCount>> = {
   user: 'users',
   listing: 'listings',
   question: 'questions',
@@ -90,7 +103,10 @@ const counts: Readonly<Record<Action['kind'], Counted>> = {
 }
 
 /** Executes an action of a scenario through the commands of its module. Returns the ids of what was made so far. */
-async function perform(context: ActionContext, action: Action): Promise<MadeSoFar> {
+async function executeAction(
+  context: ActionContext,
+  action: SimulatedAction,
+): Promise<SaleResourceIds> {
   const { ctx, made, key } = context
   switch (action.kind) {
     case 'user':
@@ -108,14 +124,14 @@ async function perform(context: ActionContext, action: Action): Promise<MadeSoFa
     case 'payment':
       return pay(context, action)
     case 'change':
-      await changeOrder(ctx, { orderId: orderOf(made, action), patch: action.patch })
+      await updateOrder(ctx, { orderId: orderOf(made, action), patch: action.patch })
       return made
     case 'shipment':
-      await changeShipment(ctx, { id: made.shipmentId, patch: action.patch })
+      await updateShipment(ctx, { id: made.shipmentId, patch: action.patch })
       return made
     case 'claim': {
       const body = { order_id: orderOf(made, { index: 0 }), ...action.body }
-      await putClaim(ctx, { id: made.claimId, body })
+      await upsertClaim(ctx, { id: made.claimId, body })
       return made
     }
     case 'rating':
@@ -141,23 +157,23 @@ async function askQuestion(
   { ctx, playing }: ActionContext,
   { itemId, text }: ActionOf<'question'>,
 ): Promise<number> {
-  const { id } = await ask(ctx, { itemId, fromId: playing.story.buyerId, text })
+  const { id } = await submitQuestion(ctx, { itemId, fromId: playing.sale.buyerId, text })
   return id
 }
 
 async function answerQuestion(
   { ctx, playing, made }: ActionContext,
   { text }: ActionOf<'answer'>,
-): Promise<MadeSoFar> {
+): Promise<SaleResourceIds> {
   const { questionId: id } = made
-  if (id !== undefined) await answer(ctx, { id, userId: playing.story.sellerId, text })
+  if (id !== undefined) await submitAnswer(ctx, { id, userId: playing.sale.sellerId, text })
   return made
 }
 
 async function checkOut(
   { ctx, playing, made, key }: ActionContext,
   { index, checkout }: ActionOf<'order'>,
-): Promise<MadeSoFar> {
+): Promise<SaleResourceIds> {
   const { shipping, pack_id: packId, ...rest } = checkout
   const withIds: Checkout = {
     ...rest,
@@ -173,7 +189,7 @@ async function checkOut(
 async function restock(
   { ctx }: ActionContext,
   { checkout }: ActionOf<'order'>,
-): Promise<readonly Counted[] | undefined> {
+): Promise<readonly SimulationCount[] | undefined> {
   const reserve = 100
   for (const { item_id, quantity } of checkout.lines) {
     const listing = await findListing(ctx.db, item_id)
@@ -191,7 +207,7 @@ async function restock(
 async function pay(
   { ctx, made, key }: ActionContext,
   { index, place, news }: ActionOf<'payment'>,
-): Promise<MadeSoFar> {
+): Promise<SaleResourceIds> {
   const id = made.payments[`${index}/${place}`]
   const payment = { ...news, ...(id === undefined ? {} : { id }) } as PaymentBody
   const orderId = orderOf(made, { index })
@@ -203,14 +219,14 @@ async function pay(
 async function rate(
   { ctx, playing, made }: ActionContext,
   action: ActionOf<'rating' | 'second_rating' | 'reply'>,
-): Promise<MadeSoFar> {
-  const { sellerId, buyerId } = playing.story
+): Promise<SaleResourceIds> {
+  const { sellerId, buyerId } = playing.sale
   const [author, other] = action.role === 'sale' ? [sellerId, buyerId] : [buyerId, sellerId]
   const ratingKey = `${action.index}/${action.role}`
   const id = made.ratings[ratingKey]
   if (action.kind === 'rating') {
     const orderId = orderOf(made, action)
-    const ratingId = await giveFeedback(ctx, {
+    const ratingId = await rateOrder(ctx, {
       orderId,
       caller: callerOf(author),
       said: action.said,
@@ -220,32 +236,32 @@ async function rate(
   if (id === undefined) throw new Failure('feedback_not_found')
   if (action.kind === 'reply')
     await replyToFeedback(ctx, { id, userId: other, reply: action.reply })
-  else await changeFeedback(ctx, { id, userId: author, asked: action.said })
+  else await updateFeedback(ctx, { id, userId: author, asked: action.said })
   return made
 }
 
 /** Sends a message of a scenario, or an option of the action guide with its first template. */
 async function write(
-  { ctx, playing: { story }, made }: ActionContext,
+  { ctx, playing: { sale }, made }: ActionContext,
   action: ActionOf<'message' | 'option'>,
 ): Promise<void> {
-  const { sellerId, buyerId, site } = story
+  const { sellerId, buyerId, site } = sale
   // Several orders of a pack share its conversation.
   const packId = Object.keys(made.orders).length > 1 ? made.packId : orderOf(made, { index: 0 })
   const conversation = { packId, sellerId }
   if (action.kind === 'option') {
     const [template] = templatesOf(action.option, site)
     const content =
-      ruleOf(action.option).type === 'free_text'
+      optionRuleOf(action.option).type === 'free_text'
         ? { text: action.text }
         : { template_id: template?.id ?? null }
     const option = { option_id: action.option, ...content }
-    await sendOption(ctx, { place: conversation, asked: option, caller: callerOf(sellerId) })
+    await sendOption(ctx, { key: conversation, input: option, caller: callerOf(sellerId) })
     return
   }
   const [fromId, toId] = action.by === 'seller' ? [sellerId, buyerId] : [buyerId, sellerId]
   const message = { fromId, toId, text: action.text, attachmentIds: [] }
-  await sendMessage(ctx, { place: conversation, asked: message, caller: callerOf(fromId) })
+  await sendMessage(ctx, { key: conversation, input: message, caller: callerOf(fromId) })
 }
 
 /** Returns a user of the marketplace's own pages, without an application. */
@@ -253,7 +269,7 @@ function callerOf(userId: number): Caller {
   return { userId, applicationId: null, scopes: tokenScopes }
 }
 
-function orderOf({ orders }: MadeSoFar, { index }: { index: number }): number {
+function orderOf({ orders }: SaleResourceIds, { index }: { index: number }): number {
   const id = orders[index]
   if (id === undefined) throw new Failure('order_not_found')
   return id

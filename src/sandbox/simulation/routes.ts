@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, SomeOf, Strict, Timestamp } from '../../kernel/schema.ts'
-import { demoSites } from '../demo/places.ts'
+import { DistinctListOf, Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { demoSites } from '../demo/addresses.ts'
 import { startSimulation, stopSimulation } from './commands.ts'
-import { counted } from './scenario/action.ts'
+import { simulationCounts } from './scenario/action.ts'
 import { paces } from './scenario/pace.ts'
 import { findSimulation, listSimulations, type Simulation, simulationStates } from './store.ts'
-import { storiesOf } from './turn.ts'
+import { totalSalesOf } from './tick.ts'
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/simulations'
@@ -28,7 +28,7 @@ const Seed = Type.Integer({
   maximum: 2 ** 31 - 1,
   description: 'Decides what happens. Default: 1',
 })
-const Sites = SomeOf(demoSites, {
+const Sites = DistinctListOf(demoSites, {
   minItems: 1,
   description: 'Sites on which sales happen. Default: all of these',
 })
@@ -61,7 +61,7 @@ const SimulationAnswer = Type.Object({
   begun: Type.Integer({ description: 'sales that have begun' }),
   total: OrNull(Type.Integer({ description: 'sales that will begin in all; null without an end' })),
   open: Type.Integer({ description: 'sales that have begun and are not finished' }),
-  told: Type.Object(Object.fromEntries(counted.map((name) => [name, Type.Integer()])), {
+  told: Type.Object(Object.fromEntries(simulationCounts.map((name) => [name, Type.Integer()])), {
     description:
       'How many of each the simulation made so far. `changes` counts later changes of payments and shipments, `restocked` items whose stock was filled up, `refused` steps that were not possible.',
   }),
@@ -70,9 +70,9 @@ const SimulationAnswer = Type.Object({
 })
 
 /** Renders a simulation. `told` counts what it did, by name. */
-function view({ asked, told, ...simulation }: Simulation): object {
+function view({ input, counts, ...simulation }: Simulation): object {
   const { id, state, applicationId, begun, open, dateCreated, dateEnded } = simulation
-  const { perMinute, minutes, seed, sites, pace } = asked
+  const { perMinute, minutes, seed, sites, pace } = input
   return {
     id,
     state,
@@ -83,9 +83,9 @@ function view({ asked, told, ...simulation }: Simulation): object {
     pace,
     application_id: applicationId,
     begun,
-    total: storiesOf(asked),
+    total: totalSalesOf(input),
     open,
-    told: Object.fromEntries(counted.map((name) => [name, told[name] ?? 0])),
+    told: Object.fromEntries(simulationCounts.map((name) => [name, counts[name] ?? 0])),
     date_created: timestamp(dateCreated),
     date_ended: timestamp(dateEnded),
   }
@@ -104,7 +104,7 @@ const postSimulation = route({
     not_found: 'Application not found: 3486171129139063',
     simulation_open: 'a5a5a5a5a5a5a5a5',
   },
-  body: Strict({
+  body: StrictObject({
     orders_per_minute: PerMinute,
     minutes: Type.Optional(OrNull(Minutes)),
     seed: Type.Optional(Seed),

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { DemoSite } from '../demo/places.ts'
-import type { Counted } from './scenario/action.ts'
+import type { DemoSite } from '../demo/addresses.ts'
+import type { SimulationCount } from './scenario/action.ts'
 import type { Pace } from './scenario/pace.ts'
 
 /** The input of a simulation. */
@@ -23,11 +23,11 @@ export const openSimulationStates = ['running', 'finishing'] as const satisfies 
 export interface Simulation {
   id: string
   state: SimulationState
-  asked: SimulationInput
+  input: SimulationInput
   applicationId: number
   /** The number of sales that have begun. */
   begun: number
-  told: Partial<Record<Counted, number>>
+  counts: Partial<Record<SimulationCount, number>>
   dateCreated: Date
   dateEnded: Date | null
   /** The number of sales that have begun and not ended. */
@@ -35,7 +35,7 @@ export interface Simulation {
 }
 
 /** Ids of what a simulated sale has made so far. */
-export interface MadeSoFar {
+export interface SaleResourceIds {
   packId: number
   shipmentId: number
   claimId: number
@@ -49,21 +49,21 @@ export interface MadeSoFar {
 }
 
 /** The progress of a simulated sale. */
-export interface Unfolding {
+export interface SaleProgress {
   number: number
   /** The index of the next step. */
   step: number
   dueAt: Date
   begunAt: Date
-  made: MadeSoFar
+  made: SaleResourceIds
 }
 
-type Row = Omit<Simulation, 'asked' | 'told'> & { asked: string; told: string }
+type SimulationRow = Omit<Simulation, 'input' | 'counts'> & { asked: string; told: string }
 
-const simulationOf = ({ asked, told, ...row }: Row): Simulation => ({
+const simulationOf = ({ asked, told, ...row }: SimulationRow): Simulation => ({
   ...row,
-  asked: JSON.parse(asked),
-  told: JSON.parse(told),
+  input: JSON.parse(asked),
+  counts: JSON.parse(told),
 })
 
 const columns = sql`id, state, asked, application_id as "applicationId", begun, told,
@@ -71,34 +71,36 @@ const columns = sql`id, state, asked, application_id as "applicationId", begun, 
   (select count(*) from sandbox_stories where simulation_id = id) as open`
 
 export async function insertSimulation(tx: Tx, simulation: Simulation): Promise<void> {
-  const { id, state, asked, applicationId, begun, told, dateCreated } = simulation
+  const { id, state, input, applicationId, begun, counts, dateCreated } = simulation
   await tx.rows(sql`
     insert into sandbox_simulations (id, state, asked, application_id, begun, told, date_created)
-    values (${id}, ${state}, ${JSON.stringify(asked)}, ${applicationId}, ${begun},
-      ${JSON.stringify(told)}, ${dateCreated})`)
+    values (${id}, ${state}, ${JSON.stringify(input)}, ${applicationId}, ${begun},
+      ${JSON.stringify(counts)}, ${dateCreated})`)
 }
 
 /** Lists simulations, newest first. */
 export async function listSimulations(db: Db, limit: number): Promise<Simulation[]> {
-  const rows = await db.rows<Row>(sql`
+  const rows = await db.rows<SimulationRow>(sql`
     select ${columns} from sandbox_simulations order by date_created desc, id limit ${limit}`)
   return rows.map(simulationOf)
 }
 
 export async function findSimulation(db: Db, id: string): Promise<Simulation | undefined> {
-  const row = await db.row<Row>(sql`select ${columns} from sandbox_simulations where id = ${id}`)
+  const row = await db.row<SimulationRow>(
+    sql`select ${columns} from sandbox_simulations where id = ${id}`,
+  )
   return row && simulationOf(row)
 }
 
 /** Finds the simulation that has not ended. There is at most one. */
-export async function findOpen(db: Db): Promise<Simulation | undefined> {
-  const row = await db.row<Row>(sql`
+export async function findOpenSimulation(db: Db): Promise<Simulation | undefined> {
+  const row = await db.row<SimulationRow>(sql`
     select ${columns} from sandbox_simulations where state in ('running', 'finishing')`)
   return row && simulationOf(row)
 }
 
 /** Locks the execution of simulations until the transaction ends. Returns false if another process holds the lock. */
-export async function holdPlay(tx: Tx): Promise<boolean> {
+export async function tryLockSimulationRun(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('simulation')) as held`)
   return row?.held ?? false
@@ -110,7 +112,7 @@ export async function lockSimulations(tx: Tx): Promise<void> {
 }
 
 /** Changes the state. Returns false if the simulation was in none of the states `from`. */
-export async function moveSimulation(
+export async function changeSimulationState(
   db: Db,
   move: { id: string; from: readonly SimulationState[]; to: SimulationState; now: Date },
 ): Promise<boolean> {
@@ -122,14 +124,14 @@ export async function moveSimulation(
 }
 
 /** Deletes the unfinished sales of a simulation. */
-export async function dropStories(tx: Tx, simulationId: string): Promise<void> {
+export async function deleteUnfinishedSales(tx: Tx, simulationId: string): Promise<void> {
   await tx.rows(sql`delete from sandbox_stories where simulation_id = ${simulationId}`)
 }
 
 /** Saves that the next sale has begun. Idempotent. */
-export async function saveBegun(
+export async function saveSaleStart(
   tx: Tx,
-  { id, story }: { id: string; story: Unfolding },
+  { id, story }: { id: string; story: SaleProgress },
 ): Promise<void> {
   tx.write(sql`
     insert into sandbox_stories (simulation_id, number, step, due_at, begun_at, made)
@@ -142,11 +144,11 @@ export async function saveBegun(
 }
 
 /** Lists the sales whose next step is due, earliest first. */
-export async function listDue(
+export async function listDueSales(
   db: Db,
   { id, now, limit }: { id: string; now: Date; limit: number },
-): Promise<Unfolding[]> {
-  const rows = await db.rows<Omit<Unfolding, 'made'> & { made: string }>(sql`
+): Promise<SaleProgress[]> {
+  const rows = await db.rows<Omit<SaleProgress, 'made'> & { made: string }>(sql`
     select number, step, due_at as "dueAt", begun_at as "begunAt", made from sandbox_stories
     where simulation_id = ${id} and due_at <= ${now} order by due_at, number limit ${limit}`)
   return rows.map(({ made, ...row }) => ({ ...row, made: JSON.parse(made) }))
@@ -154,9 +156,9 @@ export async function listDue(
 
 /** Saves the progress of a sale after a step, or deletes the sale after its last one. Returns whether the simulation
  * still runs. */
-export async function saveStep(
+export async function saveSaleProgress(
   tx: Tx,
-  progress: { id: string; story: Unfolding; isOver: boolean; told: Simulation['told'] },
+  progress: { id: string; story: SaleProgress; isOver: boolean; told: Simulation['counts'] },
 ): Promise<boolean> {
   const { id, story, isOver, told } = progress
   const { number, step, dueAt, made } = story

@@ -1,36 +1,36 @@
 import { hash } from 'node:crypto'
-import { knowledgeOf } from '../../catalog/learning/knowledge.ts'
-import { caughtUpAnew } from '../../catalog/versions/follow.ts'
+import { trainedModelsOf } from '../../catalog/learning/trained-models.ts'
+import { reloadActiveCatalog } from '../../catalog/versions/follow.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { listStored } from '../../messages/attachments/store.ts'
-import { readHighestLeaseEpoch, releaseAll } from '../../notifications/store-held.ts'
+import { readHighestLeaseEpoch, releaseAllLeases } from '../../notifications/store-leases.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
 import { readSchema } from '../../platform/database/migrate.ts'
-import { worldReplaced } from '../../platform/database/signals.ts'
+import { databaseReplacedChannel } from '../../platform/database/signals.ts'
 import {
   analyze,
   copyIn,
   copyOut,
   dropSchema,
-  filled,
-  freezeView,
   listTables,
   lockTables,
-  unhurried,
+  removeStatementTimeout,
+  tablesWithRows,
+  useRepeatableRead,
 } from '../../platform/database/table-copies.ts'
-import { aheadAt } from '../clock.ts'
-import { keepFiles, removeFiles, restoreFiles } from './files.ts'
+import { clockOffsetAt } from '../clock.ts'
+import { copyFilesToSnapshot, removeFiles, restoreFiles } from './files.ts'
 import {
   deleteSnapshot,
   findSnapshot,
+  incrementLoadCount,
   insertSnapshot,
   lockSnapshots,
-  raiseWorld,
   type Snapshot,
-  setClock,
+  setClockOffset,
 } from './store.ts'
 
 /** Tables that snapshots leave out: those of the snapshots themselves. */
@@ -47,15 +47,15 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
   const { db, now } = ctx
   const began = performance.now()
   const place = schemaOf(name)
-  return explainingRefusal(() =>
+  return withPermissionHint(() =>
     db.transaction(async (tx) => {
-      await freezeView(tx)
+      await useRepeatableRead(tx)
       await lockSnapshots(tx)
       const { step } = await requireSupported(tx)
-      const tables = await filled(tx, await listTables(tx, snapshotTables))
+      const tables = await tablesWithRows(tx, await listTables(tx, snapshotTables))
       const [worldTime, files] = [now(), await listStored(tx)]
       const size = await copyOut(tx, { tables, schema: place })
-      const fileCount = await keepFiles(ctx, { place, files })
+      const fileCount = await copyFilesToSnapshot(ctx, { place, files })
       const ms = Math.round(performance.now() - began)
       const snapshot = {
         name,
@@ -88,9 +88,9 @@ export async function loadSnapshot(
   const stored = await snapshotOrFail(db, name)
   const files = await listStored(db, { schema: stored.place })
   await restoreFiles(ctx, { place: stored.place, files })
-  const { snapshot, held, before } = await explainingRefusal(() =>
+  const { snapshot, held, before } = await withPermissionHint(() =>
     db.transaction(async (tx) => {
-      await unhurried(tx)
+      await removeStatementTimeout(tx)
       await lockSnapshots(tx)
       const snapshot = await snapshotOrFail(tx, name)
       const { place: schema, step, worldTime } = snapshot
@@ -107,11 +107,11 @@ export async function loadSnapshot(
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
       const held = tables.filter((table) => snapshot.tables.includes(table.name))
       await copyIn(tx, { tables, held, schema, days })
-      await releaseAll(tx, leaseEpoch)
-      const aheadMs = aheadAt(worldTime)
-      await setClock(tx, aheadMs)
-      await raiseWorld(tx)
-      tx.publish(worldReplaced, String(aheadMs))
+      await releaseAllLeases(tx, leaseEpoch)
+      const aheadMs = clockOffsetAt(worldTime)
+      await setClockOffset(tx, aheadMs)
+      await incrementLoadCount(tx)
+      tx.publish(databaseReplacedChannel, String(aheadMs))
       return { snapshot, held, before }
     }),
   )
@@ -119,8 +119,8 @@ export async function loadSnapshot(
   await removeFiles(ctx, { files: before.filter(({ id }) => !remainingIds.has(id)) })
   await analyze(db, held)
   // Load the catalog and the predictor of the snapshot before the answer.
-  await caughtUpAnew(ctx)
-  while (await knowledgeOf(ctx).follow()) {}
+  await reloadActiveCatalog(ctx)
+  while (await trainedModelsOf(ctx).trainNextBatches()) {}
   return { snapshot, ms: Math.round(performance.now() - began) }
 }
 
@@ -128,7 +128,7 @@ export async function loadSnapshot(
 export async function removeSnapshot(ctx: Context, name: string): Promise<void> {
   const { db } = ctx
   const { place, files } = await db.transaction(async (tx) => {
-    await unhurried(tx)
+    await removeStatementTimeout(tx)
     await lockSnapshots(tx)
     const { place } = await snapshotOrFail(tx, name)
     const files = await listStored(tx, { schema: place })
@@ -158,7 +158,7 @@ async function requireSupported(db: Db): Promise<{ step: number }> {
 /** SQLSTATE of a role that may not create schemas. */
 const notAllowed = '42501'
 
-async function explainingRefusal<T>(work: () => Promise<T>): Promise<T> {
+async function withPermissionHint<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

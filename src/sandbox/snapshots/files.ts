@@ -1,4 +1,4 @@
-import { keyOf } from '../../messages/attachments/attachment.ts'
+import { storageKeyOf } from '../../messages/attachments/attachment.ts'
 import type { Context } from '../../platform/context.ts'
 
 type Tools = Pick<Context, 'files' | 'log'>
@@ -10,10 +10,10 @@ interface StoredFile {
 /** How many files are copied at a time. */
 const concurrency = 8
 
-const keptKey = (place: string, id: string) => `snapshots/${place}/${keyOf(id)}`
+const keptKey = (place: string, id: string) => `snapshots/${place}/${storageKeyOf(id)}`
 
 /** Copies files to the folder of a snapshot. A file that no longer exists is left out. Returns how many were copied. */
-export async function keepFiles(
+export async function copyFilesToSnapshot(
   tools: Tools,
   { place, files }: { place: string; files: readonly StoredFile[] },
 ): Promise<number> {
@@ -21,7 +21,7 @@ export async function keepFiles(
     try {
       const to = keptKey(place, id)
       // An earlier snapshot of this name may have the file. The content of an id never changes.
-      if (!(await exists(tools, to))) await copy(tools, { from: keyOf(id), to, size })
+      if (!(await exists(tools, to))) await copy(tools, { from: storageKeyOf(id), to, size })
       return true
     } catch (error) {
       tools.log.warn({ err: error, attachment: id }, 'a file is not in the snapshot')
@@ -37,9 +37,9 @@ export async function restoreFiles(
   { place, files }: { place: string; files: readonly StoredFile[] },
 ): Promise<void> {
   await runConcurrently(files, async ({ id, size }) => {
-    if (await exists(tools, keyOf(id))) return
+    if (await exists(tools, storageKeyOf(id))) return
     try {
-      await copy(tools, { from: keptKey(place, id), to: keyOf(id), size })
+      await copy(tools, { from: keptKey(place, id), to: storageKeyOf(id), size })
     } catch (error) {
       tools.log.warn({ err: error, attachment: id }, 'a file of the snapshot is gone')
     }
@@ -52,7 +52,7 @@ export async function removeFiles(
   { place, files }: { place?: string; files: readonly StoredFile[] },
 ): Promise<void> {
   await runConcurrently(files, async ({ id }) => {
-    const key = place === undefined ? keyOf(id) : keptKey(place, id)
+    const key = place === undefined ? storageKeyOf(id) : keptKey(place, id)
     await store.remove(key).catch((error: unknown) => {
       log.warn({ err: error, key }, 'a file could not be removed')
     })

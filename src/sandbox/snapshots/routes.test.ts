@@ -4,16 +4,23 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { until } from '../../../test/harness/program.ts'
+import {
+  anaId,
+  applicationId,
+  brunoId,
+  createTestMarket,
+  placeOrder,
+  putItem,
+} from '../../../test/harness/market.ts'
+import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, applicationId, bruno, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 import { uploadFile } from '../../../test/harness/upload.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { listTables } from '../../platform/database/table-copies.ts'
 import { seedOrders } from '../seed.ts'
-import { readClock } from '../store.ts'
-import { lockSnapshots, setClock } from './store.ts'
+import { readClockOffset } from '../store.ts'
+import { lockSnapshots, setClockOffset } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 type Json = any
@@ -72,7 +79,7 @@ async function dump(): Promise<Record<string, string>> {
 }
 
 /** What is read over HTTP of all that is counted, learned, indexed or remembered. */
-async function seen(tokens: { ana: string }, by: TestApp = app): Promise<Json> {
+async function seen(tokens: { anaToken: string }, by: TestApp = app): Promise<Json> {
   const get = async (path: string, token?: string) => {
     const { status, text } = await by.client.get(path, token)
     // Items say at which address they are read: that of the process that answers.
@@ -80,7 +87,7 @@ async function seen(tokens: { ana: string }, by: TestApp = app): Promise<Json> {
   }
   const feed = `/operator/applications/${applicationId}/myfeeds`
   return {
-    orders: await get(`/orders/search?seller=${ana}&display=complete`, tokens.ana),
+    orders: await get(`/orders/search?seller=${anaId}&display=complete`, tokens.anaToken),
     listings: await get('/sites/MLA/search?q=pava'),
     category: await get('/categories/MLA1411'),
     predicted: await get('/sites/MLA/domain_discovery/search?q=zurcido+invisible+de+marca+trelew'),
@@ -92,8 +99,8 @@ async function seen(tokens: { ana: string }, by: TestApp = app): Promise<Json> {
 }
 
 async function settleAll(): Promise<void> {
-  await app.settle()
-  await other.settle()
+  await app.runPendingWork()
+  await other.runPendingWork()
 }
 
 contract(
@@ -103,18 +110,18 @@ contract(
     timeout: 280_000,
   },
   async () => {
-    const tokens = await openMarket(app.client, receiver.url)
+    const tokens = await createTestMarket(app.client, receiver.url)
     await seedOrders(app.ctx, { orders: 120, seed: 1, progress: () => {} })
     const { client } = app
     for (const n of [1, 2, 3]) {
       const id = `MLA70${n}`
       await putItem(client, id, 5)
       const title = `Zurcido invisible de marca Trelew ${n}`
-      const item = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 10, title }
+      const item = { seller_id: anaId, site_id: 'MLA', currency_id: 'ARS', price: 10, title }
       const body = { ...item, category_id: 'MLA1056', available_quantity: 3 }
       assert.ok((await client.operator('PUT', `/operator/items/${id}`, body)).status < 300)
     }
-    const sold = await sell(client)
+    const sold = await placeOrder(client)
     await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
       application_id: applicationId,
     })
@@ -124,7 +131,7 @@ contract(
       seed: 1,
       path: '/nowhere',
     })
-    const attachment = await uploadFile(app.address, { token: tokens.ana })
+    const attachment = await uploadFile(app.address, { token: tokens.anaToken })
     await settleAll()
     const [rows, read] = [await dump(), await seen(tokens)]
     const saved = await save('before')
@@ -136,14 +143,20 @@ contract(
     // Everything is changed, and what was there is gone, the attachment's file too.
     app.advance(100 * dayMs)
     other.advance(100 * dayMs)
-    await sell(client)
+    await placeOrder(client)
     await seedOrders(app.ctx, { orders: 40, seed: 2, progress: () => {} })
     await client.operator('PATCH', `/operator/orders/${sold.id}`, { status: 'cancelled' })
     await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
       application_id: applicationId,
     })
     for (const n of [1, 2, 3]) {
-      const body = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 11, title: 'Otro' }
+      const body = {
+        seller_id: anaId,
+        site_id: 'MLA',
+        currency_id: 'ARS',
+        price: 11,
+        title: 'Otro',
+      }
       const more = { category_id: 'MLA1421', available_quantity: 1, sub_status: ['deleted'] }
       await client.operator('PUT', `/operator/items/MLA70${n}`, {
         ...body,
@@ -152,7 +165,10 @@ contract(
       })
     }
     await client.operator('DELETE', '/operator/sandbox/answer-faults')
-    await client.operator('PUT', `/operator/users/${ana}`, { site_id: 'MLA', nickname: 'ANOTHER' })
+    await client.operator('PUT', `/operator/users/${anaId}`, {
+      site_id: 'MLA',
+      nickname: 'ANOTHER',
+    })
     await settleAll()
     const gone = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
     const stored = await app.ctx.db.rows(sql`select id from attachments where id = ${attachment}`)
@@ -169,8 +185,8 @@ contract(
     other.advance(-100 * dayMs)
     assert.deepEqual(await dump(), rows)
     assert.deepEqual(await seen(tokens), read)
-    await until('the other process to follow', async () => {
-      await other.settle()
+    await pollUntil('the other process to follow', async () => {
+      await other.runPendingWork()
       try {
         assert.deepEqual(await seen(tokens, other), read)
         return true
@@ -180,7 +196,7 @@ contract(
     })
     await settleAll()
     assert.deepEqual(await seen(tokens), read, 'and stays so')
-    assert.equal((await client.get(gone, tokens.ana)).status, 200)
+    assert.equal((await client.get(gone, tokens.anaToken)).status, 200)
   },
 )
 
@@ -192,11 +208,11 @@ contract(
     receiver.received.length = 0
     for (const by of [app, other, app, other]) {
       await putItem(by.client, 'MLA1001', 10)
-      ids.add((await sell(by.client)).id)
+      ids.add((await placeOrder(by.client)).id)
     }
     assert.equal(ids.size, 4)
     await settleAll()
-    await until('all to be told', () =>
+    await pollUntil('all to be told', () =>
       [...ids].every((id) =>
         receiver.received.some(({ body }) => body.resource === `/orders/${id}`),
       ),
@@ -206,14 +222,14 @@ contract(
 
 test('a token of the time after the snapshot is refused in every process, one of before is taken', async () => {
   const issue = async () =>
-    (await app.client.operator('POST', '/operator/tokens', { user_id: bruno })).body.access_token
+    (await app.client.operator('POST', '/operator/tokens', { user_id: brunoId })).body.access_token
   const before = await issue()
   await save('tokens')
   const later = await issue()
   const me = async (token: string, by: TestApp) => (await by.client.get('/users/me', token)).status
   assert.deepEqual([await me(later, app), await me(later, other)], [200, 200])
   await load('tokens', other)
-  await until('both to forget', async () => (await me(later, app)) === 401)
+  await pollUntil('both to forget', async () => (await me(later, app)) === 401)
   assert.deepEqual([await me(later, other), await me(before, app)], [401, 200])
 })
 
@@ -221,9 +237,9 @@ contract(
   '1',
   'two that save and load at once come one after the other, and readers meet no failure',
   async () => {
-    const { ana: token } = await openMarket(app.client, null)
+    const { anaToken: token } = await createTestMarket(app.client, null)
     await save('twice')
-    const path = `/orders/search?seller=${ana}`
+    const path = `/orders/search?seller=${anaId}`
     let isOver = false
     const statuses = new Set<number>()
     const reading = (async () => {
@@ -250,13 +266,13 @@ test('a world that is saved behind another save or load is the one that this lef
   const { saving, aheadMs } = await db.transaction(async (tx) => {
     await lockSnapshots(tx)
     const saving = save('behind')
-    await until('the save to wait', async () => {
+    await pollUntil('the save to wait', async () => {
       const waiting = await db.rows(sql`
         select from pg_locks where relation = 'sandbox_snapshots'::regclass and not granted`)
       return waiting.length > 0
     })
-    const aheadMs = (await readClock(tx)) + 60_000
-    await setClock(tx, aheadMs)
+    const aheadMs = (await readClockOffset(tx)) + 60_000
+    await setClockOffset(tx, aheadMs)
     return { saving: { answer: saving }, aheadMs }
   })
   await saving.answer

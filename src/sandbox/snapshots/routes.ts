@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nothing, ok, type Route, route } from '../../http/route.ts'
+import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Timestamp } from '../../kernel/schema.ts'
@@ -117,7 +117,7 @@ const removeOne = route({
   async handle(ctx, { params: { name } }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     await removeSnapshot(ctx, name)
-    return nothing()
+    return noContent()
   },
 })
 

@@ -60,19 +60,19 @@ export async function lockSnapshots(tx: Tx): Promise<void> {
 }
 
 /** Raises the number of loads, by which a process notices a load whose signal it missed. */
-export async function raiseWorld(tx: Tx): Promise<void> {
+export async function incrementLoadCount(tx: Tx): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_world (only_one, number) values (true, 1)
     on conflict (only_one) do update set number = sandbox_world.number + 1`)
 }
 
-export async function readWorld(db: Db): Promise<number> {
+export async function readLoadCount(db: Db): Promise<number> {
   const row = await db.row<{ number: number }>(sql`select number from sandbox_world`)
   return row?.number ?? 0
 }
 
 /** Sets the offset of the sandbox clock in milliseconds; negative is behind. */
-export async function setClock(tx: Tx, aheadMs: number): Promise<void> {
+export async function setClockOffset(tx: Tx, aheadMs: number): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_clock (only_one, ahead_ms) values (true, ${aheadMs})
     on conflict (only_one) do update set ahead_ms = excluded.ahead_ms`)

@@ -1,22 +1,22 @@
-import { Draft } from '../../catalog/import/draft.ts'
-import { catalogFiles, Problems, sayProblem } from '../../catalog/import/problems.ts'
+import { CatalogDraft } from '../../catalog/import/draft.ts'
+import { catalogFiles, formatProblem, Problems } from '../../catalog/import/problems.ts'
 import type { CategoryRow } from '../../catalog/import/rows.ts'
-import { makeBreathe } from '../../catalog/tree/slices.ts'
-import { importCatalog, writtenOf } from '../../catalog/versions/commands.ts'
-import { caughtUp } from '../../catalog/versions/follow.ts'
-import { readInForce } from '../../catalog/versions/store.ts'
-import type { Stage } from './stage.ts'
-import type { Played } from './trigger.ts'
+import { makeYielder } from '../../catalog/tree/slices.ts'
+import { importCatalog, serializedVersion } from '../../catalog/versions/commands.ts'
+import { awaitActiveCatalog } from '../../catalog/versions/follow.ts'
+import { readActiveVersion } from '../../catalog/versions/store.ts'
+import type { TriggerFixtures } from './fixtures.ts'
+import type { TriggerResult } from './trigger.ts'
 
 /** Prefix of the changed name, so that a repeated trigger changes the same category. */
 const rehearsalPrefix = /^Ensayo \d+: |^Ensaio \d+: |^Rehearsal \d+: /
 
 /** Puts a catalog in force that differs in the name of one category. To undo it, activate the version before. */
-export async function changeCatalog(stage: Stage): Promise<Played> {
+export async function changeCatalog(stage: TriggerFixtures): Promise<TriggerResult> {
   const { ctx } = stage
-  const { version: before } = await readInForce(ctx.db)
-  const breathe = makeBreathe()
-  const { lines } = await writtenOf(ctx, ctx.db, { version: before, breathe })
+  const { version: before } = await readActiveVersion(ctx.db)
+  const breathe = makeYielder()
+  const { lines } = await serializedVersion(ctx, ctx.db, { version: before, breathe })
   const rows = lines.categories.map((line) => JSON.parse(line) as CategoryRow)
   const chosen = rows.find(({ names }) => rehearsalPrefix.test(names.es)) ?? rows.find(isLeaf(rows))
   if (!chosen) throw new Error('a catalog without categories')
@@ -30,27 +30,27 @@ export async function changeCatalog(stage: Stage): Promise<Played> {
       en: `Rehearsal ${number}: ${en.replace(rehearsalPrefix, '')}`,
     },
   }
-  const draft = new Draft()
+  const draft = new CatalogDraft()
   for (const file of catalogFiles) {
-    draft.begin(file)
+    draft.beginFile(file)
     for (const [index, line] of lines[file].entries()) {
       const isChosen = file === 'categories' && rows[index] === chosen
       const text = isChosen ? JSON.stringify(renamed) : line
-      draft.take(file, { number: index + 1, bytes: text.length, text })
+      draft.addLine(file, { number: index + 1, bytes: text.length, text })
       const pause = breathe()
       if (pause) await pause
     }
   }
-  draft.close()
+  draft.checkReferences()
   const imported = await importCatalog(ctx, draft, { isDry: false, note: 'a rehearsed change' })
   if (imported instanceof Problems) {
     const [problem] = imported.all
-    throw new Error(problem ? sayProblem(problem) : 'a catalog that was refused')
+    throw new Error(problem ? formatProblem(problem) : 'a catalog that was refused')
   }
-  await caughtUp(ctx)
+  await awaitActiveCatalog(ctx)
   const { version } = imported
   const id = `${stage.site}${chosen.number ?? ''}`
-  stage.happened('another catalog is put in force', {
+  stage.recordStep('another catalog is put in force', {
     catalog_version: version,
     before_version: before,
     category_id: id,

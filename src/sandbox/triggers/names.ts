@@ -16,5 +16,5 @@ export type TriggerName = Topic | ScenarioName
 export const triggerNames: readonly TriggerName[] = [...topics, ...scenarioNames]
 
 /** Sites on which triggers work. */
-export const stageSites = ['MLA', 'MLB', 'MLC'] as const
-export type StageSite = (typeof stageSites)[number]
+export const triggerSites = ['MLA', 'MLB', 'MLC'] as const
+export type TriggerSite = (typeof triggerSites)[number]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { recorded } from '../../../test/harness/changes.ts'
+import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { topics } from '../../kernel/topics.ts'
 import { scenarioNames, triggerNames } from './names.ts'
@@ -37,7 +37,7 @@ async function read(path: string, user_id: number): Promise<Json> {
 const asSeller = (path: string, { made }: Json) => read(path, made.seller_id)
 /** How often something was told of since the last look, by `topic resource`. */
 async function told(): Promise<Map<string, number>> {
-  const lines = (await recorded(app)).map((line) => line.split(' ').slice(0, 2).join(' '))
+  const lines = (await takeChangeLines(app)).map((line) => line.split(' ').slice(0, 2).join(' '))
   return new Map([...Map.groupBy(lines, (line) => line)].map(([line, all]) => [line, all.length]))
 }
 

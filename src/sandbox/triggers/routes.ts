@@ -2,21 +2,21 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { findApplication } from '../../identity/store.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, Strict } from '../../kernel/schema.ts'
-import { demoApplication } from '../demo/world.ts'
-import { stageSites, type TriggerName, triggerNames } from './names.ts'
-import { scenarios } from './scenarios.ts'
-import { Stage } from './stage.ts'
+import { Id, OrNull, StrictObject } from '../../kernel/schema.ts'
+import { demoApplication } from '../demo/demo-data.ts'
+import { TriggerFixtures } from './fixtures.ts'
+import { type TriggerName, triggerNames, triggerSites } from './names.ts'
+import { scenarioTriggers } from './scenarios.ts'
 import { topicTriggers } from './topics.ts'
 import type { Trigger } from './trigger.ts'
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/triggers'
-const StageSite = Type.Enum([...stageSites])
+const TriggerSiteSchema = Type.Enum([...triggerSites])
 
-const triggers: Readonly<Record<TriggerName, Trigger>> = { ...topicTriggers, ...scenarios }
+const triggers: Readonly<Record<TriggerName, Trigger>> = { ...topicTriggers, ...scenarioTriggers }
 const Name = Type.Enum([...triggerNames], {
-  description: `A topic or a scenario: ${triggerNames.map((name) => `\`${name}\` (${triggers[name].tells})`).join(', ')}`,
+  description: `A topic or a scenario: ${triggerNames.map((name) => `\`${name}\` (${triggers[name].description})`).join(', ')}`,
 })
 const Sentence = Type.String({
   description: 'What the trigger makes happen, in one sentence',
@@ -38,7 +38,9 @@ const getTriggers = route({
         Type.Object({
           name: Name,
           tells: Sentence,
-          sites: Type.Array(StageSite, { description: 'Sites on which it can be triggered' }),
+          sites: Type.Array(TriggerSiteSchema, {
+            description: 'Sites on which it can be triggered',
+          }),
         }),
       ),
     }),
@@ -46,8 +48,8 @@ const getTriggers = route({
   async handle({ config }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const listed = triggerNames.map((name) => {
-      const { tells, only } = triggers[name]
-      return { name, tells, sites: only ? [only] : stageSites }
+      const { description, onlySite } = triggers[name]
+      return { name, tells: description, sites: onlySite ? [onlySite] : triggerSites }
     })
     return ok({ triggers: listed })
   },
@@ -67,7 +69,7 @@ const postTrigger = route({
     not_found: 'Application not found: 3486171129139063',
   },
   params: Type.Object({ name: Name }),
-  body: Strict({
+  body: StrictObject({
     application_id: Type.Optional(
       Type.Integer({
         ...Id,
@@ -76,7 +78,7 @@ const postTrigger = route({
       }),
     ),
     site_id: Type.Optional(
-      Type.Enum([...stageSites], {
+      Type.Enum([...triggerSites], {
         description:
           'Site on which it happens. Default: the only site of the trigger, or else `MLA`',
       }),
@@ -86,7 +88,7 @@ const postTrigger = route({
     201: Type.Object({
       name: Name,
       tells: Sentence,
-      site_id: StageSite,
+      site_id: TriggerSiteSchema,
       topic: OrNull(
         Type.String({ description: 'Topic of the last notification. Null: nobody is notified' }),
       ),
@@ -121,19 +123,19 @@ const postTrigger = route({
       throw new Failure('not_found', `Application not found: ${applicationId}`)
     }
     const trigger = triggers[name]
-    const site = body.site_id ?? trigger.only ?? 'MLA'
-    if (trigger.only && site !== trigger.only)
-      throw badField('site_id', `${trigger.only} for ${name}`)
-    const stage = new Stage(ctx, { applicationId, site })
-    const { topic, resource, undo } = await trigger.play(stage)
-    const { made, steps } = stage
+    const site = body.site_id ?? trigger.onlySite ?? 'MLA'
+    if (trigger.onlySite && site !== trigger.onlySite)
+      throw badField('site_id', `${trigger.onlySite} for ${name}`)
+    const stage = new TriggerFixtures(ctx, { applicationId, site })
+    const { topic, resource, undo } = await trigger.run(stage)
+    const { createdIds, steps } = stage
     return created({
       name,
-      tells: trigger.tells,
+      tells: trigger.description,
       site_id: site,
       topic,
       resource,
-      made,
+      made: createdIds,
       steps,
       ...(undo ? { undo } : {}),
     })

@@ -1,89 +1,92 @@
-import { numberOf } from '../../kernel/money.ts'
+import { amountToNumber } from '../../kernel/money.ts'
 import { sendMessage } from '../../messages/send/commands.ts'
 import type { OrderPatch } from '../../orders/commands/bodies.ts'
-import { putClaim } from '../../orders/commands/claims.ts'
+import { upsertClaim } from '../../orders/commands/claims.ts'
 import { type Order, totalAmount } from '../../orders/order.ts'
 import { changeCatalog } from './catalog.ts'
+import type { TriggerFixtures } from './fixtures.ts'
 import type { ScenarioName } from './names.ts'
-import type { Stage } from './stage.ts'
 import type { Trigger } from './trigger.ts'
 
 /** Cancels a sale: the order ends, the payment is refunded, and the shipment is cancelled. */
 async function cancelSale(
-  stage: Stage,
+  stage: TriggerFixtures,
   order: Order,
   { paymentId, why }: { paymentId: number; why: NonNullable<OrderPatch['cancel_detail']> },
 ): Promise<void> {
   await stage.changes(order, 'the order is cancelled', { status: 'cancelled', cancel_detail: why })
-  await stage.pays(order, 'the money goes back', {
+  await stage.pay(order, 'the money goes back', {
     id: paymentId,
     status: 'refunded',
     status_detail: 'refunded',
-    transaction_amount_refunded: numberOf(totalAmount(order)),
+    transaction_amount_refunded: amountToNumber(totalAmount(order)),
   })
-  await stage.ships(order, 'the shipment is cancelled', { status: 'cancelled' })
+  await stage.patchShipment(order, 'the shipment is cancelled', { status: 'cancelled' })
 }
 
 const fraudAlert: OrderPatch = { tags: { add: ['fraud_risk_detected'] } }
 
-export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
+export const scenarioTriggers: Readonly<Record<ScenarioName, Trigger>> = {
   fraud_alert: {
-    tells: 'a paid sale gets the tag fraud_risk_detected: do not ship, cancel',
-    async play(stage) {
-      const order = await stage.sale()
-      await stage.pays(order, 'the buyer pays', { status: 'approved' })
+    description: 'a paid sale gets the tag fraud_risk_detected: do not ship, cancel',
+    async run(stage) {
+      const order = await stage.createSale()
+      await stage.pay(order, 'the buyer pays', { status: 'approved' })
       await stage.changes(order, 'a risk of fraud is found', fraudAlert)
       return { topic: 'orders_v2', resource: `/orders/${order.id}` }
     },
   },
   fraud_after_payment: {
-    tells: 'a paid sale is found to be fraud, and the platform cancels it',
-    async play(stage) {
-      const order = await stage.sale()
-      const paymentId = await stage.pays(order, 'the buyer pays', { status: 'approved' })
+    description: 'a paid sale is found to be fraud, and the platform cancels it',
+    async run(stage) {
+      const order = await stage.createSale()
+      const paymentId = await stage.pay(order, 'the buyer pays', { status: 'approved' })
       await stage.changes(order, 'a risk of fraud is found', fraudAlert)
-      const description = stage.say('Pago con riesgo de fraude', 'Pagamento com risco de fraude')
+      const description = stage.localize(
+        'Pago con riesgo de fraude',
+        'Pagamento com risco de fraude',
+      )
       const why = { code: 'fraud_detected', requested_by: 'platform', description } as const
       await cancelSale(stage, order, { paymentId, why: { group: 'fraud', ...why } })
       return { topic: 'orders_v2', resource: `/orders/${order.id}` }
     },
   },
   partial_payment: {
-    tells: 'half of a sale is paid: the order is partially_paid',
-    async play(stage) {
-      const order = await stage.sale({ status: 'payment_required' })
-      await stage.pays(order, 'the buyer pays half of it', {
+    description: 'half of a sale is paid: the order is partially_paid',
+    async run(stage) {
+      const order = await stage.createSale({ status: 'payment_required' })
+      await stage.pay(order, 'the buyer pays half of it', {
         status: 'approved',
-        transaction_amount: numberOf(totalAmount(order)) / 2,
+        transaction_amount: amountToNumber(totalAmount(order)) / 2,
       })
       return { topic: 'orders', resource: `/orders/${order.id}` }
     },
   },
   cancelled_after_label: {
-    tells: 'a buyer cancels after the label of the parcel was printed',
-    async play(stage) {
-      const order = await stage.sale()
-      const paymentId = await stage.pays(order, 'the buyer pays', { status: 'approved' })
-      await stage.ships(order, 'the label can be printed', {
+    description: 'a buyer cancels after the label of the parcel was printed',
+    async run(stage) {
+      const order = await stage.createSale()
+      const paymentId = await stage.pay(order, 'the buyer pays', { status: 'approved' })
+      await stage.patchShipment(order, 'the label can be printed', {
         status: 'ready_to_ship',
         substatus: 'ready_to_print',
       })
-      await stage.ships(order, 'the label is printed', { substatus: 'printed' })
-      const description = stage.say('El comprador se arrepintió', 'O comprador desistiu')
+      await stage.patchShipment(order, 'the label is printed', { substatus: 'printed' })
+      const description = stage.localize('El comprador se arrepintió', 'O comprador desistiu')
       const why = { code: 'buyer_regret', requested_by: 'buyer', description } as const
       await cancelSale(stage, order, { paymentId, why: { group: 'buyer', ...why } })
       return { topic: 'orders_v2', resource: `/orders/${order.id}` }
     },
   },
   claim_opened_and_closed: {
-    tells: 'a buyer opens a claim, and it is settled',
-    async play(stage) {
-      const order = await stage.sale()
-      await stage.pays(order, 'the buyer pays', { status: 'approved' })
+    description: 'a buyer opens a claim, and it is settled',
+    async run(stage) {
+      const order = await stage.createSale()
+      await stage.pay(order, 'the buyer pays', { status: 'approved' })
       const id = await stage.ctx.ids.next('claim')
       const opened = { order_id: order.id, type: 'mediations', reason_id: 'PNR3430' } as const
-      await putClaim(stage.ctx, { id, body: opened })
-      stage.happened('the buyer opens a claim', { claim_id: id })
+      await upsertClaim(stage.ctx, { id, body: opened })
+      stage.recordStep('the buyer opens a claim', { claim_id: id })
       const closed = {
         status: 'closed',
         resolution: {
@@ -92,31 +95,31 @@ export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
           closed_by: 'complainant',
         },
       } as const
-      await putClaim(stage.ctx, { id, body: closed })
-      stage.happened('the claim is closed')
+      await upsertClaim(stage.ctx, { id, body: closed })
+      stage.recordStep('the claim is closed')
       return { topic: 'claims', resource: `/v1/claims/${id}` }
     },
   },
   message_moderated: {
-    tells: 'moderation rejects a message of a buyer: the seller is not notified',
-    async play(stage) {
+    description: 'moderation rejects a message of a buyer: the seller is not notified',
+    async run(stage) {
       const {
         id: packId,
         sellerId,
         buyerId,
-      } = await stage.sale({
+      } = await stage.createSale({
         shipping: { mode: 'custom', cost: 0 },
       })
-      const text = stage.say(
+      const text = stage.localize(
         'Hola, escribime a ensayo@example.com y lo arreglamos por afuera',
         'Olá, escreva para ensaio@example.com e combinamos por fora',
       )
       const { id, status } = await sendMessage(stage.ctx, {
-        place: { packId, sellerId },
-        asked: { fromId: buyerId, toId: sellerId, text, attachmentIds: [] },
+        key: { packId, sellerId },
+        input: { fromId: buyerId, toId: sellerId, text, attachmentIds: [] },
         caller: stage.callerOf(buyerId),
       })
-      stage.happened(`the buyer writes, and the message is ${status}`, {
+      stage.recordStep(`the buyer writes, and the message is ${status}`, {
         message_id: id,
         pack_id: packId,
       })
@@ -124,7 +127,7 @@ export const scenarios: Readonly<Record<ScenarioName, Trigger>> = {
     },
   },
   catalog_change: {
-    tells: 'another catalog is put in force, in which one category has another name',
-    play: changeCatalog,
+    description: 'another catalog is put in force, in which one category has another name',
+    run: changeCatalog,
   },
 }

@@ -1,9 +1,9 @@
 import type { Topic } from '../../kernel/topics.ts'
-import type { StageSite } from './names.ts'
-import type { Stage } from './stage.ts'
+import type { TriggerFixtures } from './fixtures.ts'
+import type { TriggerSite } from './names.ts'
 
 /** The outcome of a trigger. */
-export interface Played {
+export interface TriggerResult {
   /** The topic of the last notification, or null. */
   topic: Topic | null
   /** The resource that it made or changed, as notifications name it. */
@@ -14,8 +14,8 @@ export interface Played {
 
 /** An event or scenario that can be triggered. */
 export interface Trigger {
-  tells: string
+  description: string
   /** The only site on which it works. */
-  only?: StageSite
-  play(stage: Stage): Promise<Played>
+  onlySite?: TriggerSite
+  run(stage: TriggerFixtures): Promise<TriggerResult>
 }

@@ -3,15 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A receiver that remembers when it was notified of what (`performance.now()`). */
-export interface Arrivals {
+export interface NotificationArrivals {
   /** The callback of the application with this number. */
   url(application: number): string
   /** When each resource came, first to last; the key is `<application> <resource>`. */
-  of(key: string): readonly number[]
+  timesOf(key: string): readonly number[]
   close(): Promise<void>
 }
 
-export async function openArrivals(): Promise<Arrivals> {
+export async function openArrivalReceiver(): Promise<NotificationArrivals> {
   const times = new Map<string, number[]>()
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -32,7 +32,7 @@ export async function openArrivals(): Promise<Arrivals> {
   const { port } = server.address() as AddressInfo
   return {
     url: (application) => `http://127.0.0.1:${port}/${application}`,
-    of: (key) => times.get(key) ?? [],
+    timesOf: (key) => times.get(key) ?? [],
     async close() {
       server.closeAllConnections()
       server.close()

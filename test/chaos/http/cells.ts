@@ -2,30 +2,36 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } fro
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { load } from '../../../bench/overload/load.ts'
+import { runLoad } from '../../../bench/overload/load.ts'
 import type { ChaosServer } from '../server.ts'
-import { type Connections, killBackend, openEmbedded, openGiven, openServer } from './database.ts'
+import {
+  killBackend,
+  openEmbeddedDatabase,
+  openExternalDatabase,
+  openServerDatabase,
+  type StatementAccess,
+} from './database.ts'
 import { embeddedFaults } from './embedded.ts'
-import { renewTokens, type Seller } from './market.ts'
-import type { Cell, CellContext, Fault, Feria } from './stage.ts'
+import { type ChaosSeller, renewTokens } from './market.ts'
+import type { HttpCellContext, HttpChaosCell, InjectedFault, ServerProcess } from './run-cell.ts'
 
 /** What goes wrong where several processes share one database, whoever runs its server. */
-const databaseFaults: Record<string, Fault<Connections>> = {
+const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
   none: {
     name: 'nothing goes wrong',
-    strike: ({ scale }) => sleep(scale.faultMs),
+    injectFault: ({ scale }) => sleep(scale.faultMs),
   },
   'kill-process': {
     name: 'one of two processes is killed',
-    async strike({ processes, kill, scale }) {
-      await kill(processes[0] as Feria)
+    async injectFault({ processes, kill, scale }) {
+      await kill(processes[0] as ServerProcess)
       await sleep(scale.faultMs)
     },
   },
   'kill-processes': {
     name: 'of four processes one after the other is killed and replaced',
     processes: 4,
-    async strike({ processes, kill, start }) {
+    async injectFault({ processes, kill, start }) {
       for (const each of processes.slice(0, 3)) {
         await kill(each)
         await start()
@@ -34,7 +40,7 @@ const databaseFaults: Record<string, Fault<Connections>> = {
   },
   'idle-killed': {
     name: 'connections at rest are terminated, again and again',
-    strike: ({ server, scale }) =>
+    injectFault: ({ server, scale }) =>
       repeatedly(scale.faultMs, () =>
         server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`),
@@ -42,8 +48,8 @@ const databaseFaults: Record<string, Fault<Connections>> = {
   },
   'table-lock': {
     name: 'a table is locked',
-    async strike({ server, scale }) {
-      const client = await server.connect()
+    async injectFault({ server, scale }) {
+      const client = await server.connectClient()
       await client.query('begin')
       await client.query('lock table orders, questions in access exclusive mode')
       await sleep(scale.faultMs)
@@ -54,9 +60,9 @@ const databaseFaults: Record<string, Fault<Connections>> = {
   'late-commit': {
     name: 'a write is committed late, and then nothing happens',
     isQuiet: true,
-    async strike(scene) {
+    async injectFault(scene) {
       for (let time = 0; time < 5; time++) {
-        await writeLate(scene)
+        await delayWrite(scene)
         await sleep(1_500)
       }
     },
@@ -64,23 +70,23 @@ const databaseFaults: Record<string, Fault<Connections>> = {
   'late-commit-clock': {
     name: 'a write is committed late, and the clock is moved by 13 hours',
     isQuiet: true,
-    async strike(scene) {
-      const [{ client }] = scene.processes as [Feria]
+    async injectFault(scene) {
+      const [{ client }] = scene.processes as [ServerProcess]
       for (let time = 0; time < 3; time++) {
-        await writeLate(scene)
+        await delayWrite(scene)
         await client.operator('POST', '/operator/clock', { advance: '13h' })
         await sleep(1_500)
       }
       // As a database stands after years of such moves.
       await client.operator('POST', '/operator/clock', { advance: '1000d' })
       await renewTokens(client, scene.market)
-      await writeLate(scene)
+      await delayWrite(scene)
       await sleep(1_500)
     },
   },
   sigterm: {
     name: 'processes are asked to end, one after the other, with connections kept alive',
-    async strike({ processes, start }) {
+    async injectFault({ processes, start }) {
       for (const each of processes.slice()) {
         const ended = each.program.stop()
         // A client goes on sending to a process until it cannot be reached.
@@ -92,25 +98,25 @@ const databaseFaults: Record<string, Fault<Connections>> = {
   },
   overload: {
     name: 'many more requests come than can be answered, over 300 connections',
-    async strike({ processes, market, scale }) {
+    async injectFault({ processes, market, scale }) {
       const { sellers } = market
       const next = () => {
-        const { id, token } = sellers[Math.floor(Math.random() * sellers.length)] as Seller
+        const { id, token } = sellers[Math.floor(Math.random() * sellers.length)] as ChaosSeller
         return { path: `/orders/search?seller=${id}&limit=50`, token }
       }
-      const { program } = processes[0] as Feria
-      await load(program.address, { connections: 300, seconds: scale.faultMs / 1_000, next })
+      const { program } = processes[0] as ServerProcess
+      await runLoad(program.address, { connections: 300, seconds: scale.faultMs / 1_000, next })
     },
   },
   clocks: {
     name: 'the clocks of two processes are 60 seconds apart, and the one that is ahead ends',
-    env: (index) => (index === 0 ? {} : { NODE_OPTIONS: `--import ${clockBehind(60_000)}` }),
+    env: (index) => (index === 0 ? {} : { NODE_OPTIONS: `--import ${slowClockModule(60_000)}` }),
     // It ends in order, so that nothing has to be noticed first.
     recoveryBoundMs: 0,
-    async strike({ processes, scale }) {
+    async injectFault({ processes, scale }) {
       await sleep(scale.faultMs)
       // What it leaves behind must be free by the clock of the other.
-      const [ahead] = processes as [Feria]
+      const [ahead] = processes as [ServerProcess]
       await ahead.program.stop()
       ahead.isRunning = false
     },
@@ -118,10 +124,10 @@ const databaseFaults: Record<string, Fault<Connections>> = {
 }
 
 /** What goes wrong with a server that the cell runs. */
-const serverFaults: Record<string, Fault<ChaosServer>> = {
+const serverFaults: Record<string, InjectedFault<ChaosServer>> = {
   'kill-everything': {
     name: 'all processes and the server are killed, and started again',
-    async strike(scene) {
+    async injectFault(scene) {
       await Promise.all([...scene.processes.map(scene.kill), scene.server.stop('SIGQUIT')])
       await scene.server.start()
       await scene.start()
@@ -130,14 +136,14 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
   'kill-backend': {
     name: 'a backend is killed, and PostgreSQL recovers',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       await killBackend(server)
       await sleep(scale.faultMs)
     },
   },
   'restart-fast': {
     name: 'PostgreSQL is restarted (fast)',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       await server.stop('SIGINT')
       await sleep(scale.faultMs)
       await server.start()
@@ -145,7 +151,7 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
   'restart-immediate': {
     name: 'PostgreSQL is stopped at once, and recovers',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       await server.stop('SIGQUIT')
       await sleep(scale.faultMs)
       await server.start()
@@ -153,7 +159,7 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
   'restart-smart': {
     name: 'PostgreSQL lets nobody in (smart stop), then is restarted',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       server.signal('SIGTERM')
       await sleep(scale.faultMs)
       await server.stop('SIGINT')
@@ -162,7 +168,7 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
   paused: {
     name: 'the server stands still',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       const pids = [server.pid, ...childrenOf(server.pid)]
       for (const pid of pids) process.kill(pid, 'SIGSTOP')
       await sleep(scale.faultMs)
@@ -171,11 +177,13 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
   exhausted: {
     name: 'no connection is left',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       const clients: pg.Client[] = []
       const takeAll = async () => {
         for (let isLeft = true; isLeft; ) {
-          const ten = Array.from({ length: 10 }, () => server.connect().catch(() => undefined))
+          const ten = Array.from({ length: 10 }, () =>
+            server.connectClient().catch(() => undefined),
+          )
           const taken = (await Promise.all(ten)).filter((client) => client !== undefined)
           clients.push(...taken)
           isLeft = taken.length === ten.length
@@ -195,7 +203,7 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
   'read-only': {
     name: 'the database is read-only',
-    async strike({ server, scale }) {
+    async injectFault({ server, scale }) {
       await setReadOnly(server, true)
       await sleep(scale.faultMs)
       await setReadOnly(server, false)
@@ -204,8 +212,8 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   'disk-full': {
     name: 'the disk of the database is full',
     diskMiB: 600,
-    skipped: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a small disk'),
-    async strike({ server, folder, scale }) {
+    skipReason: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a small disk'),
+    async injectFault({ server, folder, scale }) {
       const file = join(folder, 'full')
       fillDisk(file)
       await sleep(scale.faultMs)
@@ -217,27 +225,27 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
 }
 
 /** A database that its user runs, such as a cluster; its rows are deleted before each cell. */
-const givenUrl = process.env['CHAOS_DATABASE_URL']
+const externalDatabaseUrl = process.env['CHAOS_DATABASE_URL']
 
 /** What goes wrong, one thing a cell. */
-export const cells: Record<string, Cell> = givenUrl
-  ? cellsOn(() => openGiven(givenUrl), databaseFaults)
+export const cells: Record<string, HttpChaosCell> = externalDatabaseUrl
+  ? cellsOn(() => openExternalDatabase(externalDatabaseUrl), databaseFaults)
   : {
-      ...cellsOn(openServer, { ...databaseFaults, ...serverFaults }),
-      ...cellsOn(openEmbedded, embeddedFaults),
+      ...cellsOn(openServerDatabase, { ...databaseFaults, ...serverFaults }),
+      ...cellsOn(openEmbeddedDatabase, embeddedFaults),
     }
 
 function cellsOn<Server>(
-  open: Cell<Server>['open'],
-  faults: Record<string, Fault<Server>>,
-): Record<string, Cell<Server>> {
+  open: HttpChaosCell<Server>['open'],
+  faults: Record<string, InjectedFault<Server>>,
+): Record<string, HttpChaosCell<Server>> {
   const entries = Object.entries(faults)
   return Object.fromEntries(entries.map(([name, fault]) => [name, { ...fault, open }]))
 }
 
 /** Has a write wait for a row that somebody else holds for half a second. */
-async function writeLate({ server, writers }: CellContext<Connections>): Promise<void> {
-  const client = await server.connect()
+async function delayWrite({ server, writers }: HttpCellContext<StatementAccess>): Promise<void> {
+  const client = await server.connectClient()
   await client.query('begin')
   await client.query('lock table listings, questions, orders in share row exclusive mode')
   const writing = writers.write()
@@ -261,7 +269,7 @@ function fillDisk(file: string): void {
 }
 
 async function setReadOnly(server: ChaosServer, isOn: boolean): Promise<void> {
-  const client = await server.connect()
+  const client = await server.connectClient()
   // The session that sets it may have to write itself.
   await client.query('set default_transaction_read_only = off')
   await client.query(`alter system set default_transaction_read_only = ${isOn ? 'on' : 'off'}`)
@@ -278,7 +286,7 @@ async function repeatedly(forMs: number, work: () => Promise<unknown>): Promise<
 }
 
 /** A module that puts the clock of a process back. */
-function clockBehind(ms: number): string {
+function slowClockModule(ms: number): string {
   const source = `
     const { now } = Date
     const OriginalDate = Date

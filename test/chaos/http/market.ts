@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { routes } from '../../../src/app/routes.ts'
 import { sandboxOperatorToken } from '../../../src/platform/config.ts'
-import { type Client, makeClient } from '../../harness/client.ts'
-import type { Arrivals } from './arrivals.ts'
+import { makeClient, type TestClient } from '../../harness/client.ts'
+import type { NotificationArrivals } from './arrivals.ts'
 
 /** A seller with an item and an application of their own, so that each has a lane of its own. */
-export interface Seller {
+export interface ChaosSeller {
   id: number
   applicationId: number
   itemId: string
   token: string
 }
 
-export interface Market {
-  sellers: readonly Seller[]
+export interface ChaosMarket {
+  sellers: readonly ChaosSeller[]
   buyer: { id: number; token: string }
 }
 
 /** Holds every answer to the schema of its operation, errors included. */
-export const clientOf = (address: string): Client =>
+export const makeChaosClient = (address: string): TestClient =>
   makeClient(address, { routes, operatorToken: sandboxOperatorToken })
 
 const tokenSeconds = 300 * 24 * 3600
 
-async function tokenOf(client: Client, userId: number, applicationId: number | null) {
+async function createToken(client: TestClient, userId: number, applicationId: number | null) {
   const body = { user_id: userId, application_id: applicationId, expires_in: tokenSeconds }
   const { status, body: answer, text } = await client.operator('POST', '/operator/tokens', body)
   assert.equal(status, 201, text)
@@ -31,26 +31,29 @@ async function tokenOf(client: Client, userId: number, applicationId: number | n
 }
 
 /** For a clock that was moved further than tokens live. */
-export async function renewTokens(client: Client, { sellers, buyer }: Market): Promise<void> {
-  buyer.token = await tokenOf(client, buyer.id, null)
+export async function renewTokens(
+  client: TestClient,
+  { sellers, buyer }: ChaosMarket,
+): Promise<void> {
+  buyer.token = await createToken(client, buyer.id, null)
   for (const seller of sellers) {
-    seller.token = await tokenOf(client, seller.id, seller.applicationId)
+    seller.token = await createToken(client, seller.id, seller.applicationId)
   }
 }
 
 const topics = ['orders_v2', 'questions', 'items', 'shipments']
 
-export async function openMarket(
-  client: Client,
-  { sellers, arrivals }: { sellers: number; arrivals: Arrivals },
-): Promise<Market> {
+export async function createChaosMarket(
+  client: TestClient,
+  { sellers, arrivals }: { sellers: number; arrivals: NotificationArrivals },
+): Promise<ChaosMarket> {
   const put = async (path: string, body: object) => {
     const { status, text } = await client.operator('PUT', `/operator/${path}`, body)
     assert.ok(status === 200 || status === 201, `PUT ${path}: ${status} ${text}`)
   }
   await put('users/2', { site_id: 'MLA', nickname: 'COMPRA', email: 'buyer@example.com' })
-  const buyer = { id: 2, token: await tokenOf(client, 2, null) }
-  const all: Seller[] = []
+  const buyer = { id: 2, token: await createToken(client, 2, null) }
+  const all: ChaosSeller[] = []
   for (let n = 1; n <= sellers; n++) {
     const seller = { id: 1000 + n, applicationId: 5000 + n, itemId: `MLA${10_000 + n}` }
     await put(`users/${seller.id}`, { site_id: 'MLA', nickname: `VENDE${n}` })
@@ -70,7 +73,7 @@ export async function openMarket(
       price: 100,
       available_quantity: 1_000_000,
     })
-    all.push({ ...seller, token: await tokenOf(client, seller.id, seller.applicationId) })
+    all.push({ ...seller, token: await createToken(client, seller.id, seller.applicationId) })
   }
   return { sellers: all, buyer }
 }

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import type { World } from '../world.ts'
-import { Blocked, errorOf, type Server, type Session } from './server.ts'
+import type { SimulationClock } from '../simulation-clock.ts'
+import { LockWait, postgresError, type SimulatedPostgres, type SimulatedSession } from './server.ts'
 
 /** What the network and the machine of the database do to connections. */
-export interface Weather {
+export interface ConnectionFaults {
   /** The share of statements at which a connection breaks. */
-  breaks: number
+  breakProbability: number
   /** How many times as long statements take. */
   slowness: number
   /** Nothing is answered until then. */
@@ -14,26 +14,26 @@ export interface Weather {
 }
 
 /** A process that connections belong to. */
-export interface Owner {
+export interface ConnectionOwner {
   name: string
   isAlive: boolean
   /** Its connections that are open. */
-  clients: Set<Client>
+  clients: Set<SimulatedClient>
 }
 
-interface Network {
-  world: World
-  server: Server
-  weather: Weather
+interface SimulatedNetwork {
+  world: SimulationClock
+  server: SimulatedPostgres
+  weather: ConnectionFaults
 }
 
-interface Query {
+interface PendingQuery {
   text: string
   values: readonly unknown[]
   answer(error: Error | undefined, rows: object[]): void
 }
 
-const usualMs = { least: 0.1, most: 1.2 }
+const usualLatencyMs = { least: 0.1, most: 1.2 }
 /** For how long the server may not have noticed that a connection is gone. */
 const unnoticedMs = 1_500
 
@@ -43,18 +43,18 @@ const lostConnection = () => new Error('Connection terminated unexpectedly')
  * A connection as pg has it. Statements run one after another, each a while after it was asked for. It may
  * break before a statement, after it, or at a commit that the server completes later.
  */
-export class Client extends EventEmitter {
+export class SimulatedClient extends EventEmitter {
   readonly pipeline = true
   /** What `gather` holds back for a moment; nothing is written to a socket here. */
   readonly connection = { stream: { cork() {}, uncork() {} } }
-  readonly #network: Network
-  readonly #owner: Owner
-  readonly #queue: Query[] = []
-  #session: Session | undefined
+  readonly #network: SimulatedNetwork
+  readonly #owner: ConnectionOwner
+  readonly #queue: PendingQuery[] = []
+  #session: SimulatedSession | undefined
   #isBroken = false
   #isRunning = false
 
-  constructor(network: Network, owner: Owner) {
+  constructor(network: SimulatedNetwork, owner: ConnectionOwner) {
     super()
     this.#network = network
     this.#owner = owner
@@ -64,11 +64,11 @@ export class Client extends EventEmitter {
     const { world, server } = this.#network
     await this.#wait()
     if (!this.#owner.isAlive) return new Promise<never>(() => {})
-    if (server.faults.isDown) throw errorOf('57P03', 'the database system is starting up')
+    if (server.faults.isDown) throw postgresError('57P03', 'the database system is starting up')
     this.#session = server.open(this.#owner.name)
     this.#session.onNotice = (payload) => {
-      const { chance } = world
-      world.after(chance.between(usualMs.least, usualMs.most), () => {
+      const { random } = world
+      world.after(random.between(usualLatencyMs.least, usualLatencyMs.most), () => {
         if (!this.#isBroken && this.#owner.isAlive) this.emit('notification', { payload })
       })
     }
@@ -132,9 +132,9 @@ export class Client extends EventEmitter {
   /** Resolves when a request has come to the server. */
   #wait(): Promise<void> {
     const { world, weather } = this.#network
-    const { chance } = world
-    const ms = chance.between(usualMs.least, usualMs.most) * weather.slowness
-    return world.rest(Math.max(ms, weather.frozenUntil - world.now))
+    const { random } = world
+    const ms = random.between(usualLatencyMs.least, usualLatencyMs.most) * weather.slowness
+    return world.sleep(Math.max(ms, weather.frozenUntil - world.now))
   }
 
   #next(): void {
@@ -144,7 +144,7 @@ export class Client extends EventEmitter {
     void this.#wait().then(() => this.#run(query))
   }
 
-  #run(query: Query): void {
+  #run(query: PendingQuery): void {
     const { world, server } = this.#network
     const session = this.#session
     if (this.#queue[0] !== query) return
@@ -156,61 +156,62 @@ export class Client extends EventEmitter {
     }
     const breaks = this.#breaksAt(query)
     if (breaks === 'before') {
-      const { chance } = world
-      this.break({ noticedMs: chance.isTrue(0.5) ? 0 : chance.between(0, unnoticedMs) })
+      const { random } = world
+      this.break({ noticedMs: random.isTrue(0.5) ? 0 : random.between(0, unnoticedMs) })
     } else if (breaks === 'meanwhile') {
-      const laterMs = world.chance.between(1, unnoticedMs)
-      world.after(laterMs, () => session.isOpen && server.run(session, 'commit', []))
+      const laterMs = world.random.between(1, unnoticedMs)
+      world.after(laterMs, () => session.isOpen && server.execute(session, 'commit', []))
       this.break({ noticedMs: laterMs + 1 })
     } else this.#runIn(session, query, breaks === 'after')
   }
 
-  #runIn(session: Session, query: Query, breaksAfter: boolean): void {
+  #runIn(session: SimulatedSession, query: PendingQuery, breaksAfter: boolean): void {
     const { server } = this.#network
     try {
-      const rows = server.run(session, query.text, query.values)
+      const rows = server.execute(session, query.text, query.values)
       if (breaksAfter) this.break()
       else this.#done(query, undefined, rows)
     } catch (error) {
-      if (error instanceof Blocked) server.whenEnded(error.by, () => this.#next())
+      if (error instanceof LockWait) server.whenEnded(error.by, () => this.#next())
       else if (error instanceof pg.DatabaseError) this.#done(query, error)
       else throw error
     }
   }
 
   /** Whether the connection breaks at this statement: before it, after it, or at a commit that comes later. */
-  #breaksAt({ text }: Query): 'before' | 'after' | 'meanwhile' | undefined {
+  #breaksAt({ text }: PendingQuery): 'before' | 'after' | 'meanwhile' | undefined {
     const { world, weather } = this.#network
-    if (weather.breaks === 0 || !world.chance.isTrue(weather.breaks)) return undefined
-    const when = world.chance.pick(['before', 'after', 'meanwhile'] as const)
+    if (weather.breakProbability === 0 || !world.random.isTrue(weather.breakProbability))
+      return undefined
+    const when = world.random.pick(['before', 'after', 'meanwhile'] as const)
     const breaks = when === 'meanwhile' && text !== 'commit' ? 'after' : when
-    world.tell(() => `${this.#owner.name}: connection breaks ${breaks} "${brief(text)}"`)
+    world.log(() => `${this.#owner.name}: connection breaks ${breaks} "${abbreviate(text)}"`)
     return breaks
   }
 
-  #done(query: Query, error: Error | undefined, rows: object[] = []): void {
+  #done(query: PendingQuery, error: Error | undefined, rows: object[] = []): void {
     this.#queue.shift()
     this.#answer(query, error, rows)
     this.#next()
   }
 
-  #answer(query: Query, error: Error | undefined, rows: object[] = []): void {
+  #answer(query: PendingQuery, error: Error | undefined, rows: object[] = []): void {
     if (this.#owner.isAlive) query.answer(error, rows)
   }
 }
 
-const brief = (text: string) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 50)
+const abbreviate = (text: string) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 50)
 
-/** A pool of such connections, with as much of pg's as `Database` uses. */
-export class Pool {
-  readonly #network: Network
-  readonly #owner: Owner
+/** A pool of such connections, with as much of pg's as `CellDatabase` uses. */
+export class SimulatedPool {
+  readonly #network: SimulatedNetwork
+  readonly #owner: ConnectionOwner
   readonly #most: number
-  readonly #idle: Client[] = []
+  readonly #idle: SimulatedClient[] = []
   readonly #waiting: (() => void)[] = []
   #open = 0
 
-  constructor(network: Network, owner: Owner, { max = 10 }: pg.PoolConfig) {
+  constructor(network: SimulatedNetwork, owner: ConnectionOwner, { max = 10 }: pg.PoolConfig) {
     this.#network = network
     this.#owner = owner
     this.#most = max
@@ -220,7 +221,7 @@ export class Pool {
     return this
   }
 
-  async connect(): Promise<Client & { release(broken?: Error): void }> {
+  async connect(): Promise<SimulatedClient & { release(broken?: Error): void }> {
     while (this.#idle.length === 0 && this.#open >= this.#most) {
       await new Promise<void>((resolve) => void this.#waiting.push(resolve))
     }
@@ -231,7 +232,7 @@ export class Pool {
       client = this.#idle.pop()
     }
     if (!client) {
-      client = new Client(this.#network, this.#owner)
+      client = new SimulatedClient(this.#network, this.#owner)
       client.on('error', () => {})
       this.#open++
       try {

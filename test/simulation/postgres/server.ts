@@ -1,38 +1,38 @@
 import pg from 'pg'
-import type { World } from '../world.ts'
-import { runnerOf } from './statements.ts'
-import { keyOf, type RowChange, type TableName, type Tables } from './tables.ts'
+import type { SimulationClock } from '../simulation-clock.ts'
+import { statementModelOf } from './statements.ts'
+import { primaryKeyOf, type RowChange, type TableName, type TableRows } from './tables.ts'
 
 /** An error as PostgreSQL reports it. */
-export function errorOf(code: string, message: string): pg.DatabaseError {
+export function postgresError(code: string, message: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code })
 }
 
 /** Thrown by a statement that has to wait until this transaction has ended. */
-export class Blocked {
-  readonly by: Transaction
-  constructor(by: Transaction) {
+export class LockWait {
+  readonly by: SimulatedTransaction
+  constructor(by: SimulatedTransaction) {
     this.by = by
   }
 }
 
 /** What is visible to nobody else yet, by table and key; undefined for a deleted row. */
-type Written = Map<TableName, Map<string, Tables[TableName] | undefined>>
+type WriteSet = Map<TableName, Map<string, TableRows[TableName] | undefined>>
 
-export class Transaction {
-  readonly written: Written = new Map()
+export class SimulatedTransaction {
+  readonly written: WriteSet = new Map()
   readonly locks = new Set<string>()
   readonly notices: string[] = []
   hasFailed = false
   /** Committed without waiting for the disk. */
   isForgetful = false
-  waitsFor: Transaction | undefined
+  waitsFor: SimulatedTransaction | undefined
 }
 
 /** What a connection is to the server. */
-export class Session {
+export class SimulatedSession {
   readonly owner: string
-  transaction: Transaction | undefined
+  transaction: SimulatedTransaction | undefined
   /** Advisory locks that it holds until it ends. */
   readonly locks = new Set<string>()
   /** Takes what is told on the channel that it listens on. */
@@ -45,15 +45,15 @@ export class Session {
 }
 
 /** One statement that the server ran, for holding the model against PostgreSQL. */
-export interface Ran {
-  session: Session
+export interface ExecutedStatement {
+  session: SimulatedSession
   text: string
   values: readonly unknown[]
   rows?: readonly object[]
   code?: string
 }
 
-type Faults = { isDown: boolean; isReadOnly: boolean; isDiskFull: boolean }
+type ServerFaults = { isDown: boolean; isReadOnly: boolean; isDiskFull: boolean }
 
 /** The writer of PostgreSQL's log brings to disk what is older than this. */
 const flushedAfterMs = 600
@@ -64,62 +64,62 @@ const flushedAfterMs = 600
  * locked until the end, deadlocks are found. A crash forgets what was committed without waiting for the
  * disk. A conformance test holds it to the real one.
  */
-export class Server {
-  readonly faults: Faults = { isDown: false, isReadOnly: false, isDiskFull: false }
-  readonly sessions = new Set<Session>()
+export class SimulatedPostgres {
+  readonly faults: ServerFaults = { isDown: false, isReadOnly: false, isDiskFull: false }
+  readonly sessions = new Set<SimulatedSession>()
   /** Called with what each commit has changed. */
-  onCommit: (changes: readonly RowChange[], session: Session) => void = () => {}
-  onRefused: (session: Session) => void = () => {}
+  onCommit: (changes: readonly RowChange[], session: SimulatedSession) => void = () => {}
+  onRefused: (session: SimulatedSession) => void = () => {}
   /** Every statement that was run, if that is wanted. */
-  ran: Ran[] | undefined
-  readonly #world: World
-  readonly #tables = new Map<TableName, Map<string, Tables[TableName]>>()
-  readonly #locks = new Map<string, Transaction>()
-  readonly #waiting = new Map<Transaction, (() => void)[]>()
+  executedStatements: ExecutedStatement[] | undefined
+  readonly #world: SimulationClock
+  readonly #tables = new Map<TableName, Map<string, TableRows[TableName]>>()
+  readonly #locks = new Map<string, SimulatedTransaction>()
+  readonly #waiting = new Map<SimulatedTransaction, (() => void)[]>()
   /** What a crash may forget, the oldest first. */
   #unflushed: { at: number; changes: readonly RowChange[] }[] = []
 
-  constructor(world: World) {
+  constructor(world: SimulationClock) {
     this.#world = world
   }
 
   /** Committed rows. */
-  rows<Name extends TableName>(table: Name): Map<string, Tables[Name]> {
+  rows<Name extends TableName>(table: Name): Map<string, TableRows[Name]> {
     let rows = this.#tables.get(table)
     if (!rows) {
       rows = new Map()
       this.#tables.set(table, rows)
     }
-    return rows as Map<string, Tables[Name]>
+    return rows as Map<string, TableRows[Name]>
   }
 
   /** Writes a row past all transactions: what is there in the beginning. */
-  put<Name extends TableName>(table: Name, row: Tables[Name]): void {
-    this.rows(table).set(keyOf[table](row), row)
+  put<Name extends TableName>(table: Name, row: TableRows[Name]): void {
+    this.rows(table).set(primaryKeyOf[table](row), row)
   }
 
-  open(owner: string): Session {
-    if (this.faults.isDown) throw errorOf('57P03', 'the database system is starting up')
-    const session = new Session(owner)
+  open(owner: string): SimulatedSession {
+    if (this.faults.isDown) throw postgresError('57P03', 'the database system is starting up')
+    const session = new SimulatedSession(owner)
     this.sessions.add(session)
     return session
   }
 
   /** The connection is gone, or was closed: what it had not committed never was. */
-  close(session: Session): void {
+  close(session: SimulatedSession): void {
     if (!session.isOpen) return
     session.isOpen = false
     this.sessions.delete(session)
-    this.ran?.push({ session, text: 'close', values: [] })
+    this.executedStatements?.push({ session, text: 'close', values: [] })
     this.#end(session)
   }
 
-  /** Ends at once, and forgets some of what it may forget. Whoever is connected is not told: see `Client`. */
+  /** Ends at once, and forgets some of what it may forget. Whoever is connected is not told: see `SimulatedClient`. */
   crash(): void {
     this.faults.isDown = true
     for (const session of [...this.sessions]) this.close(session)
     this.#flush()
-    const kept = this.#world.chance.below(this.#unflushed.length + 1)
+    const kept = this.#world.random.below(this.#unflushed.length + 1)
     for (const { changes } of this.#unflushed.splice(kept).reverse()) {
       for (const { table, key, before } of changes) {
         if (before) this.rows(table).set(key, before as never)
@@ -128,21 +128,21 @@ export class Server {
     }
   }
 
-  /** Runs a statement. Throws `Blocked` when it has to wait, and PostgreSQL's errors. */
-  run(session: Session, text: string, values: readonly unknown[]): object[] {
+  /** Runs a statement. Throws `LockWait` when it has to wait, and PostgreSQL's errors. */
+  execute(session: SimulatedSession, text: string, values: readonly unknown[]): object[] {
     try {
       const rows = this.#run(session, text, values)
-      this.ran?.push({ session, text, values, rows })
+      this.executedStatements?.push({ session, text, values, rows })
       return rows
     } catch (error) {
-      if (error instanceof Blocked) {
+      if (error instanceof LockWait) {
         this.#findDeadlock(session, error.by)
         throw error
       }
       if (session.transaction) session.transaction.hasFailed = true
       if (error instanceof pg.DatabaseError) {
         const { code = '' } = error
-        this.ran?.push({ session, text, values, code })
+        this.executedStatements?.push({ session, text, values, code })
         if (code === '25006' || code === '53100') this.onRefused(session)
       }
       throw error
@@ -150,7 +150,7 @@ export class Server {
   }
 
   /** Calls back when a transaction has ended. */
-  whenEnded(transaction: Transaction, then: () => void): void {
+  whenEnded(transaction: SimulatedTransaction, then: () => void): void {
     const waiting = this.#waiting.get(transaction) ?? []
     this.#waiting.set(transaction, [...waiting, then])
   }
@@ -161,9 +161,9 @@ export class Server {
     return false
   }
 
-  #run(session: Session, text: string, values: readonly unknown[]): object[] {
+  #run(session: SimulatedSession, text: string, values: readonly unknown[]): object[] {
     if (text === 'begin') {
-      session.transaction = new Transaction()
+      session.transaction = new SimulatedTransaction()
       return []
     }
     if (text === 'rollback') {
@@ -176,14 +176,14 @@ export class Server {
       else this.#end(session)
       return []
     }
-    if (session.transaction?.hasFailed) throw errorOf('25P02', 'transaction is aborted')
+    if (session.transaction?.hasFailed) throw postgresError('25P02', 'transaction is aborted')
     this.#refuse(text)
-    const single = session.transaction ? undefined : new Transaction()
+    const single = session.transaction ? undefined : new SimulatedTransaction()
     const transaction = session.transaction ?? single
     if (!transaction) return []
     try {
-      const view = new View(this, session, transaction)
-      const rows = runnerOf(text)(view, values)
+      const view = new StatementView(this, session, transaction)
+      const rows = statementModelOf(text)(view, values)
       view.keep()
       transaction.waitsFor = undefined
       if (single) this.#commit(single, session)
@@ -196,14 +196,14 @@ export class Server {
 
   #refuse(text: string): void {
     if (this.faults.isReadOnly && isWrite.test(text)) {
-      throw errorOf('25006', 'cannot execute in a read-only transaction')
+      throw postgresError('25006', 'cannot execute in a read-only transaction')
     }
     if (this.faults.isDiskFull && addsToFiles.test(text)) {
-      throw errorOf('53100', 'could not extend file: No space left on device')
+      throw postgresError('53100', 'could not extend file: No space left on device')
     }
   }
 
-  #commit(transaction: Transaction, session: Session): void {
+  #commit(transaction: SimulatedTransaction, session: SimulatedSession): void {
     const changes: RowChange[] = []
     for (const [table, written] of transaction.written) {
       const rows = this.rows(table)
@@ -233,13 +233,13 @@ export class Server {
   }
 
   /** Ends a transaction without committing it. */
-  #end(session: Session): void {
+  #end(session: SimulatedSession): void {
     const { transaction } = session
     session.transaction = undefined
     if (transaction) this.#release(transaction)
   }
 
-  #release(transaction: Transaction): void {
+  #release(transaction: SimulatedTransaction): void {
     for (const name of transaction.locks) this.#locks.delete(name)
     transaction.locks.clear()
     const waiting = this.#waiting.get(transaction) ?? []
@@ -247,19 +247,19 @@ export class Server {
     for (const then of waiting) then()
   }
 
-  #findDeadlock({ transaction }: Session, by: Transaction): void {
+  #findDeadlock({ transaction }: SimulatedSession, by: SimulatedTransaction): void {
     if (!transaction) return
     transaction.waitsFor = by
-    for (let next: Transaction | undefined = by; next; next = next.waitsFor) {
+    for (let next: SimulatedTransaction | undefined = by; next; next = next.waitsFor) {
       if (next !== transaction) continue
       transaction.waitsFor = undefined
       transaction.hasFailed = true
-      throw errorOf('40P01', 'deadlock detected')
+      throw postgresError('40P01', 'deadlock detected')
     }
   }
 
   /** Takes a lock until the transaction ends. Returns whether it was free. */
-  tryLock(name: string, transaction: Transaction): Transaction | undefined {
+  tryLock(name: string, transaction: SimulatedTransaction): SimulatedTransaction | undefined {
     const holder = this.#locks.get(name)
     if (holder && holder !== transaction) return holder
     this.#locks.set(name, transaction)
@@ -272,59 +272,68 @@ const isWrite = /^(insert|update|delete|create|alter)|for (no key )?update/
 const addsToFiles = /^(insert into (?!holders|lanes)|create)/
 
 /** What one statement sees and does. What it writes is kept only when all of it could be done. */
-export class View {
-  readonly server: Server
-  readonly session: Session
-  readonly transaction: Transaction
+export class StatementView {
+  readonly server: SimulatedPostgres
+  readonly session: SimulatedSession
+  readonly transaction: SimulatedTransaction
   readonly #written: (() => void)[] = []
 
-  constructor(server: Server, session: Session, transaction: Transaction) {
+  constructor(
+    server: SimulatedPostgres,
+    session: SimulatedSession,
+    transaction: SimulatedTransaction,
+  ) {
     this.server = server
     this.session = session
     this.transaction = transaction
   }
 
   /** Rows of a table that are visible. */
-  *all<Name extends TableName>(table: Name): Generator<Tables[Name]> {
-    const own = this.transaction.written.get(table) as Map<string, Tables[Name]> | undefined
+  *all<Name extends TableName>(table: Name): Generator<TableRows[Name]> {
+    const own = this.transaction.written.get(table) as Map<string, TableRows[Name]> | undefined
     const committed = this.server.rows(table)
     for (const [key, row] of committed) if (!own?.has(key)) yield row
     for (const row of own?.values() ?? []) if (row) yield row
   }
 
-  find<Name extends TableName>(table: Name, key: string): Tables[Name] | undefined {
+  find<Name extends TableName>(table: Name, key: string): TableRows[Name] | undefined {
     const own = this.transaction.written.get(table)
     return (own?.has(key) ? own.get(key) : this.server.rows(table).get(key)) as
-      | Tables[Name]
+      | TableRows[Name]
       | undefined
   }
 
   /** Locks a row, and waits for whoever has locked it. */
-  lock<Name extends TableName>(table: Name, row: Tables[Name]): void {
-    this.lockNamed(`${table} ${keyOf[table](row)}`)
+  lock<Name extends TableName>(table: Name, row: TableRows[Name]): void {
+    this.lockNamed(`${table} ${primaryKeyOf[table](row)}`)
   }
 
   lockNamed(name: string): void {
     const holder = this.server.tryLock(name, this.transaction)
-    if (holder) throw new Blocked(holder)
+    if (holder) throw new LockWait(holder)
   }
 
-  insert<Name extends TableName>(table: Name, row: Tables[Name]): void {
+  insert<Name extends TableName>(table: Name, row: TableRows[Name]): void {
     this.lock(table, row)
-    if (this.find(table, keyOf[table](row))) throw errorOf('23505', `duplicate key in ${table}`)
+    if (this.find(table, primaryKeyOf[table](row)))
+      throw postgresError('23505', `duplicate key in ${table}`)
     this.#put(table, row)
   }
 
-  update<Name extends TableName>(table: Name, row: Tables[Name], values: Partial<Tables[Name]>) {
+  update<Name extends TableName>(
+    table: Name,
+    row: TableRows[Name],
+    values: Partial<TableRows[Name]>,
+  ) {
     this.lock(table, row)
     const after = { ...row, ...values }
     this.#put(table, after)
     return after
   }
 
-  remove<Name extends TableName>(table: Name, row: Tables[Name]): void {
+  remove<Name extends TableName>(table: Name, row: TableRows[Name]): void {
     this.lock(table, row)
-    const key = keyOf[table](row)
+    const key = primaryKeyOf[table](row)
     this.#written.push(() => void this.#own(table).set(key, undefined))
   }
 
@@ -332,12 +341,12 @@ export class View {
     for (const write of this.#written) write()
   }
 
-  #put<Name extends TableName>(table: Name, row: Tables[Name]): void {
-    const key = keyOf[table](row)
+  #put<Name extends TableName>(table: Name, row: TableRows[Name]): void {
+    const key = primaryKeyOf[table](row)
     this.#written.push(() => void this.#own(table).set(key, row))
   }
 
-  #own(table: TableName): Map<string, Tables[TableName] | undefined> {
+  #own(table: TableName): Map<string, TableRows[TableName] | undefined> {
     const { written } = this.transaction
     const own = written.get(table) ?? new Map()
     written.set(table, own)

@@ -1,21 +1,21 @@
-import { errorOf, type View } from './server.ts'
-import type { QueueTable, Tables } from './tables.ts'
+import { postgresError, type StatementView } from './server.ts'
+import type { QueueTable, TableRows } from './tables.ts'
 
 /** Does what a statement does, with the values of its parameters in their order. A method, so that each may say
  * which those are. */
-type Runner = { run(view: View, values: readonly unknown[]): object[] }['run']
+type StatementModel = { run(view: StatementView, values: readonly unknown[]): object[] }['run']
 
-type Key = Tables['waiting_changes']
+type ChangeKey = TableRows['waiting_changes']
 
 const isDue = (moment: Date | null, now: Date) => moment !== null && moment <= now
 const latest = (...moments: readonly (Date | undefined)[]) =>
   new Date(Math.max(...moments.flatMap((moment) => (moment ? [moment.getTime()] : []))))
 const dateOf = (text: string | null) => (text === null ? null : new Date(text))
-const sameChange = (one: Key) => (other: Key) =>
+const sameChange = (one: ChangeKey) => (other: ChangeKey) =>
   one.id === other.id && one.recorded_at.getTime() === other.recorded_at.getTime()
 
 /** Keys as `unnest` makes them of four lists, in the order of the primary key. */
-function keysOf(lists: readonly unknown[]): Key[] {
+function keysOf(lists: readonly unknown[]): ChangeKey[] {
   const [slots, sellers, ids, ats] = lists as [number[], number[], string[], Date[]]
   return ids
     .map((id, index) => ({
@@ -27,25 +27,33 @@ function keysOf(lists: readonly unknown[]): Key[] {
     .sort((a, b) => a.recorded_at.getTime() - b.recorded_at.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-const keyText = (key: Key) => `${key.recorded_at.getTime()} ${key.seller_id} ${key.slot} ${key.id}`
+const keyText = (key: ChangeKey) =>
+  `${key.recorded_at.getTime()} ${key.seller_id} ${key.slot} ${key.id}`
 
 function* chunksOf(values: readonly unknown[], size: number): Generator<readonly unknown[]> {
   for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size)
 }
 
-function changeView({ seller_id, id, topic, resource, user_ids, recorded_at }: Tables['changes']) {
+function changeView({
+  seller_id,
+  id,
+  topic,
+  resource,
+  user_ids,
+  recorded_at,
+}: TableRows['changes']) {
   const userIds = user_ids.map(String)
   return { sellerId: seller_id, id, topic, resource, userIds, at: recorded_at }
 }
 
-function notificationView(row: Tables['notifications'] | Tables['unaccepted']) {
+function notificationView(row: TableRows['notifications'] | TableRows['unaccepted']) {
   const { application_id: applicationId, seq, id, user_id: userId, topic, resource, received } = row
   return { applicationId, seq, id, userId, topic, resource, received }
 }
 
 /** The newest notification of a lane that was filed then or later. */
-function newestOf(view: View, applicationId: number, since: Date) {
-  let newest: Tables['notifications'] | undefined
+function newestOf(view: StatementView, applicationId: number, since: Date) {
+  let newest: TableRows['notifications'] | undefined
   for (const each of view.all('notifications')) {
     if (each.application_id !== applicationId || each.fanned_at < since) continue
     if (!newest || each.seq > newest.seq) newest = each
@@ -58,7 +66,7 @@ function waitingView({ application_id, fence, cursor_at }: QueueTable) {
 }
 
 /** How far a queue has come that somebody held: what was sent since then tells it. */
-function reachedSeq(view: View, lane: QueueTable, since: Date): number {
+function reachedSeq(view: StatementView, lane: QueueTable, since: Date): number {
   if (lane.holder === null) return lane.cursor_seq
   let reached = lane.cursor_seq
   for (const { application_id, seq, sent } of view.all('attempts')) {
@@ -69,26 +77,32 @@ function reachedSeq(view: View, lane: QueueTable, since: Date): number {
   return reached
 }
 
-function laneOf(view: View, id: number, fence: number): QueueTable | undefined {
+function queueOf(view: StatementView, id: number, fence: number): QueueTable | undefined {
   const lane = view.find('lanes', `${id}`)
   return lane?.fence === fence ? lane : undefined
 }
 
-function heldLane(view: View, id: number, fence: number, holder: string): QueueTable | undefined {
-  const lane = laneOf(view, id, fence)
+function leasedQueue(
+  view: StatementView,
+  id: number,
+  fence: number,
+  holder: string,
+): QueueTable | undefined {
+  const lane = queueOf(view, id, fence)
   return lane?.holder === holder ? lane : undefined
 }
 
 /** A table that is cut by day takes no row of a day that it has no part for. */
-function checkPart(view: View, table: string, at: Date): void {
+function checkPart(view: StatementView, table: string, at: Date): void {
   const part = `${table}_${at.toISOString().slice(0, 10).replaceAll('-', '')}`
-  if (!view.find('parts', part)) throw errorOf('23514', `no partition of ${table} for ${part}`)
+  if (!view.find('parts', part))
+    throw postgresError('23514', `no partition of ${table} for ${part}`)
 }
 
-const none: Runner = () => []
+const noRows: StatementModel = () => []
 
 /** By the words with which a statement begins, or a pattern. The first that fits counts. */
-const runners: readonly [begins: string | RegExp, runner: Runner][] = [
+const statementModels: readonly [begins: string | RegExp, runner: StatementModel][] = [
   [
     'set local',
     () => {
@@ -111,7 +125,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
           resource,
           user_ids,
           recorded_at,
-        } as unknown as Tables['changes'])
+        } as unknown as TableRows['changes'])
       }
       return []
     },
@@ -120,7 +134,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     'insert into waiting_changes',
     (view, values) => {
       for (const [slot, seller_id, id, recorded_at] of chunksOf(values, 4)) {
-        view.insert('waiting_changes', { slot, seller_id, id, recorded_at } as unknown as Key)
+        view.insert('waiting_changes', { slot, seller_id, id, recorded_at } as unknown as ChangeKey)
       }
       return []
     },
@@ -251,8 +265,8 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         .map(({ part }) => ({ part }))
         .sort((a, b) => (a.part < b.part ? -1 : 1)),
   ],
-  ['create table', none],
-  ['alter table', none],
+  ['create table', noRows],
+  ['alter table', noRows],
   // Notifications.
   [
     'insert into lanes (',
@@ -262,7 +276,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         const lane = view.find('lanes', `${id}`)
         if (!lane) {
           const moments = { last_at: now, cursor_at: now, rests_until: never }
-          view.insert('lanes', { ...newLane, ...moments, application_id: id })
+          view.insert('lanes', { ...newQueue, ...moments, application_id: id })
         } else if (!lane.is_waiting) view.update('lanes', lane, { is_waiting: true })
       }
       return []
@@ -408,7 +422,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         number,
         number,
       ]
-      const lane = laneOf(view, id, fence)
+      const lane = queueOf(view, id, fence)
       if (lane?.state !== 'open') return []
       const reached = reachedSeq(view, lane, since)
       const last_seq = Math.max(lane.last_seq, reached)
@@ -435,7 +449,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   [
     'select application_id from lanes',
     (view, [id, fence, holder]: readonly [number, number, string]) => {
-      const lane = heldLane(view, id, fence, holder)
+      const lane = leasedQueue(view, id, fence, holder)
       if (!lane) return []
       view.lock('lanes', lane)
       return [{ application_id: id }]
@@ -489,7 +503,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         number,
         string,
       ]
-      const lane = heldLane(view, id, fence, holder)
+      const lane = leasedQueue(view, id, fence, holder)
       if (!lane) return []
       const last_seq = Math.max(lane.last_seq, cursor_seq)
       const freed = { fence: fence + 1, holder: null, rests_until: at, cursor_seq, last_seq }
@@ -546,7 +560,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         number,
         string,
       ]
-      const lane = heldLane(view, id, fence, holder)
+      const lane = leasedQueue(view, id, fence, holder)
       if (!lane) return []
       const last_seq = Math.max(lane.last_seq, cursor_seq)
       view.update('lanes', lane, { cursor_seq, cursor_at, last_seq, failures, failing_since })
@@ -607,9 +621,9 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     },
   ],
   // Whether writes are taken.
-  ['select from write_probe for update', none],
-  ['insert into write_probe', none],
-  ['delete from write_probe', none],
+  ['select from write_probe for update', noRows],
+  ['insert into write_probe', noRows],
+  ['delete from write_probe', noRows],
   // Signals.
   [
     'listen feria',
@@ -635,7 +649,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
 ]
 
-const newLane = {
+const newQueue = {
   last_seq: 0,
   cursor_seq: 0,
   retry_due: null,
@@ -651,7 +665,7 @@ const newLane = {
   latest_up_to: 0,
 } as const
 
-function notificationOf(row: Record<string, never>): Omit<Tables['notifications'], 'fanned_at'> {
+function notificationOf(row: Record<string, never>): Omit<TableRows['notifications'], 'fanned_at'> {
   const { applicationId, seq, id, userId, topic, resource, received } = row as never as {
     applicationId: number
     seq: number
@@ -665,21 +679,21 @@ function notificationOf(row: Record<string, never>): Omit<Tables['notifications'
   return { application_id: applicationId, seq, id, user_id: userId, topic, resource, received: at }
 }
 
-const known = new Map<string, Runner>()
+const modelsByText = new Map<string, StatementModel>()
 
 /** What a statement does. Throws when the model does not know it: whoever adds a statement to the core tells
  * the model what it does, and the conformance test whether that is so. */
-export function runnerOf(text: string): Runner {
-  let runner = known.get(text)
+export function statementModelOf(text: string): StatementModel {
+  let runner = modelsByText.get(text)
   if (!runner) {
-    runner = find(text.trim().replaceAll(/\s+/g, ' '))
-    known.set(text, runner)
+    runner = findModel(text.trim().replaceAll(/\s+/g, ' '))
+    modelsByText.set(text, runner)
   }
   return runner
 }
 
-function find(text: string): Runner {
-  if (/^set local synchronous_commit = off/.test(text)) return forget
+function findModel(text: string): StatementModel {
+  if (/^set local synchronous_commit = off/.test(text)) return markForgetful
   const created = /^create table (\S+) \(like (\S+)/.exec(text)
   if (created) {
     const [, part = '', table = ''] = created
@@ -688,14 +702,14 @@ function find(text: string): Runner {
       return []
     }
   }
-  const found = runners.find(([begins]) =>
+  const found = statementModels.find(([begins]) =>
     typeof begins === 'string' ? text.startsWith(begins) : begins.test(text),
   )
   if (!found) throw new Error(`The simulated PostgreSQL does not know this statement:\n${text}`)
   return found[1]
 }
 
-const forget: Runner = ({ transaction }) => {
+const markForgetful: StatementModel = ({ transaction }) => {
   transaction.isForgetful = true
   return []
 }

@@ -1,5 +1,5 @@
 /** The tables that the core of deliveries uses, as far as it uses them, and the key of each. */
-export interface Tables {
+export interface TableRows {
   changes: WaitingChange & { topic: string; resource: string; user_ids: readonly number[] }
   waiting_changes: WaitingChange
   taken_changes: WaitingChange
@@ -9,8 +9,8 @@ export interface Tables {
   signing_secrets: { application_id: number; secret: string }
   lanes: QueueTable
   holders: { id: string; alive_until: Date; has_lock: boolean }
-  notifications: Notification & { fanned_at: Date }
-  unaccepted: Notification & { attempts: number; due: Date | null }
+  notifications: NotificationColumns & { fanned_at: Date }
+  unaccepted: NotificationColumns & { attempts: number; due: Date | null }
   attempts: {
     application_id: number
     seq: number
@@ -24,7 +24,7 @@ export interface Tables {
   parts: { part: string; table: string }
 }
 
-export type TableName = keyof Tables
+export type TableName = keyof TableRows
 
 interface WaitingChange {
   slot: number
@@ -33,7 +33,7 @@ interface WaitingChange {
   recorded_at: Date
 }
 
-interface Notification {
+interface NotificationColumns {
   application_id: number
   seq: number
   id: string
@@ -66,7 +66,7 @@ export interface QueueTable {
 const changeKey = ({ recorded_at, seller_id, slot, id }: WaitingChange) =>
   `${recorded_at.getTime()} ${seller_id} ${slot} ${id}`
 
-export const keyOf: { [Name in TableName]: (row: Tables[Name]) => string } = {
+export const primaryKeyOf: { [Name in TableName]: (row: TableRows[Name]) => string } = {
   changes: changeKey,
   waiting_changes: changeKey,
   taken_changes: changeKey,
@@ -91,7 +91,7 @@ export type RowChange = {
   [Name in TableName]: {
     table: Name
     key: string
-    before: Tables[Name] | undefined
-    after: Tables[Name] | undefined
+    before: TableRows[Name] | undefined
+    after: TableRows[Name] | undefined
   }
 }[TableName]

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { Page } from '../../design/Page.tsx'
-import { Empty, ErrorState } from '../../design/States.tsx'
-import { useText } from '../../i18n/text.ts'
+import { EmptyState, ErrorState } from '../../design/States.tsx'
+import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-export function NotFound() {
-  const t = useText(translations)
+export function PageNotFound() {
+  const t = useTranslations(translations)
   return (
     <Page title={t('notFound')}>
       <section className="surface">
-        <Empty
+        <EmptyState
           action={
             <Button component={Link} to="/">
               {t('toStart')}
@@ -24,8 +24,8 @@ export function NotFound() {
 }
 
 /** A page broke: a defect of the console, or its files were replaced by a newer build. */
-export function Failed({ error }: ErrorComponentProps) {
-  const t = useText(translations)
+export function PageError({ error }: ErrorComponentProps) {
+  const t = useTranslations(translations)
   return (
     <Page lead={t('brokenLead')} title={t('broken')}>
       <ErrorState

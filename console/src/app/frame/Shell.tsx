@@ -3,19 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../../api/session.ts'
-import { useText } from '../../i18n/text.ts'
+import { useTranslations } from '../../i18n/text.ts'
 import { useRequiredAuthScheme } from '../auth-schemes.ts'
-import { useIsReady } from './ready.ts'
+import { useIsPageReady } from './page-ready.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { translations } from './translations.ts'
 import { Welcome } from './Welcome.tsx'
 
 /** The frame of every page: the navigation beside it, or behind a button on a phone. */
 export function Shell() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
-  const isReady = useIsReady()
+  const isReady = useIsPageReady()
   const needed = useRequiredAuthScheme()
   const { user, operatorToken } = useSession()
   const isOpen =
@@ -35,7 +35,7 @@ export function Shell() {
       </a>
       <AppShell.Header hiddenFrom="sm" px="md">
         <Group h="100%" justify="space-between">
-          <Brand />
+          <BrandLink />
           <Burger aria-expanded={opened} aria-label={t('menu')} onClick={toggle} opened={opened} />
         </Group>
       </AppShell.Header>
@@ -46,7 +46,7 @@ export function Shell() {
         p="md"
       >
         <Group mb="lg" px="xs" visibleFrom="sm">
-          <Brand />
+          <BrandLink />
         </Group>
         <Sidebar />
       </AppShell.Navbar>
@@ -59,7 +59,7 @@ export function Shell() {
   )
 }
 
-function Brand() {
+function BrandLink() {
   return (
     <Link style={{ color: 'inherit', textDecoration: 'none' }} to="/">
       <Group gap="xs">

@@ -14,13 +14,13 @@ import { saveSession, useSession } from '../../api/session.ts'
 import { Icon } from '../../design/icons.tsx'
 import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
-import { useText } from '../../i18n/text.ts'
+import { useTranslations } from '../../i18n/text.ts'
 import { navigation } from '../navigation.ts'
 import { translations } from './translations.ts'
 
 /** Where one can go, who one is, and how it looks. */
 export function Sidebar() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const language = useLanguage()
   const { user, operatorToken } = useSession()
   const { data } = useSettings()
@@ -60,15 +60,15 @@ export function Sidebar() {
             <StatusBadge tone="info">{t('sandbox')}</StatusBadge>
           </div>
         )}
-        <Who />
-        <Appearance />
+        <SignedInUser />
+        <AppearanceMenu />
       </Stack>
     </Stack>
   )
 }
 
-function Who() {
-  const t = useText(translations)
+function SignedInUser() {
+  const t = useTranslations(translations)
   const navigate = useNavigate()
   const { user, operatorToken } = useSession()
   const leave = async (work: () => unknown) => {
@@ -114,8 +114,8 @@ function Who() {
   )
 }
 
-function Appearance() {
-  const t = useText(translations)
+function AppearanceMenu() {
+  const t = useTranslations(translations)
   const language = useLanguage()
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'

@@ -1,25 +1,25 @@
 import { Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useContext, useState } from 'react'
-import { ApiFailure } from '../../api/client.ts'
-import { obstacle, startSignIn } from '../../api/oauth.ts'
-import { checkOperator } from '../../api/operator.ts'
+import { ApiError } from '../../api/client.ts'
+import { signInObstacle, startSignIn } from '../../api/oauth.ts'
+import { checkOperatorToken } from '../../api/operator.ts'
 import { useSettings } from '../../api/queries.ts'
 import { type AuthScheme, saveSession, useSession } from '../../api/session.ts'
 import { Page } from '../../design/Page.tsx'
 import { ErrorState } from '../../design/States.tsx'
-import { useText } from '../../i18n/text.ts'
-import { SignInProblem } from './problem.ts'
+import { useTranslations } from '../../i18n/text.ts'
+import { SignInErrorContext } from './sign-in-error.ts'
 import { translations } from './translations.ts'
 
-const leads = { user: 'needsUser', operator: 'needsOperator', either: 'needsEither' } as const
+const leadKeys = { user: 'needsUser', operator: 'needsOperator', either: 'needsEither' } as const
 
 /** The home page, and the sign-in of other pages. `needed` is the auth scheme that the page requires. */
 export function Welcome({ needed }: { needed?: AuthScheme | 'either' | undefined }) {
-  const t = useText(translations)
-  const problem = useContext(SignInProblem)
+  const t = useTranslations(translations)
+  const problem = useContext(SignInErrorContext)
   return (
-    <Page lead={t(needed ? leads[needed] : 'welcomeLead')} title={t('welcome')}>
+    <Page lead={t(needed ? leadKeys[needed] : 'welcomeLead')} title={t('welcome')}>
       {problem && (
         <div className="note" data-tone="bad" role="alert">
           <Text fw={650}>{t('signInFailed')}</Text>
@@ -59,7 +59,7 @@ function SignInCard({
 }
 
 function UserSignIn() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { user } = useSession()
   const { data } = useSettings()
   const [error, setError] = useState<Error>()
@@ -73,7 +73,7 @@ function UserSignIn() {
             {t('toApplications')}
           </Button>
         </>
-      ) : obstacle() ? (
+      ) : signInObstacle() ? (
         <Text>{t('insecure')}</Text>
       ) : (
         <>
@@ -91,7 +91,7 @@ function UserSignIn() {
 }
 
 function OperatorSignIn() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { operatorToken } = useSession()
   const { data } = useSettings()
   const [token, setToken] = useState('')
@@ -101,7 +101,7 @@ function OperatorSignIn() {
     setBusy(true)
     setError(undefined)
     try {
-      await checkOperator(given)
+      await checkOperatorToken(given)
       saveSession({ operatorToken: given })
     } catch (failure) {
       setError(failure as Error)
@@ -113,7 +113,7 @@ function OperatorSignIn() {
     event.preventDefault()
     void enter(token.trim())
   }
-  const isWrong = error instanceof ApiFailure && error.status === 401
+  const isWrong = error instanceof ApiError && error.status === 401
   return (
     <SignInCard lead={t('operatorLead')} title={t('operatorTitle')}>
       {operatorToken !== null ? (

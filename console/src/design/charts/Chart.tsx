@@ -2,18 +2,18 @@ import './charts.css'
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useLanguage } from '../../i18n/language.ts'
-import { useText } from '../../i18n/text.ts'
-import { labelled, ticksFor } from './scale.ts'
+import { useTranslations } from '../../i18n/text.ts'
+import { axisTicksFor, labeledColumns } from './scale.ts'
 import { translations } from './translations.ts'
 
-export interface Series {
+export interface ChartSeries {
   key: string
   name: string
   /** A colour of `charts.css`. */
-  colour: string
+  color: string
 }
 
-export interface Column {
+export interface ChartColumn {
   /** Below the chart. */
   label: string
   /** In full, above what it holds. */
@@ -22,9 +22,9 @@ export interface Column {
   values: Readonly<Record<string, number | null>>
 }
 
-const height = 190
-const below = 26
-const left = 44
+const plotHeight = 190
+const bottomMargin = 26
+const leftMargin = 44
 
 /** Columns over time, with the table that says the same. `kind` says how values stand in them. */
 export function Chart({
@@ -36,25 +36,25 @@ export function Chart({
 }: {
   title: string
   kind: 'bars' | 'lines'
-  series: readonly Series[]
-  columns: readonly Column[]
+  series: readonly ChartSeries[]
+  columns: readonly ChartColumn[]
   format: (value: number) => string
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { ref, width } = useElementSize()
   const [at, setAt] = useState<number>()
-  const most = Math.max(...columns.map((column) => topOf(column, series, kind)), 0)
-  const ticks = ticksFor(most)
+  const most = Math.max(...columns.map((column) => maxOfColumn(column, series, kind)), 0)
+  const ticks = axisTicksFor(most)
   const top = ticks.at(-1) ?? 1
-  const inner = Math.max(width - left, 1)
+  const inner = Math.max(width - leftMargin, 1)
   const step = inner / Math.max(columns.length, 1)
-  const y = (value: number) => height - (value / top) * (height - 8)
-  const x = (n: number) => left + n * step
-  const shown = labelled(columns.length, inner)
+  const y = (value: number) => plotHeight - (value / top) * (plotHeight - 8)
+  const x = (n: number) => leftMargin + n * step
+  const shown = labeledColumns(columns.length, inner)
   const used = series.filter(({ key }) => columns.some(({ values }) => (values[key] ?? 0) > 0))
   const look = (event: PointerEvent<SVGSVGElement>) => {
     const from = event.currentTarget.getBoundingClientRect().left
-    const n = Math.floor((event.clientX - from - left) / step)
+    const n = Math.floor((event.clientX - from - leftMargin) / step)
     setAt(n >= 0 && n < columns.length ? n : undefined)
   }
   const column = at === undefined ? undefined : columns[at]
@@ -63,20 +63,32 @@ export function Chart({
       <div ref={ref}>
         <svg
           aria-hidden="true"
-          height={height + below}
+          height={plotHeight + bottomMargin}
           onPointerLeave={() => setAt(undefined)}
           onPointerMove={look}
         >
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className="chart-grid" x1={left} x2={left + inner} y1={y(tick)} y2={y(tick)} />
-              <text className="chart-label" dy="0.32em" textAnchor="end" x={left - 8} y={y(tick)}>
+              <line
+                className="chart-grid"
+                x1={leftMargin}
+                x2={leftMargin + inner}
+                y1={y(tick)}
+                y2={y(tick)}
+              />
+              <text
+                className="chart-label"
+                dy="0.32em"
+                textAnchor="end"
+                x={leftMargin - 8}
+                y={y(tick)}
+              >
                 {format(tick)}
               </text>
             </g>
           ))}
           {at !== undefined && (
-            <rect className="chart-hover" height={height} width={step} x={x(at)} y={0} />
+            <rect className="chart-hover" height={plotHeight} width={step} x={x(at)} y={0} />
           )}
           {kind === 'bars' ? (
             <Bars columns={columns} series={used} step={step} x={x} y={y} />
@@ -85,7 +97,7 @@ export function Chart({
           )}
           {columns.map(({ label }, n) =>
             shown.has(n) ? (
-              <text className="chart-label" key={label + String(n)} x={x(n)} y={height + 18}>
+              <text className="chart-label" key={label + String(n)} x={x(n)} y={plotHeight + 18}>
                 {label}
               </text>
             ) : null,
@@ -93,24 +105,24 @@ export function Chart({
         </svg>
       </div>
       {column && at !== undefined && (
-        <Tip left={x(at) + step / 2} right={left + inner}>
+        <ChartTooltip left={x(at) + step / 2} right={leftMargin + inner}>
           <strong>{column.title}</strong>
           <dl>
-            {used.map(({ key, name, colour }) => (
+            {used.map(({ key, name, color }) => (
               <div key={key}>
                 <dt>
-                  <span className="swatch" style={{ background: colour }} /> {name}
+                  <span className="swatch" style={{ background: color }} /> {name}
                 </dt>
-                <dd>{said(column.values[key], format)}</dd>
+                <dd>{formatOrDash(column.values[key], format)}</dd>
               </div>
             ))}
           </dl>
-        </Tip>
+        </ChartTooltip>
       )}
       <ul className="legend">
-        {used.map(({ key, name, colour }) => (
+        {used.map(({ key, name, color }) => (
           <li key={key}>
-            <span className="swatch" style={{ background: colour }} />
+            <span className="swatch" style={{ background: color }} />
             {name}
           </li>
         ))}
@@ -135,7 +147,7 @@ export function Chart({
                 <tr key={when + String(n)}>
                   <th scope="row">{when}</th>
                   {series.map(({ key }) => (
-                    <td key={key}>{said(values[key], format)}</td>
+                    <td key={key}>{formatOrDash(values[key], format)}</td>
                   ))}
                 </tr>
               ))}
@@ -147,26 +159,26 @@ export function Chart({
   )
 }
 
-interface Drawn {
-  columns: readonly Column[]
-  series: readonly Series[]
+interface ChartLayout {
+  columns: readonly ChartColumn[]
+  series: readonly ChartSeries[]
   step: number
   x: (n: number) => number
   y: (value: number) => number
 }
 
-function Bars({ columns, series, step, x, y }: Drawn) {
+function Bars({ columns, series, step, x, y }: ChartLayout) {
   const gap = Math.min(4, step * 0.25)
   return columns.map(({ title, values }, n) => {
     let below = 0
-    return series.map(({ key, colour }) => {
+    return series.map(({ key, color }) => {
       const value = values[key] ?? 0
       if (value <= 0) return null
       const from = below
       below += value
       return (
         <rect
-          fill={colour}
+          fill={color}
           height={Math.max(y(from) - y(below), 0.5)}
           key={`${title} ${key}`}
           rx={Math.min(2, step / 6)}
@@ -180,9 +192,9 @@ function Bars({ columns, series, step, x, y }: Drawn) {
 }
 
 /** Broken where nothing is known; a value that stands alone is a dot. */
-function Lines({ columns, series, step, x, y }: Drawn) {
+function Lines({ columns, series, step, x, y }: ChartLayout) {
   const middle = (n: number) => x(n) + step / 2
-  return series.map(({ key, colour }) => {
+  return series.map(({ key, color }) => {
     let path = ''
     let isOpen = false
     const dots: ReactNode[] = []
@@ -192,21 +204,29 @@ function Lines({ columns, series, step, x, y }: Drawn) {
         path += `${isOpen ? 'L' : 'M'}${middle(n)} ${y(value)}`
         const next = columns[n + 1]?.values[key] ?? null
         if (!isOpen && next === null) {
-          dots.push(<circle cx={middle(n)} cy={y(value)} fill={colour} key={n} r={3} />)
+          dots.push(<circle cx={middle(n)} cy={y(value)} fill={color} key={n} r={3} />)
         }
       }
       isOpen = value !== null
     }
     return (
       <g key={key}>
-        <path d={path} fill="none" stroke={colour} strokeLinejoin="round" strokeWidth={2} />
+        <path d={path} fill="none" stroke={color} strokeLinejoin="round" strokeWidth={2} />
         {dots}
       </g>
     )
   })
 }
 
-function Tip({ left: at, right, children }: { left: number; right: number; children: ReactNode }) {
+function ChartTooltip({
+  left: at,
+  right,
+  children,
+}: {
+  left: number
+  right: number
+  children: ReactNode
+}) {
   const isLate = at > right / 2
   const style = isLate ? { right: `calc(100% - ${at - 12}px)` } : { left: at + 12 }
   return (
@@ -217,14 +237,14 @@ function Tip({ left: at, right, children }: { left: number; right: number; child
 }
 
 /** Parts of a whole, in one line. */
-export function Shares({
+export function ShareBar({
   title,
   series,
   values,
   format,
 }: {
   title: string
-  series: readonly Series[]
+  series: readonly ChartSeries[]
   values: Readonly<Record<string, number>>
   format: (value: number) => string
 }) {
@@ -237,17 +257,17 @@ export function Shares({
   return (
     <figure aria-label={title} className="chart">
       <div aria-hidden="true" className="share-bar">
-        {used.map(({ key, colour }) => (
+        {used.map(({ key, color }) => (
           <span
             key={key}
-            style={{ width: `${((values[key] ?? 0) / all) * 100}%`, background: colour }}
+            style={{ width: `${((values[key] ?? 0) / all) * 100}%`, background: color }}
           />
         ))}
       </div>
       <ul className="legend" style={{ marginTop: '0.75rem' }}>
-        {used.map(({ key, name, colour }) => (
+        {used.map(({ key, name, color }) => (
           <li key={key}>
-            <span className="swatch" style={{ background: colour }} />
+            <span className="swatch" style={{ background: color }} />
             {name} <strong>{percent.format((values[key] ?? 0) / all)}</strong> (
             {format(values[key] ?? 0)})
           </li>
@@ -257,11 +277,15 @@ export function Shares({
   )
 }
 
-function said(value: number | null | undefined, format: (value: number) => string): string {
+function formatOrDash(value: number | null | undefined, format: (value: number) => string): string {
   return value === null || value === undefined ? '–' : format(value)
 }
 
-function topOf(column: Column, series: readonly Series[], kind: 'bars' | 'lines'): number {
+function maxOfColumn(
+  column: ChartColumn,
+  series: readonly ChartSeries[],
+  kind: 'bars' | 'lines',
+): number {
   const values = series.map(({ key }) => column.values[key] ?? 0)
   return kind === 'bars' ? values.reduce((sum, each) => sum + each, 0) : Math.max(...values, 0)
 }

@@ -9,16 +9,16 @@ import {
   TextInput,
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { clientScopes, grantScopes, tokenScopes, topics } from '../../api/lists.ts'
 import type { Application } from '../../api/types.ts'
 import { ErrorState } from '../../design/States.tsx'
-import { useText } from '../../i18n/text.ts'
+import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 
 export type ApplicationBody = Omit<Application, 'id' | 'owner_id' | 'date_created' | 'last_updated'>
 
-const blank: ApplicationBody = {
+const emptyApplication: ApplicationBody = {
   name: '',
   callback_url: null,
   topics: ['orders_v2'],
@@ -30,7 +30,7 @@ const blank: ApplicationBody = {
 
 /** What is said of an application. A refusal that names a field is shown at it. */
 export function ApplicationForm({
-  from = blank,
+  from = emptyApplication,
   action,
   isBusy,
   error,
@@ -42,11 +42,11 @@ export function ApplicationForm({
   error: Error | null
   submit: (body: ApplicationBody) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const [body, setBody] = useState(from)
   const [addresses, setAddresses] = useState(from.redirect_uris.join('\n'))
   const change = (part: Partial<ApplicationBody>) => setBody({ ...body, ...part })
-  const field = error instanceof ApiFailure ? /^(\w+)/.exec(error.message)?.[1] : undefined
+  const field = error instanceof ApiError ? /^(\w+)/.exec(error.message)?.[1] : undefined
   const wrong = (name: keyof ApplicationBody) => (field === name ? error?.message : undefined)
   const isNamed = field !== undefined && field in body
   const send = (event: FormEvent) => {

@@ -1,28 +1,28 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { call } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { applicationsPath } from '../../api/paths.ts'
 import type { Application } from '../../api/types.ts'
-import { useAuthScheme, useBase } from '../../app/auth-schemes.ts'
+import { useAuthScheme, useBasePath } from '../../app/auth-schemes.ts'
 import { DataTable } from '../../design/DataTable.tsx'
 import { Icon } from '../../design/icons.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty, ErrorState, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../design/States.tsx'
 import { useFormats } from '../../i18n/format.ts'
-import { useText } from '../../i18n/text.ts'
+import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-type Listed = { applications: Application[]; next_after: number | null }
+type ApplicationListBody = { applications: Application[]; next_after: number | null }
 
 /** The applications that one owns, or all of them for the operator. */
 export default function Applications() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const authScheme = useAuthScheme()
   const found = useInfiniteQuery({
     queryKey: [authScheme, applicationsPath(authScheme)],
     queryFn: ({ pageParam, signal }) =>
-      call<Listed>('GET', applicationsPath(authScheme), {
+      callApi<ApplicationListBody>('GET', applicationsPath(authScheme), {
         authScheme,
         query: { limit: 50, after: pageParam },
         signal,
@@ -45,13 +45,13 @@ export default function Applications() {
     >
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
       <section className="surface">
-        {!rows && !found.error && <Loading />}
+        {!rows && !found.error && <LoadingState />}
         {isEmpty && (
-          <Empty action={make} title={t(authScheme === 'operator' ? 'noneAll' : 'none')}>
+          <EmptyState action={make} title={t(authScheme === 'operator' ? 'noneAll' : 'none')}>
             {authScheme === 'user' && t('noneLead')}
-          </Empty>
+          </EmptyState>
         )}
-        {rows && !isEmpty && <List rows={rows} />}
+        {rows && !isEmpty && <ApplicationTable rows={rows} />}
       </section>
       {found.hasNextPage && (
         <Group justify="center">
@@ -68,11 +68,11 @@ export default function Applications() {
   )
 }
 
-function List({ rows }: { rows: readonly Application[] }) {
-  const t = useText(translations)
+function ApplicationTable({ rows }: { rows: readonly Application[] }) {
+  const t = useTranslations(translations)
   const format = useFormats()
   const authScheme = useAuthScheme()
-  const base = useBase()
+  const base = useBasePath()
   const navigate = useNavigate()
   return (
     <DataTable
@@ -81,7 +81,7 @@ function List({ rows }: { rows: readonly Application[] }) {
         {
           key: 'name',
           title: t('name'),
-          show: ({ id, name }) => (
+          render: ({ id, name }) => (
             <Anchor
               component={Link}
               fw={600}
@@ -92,24 +92,24 @@ function List({ rows }: { rows: readonly Application[] }) {
             </Anchor>
           ),
         },
-        { key: 'id', title: t('id'), show: ({ id }) => <span className="mono">{id}</span> },
+        { key: 'id', title: t('id'), render: ({ id }) => <span className="mono">{id}</span> },
         {
           key: 'callback',
           title: t('callback'),
-          show: ({ callback_url }) =>
+          render: ({ callback_url }) =>
             callback_url ? (
               <span className="mono">{callback_url}</span>
             ) : (
               <span className="quiet">{t('noCallback')}</span>
             ),
         },
-        { key: 'topics', title: t('topics'), show: ({ topics }) => format.number(topics.length) },
+        { key: 'topics', title: t('topics'), render: ({ topics }) => format.number(topics.length) },
         ...(authScheme === 'operator'
           ? [
               {
                 key: 'owner',
                 title: t('owner'),
-                show: ({ owner_id }: Application) => (
+                render: ({ owner_id }: Application) => (
                   <span className="mono">{owner_id ?? '–'}</span>
                 ),
               },
@@ -118,7 +118,7 @@ function List({ rows }: { rows: readonly Application[] }) {
         {
           key: 'changed',
           title: t('changed'),
-          show: ({ last_updated }) => format.moment(last_updated),
+          render: ({ last_updated }) => format.moment(last_updated),
         },
       ]}
       keyOf={({ id }) => String(id)}

@@ -1,21 +1,24 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../../api/client.ts'
-import { refresh } from '../../api/queries.ts'
+import { callApi } from '../../api/client.ts'
+import { invalidatePaths } from '../../api/queries.ts'
 import type { Application } from '../../api/types.ts'
 import { Secret } from '../../design/CopyButton.tsx'
 import { Page, Section } from '../../design/Page.tsx'
-import { useText } from '../../i18n/text.ts'
+import { useTranslations } from '../../i18n/text.ts'
 import { type ApplicationBody, ApplicationForm } from './ApplicationForm.tsx'
 import { translations } from './translations.ts'
 
 export default function NewApplication() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const making = useMutation({
     mutationFn: (body: ApplicationBody) =>
-      call<Application & { secret: string }>('POST', '/applications', { authScheme: 'user', body }),
-    onSuccess: () => refresh('/applications'),
+      callApi<Application & { secret: string }>('POST', '/applications', {
+        authScheme: 'user',
+        body,
+      }),
+    onSuccess: () => invalidatePaths('/applications'),
   })
   const made = making.data
   if (made) {

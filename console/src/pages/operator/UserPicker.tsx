@@ -1,12 +1,12 @@
 import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
-import { useGet } from '../../api/queries.ts'
-import { useText } from '../../i18n/text.ts'
+import { useApiQuery } from '../../api/queries.ts'
+import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 import type { User } from './users/types.ts'
 
-const written = /^(\d+)|\((\d+)\)$/
+const userIdPattern = /^(\d+)|\((\d+)\)$/
 
 /** Selects a user by id or by the start of the nickname. `pick` receives the id, or '' for none. */
 export function UserPicker({
@@ -20,12 +20,12 @@ export function UserPicker({
   pick: (id: string) => void
   required?: boolean
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const [text, setText] = useState(value)
   const [searchText] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
-  const isName = searchText !== '' && !written.test(searchText)
-  const found = useGet<{ users: User[] }>(
+  const isName = searchText !== '' && !userIdPattern.test(searchText)
+  const found = useApiQuery<{ users: User[] }>(
     '/operator/users',
     { authScheme: 'operator', query: { nickname: searchText, limit: 8 } },
     { enabled: isName, keepsLast: true },
@@ -33,7 +33,7 @@ export function UserPicker({
   const options = isName ? (found.data?.users ?? []) : []
   const change = (next: string) => {
     setText(next)
-    const [, number, ofChoice] = written.exec(next.trim()) ?? []
+    const [, number, ofChoice] = userIdPattern.exec(next.trim()) ?? []
     const id = ofChoice ?? (/^\d+$/.test(next.trim()) ? number : undefined)
     if (id !== undefined || next.trim() === '') pick(id ?? '')
   }

@@ -4,7 +4,7 @@ export type AddressParameters = Readonly<Record<string, string>>
 
 /** Returns the parameters of the page's address as text, and a function that replaces them: filters are in the
  * address, so they can be shared and gone back to. */
-export function useAddress(): [
+export function useAddressParameters(): [
   AddressParameters,
   (next: AddressParameters, how?: { replace?: boolean }) => void,
 ] {

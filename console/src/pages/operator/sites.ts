@@ -1,4 +1,4 @@
-import { useGet } from '../../api/queries.ts'
+import { useApiQuery } from '../../api/queries.ts'
 
 interface Site {
   id: string
@@ -6,8 +6,8 @@ interface Site {
 }
 
 /** The sites, to choose from. */
-export function useSites(): { value: string; label: string }[] {
-  const { data } = useGet<Site[]>('/sites', {}, {})
+export function useSiteOptions(): { value: string; label: string }[] {
+  const { data } = useApiQuery<Site[]>('/sites', {}, {})
   const sites = data ?? [{ id: 'MLA', name: 'Argentina' }]
   return sites
     .map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))

@@ -1,5 +1,5 @@
-import type { Check } from '../check.ts'
-import { refuses } from '../rules.ts'
+import type { ConformCheck } from '../check.ts'
+import { isError } from '../rules.ts'
 import { messageRefusal, refusal } from './bodies.ts'
 
 /** Operations that require a token. Each is called without one and with an invalid one. */
@@ -29,8 +29,8 @@ const publicOperations = [
 ]
 
 /** Checks of tokens and access. */
-export const accessChecks: readonly Check[] = [
-  ...privateOperations.flatMap((ask): Check[] => {
+export const accessChecks: readonly ConformCheck[] = [
+  ...privateOperations.flatMap((ask): ConformCheck[] => {
     const path = ask.split('?')[0]
     return [
       {
@@ -52,7 +52,7 @@ export const accessChecks: readonly Check[] = [
     ]
   }),
   ...publicOperations.map(
-    (ask): Check => ({
+    (ask): ConformCheck => ({
       section: '5.1',
       says: `${ask.split('?')[0]} requires no token`,
       ask,
@@ -78,11 +78,11 @@ export const accessChecks: readonly Check[] = [
     send: { note: 'x' },
     gives: 403,
     body: refusal,
-    holds: [refuses('access_denied')],
+    holds: [isError('access_denied')],
     writes: true,
   },
   ...['orders', 'shipments'].map(
-    (resource): Check => ({
+    (resource): ConformCheck => ({
       section: '5.3',
       says: `${resource} of other users are refused`,
       as: 'stranger',

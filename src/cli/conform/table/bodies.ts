@@ -1,16 +1,16 @@
-import { among, either, orNull, type Shape } from '../shape.ts'
+import { either, oneOf, orNull, type Shape } from '../shape.ts'
 
-type Fields = Readonly<Record<string, Shape>>
+type ObjectShape = Readonly<Record<string, Shape>>
 
 /** Keys and types of the bodies that the contract describes. A value may be null if a recorded answer has null there. */
 
 const id: Shape = 'a whole number'
 const text = orNull('text')
 const number = orNull('a number')
-const whole = orNull('a whole number')
+const integer = orNull('a whole number')
 const flag = orNull('true or false')
 const moment = orNull('a timestamp')
-const thing = orNull('an object')
+const object = orNull('an object')
 /** Ids that are numbers in some answers and texts in others. */
 const anyId = either('a whole number', 'text')
 
@@ -36,15 +36,15 @@ export const siteCodes = [
   'MPT',
   'MNI',
 ]
-const siteCode = among(...siteCodes)
+const siteCode = oneOf(...siteCodes)
 
-export const site: Fields = { id: siteCode, name: 'text' }
+export const site: ObjectShape = { id: siteCode, name: 'text' }
 
-export const orderItem: Fields = {
+export const orderItem: ObjectShape = {
   item: {
     id: 'text',
     title: 'text',
-    variation_id: whole,
+    variation_id: integer,
     variation_attributes: 'a list',
     category_id: 'text',
     seller_custom_field: text,
@@ -60,10 +60,10 @@ export const orderItem: Fields = {
   currency_id: 'text',
   base_currency_id: text,
   base_exchange_rate: number,
-  manufacturing_days: whole,
+  manufacturing_days: integer,
 }
 
-export const payment: Fields = {
+export const payment: ObjectShape = {
   ...{
     id: anyId,
     order_id: id,
@@ -77,7 +77,7 @@ export const payment: Fields = {
   payment_type: text,
   operation_type: 'text',
   currency_id: 'text',
-  installments: whole,
+  installments: integer,
   installment_amount: number,
   issuer_id: 'any',
   status: 'text',
@@ -113,9 +113,9 @@ export const orderStatuses = [
 ]
 
 /** An order, in both formats. */
-export const order: Fields = {
+export const order: ObjectShape = {
   id,
-  status: among(...orderStatuses),
+  status: oneOf(...orderStatuses),
   date_created: 'a timestamp',
   date_closed: moment,
   status_detail: orNull({ code: 'any', description: 'any' }),
@@ -128,9 +128,9 @@ export const order: Fields = {
   seller: { id },
   payments: [payment],
   feedback: 'an object',
-  shipping: orNull({ id: whole }),
+  shipping: orNull({ id: integer }),
   context: {
-    channel: among('shops', 'proximity', 'payments-channel', 'marketplace'),
+    channel: oneOf('shops', 'proximity', 'payments-channel', 'marketplace'),
     site: siteCode,
     flows: ['text'],
   },
@@ -138,7 +138,7 @@ export const order: Fields = {
   taxes: { amount: number, currency_id: text },
   mediations: 'a list',
   cancel_detail: orNull({
-    group: among(
+    group: oneOf(
       'mediations',
       'fiscal',
       'buyer',
@@ -155,16 +155,16 @@ export const order: Fields = {
     date: moment,
     application_id: 'any',
   }),
-  pack_id: whole,
-  order_request: { change: thing, return: thing },
+  pack_id: integer,
+  order_request: { change: object, return: object },
   fulfilled: flag,
   buying_mode: text,
   shipping_cost: number,
   manufacturing_ending_date: moment,
 }
 
-const phone: Fields = { area_code: text, extension: text, number: text }
-const party: Fields = {
+const phone: ObjectShape = { area_code: text, extension: text, number: text }
+const party: ObjectShape = {
   id,
   nickname: 'text',
   email: text,
@@ -175,43 +175,43 @@ const party: Fields = {
 }
 
 /** An order as its parties read it in the older format. */
-export const orderWhole: Fields = {
+export const partyOrder: ObjectShape = {
   ...order,
   expiration_date: moment,
   date_last_updated: 'a timestamp',
   comments: text,
   hidden_for_seller: 'true or false',
-  pickup_id: whole,
+  pickup_id: integer,
   application_id: 'any',
   coupon: orNull({ id: 'any', amount: number }),
-  feedback: { purchase: thing, sale: thing },
+  feedback: { purchase: object, sale: object },
   buyer: { ...party, billing_info: { doc_type: text, doc_number: text } },
   seller: party,
 }
 
-export const paging: Fields = { total: id, offset: id, limit: id }
-const named: Fields = { id: 'text', name: 'text' }
+export const paging: ObjectShape = { total: id, offset: id, limit: id }
+const named: ObjectShape = { id: 'text', name: 'text' }
 
 /** An order in search results. Before a payment is confirmed, a party sees only the id of the other one. */
-const orderFound: Fields = {
-  ...orderWhole,
-  buyer: either(orderWhole['buyer'] ?? 'any', { id }),
+const searchedOrder: ObjectShape = {
+  ...partyOrder,
+  buyer: either(partyOrder['buyer'] ?? 'any', { id }),
   seller: either(party, { id }),
 }
-export const orderSearch: Fields = {
+export const orderSearchShape: ObjectShape = {
   query: 'text',
   display: 'text',
-  results: [orderFound],
+  results: [searchedOrder],
   paging,
   sort: named,
   available_sorts: [named],
   filters: 'a list',
 }
 
-export const discounts: Fields = {
+export const discounts: ObjectShape = {
   details: [
     {
-      type: among('coupon', 'discount', 'cashback'),
+      type: oneOf('coupon', 'discount', 'cashback'),
       'coupon?': { id },
       'cashback?': { id: 'text' },
       supplier: {
@@ -224,7 +224,7 @@ export const discounts: Fields = {
       items: [
         {
           id: 'text',
-          element_id: whole,
+          element_id: integer,
           quantity: id,
           amounts: { total: 'a number', seller: 'a number' },
         },
@@ -242,23 +242,23 @@ export const optionIds = [
   'DELIVERY_PROMISE',
 ]
 
-export const guideOptions: Fields = {
+export const guideOptionsShape: ObjectShape = {
   options: [
     {
-      id: among(...optionIds),
+      id: oneOf(...optionIds),
       internal_description: 'text',
       enabled: 'true or false',
-      type: among('template', 'free_text'),
+      type: oneOf('template', 'free_text'),
       templates: orNull(templates),
       actionable: 'true or false',
-      'char_limit?': whole,
+      'char_limit?': integer,
       cap_available: id,
       child_options: orNull('a list'),
     },
   ],
 }
 
-const messageDate: Fields = {
+const messageDate: ObjectShape = {
   received: moment,
   available: moment,
   notified: moment,
@@ -266,19 +266,19 @@ const messageDate: Fields = {
   read: moment,
 }
 export const moderationStatuses = ['clean', 'rejected', 'pending', 'non_moderated']
-const moderation: Fields = {
-  status: among(...moderationStatuses),
+const moderation: ObjectShape = {
+  status: oneOf(...moderationStatuses),
   reason: text,
   source: text,
   moderation_date: moment,
 }
 export const messageStatuses = ['available', 'moderated', 'rejected', 'pending_translation']
-const messageStatus = among(...messageStatuses)
+const messageStatus = oneOf(...messageStatuses)
 
-export const message: Fields = {
+export const message: ObjectShape = {
   id: 'hexadecimal digits',
   site_id: siteCode,
-  client_id: whole,
+  client_id: integer,
   from: { user_id: id },
   to: { user_id: id },
   status: messageStatus,
@@ -292,7 +292,7 @@ export const message: Fields = {
 }
 
 /** A message as an option of the action guide returns it. */
-export const guideMessage: Fields = {
+export const guideMessage: ObjectShape = {
   id: 'hexadecimal digits',
   to: { user_id: id, name: 'text' },
   status: messageStatus,
@@ -301,7 +301,7 @@ export const guideMessage: Fields = {
   message_moderation: moderation,
 }
 
-export const legacyMessage: Fields = {
+export const legacyMessage: ObjectShape = {
   message_id: 'hexadecimal digits',
   date: moment,
   date_received: moment,
@@ -328,7 +328,7 @@ export const legacyMessage: Fields = {
   },
 }
 
-export const conversation: Fields = {
+export const conversation: ObjectShape = {
   path: 'text',
   status: 'text',
   substatus: text,
@@ -337,17 +337,17 @@ export const conversation: Fields = {
   shipping_id: 'any',
 }
 
-export const conversationPage: Fields = {
+export const conversationPage: ObjectShape = {
   paging,
   conversation_status: conversation,
   messages: [message],
-  seller_max_message_length: among(350),
-  buyer_max_message_length: among(3500),
+  seller_max_message_length: oneOf(350),
+  buyer_max_message_length: oneOf(3500),
 }
 
 const strings: Shape = ['text']
 
-export const category: Fields = {
+export const category: ObjectShape = {
   id: 'text',
   name: 'text',
   picture: text,
@@ -402,20 +402,20 @@ export const category: Fields = {
   },
 }
 
-export const attribute: Fields = {
+export const attribute: ObjectShape = {
   id: 'text',
   name: 'text',
   tags: 'an object',
   hierarchy: 'text',
   relevance: id,
   value_type: 'text',
-  'value_max_length?': whole,
+  'value_max_length?': integer,
   'values?': [{ id: 'text', name: 'text' }],
   attribute_group_id: 'text',
   attribute_group_name: 'text',
 }
 
-export const discovery: Fields = {
+export const domainDiscovery: ObjectShape = {
   domain_id: 'text',
   domain_name: 'text',
   category_id: 'text',
@@ -423,7 +423,7 @@ export const discovery: Fields = {
   attributes: [{ id: 'text' }],
 }
 
-export const listingSearch: Fields = {
+export const listingSearchShape: ObjectShape = {
   site_id: siteCode,
   query: text,
   paging,
@@ -434,7 +434,7 @@ export const listingSearch: Fields = {
   available_filters: 'a list',
 }
 
-export const feed: Fields = {
+export const feedShape: ObjectShape = {
   messages: [
     {
       _id: 'text',
@@ -446,13 +446,18 @@ export const feed: Fields = {
       sent: 'a timestamp',
       received: 'a timestamp',
       request: { url: 'text', headers: 'an object', data: 'text' },
-      response: { req_time: id, http_code: whole, body: text, headers: 'an object' },
+      response: { req_time: id, http_code: integer, body: text, headers: 'an object' },
     },
   ],
 }
 
 /** The general error body. */
-export const refusal: Fields = { message: 'text', error: 'text', status: id, cause: 'any' }
+export const refusal: ObjectShape = { message: 'text', error: 'text', status: id, cause: 'any' }
 /** The error bodies of the action guide and of creating messages. */
-export const guideRefusal: Fields = { cause: 'any', error: 'text', message: 'text', status: id }
-export const messageRefusal: Fields = { status_code: id, code: 'text', message: 'text' }
+export const guideRefusal: ObjectShape = {
+  cause: 'any',
+  error: 'text',
+  message: 'text',
+  status: id,
+}
+export const messageRefusal: ObjectShape = { status_code: id, code: 'text', message: 'text' }

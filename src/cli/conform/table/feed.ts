@@ -1,6 +1,14 @@
-import type { Check } from '../check.ts'
-import { counts, each, is, keysInOrder, some, sorted, that } from '../rules.ts'
-import { feed, refusal } from './bodies.ts'
+import type { ConformCheck } from '../check.ts'
+import {
+  eachIs,
+  hasLength,
+  keysInOrder,
+  responsePasses,
+  someIs,
+  sorted,
+  valueIs,
+} from '../rules.ts'
+import { feedShape, refusal } from './bodies.ts'
 
 const section = '4.5'
 const feeds = 'GET /myfeeds?app_id={application}'
@@ -17,32 +25,32 @@ const sentKeys = [
 ]
 
 /** Checks of the feed and of the notifications in it. */
-export const feedChecks: readonly Check[] = [
-  { section, says: 'the feed of an application is read', ask: feeds, gives: 200, body: feed },
+export const feedChecks: readonly ConformCheck[] = [
+  { section, says: 'the feed of an application is read', ask: feeds, gives: 200, body: feedShape },
   {
     section: '8',
     says: 'the feed has at most ten entries by default',
     ask: feeds,
     gives: 200,
-    holds: [counts('messages', { most: 10 })],
+    holds: [hasLength('messages', { most: 10 })],
   },
   {
     section,
     says: 'limit sets the number of entries',
     ask: `${feeds}&limit=1`,
     gives: 200,
-    body: feed,
-    holds: [counts('messages', { most: 1 })],
+    body: feedShape,
+    holds: [hasLength('messages', { most: 1 })],
   },
-  { section, says: 'offset skips entries', ask: `${feeds}&offset=1`, gives: 200, body: feed },
+  { section, says: 'offset skips entries', ask: `${feeds}&offset=1`, gives: 200, body: feedShape },
   ...['orders_v2', 'items', 'messages'].map(
-    (topic): Check => ({
+    (topic): ConformCheck => ({
       section,
       says: `the feed is filtered by the topic ${topic}`,
       ask: `${feeds}&topic=${topic}`,
       gives: 200,
-      body: feed,
-      holds: [each('messages', 'topic', topic)],
+      body: feedShape,
+      holds: [eachIs('messages', 'topic', topic)],
     }),
   ),
   {
@@ -59,7 +67,7 @@ export const feedChecks: readonly Check[] = [
     open: true,
     says: 'the feed of missed notifications is read',
     gives: 200,
-    body: feed,
+    body: feedShape,
     ask: 'GET /missed_feeds?app_id={application}',
   },
   {
@@ -76,7 +84,7 @@ export const feedChecks: readonly Check[] = [
     as: 'nobody',
     ask: `${feeds}&access_token={token}`,
     gives: 200,
-    body: feed,
+    body: feedShape,
   },
   {
     section: '6.2',
@@ -85,7 +93,10 @@ export const feedChecks: readonly Check[] = [
     says: 'the application of the receiver is notified of a message',
     ask: `${feeds}&topic=messages&limit=50`,
     gives: 200,
-    holds: [that('resources that are bare ids', isBare), counts('messages', { least: 1 })],
+    holds: [
+      responsePasses('resources that are bare ids', isBare),
+      hasLength('messages', { least: 1 }),
+    ],
   },
   {
     ...{
@@ -96,7 +107,7 @@ export const feedChecks: readonly Check[] = [
       gives: 200,
     },
     ask: `${feeds}&topic=orders_v2&limit=50`,
-    holds: [some('messages', 'resource', '/orders/{free_pack}')],
+    holds: [someIs('messages', 'resource', '/orders/{free_pack}')],
   },
   {
     ...{
@@ -108,16 +119,16 @@ export const feedChecks: readonly Check[] = [
     ask: `${feeds}&topic=orders_v2&limit=1`,
     gives: 200,
     holds: [
-      ...[counts('messages', { least: 1 }), keysInOrder('messages[0].request.data', sentKeys)],
-      that('an _id, where there is one, to be that of the entry', ({ messages }) => {
+      ...[hasLength('messages', { least: 1 }), keysInOrder('messages[0].request.data', sentKeys)],
+      responsePasses('an _id, where there is one, to be that of the entry', ({ messages }) => {
         const { _id } = JSON.parse(messages[0].request.data)
         return _id === undefined || _id === messages[0]._id
       }),
-      that('content-length to be the bytes that were sent', ({ messages }) => {
+      responsePasses('content-length to be the bytes that were sent', ({ messages }) => {
         const { data, headers } = messages[0].request
         return Number(headers['content-length']) === Buffer.byteLength(data)
       }),
-      is('messages[0].request.headers.content-type', /^application\/json/),
+      valueIs('messages[0].request.headers.content-type', /^application\/json/),
     ],
   },
 ]

@@ -1,23 +1,23 @@
-import type { Check } from '../check.ts'
-import { counts, is, none, some, that } from '../rules.ts'
-import { among, type Shape } from '../shape.ts'
-import { guideMessage, guideOptions, guideRefusal, message, optionIds } from './bodies.ts'
+import type { ConformCheck } from '../check.ts'
+import { hasLength, noneIs, responsePasses, someIs, valueIs } from '../rules.ts'
+import { oneOf, type Shape } from '../shape.ts'
+import { guideMessage, guideOptionsShape, guideRefusal, message, optionIds } from './bodies.ts'
 
 const guide = '/messages/action_guide/packs'
 const section = '4.1'
 const refused = { section: '7.1', writes: true, body: guideRefusal } as const
 const option = `POST ${guide}/{guide_pack}/option?tag=post_sale`
-const caps: Shape = [{ option_id: among(...optionIds), cap_available: 'a whole number' }]
+const caps: Shape = [{ option_id: oneOf(...optionIds), cap_available: 'a whole number' }]
 
 /** Checks of the action guide. */
-export const guideChecks: readonly Check[] = [
+export const guideChecks: readonly ConformCheck[] = [
   {
     section,
     says: 'the options of a sale have their fields',
     gives: 200,
-    body: guideOptions,
+    body: guideOptionsShape,
     ask: `GET ${guide}/{guided}?tag=post_sale`,
-    holds: [counts('options', { least: 1 })],
+    holds: [hasLength('options', { least: 1 })],
   },
   {
     section: '2.9',
@@ -25,14 +25,14 @@ export const guideChecks: readonly Check[] = [
     gives: 200,
     ask: `GET ${guide}/{guided}?tag=post_sale`,
     holds: [
-      that('templates of options of that type, named for their option', ({ options }) =>
+      responsePasses('templates of options of that type, named for their option', ({ options }) =>
         options.every(({ id, type, templates }: GuideOption) =>
           type === 'template'
             ? templates?.every((template) => template.id.startsWith(`TEMPLATE___${id}___`))
             : templates === null,
         ),
       ),
-      that('char_limit 350 of free words', ({ options }) =>
+      responsePasses('char_limit 350 of free words', ({ options }) =>
         options.every(({ type, char_limit }: GuideOption) =>
           type === 'free_text'
             ? char_limit === 350
@@ -62,8 +62,11 @@ export const guideChecks: readonly Check[] = [
     says: 'drop_off offers to request variants',
     gives: 200,
     ask: `GET ${guide}/{guide_pack}?tag=post_sale`,
-    body: guideOptions,
-    holds: [none('options', 'id', 'DELIVERY_PROMISE'), some('options', 'id', 'REQUEST_VARIANTS')],
+    body: guideOptionsShape,
+    holds: [
+      noneIs('options', 'id', 'DELIVERY_PROMISE'),
+      someIs('options', 'id', 'REQUEST_VARIANTS'),
+    ],
   },
   {
     section,
@@ -71,8 +74,11 @@ export const guideChecks: readonly Check[] = [
     says: 'cross_docking offers to request variants',
     gives: 200,
     ask: `GET ${guide}/{cross_pack}?tag=post_sale`,
-    body: guideOptions,
-    holds: [some('options', 'id', 'REQUEST_VARIANTS'), none('options', 'id', 'DELIVERY_PROMISE')],
+    body: guideOptionsShape,
+    holds: [
+      someIs('options', 'id', 'REQUEST_VARIANTS'),
+      noneIs('options', 'id', 'DELIVERY_PROMISE'),
+    ],
   },
   {
     section,
@@ -80,8 +86,11 @@ export const guideChecks: readonly Check[] = [
     says: 'only self_service offers a delivery promise',
     gives: 200,
     ask: `GET ${guide}/{flex_pack}?tag=post_sale`,
-    body: guideOptions,
-    holds: [some('options', 'id', 'DELIVERY_PROMISE'), none('options', 'id', 'REQUEST_VARIANTS')],
+    body: guideOptionsShape,
+    holds: [
+      someIs('options', 'id', 'DELIVERY_PROMISE'),
+      noneIs('options', 'id', 'REQUEST_VARIANTS'),
+    ],
   },
   {
     ...refused,
@@ -89,7 +98,7 @@ export const guideChecks: readonly Check[] = [
     gives: 400,
     ...{
       ask: `GET ${guide}/{made_pack}?tag=post_sale`,
-      holds: [is('cause', 'blocked_by_excepted_case')],
+      holds: [valueIs('cause', 'blocked_by_excepted_case')],
     },
   },
   {
@@ -107,7 +116,7 @@ export const guideChecks: readonly Check[] = [
     ask: option,
     gives: 404,
     send: { option_id: 'NONE' },
-    holds: [is('error', 'not_found')],
+    holds: [valueIs('error', 'not_found')],
   },
   {
     ...refused,
@@ -115,7 +124,7 @@ export const guideChecks: readonly Check[] = [
     ask: option,
     gives: 400,
     send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___NONE___1' },
-    holds: [is('error', 'bad_request')],
+    holds: [valueIs('error', 'bad_request')],
   },
   {
     ...refused,
@@ -124,7 +133,7 @@ export const guideChecks: readonly Check[] = [
     gives: 400,
     ...{
       send: { option_id: 'OTHER', text: 'a '.repeat(176) },
-      holds: [is('error', 'bad_request')],
+      holds: [valueIs('error', 'bad_request')],
     },
   },
   {
@@ -136,7 +145,7 @@ export const guideChecks: readonly Check[] = [
       gives: 403,
     },
     send: { option_id: 'OTHER', text: 'Hola' },
-    holds: [is('error', 'forbidden')],
+    holds: [valueIs('error', 'forbidden')],
   },
   {
     section,
@@ -146,7 +155,7 @@ export const guideChecks: readonly Check[] = [
     send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' },
     gives: [200, 201],
     body: guideMessage,
-    holds: [is('to.user_id', '{buyer}')],
+    holds: [valueIs('to.user_id', '{buyer}')],
   },
   {
     section,
@@ -156,7 +165,7 @@ export const guideChecks: readonly Check[] = [
     send: { option_id: 'OTHER', text: 'Hola, ya sale' },
     gives: [200, 201],
     body: guideMessage,
-    holds: [is('text', 'Hola, ya sale')],
+    holds: [valueIs('text', 'Hola, ya sale')],
   },
   {
     ...{
@@ -167,7 +176,7 @@ export const guideChecks: readonly Check[] = [
       gives: 403,
     },
     send: { option_id: 'OTHER', text: 'Y otra' },
-    holds: [is('error', 'limit_exceeded')],
+    holds: [valueIs('error', 'limit_exceeded')],
   },
   {
     section: '3.3',
@@ -176,7 +185,7 @@ export const guideChecks: readonly Check[] = [
     gives: 200,
     body: caps,
     ask: `GET ${guide}/{guide_pack}/caps_available?tag=post_sale`,
-    holds: [that('no cap of OTHER', (body) => capOf(body) === 0)],
+    holds: [responsePasses('no cap of OTHER', (body) => capOf(body) === 0)],
   },
   {
     ...{
@@ -195,7 +204,7 @@ export const guideChecks: readonly Check[] = [
       ],
     },
     body: guideMessage,
-    holds: [is('text', /12.*20/)],
+    holds: [valueIs('text', /12.*20/)],
   },
   {
     section: '3.3',
@@ -221,7 +230,7 @@ export const guideChecks: readonly Check[] = [
     ask: option,
     gives: 403,
     send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' },
-    holds: [is('error', 'forbidden')],
+    holds: [valueIs('error', 'forbidden')],
   },
 ]
 

@@ -1,34 +1,34 @@
-import type { Check } from '../check.ts'
-import { counts, each, is, some, sorted, that } from '../rules.ts'
+import type { ConformCheck } from '../check.ts'
+import { eachIs, hasLength, responsePasses, someIs, sorted, valueIs } from '../rules.ts'
 import { conversationPage, legacyMessage, message, messageRefusal, refusal } from './bodies.ts'
 
-const talk = '/messages/packs/{talk}/sellers/{user}'
-const free = '/messages/packs/{free_pack}/sellers/{user}'
+const conversationPath = '/messages/packs/{talk}/sellers/{user}'
+const unrestrictedPath = '/messages/packs/{free_pack}/sellers/{user}'
 const section = '4.2'
-const quiet = 'tag=post_sale&mark_as_read=false'
+const unmarkedQuery = 'tag=post_sale&mark_as_read=false'
 
 /** Checks of reading messages. */
-const reading: readonly Check[] = [
+const reading: readonly ConformCheck[] = [
   {
     section,
     says: 'a conversation has its page, its state and its limits',
-    ask: `GET ${talk}?${quiet}`,
+    ask: `GET ${conversationPath}?${unmarkedQuery}`,
     gives: 200,
     body: conversationPage,
-    holds: [counts('messages', { least: 1 })],
+    holds: [hasLength('messages', { least: 1 })],
   },
   {
     section,
     says: 'tag=post_sale may be left out',
     gives: 200,
     body: conversationPage,
-    ask: `GET ${talk}?mark_as_read=false`,
+    ask: `GET ${conversationPath}?mark_as_read=false`,
   },
   {
     section,
     says: 'an order without a pack is its own pack',
     gives: 200,
-    ask: `GET /messages/packs/{pack}/sellers/{user}?${quiet}`,
+    ask: `GET /messages/packs/{pack}/sellers/{user}?${unmarkedQuery}`,
     body: conversationPage,
   },
   {
@@ -36,31 +36,31 @@ const reading: readonly Check[] = [
     says: 'the path of a conversation names pack and seller',
     gives: 200,
     ...{
-      ask: `GET ${talk}?${quiet}`,
-      holds: [is('conversation_status.path', /^\/packs\/\d+\/seller/)],
+      ask: `GET ${conversationPath}?${unmarkedQuery}`,
+      holds: [valueIs('conversation_status.path', /^\/packs\/\d+\/seller/)],
     },
   },
   {
     ...{
       section,
       says: 'limit sets the number of messages',
-      ask: `GET ${talk}?${quiet}&limit=1`,
+      ask: `GET ${conversationPath}?${unmarkedQuery}&limit=1`,
       gives: 200,
     },
-    holds: [is('paging.limit', 1), counts('messages', { most: 1 })],
+    holds: [valueIs('paging.limit', 1), hasLength('messages', { most: 1 })],
   },
   {
     section,
     says: 'offset skips messages',
-    ask: `GET ${talk}?${quiet}&offset=1`,
+    ask: `GET ${conversationPath}?${unmarkedQuery}&offset=1`,
     gives: 200,
-    holds: [is('paging.offset', 1)],
+    holds: [valueIs('paging.offset', 1)],
   },
   {
     section,
     open: true,
     says: 'a conversation has the newest messages first',
-    ask: `GET ${talk}?${quiet}`,
+    ask: `GET ${conversationPath}?${unmarkedQuery}`,
     gives: 200,
     holds: [sorted('messages', 'message_date.created', 'descending')],
   },
@@ -70,10 +70,10 @@ const reading: readonly Check[] = [
     gives: 200,
     ask: 'GET /messages/{message}?tag=post_sale',
     body: legacyMessage,
-    holds: [is('message_id', '{message}')],
+    holds: [valueIs('message_id', '{message}')],
   },
   ...['x-format-new', 'X-Pack-Format'].map(
-    (name): Check => ({
+    (name): ConformCheck => ({
       section: '9',
       open: true,
       says: `${name} selects the newer format`,
@@ -81,7 +81,7 @@ const reading: readonly Check[] = [
       ask: 'GET /messages/{message}?tag=post_sale',
       headers: { [name]: 'true' },
       body: { paging: 'null', conversation_status: 'null', messages: [message] },
-      holds: [is('messages[0].id', '{message}'), counts('messages', { least: 1, most: 1 })],
+      holds: [valueIs('messages[0].id', '{message}'), hasLength('messages', { least: 1, most: 1 })],
     }),
   ),
   {
@@ -101,12 +101,12 @@ const reading: readonly Check[] = [
     body: { user_id: 'a whole number', results: [{ resource: 'text', count: 'a whole number' }] },
   },
   ...['limit=0', 'limit=-1', 'limit=x', 'offset=-1', 'offset=x'].map(
-    (query): Check => ({
+    (query): ConformCheck => ({
       section: '7.2',
       says: `reading messages with ${query} is refused`,
       gives: 400,
       body: refusal,
-      ask: `GET ${talk}?${quiet}&${query}`,
+      ask: `GET ${conversationPath}?${unmarkedQuery}&${query}`,
     }),
   ),
   {
@@ -114,7 +114,7 @@ const reading: readonly Check[] = [
     says: 'a conversation of other users is refused',
     as: 'stranger',
     gives: 403,
-    ask: `GET ${talk}?${quiet}`,
+    ask: `GET ${conversationPath}?${unmarkedQuery}`,
     body: refusal,
   },
   {
@@ -136,11 +136,11 @@ const reading: readonly Check[] = [
 
 const seller = { user_id: '{user}' }
 const buyer = { user_id: '{buyer}' }
-const post = `POST ${free}?tag=post_sale`
+const post = `POST ${unrestrictedPath}?tag=post_sale`
 const refused = { section: '7.3', body: messageRefusal, writes: true, ask: post } as const
 
 /** Checks of refusals that need no special state of the order. */
-const refusals: readonly Check[] = [
+const refusals: readonly ConformCheck[] = [
   { ...refused, says: 'a message without a body is refused', gives: 400 },
   {
     ...refused,
@@ -235,7 +235,10 @@ const refusals: readonly Check[] = [
     gives: 403,
     ask: 'POST /messages/packs/{blocked_pack}/sellers/{user}?tag=post_sale',
     send: { from: seller, to: buyer, text: 'Hola' },
-    holds: [is('code', 'forbidden'), is('message', 'blocked_conversation_send_message_forbidden')],
+    holds: [
+      valueIs('code', 'forbidden'),
+      valueIs('message', 'blocked_conversation_send_message_forbidden'),
+    ],
   },
   {
     ...refused,
@@ -251,7 +254,7 @@ const refusals: readonly Check[] = [
     ask: 'POST /messages/packs/{cross_pack}/sellers/{user}?tag=post_sale',
     gives: 403,
     send: { from: seller, to: buyer, text: 'Hola' },
-    holds: [is('message', 'blocked_by_conversation_started_by_seller')],
+    holds: [valueIs('message', 'blocked_by_conversation_started_by_seller')],
   },
 ]
 
@@ -266,7 +269,7 @@ const upload = 'POST /messages/attachments?tag=post_sale&site_id={site}'
 const attachment = { section: '7.4', writes: true, body: refusal } as const
 
 /** Checks of writing. Refusals come first: once a message is sent, the server would refuse with another error. */
-const writing: readonly Check[] = [
+const writing: readonly ConformCheck[] = [
   {
     section,
     writes: true,
@@ -275,7 +278,7 @@ const writing: readonly Check[] = [
     file,
     gives: [200, 201],
     body: { id: 'text' },
-    holds: [is('id', /^\d+_[0-9a-f-]{36}\.png$/)],
+    holds: [valueIs('id', /^\d+_[0-9a-f-]{36}\.png$/)],
     keeps: { attachment: 'id' },
   },
   {
@@ -322,26 +325,35 @@ const writing: readonly Check[] = [
     },
     body: message,
     keeps: { sent: 'id' },
-    holds: [is('status', 'available'), is('from.user_id', '{user}'), is('to.user_id', '{buyer}')],
+    holds: [
+      valueIs('status', 'available'),
+      valueIs('from.user_id', '{user}'),
+      valueIs('to.user_id', '{buyer}'),
+    ],
   },
   {
     section,
     writes: true,
     says: 'the buyer reads the message, which marks it as read',
-    ask: `GET ${free}?tag=post_sale`,
+    ask: `GET ${unrestrictedPath}?tag=post_sale`,
     as: 'buyer',
     gives: 200,
     body: conversationPage,
-    holds: [is('messages[0].id', '{sent}')],
+    holds: [valueIs('messages[0].id', '{sent}')],
   },
   {
     section,
     writes: true,
     says: 'the seller sees that the message was read',
     gives: 200,
-    ask: `GET ${free}?${quiet}`,
+    ask: `GET ${unrestrictedPath}?${unmarkedQuery}`,
     body: conversationPage,
-    holds: [that('a moment in message_date.read', ({ messages }) => messages[0].message_date.read)],
+    holds: [
+      responsePasses(
+        'a moment in message_date.read',
+        ({ messages }) => messages[0].message_date.read,
+      ),
+    ],
   },
   {
     section,
@@ -382,11 +394,11 @@ const writing: readonly Check[] = [
     body: message,
     keeps: { moderated: 'id' },
     holds: [
-      is('status', 'moderated'),
-      is('message_moderation.status', 'rejected'),
+      valueIs('status', 'moderated'),
+      valueIs('message_moderation.status', 'rejected'),
       ...[
-        is('message_moderation.reason', 'SOCIAL_NETWORK_LINK'),
-        is('message_date.available', null),
+        valueIs('message_moderation.reason', 'SOCIAL_NETWORK_LINK'),
+        valueIs('message_date.available', null),
       ],
     ],
   },
@@ -394,20 +406,20 @@ const writing: readonly Check[] = [
     section,
     writes: true,
     says: 'a moderated message is hidden from the other party',
-    ask: `GET ${free}?${quiet}`,
+    ask: `GET ${unrestrictedPath}?${unmarkedQuery}`,
     as: 'buyer',
     gives: 200,
-    holds: [each('messages', 'status', 'available')],
+    holds: [eachIs('messages', 'status', 'available')],
   },
   {
     section,
     writes: true,
     says: 'a moderated message is shown to its author',
     gives: 200,
-    ask: `GET ${free}?${quiet}`,
-    holds: [some('messages', 'id', '{moderated}')],
+    ask: `GET ${unrestrictedPath}?${unmarkedQuery}`,
+    holds: [someIs('messages', 'id', '{moderated}')],
   },
 ]
 
 /** Checks of messages and attachments. */
-export const messageChecks: readonly Check[] = [...reading, ...refusals, ...writing]
+export const messageChecks: readonly ConformCheck[] = [...reading, ...refusals, ...writing]

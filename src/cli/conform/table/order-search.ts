@@ -1,87 +1,87 @@
-import type { Check } from '../check.ts'
+import type { ConformCheck } from '../check.ts'
 import {
-  counts,
-  each,
+  eachContains,
   eachHasSome,
-  eachHolds,
-  is,
-  none,
-  noneHolds,
-  refuses,
-  some,
+  eachIs,
+  eachIsBetween,
+  hasLength,
+  isError,
+  noneContains,
+  noneIs,
+  responsePasses,
+  someIs,
   sorted,
-  that,
-  within,
+  valueIs,
 } from '../rules.ts'
-import { orderSearch, refusal } from './bodies.ts'
+import { orderSearchShape, refusal } from './bodies.ts'
 
 /** The item may be in any line of an order. */
 const ofItem = eachHasSome('results', 'order_items', 'item.id', '{item}')
 const base = 'GET /orders/search?seller={user}'
 const section = '4.3'
-const accepted = { section, gives: 200, body: orderSearch } as const
+const accepted = { section, gives: 200, body: orderSearchShape } as const
 const refused = { section, gives: 400, body: refusal } as const
 
 /** Returns the check of a filter, with the rules for the orders that it finds. */
-function filtered(says: string, query: string, ...holds: Check['holds'] & {}): Check {
+function filtered(says: string, query: string, ...holds: ConformCheck['holds'] & {}): ConformCheck {
   return { ...accepted, says, ask: `${base}&${query}`, holds }
 }
 
 /** Checks of the order search, its results and limits. */
-export const orderSearchChecks: readonly Check[] = [
+export const orderSearchChecks: readonly ConformCheck[] = [
   {
     section: '2.5',
     says: 'the results of a search have their fields',
     ask: base,
     gives: 200,
-    body: orderSearch,
-    holds: [each('results', 'seller.id', '{user}')],
+    body: orderSearchShape,
+    holds: [eachIs('results', 'seller.id', '{user}')],
   },
   {
     section: '8',
     says: 'a page has offset 0 and limit 50 by default',
     ask: base,
     gives: 200,
-    holds: [is('paging.offset', 0), is('paging.limit', 50)],
+    holds: [valueIs('paging.offset', 0), valueIs('paging.limit', 50)],
   },
   {
     ...accepted,
     says: 'a buyer searches the own orders',
     as: 'buyer',
     ask: 'GET /orders/search?buyer={buyer}',
-    holds: [each('results', 'buyer.id', '{buyer}')],
+    holds: [eachIs('results', 'buyer.id', '{buyer}')],
   },
   {
     ...accepted,
     says: 'a seller’s search leaves cancelled orders out',
     ask: base,
-    holds: [none('results', 'status', 'cancelled')],
+    holds: [noneIs('results', 'status', 'cancelled')],
   },
-  filtered('by status', 'order.status=paid', each('results', 'status', 'paid')),
+  filtered('by status', 'order.status=paid', eachIs('results', 'status', 'paid')),
   filtered(
     'cancelled ones when asked',
     'order.status=cancelled',
-    each('results', 'status', 'cancelled'),
+    eachIs('results', 'status', 'cancelled'),
   ),
   filtered(
     'by several statuses',
     'order.status=paid,cancelled',
-    each('results', 'status', /^(paid|cancelled)$/),
+    eachIs('results', 'status', /^(paid|cancelled)$/),
   ),
-  filtered('by tag', 'tags=paid', eachHolds('results', 'tags', 'paid')),
+  filtered('by tag', 'tags=paid', eachContains('results', 'tags', 'paid')),
   filtered(
     'by several tags, all of them',
     'tags=paid,not_delivered',
-    eachHolds('results', 'tags', 'paid'),
-    eachHolds('results', 'tags', 'not_delivered'),
+    eachContains('results', 'tags', 'paid'),
+    eachContains('results', 'tags', 'not_delivered'),
   ),
-  filtered('without a tag', 'tags.not=paid', noneHolds('results', 'tags', 'paid')),
-  filtered('of the online-shop channel', 'tags=shops', eachHolds('results', 'tags', 'shops')),
-  filtered('by the id of an order', 'q={order}', some('results', 'id', '{order}')),
-  filtered('by the id of an item', 'q={item}', ...[counts('results', { least: 1 }), ofItem]),
-  filtered('by words of a title', 'q={word}', counts('results', { least: 1 })),
+  filtered('without a tag', 'tags.not=paid', noneContains('results', 'tags', 'paid')),
+  filtered('of the online-shop channel', 'tags=shops', eachContains('results', 'tags', 'shops')),
+  filtered('by the id of an order', 'q={order}', someIs('results', 'id', '{order}')),
+  filtered('by the id of an item', 'q={item}', ...[hasLength('results', { least: 1 }), ofItem]),
+  filtered('by words of a title', 'q={word}', hasLength('results', { least: 1 })),
   filtered('by item', 'item={item}', ofItem),
-  filtered('q is echoed', 'q={word}', is('query', '{word}')),
+  filtered('q is echoed', 'q={word}', valueIs('query', '{word}')),
   ...(['created', 'closed', 'last_updated'] as const).flatMap((what) => {
     const date = { created: '{created}', closed: '{closed}', last_updated: '{updated}' }[what]
     const filter = `order.date_${what}`
@@ -90,13 +90,17 @@ export const orderSearchChecks: readonly Check[] = [
       filtered(
         `${filter}.from`,
         `${filter}.from=${date}`,
-        within('results', place, { from: date }),
+        eachIsBetween('results', place, { from: date }),
       ),
-      filtered(`${filter}.to`, `${filter}.to=${date}`, within('results', place, { to: date })),
+      filtered(
+        `${filter}.to`,
+        `${filter}.to=${date}`,
+        eachIsBetween('results', place, { to: date }),
+      ),
       filtered(
         `${filter}: both ends count`,
         `${filter}.from=${date}&${filter}.to=${date}`,
-        some('results', 'id', '{order}'),
+        someIs('results', 'id', '{order}'),
       ),
     ]
   }),
@@ -104,7 +108,7 @@ export const orderSearchChecks: readonly Check[] = [
     filtered(
       `by ${filter}`,
       filter,
-      that('orders with a claim', ({ results }) =>
+      responsePasses('orders with a claim', ({ results }) =>
         results.every(({ mediations }: { mediations: unknown[] }) => mediations.length > 0),
       ),
     ),
@@ -113,37 +117,42 @@ export const orderSearchChecks: readonly Check[] = [
     filtered(
       `by feedback.${side}.rating`,
       `feedback.${side}.rating=positive`,
-      each('results', `feedback.${side}.rating`, 'positive'),
+      eachIs('results', `feedback.${side}.rating`, 'positive'),
     ),
     filtered(
       `by feedback.${side}.fulfilled`,
       `feedback.${side}.fulfilled=true`,
-      each('results', `feedback.${side}.fulfilled`, true),
+      eachIs('results', `feedback.${side}.fulfilled`, true),
     ),
   ]),
   filtered('by feedback.status', 'feedback.status=pending'),
   filtered('oldest first', 'sort=date_asc', sorted('results', 'date_closed', 'ascending')),
   filtered('newest first', 'sort=date_desc', sorted('results', 'date_closed', 'descending')),
-  filtered('the sort is named', 'sort=date_desc', is('sort.id', 'date_desc')),
+  filtered('the sort is named', 'sort=date_desc', valueIs('sort.id', 'date_desc')),
   filtered(
     'the other sorts are named',
     'sort=date_asc',
-    some('available_sorts', 'id', 'date_desc'),
-    none('available_sorts', 'id', 'date_asc'),
+    someIs('available_sorts', 'id', 'date_desc'),
+    noneIs('available_sorts', 'id', 'date_asc'),
   ),
-  filtered('as many as asked', 'limit=2', is('paging.limit', 2), counts('results', { most: 2 })),
-  filtered('from where asked', 'limit=1&offset=1', is('paging.offset', 1)),
+  filtered(
+    'as many as asked',
+    'limit=2',
+    valueIs('paging.limit', 2),
+    hasLength('results', { most: 2 }),
+  ),
+  filtered('from where asked', 'limit=1&offset=1', valueIs('paging.offset', 1)),
   filtered(
     'nothing behind the end',
     'order.status=paid&q=zzzzzzzzzz',
-    counts('results', { most: 0 }),
+    hasLength('results', { most: 0 }),
   ),
   {
     ...accepted,
     open: true,
     says: 'an unknown status finds nothing',
     ask: `${base}&order.status=foo`,
-    holds: [is('paging.total', 0)],
+    holds: [valueIs('paging.total', 0)],
   },
   {
     ...accepted,
@@ -166,7 +175,7 @@ export const orderSearchChecks: readonly Check[] = [
       body: refusal,
     },
     ask: base,
-    holds: [refuses('caller.id.invalid')],
+    holds: [isError('caller.id.invalid')],
   },
   {
     ...{
@@ -177,7 +186,7 @@ export const orderSearchChecks: readonly Check[] = [
       body: refusal,
     },
     ask: base,
-    holds: [refuses('not_identified_user')],
+    holds: [isError('not_identified_user')],
   },
   { ...refused, says: 'a search without any filter is refused', ask: 'GET /orders/search' },
   ...[
@@ -193,7 +202,7 @@ export const orderSearchChecks: readonly Check[] = [
       'feedback.sale.fulfilled=7',
     ],
   ].map(
-    (query): Check => ({
+    (query): ConformCheck => ({
       ...refused,
       open: true,
       says: `a search with ${query} is refused`,

@@ -1,6 +1,6 @@
-import type { Check } from '../check.ts'
-import { counts, is, refuses, some, that } from '../rules.ts'
-import { discounts, order, orderWhole, refusal } from './bodies.ts'
+import type { ConformCheck } from '../check.ts'
+import { hasLength, isError, responsePasses, someIs, valueIs } from '../rules.ts'
+import { discounts, order, partyOrder, refusal } from './bodies.ts'
 
 const read = 'GET /orders/{order}'
 const section = '4.3'
@@ -8,14 +8,14 @@ const newer = { headers: { 'x-format-new': 'true' } } as const
 const refused = { section: '7.5', body: refusal } as const
 
 /** Checks of orders, without the search. */
-export const orderChecks: readonly Check[] = [
+export const orderChecks: readonly ConformCheck[] = [
   {
     section: '2.2',
     says: 'an order has its fields, for its seller',
     ask: read,
     gives: 200,
-    body: orderWhole,
-    holds: [is('id', '{order}'), is('seller.id', '{user}')],
+    body: partyOrder,
+    holds: [valueIs('id', '{order}'), valueIs('seller.id', '{user}')],
   },
   {
     section,
@@ -24,7 +24,7 @@ export const orderChecks: readonly Check[] = [
     as: 'buyer',
     gives: 200,
     body: order,
-    holds: [is('buyer.id', '{buyer}')],
+    holds: [valueIs('buyer.id', '{buyer}')],
   },
   {
     section: '9',
@@ -33,7 +33,7 @@ export const orderChecks: readonly Check[] = [
     ...newer,
     gives: 200,
     body: order,
-    holds: [is('shipping.id', '{shipping}')],
+    holds: [valueIs('shipping.id', '{shipping}')],
   },
   {
     section: '9',
@@ -42,7 +42,12 @@ export const orderChecks: readonly Check[] = [
     ask: read,
     ...newer,
     gives: 200,
-    holds: [that('no e-mail of the parties', ({ seller, buyer }) => !seller.email && !buyer.email)],
+    holds: [
+      responsePasses(
+        'no e-mail of the parties',
+        ({ seller, buyer }) => !seller.email && !buyer.email,
+      ),
+    ],
   },
   {
     section: '5.2',
@@ -50,7 +55,7 @@ export const orderChecks: readonly Check[] = [
     as: 'nobody',
     gives: 200,
     ask: `${read}?access_token={token}`,
-    holds: [is('id', '{order}')],
+    holds: [valueIs('id', '{order}')],
   },
   {
     section: '2.2',
@@ -58,7 +63,7 @@ export const orderChecks: readonly Check[] = [
     ask: read,
     gives: 200,
     holds: [
-      that('total_amount to be the sum of quantity and unit_price', (body) => {
+      responsePasses('total_amount to be the sum of quantity and unit_price', (body) => {
         const lines: { quantity: number; unit_price: number }[] = body.order_items
         const sum = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
         return Math.abs(sum - body.total_amount) < 0.01
@@ -70,7 +75,7 @@ export const orderChecks: readonly Check[] = [
     says: 'a payment names its order',
     ask: read,
     gives: 200,
-    holds: [is('payments[0].order_id', '{order}'), is('payments[0].payer_id', '{buyer}')],
+    holds: [valueIs('payments[0].order_id', '{order}'), valueIs('payments[0].payer_id', '{buyer}')],
   },
   {
     section: '2.2',
@@ -78,14 +83,14 @@ export const orderChecks: readonly Check[] = [
     ask: 'GET /orders/{cancelled}',
     gives: 200,
     body: order,
-    holds: [is('status', 'cancelled')],
+    holds: [valueIs('status', 'cancelled')],
   },
   {
     section: '2.2',
     says: 'an order of a pack has its id and tag',
     ask: 'GET /orders/{packed}',
     gives: 200,
-    holds: [is('pack_id', '{pack_of_many}'), some('tags', '', 'pack_order')],
+    holds: [valueIs('pack_id', '{pack_of_many}'), someIs('tags', '', 'pack_order')],
   },
   {
     section: '2.6',
@@ -123,7 +128,7 @@ export const orderChecks: readonly Check[] = [
     says: 'the shipment of an order is read',
     gives: 200,
     ask: `${read}/shipments`,
-    holds: [is('id', '{shipping}')],
+    holds: [valueIs('id', '{shipping}')],
   },
   {
     ...{
@@ -133,7 +138,7 @@ export const orderChecks: readonly Check[] = [
       ask: 'GET /packs/{pack_of_many}',
     },
     gives: 200,
-    holds: [is('id', '{pack_of_many}'), counts('orders', { least: 1 })],
+    holds: [valueIs('id', '{pack_of_many}'), hasLength('orders', { least: 1 })],
     body: { id: 'a whole number', status: 'text', orders: [{ id: 'a whole number' }] },
   },
   {
@@ -141,14 +146,14 @@ export const orderChecks: readonly Check[] = [
     says: 'a payment is read at the path in its notification',
     gives: 200,
     ask: 'GET /collections/{payment}',
-    holds: [is('id', '{payment}')],
+    holds: [valueIs('id', '{payment}')],
   },
   {
     section: '6.2',
     says: 'a claim is read at the path in its notification',
     gives: 200,
     ask: 'GET /v1/claims/{claim}',
-    holds: [is('id', '{claim}')],
+    holds: [valueIs('id', '{claim}')],
     body: { id: 'a whole number', status: 'text', stage: 'text', type: 'text', resource: 'text' },
   },
   {
@@ -166,7 +171,7 @@ export const orderChecks: readonly Check[] = [
     gives: 200,
     ask: 'GET /orders/{rated}/feedback',
     body: { sale: 'any', purchase: 'an object' },
-    holds: [is('purchase.id', '{feedback}')],
+    holds: [valueIs('purchase.id', '{feedback}')],
   },
   {
     section: '4.6',
@@ -174,7 +179,7 @@ export const orderChecks: readonly Check[] = [
     says: 'a rating is read',
     ask: 'GET /feedback/{feedback}',
     gives: 200,
-    holds: [is('id', '{feedback}')],
+    holds: [valueIs('id', '{feedback}')],
     body: { id: 'a whole number', rating: 'text', fulfilled: 'true or false', date_created: 'any' },
   },
   {
@@ -183,28 +188,33 @@ export const orderChecks: readonly Check[] = [
     says: 'an answer can be reduced to chosen fields',
     ask: `${read}?attributes=id,status`,
     gives: 200,
-    holds: [that('id and status alone', (body) => Object.keys(body).sort().join() === 'id,status')],
+    holds: [
+      responsePasses(
+        'id and status alone',
+        (body) => Object.keys(body).sort().join() === 'id,status',
+      ),
+    ],
   },
   {
     ...refused,
     says: 'an unknown order is not found',
     ask: 'GET /orders/1',
     gives: 404,
-    holds: [refuses('order_not_found', /order not found/i)],
+    holds: [isError('order_not_found', /order not found/i)],
   },
   {
     ...refused,
     says: 'an id that is not a number is refused',
     ask: 'GET /orders/abc',
     gives: 400,
-    holds: [refuses('invalid_order_id')],
+    holds: [isError('invalid_order_id')],
   },
   {
     ...refused,
     says: 'the id null is refused',
     ask: 'GET /orders/null',
     gives: 400,
-    holds: [refuses('empty_order_id')],
+    holds: [isError('empty_order_id')],
   },
   {
     ...refused,
@@ -212,7 +222,7 @@ export const orderChecks: readonly Check[] = [
     ask: read,
     as: 'nobody',
     gives: 401,
-    holds: [refuses('not_identified_user')],
+    holds: [isError('not_identified_user')],
   },
   {
     ...refused,
@@ -220,7 +230,7 @@ export const orderChecks: readonly Check[] = [
     ask: read,
     as: 'stranger',
     gives: 403,
-    holds: [refuses('not_owned_order')],
+    holds: [isError('not_owned_order')],
   },
   {
     ...refused,
@@ -228,7 +238,7 @@ export const orderChecks: readonly Check[] = [
     says: 'an unknown rating is not found',
     ask: 'GET /feedback/1',
     gives: 404,
-    holds: [refuses('feedback_not_found')],
+    holds: [isError('feedback_not_found')],
   },
   {
     ...refused,
@@ -237,17 +247,17 @@ export const orderChecks: readonly Check[] = [
     writes: true,
     ask: 'POST /feedback/1/reply',
     send: { reply: 'Gracias' },
-    holds: [refuses('feedback_not_found')],
+    holds: [isError('feedback_not_found')],
   },
   ...['maybe', 1, null].map(
-    (fulfilled): Check => ({
+    (fulfilled): ConformCheck => ({
       ...refused,
       says: `a rating with fulfilled ${JSON.stringify(fulfilled)} is refused`,
       gives: 400,
       ...{
         writes: true,
         ask: 'POST /orders/{noted}/feedback',
-        holds: [refuses('invalid_fulfilled')],
+        holds: [isError('invalid_fulfilled')],
       },
       send: { fulfilled, rating: 'positive', message: 'Bien' },
     }),
@@ -258,14 +268,14 @@ export const orderChecks: readonly Check[] = [
     gives: 400,
     writes: true,
     ask: 'POST /orders/{noted}/feedback',
-    holds: [refuses('invalid_fulfilled')],
+    holds: [isError('invalid_fulfilled')],
     send: { fulfilled: false, rating: 'negative', message: 'Mal' },
   },
   ...noteChecks(),
 ]
 
 /** Checks of notes, which the contract does not describe. */
-function noteChecks(): Check[] {
+function noteChecks(): ConformCheck[] {
   const notes = 'orders/{noted}/notes'
   const own = { section: '4.6', open: true, writes: true } as const
   return [

@@ -1,5 +1,5 @@
-import type { Check } from '../check.ts'
-import { counts, is, refuses, that } from '../rules.ts'
+import type { ConformCheck } from '../check.ts'
+import { hasLength, isError, responsePasses, valueIs } from '../rules.ts'
 import { refusal } from './bodies.ts'
 
 /** A token request in the formats that clients of other languages use. `invalid_client` shows that it was parsed. */
@@ -19,7 +19,7 @@ const tokenRequests: readonly (readonly [name: string, type: string, body: strin
 const search = 'GET /orders/search?seller={user}&limit=1'
 
 /** Checks of requests that existing clients send and the contract does not describe. */
-const requests: readonly Omit<Check, 'section' | 'open'>[] = [
+const requests: readonly Omit<ConformCheck, 'section' | 'open'>[] = [
   {
     says: 'an unknown parameter is ignored and reported',
     ask: 'GET /orders/{order}?colour=red',
@@ -38,26 +38,26 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     headers: { 'x-feria-strict': 'true' },
     gives: 400,
     body: refusal,
-    holds: [refuses('bad_request', /^colour: /)],
+    holds: [isError('bad_request', /^colour: /)],
   },
   {
     says: 'me is the caller in a search',
     ask: 'GET /orders/search?seller=me&limit=1',
     gives: 200,
-    holds: [counts('results', { most: 1 })],
+    holds: [hasLength('results', { most: 1 })],
   },
   {
     says: 'me is the caller in a path',
     ask: 'GET /users/me/items/search?limit=1',
     gives: 200,
-    holds: [is('seller_id', '{user}')],
+    holds: [valueIs('seller_id', '{user}')],
   },
   {
     says: 'a site is named in lower case',
     ask: 'GET /sites/mla',
     as: 'nobody',
     gives: 200,
-    holds: [is('id', 'MLA')],
+    holds: [valueIs('id', 'MLA')],
   },
   {
     says: 'a parameter may be repeated with the same value',
@@ -68,13 +68,13 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     says: 'a repeated parameter is a list',
     ask: `${search}&tags=no_such_tag&tags=nor_this`,
     gives: 200,
-    holds: [counts('results', { most: 0 })],
+    holds: [hasLength('results', { most: 0 })],
   },
   {
     says: 'a date without a time is a whole day',
     ask: `${search}&order.date_created.from=2000-01-01&order.date_created.to=2099-12-31`,
     gives: 200,
-    holds: [counts('results', { least: 1 })],
+    holds: [hasLength('results', { least: 1 })],
   },
   {
     says: 'an impossible date is refused',
@@ -104,7 +104,7 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     ask: 'GET /items/visits',
     gives: 404,
     body: refusal,
-    holds: [refuses('not_found', /^No resource /)],
+    holds: [isError('not_found', /^No resource /)],
   },
   {
     says: 'every answer has the remaining rate',
@@ -122,11 +122,11 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     gives: [400, 401],
     // A failed attempt counts towards the limit of guesses.
     writes: true as const,
-    holds: [that('invalid_client', (answer) => answer?.error === 'invalid_client')],
+    holds: [responsePasses('invalid_client', (answer) => answer?.error === 'invalid_client')],
   })),
 ]
 
-export const requestChecks: readonly Check[] = requests.map((check) => ({
+export const requestChecks: readonly ConformCheck[] = requests.map((check) => ({
   ...check,
   section: '10',
   open: true,

@@ -1,23 +1,23 @@
-import type { Check } from '../check.ts'
+import type { ConformCheck } from '../check.ts'
 import { accessChecks } from './access.ts'
-import { aroundChecks } from './around.ts'
-import { catalogueChecks } from './catalogue.ts'
+import { catalogChecks } from './catalog.ts'
 import { feedChecks } from './feed.ts'
 import { guideChecks } from './guide.ts'
 import { messageChecks } from './messages.ts'
 import { orderSearchChecks } from './order-search.ts'
 import { orderChecks } from './orders.ts'
+import { otherResourceChecks } from './other-resources.ts'
 import { requestChecks } from './requests.ts'
 
 /** All checks. */
-export const checks: readonly Check[] = [
+export const checks: readonly ConformCheck[] = [
   ...guideChecks,
   ...messageChecks,
   ...orderChecks,
   ...orderSearchChecks,
-  ...catalogueChecks,
+  ...catalogChecks,
   ...feedChecks,
-  ...aroundChecks,
+  ...otherResourceChecks,
   ...accessChecks,
   ...requestChecks,
 ]

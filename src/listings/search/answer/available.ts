@@ -1,22 +1,22 @@
 import type { AttributeView } from '../../../catalog/tree/attributes.ts'
 import type { Category, SiteTree } from '../../../catalog/tree/tree.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
-import type { Counts } from '../counts/joint.ts'
+import type { SearchCounts } from '../counts/joint-counts.ts'
 import {
-  bandCount,
-  boundOf,
-  noBand,
+  noPriceBucket,
   type PriceRange,
+  priceBucketBound,
+  priceBucketCount,
   type TraitFilter,
   traitFilters,
-  unpacked,
-} from '../kinds.ts'
-import { selectedTraits } from '../narrowed.ts'
-import type { Search } from '../parameters.ts'
+  unpackFacets,
+} from '../facets.ts'
+import { selectedTraits } from '../index-filters.ts'
+import type { ListingSearch } from '../parameters.ts'
 import { filterName, rangeId, rangeName, traitName } from './names.ts'
 
 /** A filter of a response: applied, or available with the number of results of each value. */
-export interface Filter {
+export interface SearchFilter {
   id: string
   name: string
   type: 'text' | 'range'
@@ -24,14 +24,14 @@ export interface Filter {
 }
 
 /** Number of results that have an attribute value. */
-export interface CountedValue {
+export interface AttributeValueCount {
   attributeId: string
   valueId: string
   name: string
   n: number
 }
 
-export interface Around {
+export interface FilterContext {
   siteId: SiteId
   tree: SiteTree
   category: Category | undefined
@@ -42,10 +42,13 @@ export interface Around {
 const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
 
 /** Returns the filters that a search applies, each with the one value that was chosen. */
-export function appliedFilters(search: Search, { siteId, category, nameOf }: Around): Filter[] {
+export function appliedFilters(
+  search: ListingSearch,
+  { siteId, category, nameOf }: FilterContext,
+): SearchFilter[] {
   const { price, sellerId, nickname, attributes } = search
-  const filters: Filter[] = []
-  const add = (id: string, name: string, value: object, type: Filter['type'] = 'text') =>
+  const filters: SearchFilter[] = []
+  const add = (id: string, name: string, value: object, type: SearchFilter['type'] = 'text') =>
     filters.push({ id, name, type, values: [value] })
   if (category) {
     const value = { ...named(category), path_from_root: category.path.map(named) }
@@ -74,13 +77,13 @@ export function appliedFilters(search: Search, { siteId, category, nameOf }: Aro
 /** Returns the filters that would narrow the results further. `within` holds the attributes of the category of all
  * results, or null when they lie in several. */
 export function availableFilters(
-  search: Search,
+  search: ListingSearch,
   results: {
-    counts: Counts
-    within: { attributes: readonly AttributeView[]; values: readonly CountedValue[] } | null
+    counts: SearchCounts
+    within: { attributes: readonly AttributeView[]; values: readonly AttributeValueCount[] } | null
   },
-  context: Around,
-): Filter[] {
+  context: FilterContext,
+): SearchFilter[] {
   const { counts, within } = results
   const { siteId } = context
   const applied = new Set<string>(selectedTraits(search).map(([filter]) => filter))
@@ -98,17 +101,20 @@ export function availableFilters(
   ].filter(({ values }) => values.length > 0)
 }
 
-function filter(id: string, name: string, values: object[], type: Filter['type'] = 'text') {
+function filter(id: string, name: string, values: object[], type: SearchFilter['type'] = 'text') {
   return { id, name, type, values }
 }
 
-function byCount<T extends { results: number }>(values: T[]): T[] {
+function sortByResults<T extends { results: number }>(values: T[]): T[] {
   return values.filter(({ results }) => results > 0).sort((a, b) => b.results - a.results)
 }
 
 /** Returns the categories below the current one. When one of them has all results, its own children are taken instead,
  * until the results lie in several. */
-function categoriesOf({ total, categories }: Counts, { siteId, tree, category }: Around): object[] {
+function categoriesOf(
+  { total, categories }: SearchCounts,
+  { siteId, tree, category }: FilterContext,
+): object[] {
   const counts = new Map<Category, number>()
   for (const [digits, n] of categories) {
     for (const ancestor of tree.byId.get(`${siteId}${digits}`)?.path ?? []) {
@@ -121,29 +127,32 @@ function categoriesOf({ total, categories }: Counts, { siteId, tree, category }:
     if (!only || only.children.length === 0) break
     children = only.children
   }
-  return byCount(children.map((child) => ({ ...named(child), results: counts.get(child) ?? 0 })))
+  return sortByResults(
+    children.map((child) => ({ ...named(child), results: counts.get(child) ?? 0 })),
+  )
 }
 
 /** Returns the values of a trait filter with their results, such as new and used for the condition. */
-function traitsOf({ traits }: Counts, id: TraitFilter, siteId: SiteId): object[] {
+function traitsOf({ traits }: SearchCounts, id: TraitFilter, siteId: SiteId): object[] {
   const tests = Object.entries(traitFilters[id])
   const values = tests.map(([value, test]) => ({
     id: value,
     name: traitName(id, value, siteId),
-    results: sumOf(traits, (packedTraits) => test(unpacked(packedTraits))),
+    results: sumOf(traits, (packedTraits) => test(unpackFacets(packedTraits))),
   }))
-  return byCount(values)
+  return sortByResults(values)
 }
 
 /** Returns up to three price ranges with about the same number of results. Neighboring ranges share their bound, which
  * counts in both. */
-function rangesOf({ bands }: Counts, siteId: SiteId): object[] {
-  const total = sumOf(bands, (band) => band !== noBand)
+function rangesOf({ priceBuckets }: SearchCounts, siteId: SiteId): object[] {
+  const total = sumOf(priceBuckets, (band) => band !== noPriceBucket)
   /** Number of results up to this price bucket. */
-  const upTo = (last: number) => sumOf(bands, (band) => band !== noBand && band <= last)
+  const upTo = (last: number) =>
+    sumOf(priceBuckets, (band) => band !== noPriceBucket && band <= last)
   const boundNear = (share: number) => {
     let nearest = { band: 1, difference: Number.POSITIVE_INFINITY }
-    for (let band = 1; band < bandCount; band += 2) {
+    for (let band = 1; band < priceBucketCount; band += 2) {
       const difference = Math.abs(upTo(band) - total * share)
       if (difference < nearest.difference) nearest = { band, difference }
     }
@@ -155,10 +164,10 @@ function rangesOf({ bands }: Counts, siteId: SiteId): object[] {
     to,
   ])
   const values = ranges.map(([first, last]) => {
-    const side = (band: number | null) => (band === null ? null : boundOf(band))
+    const side = (band: number | null) => (band === null ? null : priceBucketBound(band))
     const range: PriceRange = { from: side(first), to: side(last) }
-    const isInRange = (band: number) => band >= (first ?? 0) && band <= (last ?? bandCount)
-    const results = sumOf(bands, isInRange)
+    const isInRange = (band: number) => band >= (first ?? 0) && band <= (last ?? priceBucketCount)
+    const results = sumOf(priceBuckets, isInRange)
     return { id: rangeId(range), name: rangeName(range, siteId), results }
   })
   const nonEmpty = values.filter(({ results }) => results > 0)
@@ -182,9 +191,12 @@ const maxValues = 30
  * relevant attributes come first (1 is the highest relevance), the most frequent values first within each. A value
  * has its name in the catalog, or the one that was counted if the catalog does not list it. */
 function attributesOf(
-  { attributes: applied }: Search,
-  { attributes, values }: { attributes: readonly AttributeView[]; values: readonly CountedValue[] },
-): Filter[] {
+  { attributes: applied }: ListingSearch,
+  {
+    attributes,
+    values,
+  }: { attributes: readonly AttributeView[]; values: readonly AttributeValueCount[] },
+): SearchFilter[] {
   const byAttribute = Map.groupBy(values, ({ attributeId }) => attributeId)
   return [...attributes]
     .sort((a, b) => a.relevance - b.relevance)
@@ -199,6 +211,6 @@ function attributesOf(
         name: nameOf.get(value.valueId) ?? value.name,
         results: value.n,
       }))
-      return filter(id, name, byCount(counted).slice(0, maxValues))
+      return filter(id, name, sortByResults(counted).slice(0, maxValues))
     })
 }

@@ -1,12 +1,12 @@
 import { type SiteId, sites } from '../../../kernel/sites.ts'
-import type { PriceRange, TraitFilter } from '../kinds.ts'
-import type { Sort } from '../pages/store.ts'
+import type { PriceRange, TraitFilter } from '../facets.ts'
+import type { ListingSort } from '../pages/store.ts'
 
 /** Names of filters, their values and sorts, in the languages of the sites. */
 
 type Texts = Readonly<Record<'es' | 'pt', string>>
 
-const sortNames: Readonly<Record<Sort, Texts>> = {
+const sortNames: Readonly<Record<ListingSort, Texts>> = {
   relevance: { es: 'Más relevantes', pt: 'Mais relevantes' },
   price_asc: { es: 'Menor precio', pt: 'Menor preço' },
   price_desc: { es: 'Mayor precio', pt: 'Maior preço' },
@@ -40,7 +40,7 @@ const traitNames: Readonly<Record<TraitFilter, Readonly<Record<string, Texts>>>>
   },
 }
 
-export function sortName(sort: Sort, siteId: SiteId): string {
+export function sortName(sort: ListingSort, siteId: SiteId): string {
   return sortNames[sort][sites[siteId].language]
 }
 
@@ -54,15 +54,17 @@ export function traitName(filter: TraitFilter, id: string, siteId: SiteId): stri
   return (Object.hasOwn(names, id) && names[id]?.[sites[siteId].language]) || id
 }
 
-const ranges = {
+const rangeTexts = {
   es: { upTo: 'Hasta', to: 'a', over: 'Desde' },
   pt: { upTo: 'Até', to: 'a', over: 'A partir de' },
 }
 
 /** `Hasta $550`, `$550 a $850`, `Desde $850`. */
 export function rangeName({ from, to }: PriceRange, siteId: SiteId): string {
-  const texts = ranges[sites[siteId].language]
-  const [minimum, maximum] = [from, to].map((side) => (side === null ? null : money(side, siteId)))
+  const texts = rangeTexts[sites[siteId].language]
+  const [minimum, maximum] = [from, to].map((side) =>
+    side === null ? null : formatMoney(side, siteId),
+  )
   if (minimum === null) return maximum === null ? '*' : `${texts.upTo} ${maximum}`
   return maximum === null ? `${texts.over} ${minimum}` : `${minimum} ${texts.to} ${maximum}`
 }
@@ -70,7 +72,7 @@ export function rangeName({ from, to }: PriceRange, siteId: SiteId): string {
 const formats = new Map<SiteId, Intl.NumberFormat>()
 
 /** Formats an amount of cents in the currency and language of the site, without decimals where they are zero. */
-function money(cents: number, siteId: SiteId): string {
+function formatMoney(cents: number, siteId: SiteId): string {
   let format = formats.get(siteId)
   if (!format) {
     const { language, country, currency } = sites[siteId]
@@ -88,7 +90,8 @@ function money(cents: number, siteId: SiteId): string {
 
 /** The id of a range: `*-550.0`, `550.0-850.0`. */
 export function rangeId({ from, to }: PriceRange): string {
-  return [from, to].map((side) => (side === null ? '*' : written(side))).join('-')
+  return [from, to].map((side) => (side === null ? '*' : formatBound(side))).join('-')
 }
 
-const written = (cents: number) => (cents % 100 === 0 ? `${cents / 100}.0` : String(cents / 100))
+const formatBound = (cents: number) =>
+  cents % 100 === 0 ? `${cents / 100}.0` : String(cents / 100)

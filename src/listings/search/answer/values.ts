@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { servedCatalogOf } from '../../../catalog/open.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { Context } from '../../../platform/context.ts'
-import { findValues, type ValueCount } from '../counts/store.ts'
-import type { FilterValue } from '../parameters.ts'
-import { valueNumber } from '../tokens.ts'
-import type { CountedValue } from './available.ts'
+import { findAttributeValues, type ValueCount } from '../counts/store.ts'
+import type { AttributeFilter } from '../parameters.ts'
+import { attributeValueHash } from '../tokens.ts'
+import type { AttributeValueCount } from './available.ts'
 
 /** An attribute value without its count. What a number stands for never changes, so it can be cached. */
-type CachedValue = Omit<CountedValue, 'n'>
+type CachedValue = Omit<AttributeValueCount, 'n'>
 
 const caches = new WeakMap<object, LRUCache<string, CachedValue>>()
 /** Attribute values whose names are cached. */
@@ -21,7 +21,7 @@ export async function describeValues(
   ctx: Pick<Context, 'db'>,
   siteId: SiteId,
   counts: readonly ValueCount[],
-): Promise<CountedValue[]> {
+): Promise<AttributeValueCount[]> {
   let cache = caches.get(ctx)
   if (!cache) {
     cache = new LRUCache({ max: cacheSize })
@@ -39,7 +39,7 @@ export async function describeValues(
     else missing.push(value)
   }
   if (missing.length > 0) {
-    for (const { value, ...attributeValue } of await findValues(ctx.db, {
+    for (const { value, ...attributeValue } of await findAttributeValues(ctx.db, {
       siteId,
       values: missing,
     })) {
@@ -54,15 +54,15 @@ export async function describeValues(
 }
 
 /** Returns a function that names attributes, and the values of the given filters. */
-export async function namesOf(
+export async function attributeNamer(
   ctx: Context,
   siteId: SiteId,
-  filters: readonly FilterValue[],
+  filters: readonly AttributeFilter[],
 ): Promise<(attributeId: string, valueId?: string) => string> {
   const { language } = sites[siteId]
   const { catalog } = servedCatalogOf(ctx)
   const counts = filters.map(({ attributeId, valueId }) => ({
-    value: valueNumber(attributeId, valueId),
+    value: attributeValueHash(attributeId, valueId),
     n: 1,
   }))
   const values = counts.length === 0 ? [] : await describeValues(ctx, siteId, counts)

@@ -1,18 +1,24 @@
 import type { Context } from '../../../platform/context.ts'
 import { listingsChanged } from '../../store.ts'
-import { type Counts, Joint } from './joint.ts'
-import { Remembered, type Weighed } from './remembered.ts'
-import { countListings, countPairs, countValues, type Meant, type ValueCount } from './store.ts'
+import { type CacheableCount, CountCache } from './count-cache.ts'
+import { JointCounts, type SearchCounts } from './joint-counts.ts'
+import {
+  countAttributeValues,
+  countByDimension,
+  countByPair,
+  type ListingSelection,
+  type ValueCount,
+} from './store.ts'
 
 /** Counts of fewer listings are not cached: they take a millisecond or two. */
-export const lightest = 1_000
+export const minCachedListings = 1_000
 /** The same for attribute values, of which each listing has several. */
 const minListingsForValues = 300
 
 interface CountCaches {
-  counts: Remembered<Counts>
-  joints: Remembered<Joint>
-  values: Remembered<ValueCount[]>
+  counts: CountCache<SearchCounts>
+  joints: CountCache<JointCounts>
+  values: CountCache<ValueCount[]>
 }
 
 const cachesByContext = new WeakMap<object, CountCaches>()
@@ -23,15 +29,15 @@ function cachesOf(ctx: Pick<Context, 'signals'>): CountCaches {
   let existing = cachesByContext.get(ctx)
   if (!existing) {
     const caches = {
-      counts: new Remembered<Counts>(lightest),
-      joints: new Remembered<Joint>(lightest),
-      values: new Remembered<ValueCount[]>(minListingsForValues),
+      counts: new CountCache<SearchCounts>(minCachedListings),
+      joints: new CountCache<JointCounts>(minCachedListings),
+      values: new CountCache<ValueCount[]>(minListingsForValues),
     }
     for (const channel of [listingsChanged, 'reset']) {
       ctx.signals.on(channel, () => {
-        caches.counts.changed()
-        caches.joints.changed()
-        caches.values.changed()
+        caches.counts.markOutdated()
+        caches.joints.markOutdated()
+        caches.values.markOutdated()
       })
     }
     cachesByContext.set(ctx, caches)
@@ -40,18 +46,25 @@ function cachesOf(ctx: Pick<Context, 'signals'>): CountCaches {
   return existing
 }
 
-type Tools = Pick<Context, 'db' | 'signals'>
+type SearchContext = Pick<Context, 'db' | 'signals'>
 
-const keyOf = ({ query, price }: Meant) => `${query} ${price.from}-${price.to}`
+const selectionKey = ({ query, price }: ListingSelection) => `${query} ${price.from}-${price.to}`
 
 /** Counts the selected listings, in all and by kind and price bucket. */
-export async function countsOf(ctx: Tools, selection: Meant): Promise<Counts> {
-  const joint = jointOf(ctx, selection)
+export async function countSearchResults(
+  ctx: SearchContext,
+  selection: ListingSelection,
+): Promise<SearchCounts> {
+  const joint = cachedJointCounts(ctx, selection)
   if (joint) return joint.counts()
-  return cachesOf(ctx).counts.get(keyOf(selection), async () => {
-    const value = await countListings(ctx.db, selection)
-    const { total, categories, traits, bands } = value
-    return { value, hits: total, size: mapCost * (categories.size + traits.size + bands.size) }
+  return cachesOf(ctx).counts.get(selectionKey(selection), async () => {
+    const value = await countByDimension(ctx.db, selection)
+    const { total, categories, traits, priceBuckets } = value
+    return {
+      value,
+      hits: total,
+      size: mapCost * (categories.size + traits.size + priceBuckets.size),
+    }
   })
 }
 
@@ -62,50 +75,56 @@ const mapCost = 8
  * Returns the joint counts of the selected listings, from which counts of narrower searches follow, if they are
  * cached.
  */
-export function jointOf(ctx: Tools, selection: Meant): Joint | undefined {
-  return cachesOf(ctx).joints.known(keyOf(selection), jointCounter(ctx, selection))
+export function cachedJointCounts(
+  ctx: SearchContext,
+  selection: ListingSelection,
+): JointCounts | undefined {
+  return cachesOf(ctx).joints.getCached(selectionKey(selection), jointCounter(ctx, selection))
 }
 
 /** Counts the selected listings in advance; see `Remembered.ahead`. */
-export async function countAhead(
-  ctx: Tools,
-  selection: Meant,
+export async function precountJoint(
+  ctx: SearchContext,
+  selection: ListingSelection,
 ): Promise<{ ms: number; isNew: boolean }> {
-  return cachesOf(ctx).joints.ahead(keyOf(selection), jointCounter(ctx, selection))
+  return cachesOf(ctx).joints.precount(selectionKey(selection), jointCounter(ctx, selection))
 }
 
-function jointCounter({ db }: Tools, selection: Meant): () => Promise<Weighed<Joint>> {
+function jointCounter(
+  { db }: SearchContext,
+  selection: ListingSelection,
+): () => Promise<CacheableCount<JointCounts>> {
   return async () => {
-    const value = new Joint(await countPairs(db, selection))
+    const value = new JointCounts(await countByPair(db, selection))
     return { value, hits: value.counts().total, size: value.size }
   }
 }
 
 /** Counts the attribute values of the selected listings. `total` is their number. */
-export async function valuesOf(
-  ctx: Tools,
-  selection: Meant,
+export async function countResultValues(
+  ctx: SearchContext,
+  selection: ListingSelection,
   total: number,
 ): Promise<readonly ValueCount[]> {
-  return cachesOf(ctx).values.get(keyOf(selection), valueCounter(ctx, selection, total))
+  return cachesOf(ctx).values.get(selectionKey(selection), valueCounter(ctx, selection, total))
 }
 
 /** Counts the attribute values of the selected listings in advance. */
-export async function valuesAhead(
-  ctx: Tools,
-  selection: Meant,
+export async function precountValues(
+  ctx: SearchContext,
+  selection: ListingSelection,
   total: number,
 ): Promise<{ ms: number; isNew: boolean }> {
-  return cachesOf(ctx).values.ahead(keyOf(selection), valueCounter(ctx, selection, total))
+  return cachesOf(ctx).values.precount(selectionKey(selection), valueCounter(ctx, selection, total))
 }
 
 function valueCounter(
-  { db }: Tools,
-  selection: Meant,
+  { db }: SearchContext,
+  selection: ListingSelection,
   total: number,
-): () => Promise<Weighed<ValueCount[]>> {
+): () => Promise<CacheableCount<ValueCount[]>> {
   return async () => {
-    const value = await countValues(db, selection)
+    const value = await countAttributeValues(db, selection)
     return { value, hits: total, size: 2 * mapCost * value.length }
   }
 }

@@ -1,11 +1,11 @@
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { PriceRange } from '../kinds.ts'
-import type { Counts, Pairs } from './joint.ts'
+import type { PriceRange } from '../facets.ts'
+import type { PairCounts, SearchCounts } from './joint-counts.ts'
 
 /** Selects the listings of a site that a `tsquery` matches, in a price range. */
-export interface Meant {
+export interface ListingSelection {
   siteId: SiteId
   query: string
   price: PriceRange
@@ -16,12 +16,12 @@ export interface Meant {
  * combinations of all three would be nearly as many as listings. The numbers come as text, which is several times as
  * fast as rows.
  */
-export async function countListings(db: Db, selection: Meant): Promise<Counts> {
+export async function countByDimension(db: Db, selection: ListingSelection): Promise<SearchCounts> {
   const rows = await db.rows<{ side: number; numbers: string }>(sql`
     select side, string_agg(value || ' ' || n, ' ') as numbers
     from (select grouping(kind >> 8, kind & 255, band) as side,
         coalesce(kind >> 8, kind & 255, band) as value, count(*) as n
-      from listing_index where ${condition(selection)}
+      from listing_index where ${selectionCondition(selection)}
       group by grouping sets ((kind >> 8), (kind & 255), (band))) counted
     group by side`)
   // `grouping` sets the bit of each column that a row is not grouped by.
@@ -35,24 +35,24 @@ export async function countListings(db: Db, selection: Meant): Promise<Counts> {
   }
   const traits = side(0b101)
   const total = [...traits.values()].reduce((sum, n) => sum + n, 0)
-  return { total, categories: side(0b011), traits, bands: side(0b110) }
+  return { total, categories: side(0b011), traits, priceBuckets: side(0b110) }
 }
 
 /** Counts by each pair of category, traits and price bucket. */
-export async function countPairs(db: Db, selection: Meant): Promise<Pairs> {
+export async function countByPair(db: Db, selection: ListingSelection): Promise<PairCounts> {
   const rows = await db.rows<{ side: number; numbers: string }>(sql`
     select side, string_agg(one || ' ' || other || ' ' || n, ' ') as numbers
     from (select grouping(kind >> 8, kind & 255, band) as side,
         coalesce(kind >> 8, kind & 255) as one,
         case when grouping(band) = 1 then kind & 255 else band end as other, count(*) as n
-      from listing_index where ${condition(selection)}
+      from listing_index where ${selectionCondition(selection)}
       group by grouping sets ((kind >> 8, kind & 255), (kind >> 8, band), (kind & 255, band))) counted
     group by side`)
   const side = (bits: number) => numbersIn(rows.find((row) => row.side === bits)?.numbers)
   return {
     categoryTraits: side(0b001),
-    categoryBands: side(0b010),
-    traitBands: side(0b100),
+    categoryPriceBuckets: side(0b010),
+    traitPriceBuckets: side(0b100),
   }
 }
 
@@ -70,21 +70,26 @@ export interface ValueCount {
 const maxValues = 300
 
 /** Counts the attribute values of the selected listings, the most frequent first. */
-export async function countValues(db: Db, selection: Meant): Promise<ValueCount[]> {
+export async function countAttributeValues(
+  db: Db,
+  selection: ListingSelection,
+): Promise<ValueCount[]> {
   return db.rows(sql`
     select value::text as value, count(*)::int as n
-    from listing_index, unnest(attributes) value where ${condition(selection)}
+    from listing_index, unnest(attributes) value where ${selectionCondition(selection)}
     group by listing_index.site_id, value order by n desc, value limit ${maxValues}`)
 }
 
 /** Returns whether the selection has any listing. */
-export async function isAny(db: Db, selection: Meant): Promise<boolean> {
-  const rows = await db.rows(sql`select 1 from listing_index where ${condition(selection)} limit 1`)
+export async function hasListings(db: Db, selection: ListingSelection): Promise<boolean> {
+  const rows = await db.rows(
+    sql`select 1 from listing_index where ${selectionCondition(selection)} limit 1`,
+  )
   return rows.length > 0
 }
 
 /** Returns the SQL condition of a selection. The index finds rows by tokens; prices are compared in the rows. */
-export function condition({ siteId, query, price }: Meant) {
+export function selectionCondition({ siteId, query, price }: ListingSelection) {
   const parts = [
     sql`site_id = ${siteId} and tokens @@ ${query}::tsquery`,
     price.from === null ? sql`` : sql` and price >= ${price.from}`,
@@ -95,7 +100,7 @@ export function condition({ siteId, query, price }: Meant) {
 
 /** Loads the names of attribute values, in no order. `values` holds their hashes, which are 64-bit numbers as text,
  * because a number would lose digits. Hashes without a row are left out. */
-export async function findValues(
+export async function findAttributeValues(
   db: Db,
   { siteId, values }: { siteId: SiteId; values: readonly string[] },
 ): Promise<{ value: string; attributeId: string; valueId: string; name: string }[]> {

@@ -2,21 +2,27 @@ import { type Catalog, siteOf } from '../../../catalog/catalog.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import { amount } from '../../../kernel/money.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
-import { isClassified, isSellersCode, type Listing } from '../../listing.ts'
-import { bandOf, type Kind, noBand, packed, traitsOf } from '../kinds.ts'
-import { type Tier, tokens, tokensIn, valueNumber, vectorOf } from '../tokens.ts'
+import { isClassified, isSellerSku, type Listing } from '../../listing.ts'
+import {
+  type ListingFacets,
+  noPriceBucket,
+  packFacets,
+  priceBucketOf,
+  traitsOf,
+} from '../facets.ts'
+import { attributeValueHash, type Tier, tokens, tokensOf, tsvectorOf } from '../tokens.ts'
 import { titleWords } from '../words/words.ts'
-import { cardOf } from './card.ts'
-import { type Steps, scoreOf, tierOf } from './score.ts'
+import { resultBodyOf } from './result-body.ts'
+import { scoreOf, type TierThresholds, tierOf } from './score.ts'
 
 /**
  * Version of the rows of the index. Raise it with every change of how a listing is found or shown: the walk then
  * rebuilds all rows of earlier versions (docs/decisions/0031-versions-of-derived-data.md). Less than 1,000.
  */
-export const rules = 1
+export const indexVersion = 1
 
 /** What an index row needs besides the listing. */
-export interface Circumstances {
+export interface IndexEntryContext {
   dateCreated: Date
   sold: number
   left: number
@@ -26,7 +32,7 @@ export interface Circumstances {
 }
 
 /** A row of the index. */
-export interface Entry {
+export interface IndexEntry {
   siteId: SiteId
   item: number
   sellerId: number
@@ -38,14 +44,14 @@ export interface Entry {
   band: number
   form: number
   version: number
-  values: readonly Value[]
+  values: readonly IndexedAttributeValue[]
   words: readonly string[]
   tokens: string
   body: string
 }
 
 /** An attribute value of a listing. `number` is its hash. */
-export interface Value {
+export interface IndexedAttributeValue {
   number: string
   attributeId: string
   valueId: string
@@ -59,7 +65,7 @@ const minBodyLength = 2_000
 const maxValues = 40
 
 /** Splits an item id into site and number. */
-export function keyOf(id: string): { siteId: SiteId; item: number } {
+export function itemKeyOf(id: string): { siteId: SiteId; item: number } {
   const siteId = siteOf(id)
   if (!siteId) throw new Error(`${id} is of no site`)
   return { siteId, item: Number(id.slice(siteId.length)) }
@@ -72,7 +78,7 @@ export function categoryDigits(categoryId: string, siteId: SiteId): number {
 }
 
 /** Returns the numbers of the category and its ancestors; empty when the catalog does not have it. */
-export function pathOf(
+export function categoryPathNumbers(
   { categoryId, siteId }: Pick<Listing, 'categoryId' | 'siteId'>,
   catalog: Catalog,
 ): number[] {
@@ -82,33 +88,33 @@ export function pathOf(
 
 /** Returns a hash of the version and of the path of the category, which determine a row besides the listing. The walk
  * rebuilds rows with another hash. */
-export function formOf(path: readonly number[]): number {
-  return path.reduce((form, digits) => Math.imul(form ^ digits, 0x01000193), rules)
+export function indexFormHash(path: readonly number[]): number {
+  return path.reduce((form, digits) => Math.imul(form ^ digits, 0x01000193), indexVersion)
 }
 
 /** Returns the index row of a listing. `stepsOf` returns the scores at which the tiers of a category begin. */
-export function entryOf(
+export function indexEntryOf(
   listing: Listing,
-  circumstances: Circumstances,
-  stepsOf: (category: number) => Steps | undefined,
-): Entry {
-  const { siteId, item } = keyOf(listing.id)
+  circumstances: IndexEntryContext,
+  stepsOf: (category: number) => TierThresholds | undefined,
+): IndexEntry {
+  const { siteId, item } = itemKeyOf(listing.id)
   const category = categoryDigits(listing.categoryId, siteId)
-  const price = hundredths(listing, circumstances.ratio)
-  const band = price === null ? noBand : bandOf(Number(price))
-  const kind: Kind = {
+  const price = priceInCents(listing, circumstances.ratio)
+  const band = price === null ? noPriceBucket : priceBucketOf(Number(price))
+  const kind: ListingFacets = {
     category,
     condition: listing.condition,
-    mode: listing.shipping.mode,
-    isFree: listing.shipping.free_shipping,
-    isPickedUp: listing.shipping.local_pick_up,
+    shippingMode: listing.shipping.mode,
+    hasFreeShipping: listing.shipping.free_shipping,
+    hasLocalPickUp: listing.shipping.local_pick_up,
     isClassified: isClassified(listing),
   }
   const score = scoreOf({ ...circumstances, item, title: listing.title })
   const tier = tierOf(score, stepsOf(category))
   const values = valuesOf(listing)
   const words = titleWords(listing.title)
-  const path = pathOf(listing, circumstances.catalog)
+  const path = categoryPathNumbers(listing, circumstances.catalog)
   const parts = [
     tokens.any,
     ...words.map(tokens.word),
@@ -123,22 +129,22 @@ export function entryOf(
     item,
     sellerId: listing.sellerId,
     price,
-    kind: packed(kind),
+    kind: packFacets(kind),
     category,
     score,
     tier,
     band,
-    form: formOf(path),
-    version: rules,
+    form: indexFormHash(path),
+    version: indexVersion,
     values,
     words,
-    tokens: vectorOf(tokensIn(siteId, tier, parts)),
-    body: cardOf(listing, circumstances.dateCreated).padEnd(minBodyLength),
+    tokens: tsvectorOf(tokensOf(siteId, tier, parts)),
+    body: resultBodyOf(listing, circumstances.dateCreated).padEnd(minBodyLength),
   }
 }
 
 /** Returns the price in hundredths of the site's currency. A price without an exchange rate is not converted. */
-export function hundredths(
+export function priceInCents(
   { price, currencyId, siteId }: Pick<Listing, 'price' | 'currencyId' | 'siteId'>,
   ratio: Amount | undefined,
 ): string | null {
@@ -153,13 +159,13 @@ export function hundredths(
 
 /** Returns the distinct public attribute values of a listing and its variations. A value without an id is identified by
  * its name. */
-function valuesOf({ attributes, stock }: Listing): Value[] {
-  const values = new Map<string, Value>()
+function valuesOf({ attributes, stock }: Listing): IndexedAttributeValue[] {
+  const values = new Map<string, IndexedAttributeValue>()
   for (const attribute of [...attributes, ...stock.flatMap((variation) => variation.attributes)]) {
     if (values.size === maxValues) break
-    if (isSellersCode(attribute)) continue
+    if (isSellerSku(attribute)) continue
     const valueId = attribute.value_id ?? attribute.value_name
-    const number = valueNumber(attribute.id, valueId)
+    const number = attributeValueHash(attribute.id, valueId)
     values.set(number, { number, attributeId: attribute.id, valueId, name: attribute.value_name })
   }
   return [...values.values()]

@@ -1,8 +1,8 @@
 import { dayMs } from '../../../kernel/clock.ts'
-import { every, type Tier } from '../tokens.ts'
+import { lowestTier, type Tier } from '../tokens.ts'
 
 /** What decides the rank of a listing among equally good matches. */
-export interface ListingRank {
+export interface ScoreInput {
   /** Number in the item id. */
   item: number
   dateCreated: Date
@@ -30,7 +30,7 @@ const maxDays = 10_000_000
  * current time, so it changes only with sales. The item id adds a fixed pseudo-random part, which spreads listings
  * that were imported on one day.
  */
-export function scoreOf({ item, dateCreated, sold, left: available, title }: ListingRank): number {
+export function scoreOf({ item, dateCreated, sold, left: available, title }: ScoreInput): number {
   const createdDay = Math.floor((dateCreated.getTime() - scoreEpoch) / dayMs)
   const words = title.split(/\s+/).filter((word) => word !== '').length
   const titlePenalty = Math.max(0, words - shortTitle) * daysPerWord
@@ -40,13 +40,13 @@ export function scoreOf({ item, dateCreated, sold, left: available, title }: Lis
 }
 
 /** The minimum scores of the tiers of a category except the last, the best first. */
-export type Steps = readonly number[]
+export type TierThresholds = readonly number[]
 
 /** The share of a category in each tier except the last, better tiers included. */
-export const shares: readonly number[] = [1 / 64, 1 / 16, 1 / 4]
+export const tierShares: readonly number[] = [1 / 64, 1 / 16, 1 / 4]
 
 /** Returns the tier of a score. Without steps, all listings are in the last tier. */
-export function tierOf(score: number, steps: Steps | undefined): Tier {
+export function tierOf(score: number, steps: TierThresholds | undefined): Tier {
   const tier = steps?.findIndex((step) => score >= step) ?? -1
-  return tier === -1 ? every : (tier as Tier)
+  return tier === -1 ? lowestTier : (tier as Tier)
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { wordsIn } from '../tokens.ts'
-import type { Entry, Value } from './entry.ts'
-import type { Steps } from './score.ts'
+import { wordsOfTokens } from '../tokens.ts'
+import type { IndexEntry, IndexedAttributeValue } from './entry.ts'
+import type { TierThresholds } from './score.ts'
 
 /** Reads the date of creation and the sold and available quantities of a listing. */
-export async function findRank(
+export async function findScoreFactors(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
 ): Promise<{ dateCreated: Date; sold: number; left: number }> {
@@ -25,10 +25,10 @@ export async function findRank(
 }
 
 /** Reads the scores at which the tiers of these categories begin. New categories are left out. */
-export async function findSteps(
+export async function findTierThresholds(
   db: Db,
   { siteId, categories }: { siteId: SiteId; categories: readonly number[] },
-): Promise<Map<number, Steps>> {
+): Promise<Map<number, TierThresholds>> {
   const rows = await db.rows<{ category: number; steps: number[] }>(sql`
     select category, steps from listing_tiers
     where site_id = ${siteId} and category = any(${categories}::int[])`)
@@ -38,17 +38,17 @@ export async function findSteps(
 /**
  * Reads the words of an item in the index, or undefined when it has no row. The caller holds the lock of the listing.
  */
-export async function findWords(
+export async function findIndexedWords(
   tx: Tx,
   { siteId, item }: { siteId: SiteId; item: number },
 ): Promise<string[] | undefined> {
   const row = await tx.row<{ tokens: string[] }>(sql`
     select tsvector_to_array(tokens) as tokens from listing_index
     where site_id = ${siteId} and item = ${item}`)
-  return row && wordsIn(siteId, row.tokens)
+  return row && wordsOfTokens(siteId, row.tokens)
 }
 
-export function deleteEntry(tx: Tx, { siteId, item }: { siteId: SiteId; item: number }): void {
+export function deleteIndexEntry(tx: Tx, { siteId, item }: { siteId: SiteId; item: number }): void {
   tx.write(sql`delete from listing_index where site_id = ${siteId} and item = ${item}`)
 }
 
@@ -68,10 +68,11 @@ const columns = [
   'body',
 ]
 
-const numbersOf = (values: readonly Value[]) => `{${values.map(({ number }) => number).join()}}`
+const numbersOf = (values: readonly IndexedAttributeValue[]) =>
+  `{${values.map(({ number }) => number).join()}}`
 
 /** Inserts or replaces a row. */
-export function saveEntry(tx: Tx, entry: Entry): void {
+export function saveIndexEntry(tx: Tx, entry: IndexEntry): void {
   tx.write(sql`
     insert into listing_index (site_id, item, seller_id, price, kind, score, tier, band, form,
       version, attributes, tokens, body)
@@ -85,7 +86,7 @@ export function saveEntry(tx: Tx, entry: Entry): void {
 }
 
 /** Adds rows of items that have none yet. */
-export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promise<void> {
+export async function copyIndexEntries(tx: BulkTx, entries: readonly IndexEntry[]): Promise<void> {
   await tx.copy(
     { table: 'listing_index', columns },
     entries.map((entry) => [
@@ -107,7 +108,11 @@ export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promis
 }
 
 /** Saves the names of attribute values. The first name of a value stays. */
-export function saveValues(tx: Tx, siteId: SiteId, values: readonly Value[]): void {
+export function saveValueNames(
+  tx: Tx,
+  siteId: SiteId,
+  values: readonly IndexedAttributeValue[],
+): void {
   if (values.length === 0) return
   // Sorted, so that two transactions that write the same values cannot deadlock.
   const sorted = [...values].sort((a, b) => (a.number < b.number ? -1 : 1))
@@ -122,8 +127,8 @@ export function saveValues(tx: Tx, siteId: SiteId, values: readonly Value[]): vo
     on conflict (site_id, value) do nothing`)
 }
 
-/** Notes by how much the number of listings with each word changes. `foldWords` adds the notes up. */
-export function noteWords(
+/** Notes by how much the number of listings with each word changes. `aggregateWordCounts` adds the notes up. */
+export function addWordNotes(
   tx: Tx,
   { siteId, words }: { siteId: SiteId; words: ReadonlyMap<string, number> },
 ): void {

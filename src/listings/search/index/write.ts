@@ -1,20 +1,20 @@
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { convert, pivot } from '../../../catalog/currencies/conversion.ts'
+import { convert, pivotCurrency } from '../../../catalog/currencies/conversion.ts'
 import { findRates } from '../../../catalog/currencies/store.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../../../platform/database/database.ts'
 import type { Listing } from '../../listing.ts'
-import { categoryDigits, type Entry, entryOf, keyOf } from './entry.ts'
+import { categoryDigits, type IndexEntry, indexEntryOf, itemKeyOf } from './entry.ts'
 import {
-  copyEntries,
-  deleteEntry,
-  findRank,
-  findSteps,
-  findWords,
-  noteWords,
-  saveEntry,
-  saveValues,
+  addWordNotes,
+  copyIndexEntries,
+  deleteIndexEntry,
+  findIndexedWords,
+  findScoreFactors,
+  findTierThresholds,
+  saveIndexEntry,
+  saveValueNames,
 } from './store.ts'
 
 /**
@@ -22,25 +22,25 @@ import {
  * active. The transaction holds the lock of the listing, so that the last of two writers wins.
  */
 export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): Promise<void> {
-  const key = keyOf(listing.id)
+  const key = itemKeyOf(listing.id)
   const { siteId } = key
-  const before = await findWords(tx, key)
+  const before = await findIndexedWords(tx, key)
   if (listing.status !== 'active') {
     if (!before) return
-    deleteEntry(tx, key)
-    noteWords(tx, { siteId, words: changeOf(before, []) })
+    deleteIndexEntry(tx, key)
+    addWordNotes(tx, { siteId, words: wordCountChanges(before, []) })
     return
   }
   const category = categoryDigits(listing.categoryId, siteId)
   const [rank, steps, ratio] = await Promise.all([
-    findRank(tx, listing),
-    findSteps(tx, { siteId, categories: [category] }),
-    ratioOf(tx, listing),
+    findScoreFactors(tx, listing),
+    findTierThresholds(tx, { siteId, categories: [category] }),
+    exchangeRateOf(tx, listing),
   ])
-  const entry = entryOf(listing, { ...rank, ratio, catalog }, (id) => steps.get(id))
-  saveEntry(tx, entry)
-  saveValues(tx, siteId, entry.values)
-  noteWords(tx, { siteId, words: changeOf(before ?? [], entry.words) })
+  const entry = indexEntryOf(listing, { ...rank, ratio, catalog }, (id) => steps.get(id))
+  saveIndexEntry(tx, entry)
+  saveValueNames(tx, siteId, entry.values)
+  addWordNotes(tx, { siteId, words: wordCountChanges(before ?? [], entry.words) })
 }
 
 /** Adds the index rows of the active ones of many new listings, with `at` as their date of creation. New listings have
@@ -51,13 +51,13 @@ export async function indexListings(
   { at, catalog }: { at: Date; catalog: Catalog },
 ): Promise<void> {
   const active = listings.filter(({ status }) => status === 'active')
-  const ratios = await ratiosOf(tx, active)
+  const ratios = await exchangeRatesOf(tx, active)
   for (const [siteId, siteListings] of Map.groupBy(active, ({ siteId }) => siteId)) {
     const categories = [
       ...new Set(siteListings.map(({ categoryId }) => categoryDigits(categoryId, siteId))),
     ]
     // The scores at which the tiers of each category begin.
-    const steps = await findSteps(tx, { siteId, categories })
+    const steps = await findTierThresholds(tx, { siteId, categories })
     const entries = siteListings.map((listing) => {
       const available = listing.stock.reduce(
         (sum, { availableQuantity }) => sum + availableQuantity,
@@ -65,13 +65,13 @@ export async function indexListings(
       )
       const ratio = ratios.get(`${siteId} ${listing.currencyId}`)
       const circumstances = { dateCreated: at, sold: 0, left: available, ratio, catalog }
-      return entryOf(listing, circumstances, (category) => steps.get(category))
+      return indexEntryOf(listing, circumstances, (category) => steps.get(category))
     })
-    await copyEntries(tx, entries)
-    saveValues(tx, siteId, valuesOf(entries))
-    noteWords(tx, {
+    await copyIndexEntries(tx, entries)
+    saveValueNames(tx, siteId, distinctValues(entries))
+    addWordNotes(tx, {
       siteId,
-      words: changeOf(
+      words: wordCountChanges(
         [],
         entries.flatMap(({ words }) => words),
       ),
@@ -80,13 +80,13 @@ export async function indexListings(
 }
 
 /** Returns the attribute values of the entries, each hash once. */
-function valuesOf(entries: readonly Entry[]): Entry['values'] {
+function distinctValues(entries: readonly IndexEntry[]): IndexEntry['values'] {
   const values = entries.flatMap(({ values }) => values)
   return [...new Map(values.map((value) => [value.number, value])).values()]
 }
 
 /** Returns by how much the frequency of each word differs between `before` and `after`. */
-export function changeOf(
+export function wordCountChanges(
   before: readonly string[],
   after: readonly string[],
 ): ReadonlyMap<string, number> {
@@ -96,18 +96,21 @@ export function changeOf(
   return change
 }
 
-type Priced = Pick<Listing, 'siteId' | 'currencyId'>
+type ListingCurrency = Pick<Listing, 'siteId' | 'currencyId'>
 
 /** Returns the exchange rate from the listing's currency to that of its site; undefined when both are equal or there is
  * none. */
-export async function ratioOf(db: Db, listing: Priced): Promise<Amount | undefined> {
-  return (await ratiosOf(db, [listing])).get(`${listing.siteId} ${listing.currencyId}`)
+export async function exchangeRateOf(
+  db: Db,
+  listing: ListingCurrency,
+): Promise<Amount | undefined> {
+  return (await exchangeRatesOf(db, [listing])).get(`${listing.siteId} ${listing.currencyId}`)
 }
 
 /** Returns these exchange rates by site and currency, with a space between them. */
-export async function ratiosOf(
+export async function exchangeRatesOf(
   db: Db,
-  listings: readonly Priced[],
+  listings: readonly ListingCurrency[],
 ): Promise<ReadonlyMap<string, Amount>> {
   const foreign = new Map<string, { siteId: SiteId; from: string; to: string }>()
   for (const { siteId, currencyId: from } of listings) {
@@ -116,7 +119,7 @@ export async function ratiosOf(
   }
   if (foreign.size === 0) return new Map()
   const currencies = [...foreign.values()].flatMap(({ from, to }) => [from, to])
-  const rates = await findRates(db, [...new Set([...currencies, pivot])])
+  const rates = await findRates(db, [...new Set([...currencies, pivotCurrency])])
   return new Map(
     [...foreign].flatMap(([key, pair]) => {
       const conversion = convert(rates, pair)

@@ -1,40 +1,45 @@
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import type { Counts } from '../counts/joint.ts'
-import type { Meant } from '../counts/store.ts'
-import { shares } from '../index/score.ts'
-import { bandCount, noBand, type PriceRange } from '../kinds.ts'
-import type { Search } from '../parameters.ts'
-import { every, queryOf, type Sought, type Tier, tokens } from '../tokens.ts'
-import { type Card, readCards } from './store.ts'
+import type { SearchCounts } from '../counts/joint-counts.ts'
+import type { ListingSelection } from '../counts/store.ts'
+import { noPriceBucket, type PriceRange, priceBucketCount } from '../facets.ts'
+import { tierShares } from '../index/score.ts'
+import type { ListingSearch } from '../parameters.ts'
+import { type IndexQuery, lowestTier, type Tier, tokens, tsqueryOf } from '../tokens.ts'
+import { type ResultRow, readResultRows } from './store.ts'
 
 /** A search with the counts of its results. The counts tell which part of the index holds a page. */
-export interface Finding {
+export interface PagedSearch {
   siteId: SiteId
-  sought: Sought
+  sought: IndexQuery
   price: PriceRange
-  counts: Counts
+  counts: SearchCounts
   /** Number of the category whose listings come first, or null. */
-  likeliest: number | null
+  likeliestCategory: number | null
 }
 
-type ListingPageInput = Pick<Search, 'sort' | 'offset' | 'limit'>
+type ListingPageInput = Pick<ListingSearch, 'sort' | 'offset' | 'limit'>
 
 /** Up to this many results are sorted as a whole. */
 const fewResults = 400
 
 /** Reads a page: first the listings of the likeliest category, each part sorted by rank. */
-export async function readPage(db: Db, finding: Finding, input: ListingPageInput): Promise<Card[]> {
+export async function readResultPage(
+  db: Db,
+  finding: PagedSearch,
+  input: ListingPageInput,
+): Promise<ResultRow[]> {
   const { offset, limit } = input
-  const { counts, sought, likeliest } = finding
+  const { counts, sought, likeliestCategory } = finding
   const { total } = counts
   if (offset >= total) return []
-  if (input.sort !== 'relevance') return byPrice(db, finding, input)
-  const n = counts.categories.get(likeliest ?? -1) ?? 0
+  if (input.sort !== 'relevance') return readByPrice(db, finding, input)
+  const n = counts.categories.get(likeliestCategory ?? -1) ?? 0
   const page = { total, skip: offset, limit }
-  if (total <= fewResults) return byTier(db, finding, { ...page, first: n > 0 ? likeliest : null })
-  if (likeliest === null || n === 0 || n === total) return byTier(db, finding, page)
-  const token = tokens.category(likeliest)
+  if (total <= fewResults)
+    return readByRank(db, finding, { ...page, first: n > 0 ? likeliestCategory : null })
+  if (likeliestCategory === null || n === 0 || n === total) return readByRank(db, finding, page)
+  const token = tokens.category(likeliestCategory)
   const inside = { ...finding, sought: { ...sought, must: [...sought.must, [token]] } }
   const outside = { ...finding, sought: { ...sought, not: [token] } }
   const insideLimit = Math.max(0, Math.min(limit, n - offset))
@@ -44,21 +49,21 @@ export async function readPage(db: Db, finding: Finding, input: ListingPageInput
     limit: limit - insideLimit,
   }
   const parts = await Promise.all([
-    insideLimit > 0 ? byTier(db, inside, { total: n, skip: offset, limit: insideLimit }) : [],
-    insideLimit < limit ? byTier(db, outside, outsidePage) : [],
+    insideLimit > 0 ? readByRank(db, inside, { total: n, skip: offset, limit: insideLimit }) : [],
+    insideLimit < limit ? readByRank(db, outside, outsidePage) : [],
   ])
   return parts.flat()
 }
 
 /** Reads a page by rank. It reads only the smallest tier that holds the whole page, which works for all but the last
  * pages and the rarest words. */
-async function byTier(
+async function readByRank(
   db: Db,
-  finding: Finding,
+  finding: PagedSearch,
   page: { total: number; skip: number; limit: number; first?: number | null },
-): Promise<Card[]> {
+): Promise<ResultRow[]> {
   const { total, skip, limit, first = null } = page
-  for (const [tier, share] of shares.entries()) {
+  for (const [tier, share] of tierShares.entries()) {
     // The share is an estimate: when the tier has too few listings, the next one is read.
     if (total <= fewResults || total * share < skip + limit) continue
     const cards = await read(db, finding, {
@@ -70,15 +75,19 @@ async function byTier(
     })
     if (cards.length === limit) return cards
   }
-  return read(db, finding, { tier: every, sort: 'relevance', first, skip, limit })
+  return read(db, finding, { tier: lowestTier, sort: 'relevance', first, skip, limit })
 }
 
 /** Reads a page by price, from the price buckets up to the end of the page. */
-async function byPrice(db: Db, finding: Finding, input: ListingPageInput): Promise<Card[]> {
+async function readByPrice(
+  db: Db,
+  finding: PagedSearch,
+  input: ListingPageInput,
+): Promise<ResultRow[]> {
   const { offset: skip, limit, sort } = input
-  const page = { tier: every, sort, first: null, skip, limit }
-  const bands = [...finding.counts.bands].sort(
-    ([a], [b]) => offsetInBand(a, sort) - offsetInBand(b, sort),
+  const page = { tier: lowestTier, sort, first: null, skip, limit }
+  const bands = [...finding.counts.priceBuckets].sort(
+    ([a], [b]) => priceBucketOrder(a, sort) - priceBucketOrder(b, sort),
   )
   const needed: string[] = []
   let n = 0
@@ -97,14 +106,14 @@ async function byPrice(db: Db, finding: Finding, input: ListingPageInput): Promi
 }
 
 /** Returns the sort key of a price bucket. Listings without a price come last in both orders. */
-function offsetInBand(band: number, sort: Search['sort']): number {
-  if (band === noBand) return bandCount
+function priceBucketOrder(band: number, sort: ListingSearch['sort']): number {
+  if (band === noPriceBucket) return priceBucketCount
   return sort === 'price_asc' ? band : -band
 }
 
 interface PageRead {
   tier: Tier
-  sort: Search['sort']
+  sort: ListingSearch['sort']
   /** Number of the category that comes first, or null. */
   first: number | null
   skip: number
@@ -113,9 +122,9 @@ interface PageRead {
 
 function read(
   db: Db,
-  { siteId, sought, price }: Finding,
+  { siteId, sought, price }: PagedSearch,
   { tier, ...page }: PageRead,
-): Promise<Card[]> {
-  const selection: Meant = { siteId, query: queryOf(siteId, tier, sought), price }
-  return readCards(db, selection, page)
+): Promise<ResultRow[]> {
+  const selection: ListingSelection = { siteId, query: tsqueryOf(siteId, tier, sought), price }
+  return readResultRows(db, selection, page)
 }

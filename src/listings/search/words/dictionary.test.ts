@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { contract } from '../../../../test/harness/contract.ts'
 import { Dictionary } from './dictionary.ts'
-import { distance } from './distance.ts'
-import { readings } from './readings.ts'
+import { editDistance } from './distance.ts'
+import { interpretations } from './interpretations.ts'
 import { queryWords } from './words.ts'
 
 function made(words: Record<string, number>): Dictionary {
   const dictionary = new Dictionary()
-  dictionary.put(Object.entries(words).map(([word, n]) => ({ word, n })))
+  dictionary.setCounts(Object.entries(words).map(([word, n]) => ({ word, n })))
   return dictionary
 }
 
@@ -60,10 +60,10 @@ test('words that come later are found as those that were there first', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(words, { minLength: 5 }), (order) => {
       const dictionary = new Dictionary()
-      for (const [n, word] of order.entries()) dictionary.put([{ word, n: 10 + n }])
+      for (const [n, word] of order.entries()) dictionary.setCounts([{ word, n: 10 + n }])
       assert.deepEqual([...dictionary.completions('alf', 9)].sort(), ['alfa', 'alfabeto'])
       assert.equal(dictionary.size, 5)
-      dictionary.put([{ word: 'alfa', n: 0 }])
+      dictionary.setCounts([{ word: 'alfa', n: 0 }])
       assert.deepEqual(dictionary.completions('alf', 9), ['alfabeto'])
     }),
   )
@@ -87,7 +87,7 @@ test('how far words are apart is told up to what is asked', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 })
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
-      assert.equal(distance(a, b, most), Math.min(plainDistance(a, b), most + 1))
+      assert.equal(editDistance(a, b, most), Math.min(plainDistance(a, b), most + 1))
     }),
     { numRuns: 500 },
   )
@@ -104,7 +104,7 @@ for (const [text, groups] of meanings) {
     '4.4',
     `“${text}” is read as ${JSON.stringify(groups)} where no listing has it so`,
     () => {
-      const [written, other] = [...readings(queryWords(text), known)]
+      const [written, other] = [...interpretations(queryWords(text), known)]
       assert.equal(written?.groups.length, queryWords(text).length, 'first as it was written')
       assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
     },
@@ -112,12 +112,12 @@ for (const [text, groups] of meanings) {
 }
 
 contract(['4.4', 'catalog'], 'where no listing has all words, most of them do, never half', () => {
-  const all = [...readings(queryWords('samsung galaxy negro zapatilla taladro '), known)]
+  const all = [...interpretations(queryWords('samsung galaxy negro zapatilla taladro '), known)]
   assert.deepEqual(
     all.map(({ least }) => least),
     [5, 4, 3],
   )
-  const two = [...readings(queryWords('samsung zapatilla '), known)]
+  const two = [...interpretations(queryWords('samsung zapatilla '), known)]
   assert.deepEqual(
     two.map(({ least }) => least),
     [2],
@@ -125,5 +125,5 @@ contract(['4.4', 'catalog'], 'where no listing has all words, most of them do, n
 })
 
 contract('4.4', 'what nothing is like is read as it was written, and no other way', () => {
-  assert.equal([...readings(queryWords('xqwzy '), known)].length, 1)
+  assert.equal([...interpretations(queryWords('xqwzy '), known)].length, 1)
 })

@@ -1,4 +1,4 @@
-import { bitsOf, distance, lettersOf } from './distance.ts'
+import { countBits, editDistance, letterMask } from './distance.ts'
 
 /** A word and the number of listings that contain it. */
 export interface WordCount {
@@ -28,17 +28,17 @@ export class Dictionary {
   }
 
   /** Sets the counts of words. New words in sorted order are added fastest. */
-  put(counts: readonly WordCount[]): void {
+  setCounts(counts: readonly WordCount[]): void {
     if (counts.length > 0) this.#lookups.clear()
     for (const { word, n } of counts) {
       if (!this.#n.has(word)) {
         const at = this.#indexOf(word)
         if (at === this.#words.length) {
           this.#words.push(word)
-          this.#letters.push(lettersOf(word))
+          this.#letters.push(letterMask(word))
         } else {
           this.#words.splice(at, 0, word)
-          this.#letters.splice(at, 0, lettersOf(word))
+          this.#letters.splice(at, 0, letterMask(word))
         }
       }
       this.#n.set(word, n)
@@ -46,7 +46,7 @@ export class Dictionary {
   }
 
   /** Returns up to `limit` words of at least `minCount` listings, the most frequent first. */
-  frequent(minCount: number, limit: number): WordCount[] {
+  mostFrequent(minCount: number, limit: number): WordCount[] {
     const counts = [...this.#n].flatMap(([word, n]) => (n < minCount ? [] : [{ word, n }]))
     return counts.sort((a, b) => b.n - a.n).slice(0, limit)
   }
@@ -61,7 +61,7 @@ export class Dictionary {
         const n = this.#n.get(word) ?? 0
         if (n > 0) insert(completions, { word, n }, limit)
       }
-      return frequentOf(completions)
+      return withoutRareWords(completions)
     })
   }
 
@@ -76,14 +76,14 @@ export class Dictionary {
   /** Returns up to `limit` of the words with the fewest edits from `word`, at most `maxDistance`, the most frequent
    * first. */
   #nearest(word: string, maxDistance: number, limit: number): string[] {
-    const letters = lettersOf(word)
+    const letters = letterMask(word)
     let nearest = maxDistance
     let corrections: WordCount[] = []
     for (let at = 0; at < this.#words.length; at++) {
       // One edit exchanges at most one letter, which changes at most two bits of the mask.
-      if (bitsOf((this.#letters[at] as number) ^ letters) > 2 * nearest) continue
+      if (countBits((this.#letters[at] as number) ^ letters) > 2 * nearest) continue
       const candidate = this.#words[at] as string
-      const edits = distance(word, candidate, nearest)
+      const edits = editDistance(word, candidate, nearest)
       const n = this.#n.get(candidate) ?? 0
       if (edits > nearest || n <= 0) continue
       if (edits < nearest) {
@@ -92,7 +92,7 @@ export class Dictionary {
       }
       insert(corrections, { word: candidate, n }, limit)
     }
-    return frequentOf(corrections)
+    return withoutRareWords(corrections)
   }
 
   /** Returns the index of a word in the sorted words, or the one where it belongs. */
@@ -121,7 +121,7 @@ export class Dictionary {
 }
 
 /** Returns the words without those that are much rarer than the first. */
-function frequentOf(counts: readonly WordCount[]): string[] {
+function withoutRareWords(counts: readonly WordCount[]): string[] {
   const minCount = (counts[0]?.n ?? 0) * minShare
   return counts.filter(({ n }) => n >= minCount).map(({ word }) => word)
 }

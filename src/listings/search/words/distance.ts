@@ -1,6 +1,6 @@
 /** Returns the edit distance of two words: deletions, insertions, substitutions and swaps of neighbors. Distances above
  * `max` are returned as `max + 1`. */
-export function distance(a: string, b: string, max: number): number {
+export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let rowBeforeLast: number[] = []
   let lastRow = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -28,14 +28,14 @@ export function distance(a: string, b: string, max: number): number {
 }
 
 /** Returns a mask of the letters in a word, one bit each. Similar words have similar masks. */
-export function lettersOf(word: string): number {
+export function letterMask(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
   return letters
 }
 
 /** Returns the number of set bits. */
-export function bitsOf(number: number): number {
+export function countBits(number: number): number {
   let bits = number - ((number >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

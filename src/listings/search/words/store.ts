@@ -22,7 +22,7 @@ export async function nextGeneration(tx: Tx, siteId: SiteId): Promise<number> {
 }
 
 /** Deletes up to `limit` word notes of a site and returns them. */
-export async function takeNotes(
+export async function takeWordNotes(
   tx: Tx,
   siteId: SiteId,
   limit: number,
@@ -34,7 +34,7 @@ export async function takeNotes(
 }
 
 /** Adds to the counts of words and marks them with the generation of this fold. */
-export async function addToWords(
+export async function addWordCounts(
   tx: Tx,
   input: { siteId: SiteId; generation: number; counts: readonly WordCount[] },
 ): Promise<void> {

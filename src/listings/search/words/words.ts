@@ -1,12 +1,12 @@
-import { fold } from '../../../catalog/predictor/parts.ts'
-import { signs } from '../../../catalog/predictor/units.ts'
-import { stemOf, stops } from '../../../catalog/predictor/words.ts'
+import { foldText } from '../../../catalog/predictor/tokenize.ts'
+import { unitSymbols } from '../../../catalog/predictor/units.ts'
+import { stemOf, stopWords } from '../../../catalog/predictor/words.ts'
 
 /** Splits titles and queries into words. Unlike the predictor, the search keeps numbers, models and measures, by which
  * products differ. */
 
 /** Sign of a unit by each of its spellings. */
-const units = new Map(signs)
+const units = new Map(unitSymbols)
 for (const sign of ['hz', 'mah', 'mp', 'rpm', 'psi', 'oz', 'va', 'kw', 'ah']) units.set(sign, sign)
 
 const inches = /(\d)\s*(?:"|''|”|″|´´)/g
@@ -28,7 +28,7 @@ interface Piece {
 /** Splits a text into its words, numbers and measures. A number and the unit after it become one measure, such as
  * `55pulgadas`. Words with digits are not stemmed. */
 function piecesOf(text: string): Piece[] {
-  const folded = fold(text).replace(inches, '$1 pulgadas ')
+  const folded = foldText(text).replace(inches, '$1 pulgadas ')
   const result: Piece[] = []
   for (const match of folded.matchAll(pieces)) {
     const word = match[0].replace(',', '.').slice(0, maxWordLength)
@@ -55,7 +55,7 @@ export function titleWords(title: string): string[] {
     words.add(stem)
     if (isMeasure) words.add(/^[\d.]+/.exec(stem)?.[0] ?? stem)
   }
-  for (const [model] of fold(title).matchAll(hyphenated)) {
+  for (const [model] of foldText(title).matchAll(hyphenated)) {
     const joined = model.replace(/[-/]/g, '')
     if (/\d/.test(joined) && /\p{L}/u.test(joined)) words.add(joined.slice(0, maxWordLength))
   }
@@ -76,13 +76,13 @@ const maxQueryWords = 12
 
 /** Returns the distinct words of a query. Stop words and single letters are left out when there are other words. */
 export function queryWords(text: string): QueryWord[] {
-  const isOpen = /[\p{L}\p{N}]$/u.test(fold(text))
+  const isOpen = /[\p{L}\p{N}]$/u.test(foldText(text))
   const allPieces = piecesOf(text)
   const words = allPieces.map(({ word, stem, isMeasure }, index) => ({
     typed: word,
     stem,
     isOpen: isOpen && index === allPieces.length - 1,
-    isSmall: !isMeasure && (stops.has(word) || /^\p{L}$/u.test(word)),
+    isSmall: !isMeasure && (stopWords.has(word) || /^\p{L}$/u.test(word)),
   }))
   const significantWords = words.filter(({ isSmall }) => !isSmall)
   const seen = new Set<string>()

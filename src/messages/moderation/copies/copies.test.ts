@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { ana, carla } from '../../../../test/harness/sale.ts'
-import { automatic, findCopies, forgetPrints } from './copies.ts'
-import { printsOf } from './prints.ts'
-import { copiesOf, savePrints } from './store.ts'
+import { anaId, carlaId } from '../../../../test/harness/market.ts'
+import { copyLimit, deleteOldFingerprints, findCopies } from './copies.ts'
+import { fingerprintsOf } from './fingerprints.ts'
+import { countCopies, saveFingerprints } from './store.ts'
 
 let app: TestApp
 before(async () => {
@@ -22,14 +22,18 @@ function textOf(word: string): string {
   return words.join(' ')
 }
 
-function send(text: string, packId: number, { sellerId = ana, at = start } = {}) {
-  const prints = printsOf(text)
-  return app.ctx.db.transaction((tx) => savePrints(tx, { sellerId, packId, prints, at }))
+function send(text: string, packId: number, { sellerId = anaId, at = start } = {}) {
+  const prints = fingerprintsOf(text)
+  return app.ctx.db.transaction((tx) => saveFingerprints(tx, { sellerId, packId, prints, at }))
 }
 
-function count(text: string, packId: number, { sellerId = ana, since = start, enough = 100 } = {}) {
-  const asked = { sellerId, packId, prints: printsOf(text), since, enough }
-  return copiesOf(app.ctx.db, asked)
+function count(
+  text: string,
+  packId: number,
+  { sellerId = anaId, since = start, enough = 100 } = {},
+) {
+  const asked = { sellerId, packId, prints: fingerprintsOf(text), since, enough }
+  return countCopies(app.ctx.db, asked)
 }
 
 contract(
@@ -38,12 +42,12 @@ contract(
   async () => {
     const text = textOf('luz')
     for (const packId of [1, 2, 2, 3]) await send(text, packId)
-    await send(text, 4, { sellerId: carla })
+    await send(text, 4, { sellerId: carlaId })
     await send(textOf('sombra'), 5)
     assert.equal(await count(text, 1), 2)
     assert.equal(await count(text, 9), 3)
-    assert.equal(await count(text, 9, { sellerId: carla }), 1)
-    assert.equal(await count(text, 4, { sellerId: carla }), 0)
+    assert.equal(await count(text, 9, { sellerId: carlaId }), 1)
+    assert.equal(await count(text, 4, { sellerId: carlaId }), 0)
     assert.equal(await count(textOf('nada'), 9), 0)
   },
 )
@@ -73,7 +77,7 @@ contract('2.10', 'of many that are sent at the same time none is lost', async ()
 test('what is rolled back was not sent', async () => {
   const text = textOf('aire')
   const failed = app.ctx.db.transaction(async (tx) => {
-    savePrints(tx, { sellerId: ana, packId: 1, prints: printsOf(text), at: start })
+    saveFingerprints(tx, { sellerId: anaId, packId: 1, prints: fingerprintsOf(text), at: start })
     throw new Error('no')
   })
   await assert.rejects(failed, /no/)
@@ -81,25 +85,25 @@ test('what is rolled back was not sent', async () => {
 })
 
 const sending = (text: string, packId: number, at: Date) =>
-  app.ctx.db.transaction((tx) => findCopies(tx, { sellerId: ana, packId, text, at }))
+  app.ctx.db.transaction((tx) => findCopies(tx, { sellerId: anaId, packId, text, at }))
 
 contract(
   '2.10',
   'one copy too many is AUTOMATIC_MESSAGE, and so are those after it until the time has passed',
   async () => {
     const text = textOf('sol')
-    for (let packId = 1; packId <= automatic.packs; packId++) {
+    for (let packId = 1; packId <= copyLimit.packs; packId++) {
       assert.equal(await sending(text, packId, start), null, `pack ${packId}`)
     }
     const found = { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
     assert.deepEqual(await sending(text, 100, later(1_000)), found)
-    assert.deepEqual(await sending(text, 101, later(automatic.withinMs)), found)
-    assert.equal(await sending(text, 102, later(2 * automatic.withinMs + 1)), null)
+    assert.deepEqual(await sending(text, 101, later(copyLimit.withinMs)), found)
+    assert.equal(await sending(text, 102, later(2 * copyLimit.withinMs + 1)), null)
   },
 )
 
 contract('2.10', 'short texts never are, to however many they go', async () => {
-  for (let packId = 1; packId <= automatic.packs + 5; packId++) {
+  for (let packId = 1; packId <= copyLimit.packs + 5; packId++) {
     assert.equal(await sending('Gracias por tu compra!', packId, start), null)
   }
 })
@@ -107,9 +111,9 @@ contract('2.10', 'short texts never are, to however many they go', async () => {
 test('a turn forgets what is too old to be compared with, and nothing else', async () => {
   const text = textOf('nieve')
   await send(text, 1, { at: app.ctx.now() })
-  await forgetPrints(app.ctx)
+  await deleteOldFingerprints(app.ctx)
   assert.equal(await count(text, 9), 1)
-  app.advance(automatic.withinMs + 1)
-  await forgetPrints(app.ctx)
+  app.advance(copyLimit.withinMs + 1)
+  await deleteOldFingerprints(app.ctx)
   assert.equal(await count(text, 9), 0)
 })

@@ -1,15 +1,15 @@
 import { minuteMs } from '../../../kernel/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Finding } from '../finding.ts'
-import { printsOf } from './prints.ts'
-import { copiesOf, deletePrints, savePrints } from './store.ts'
+import type { ModerationFinding } from '../finding.ts'
+import { fingerprintsOf } from './fingerprints.ts'
+import { countCopies, deleteFingerprints, saveFingerprints } from './store.ts'
 
 /**
  * From how many packs within which time nearly equal texts are an AUTOMATIC_MESSAGE. A person needs at least 20
  * seconds to open a conversation, paste and send. So 30 packs in ten minutes are more than a person reaches.
  */
-export const automatic = { packs: 30, withinMs: 10 * minuteMs } as const
+export const copyLimit = { packs: 30, withinMs: 10 * minuteMs } as const
 
 /**
  * Stores the prints of a text that a seller's application sends, and returns a finding when it is one copy too many.
@@ -19,18 +19,21 @@ export const automatic = { packs: 30, withinMs: 10 * minuteMs } as const
 export async function findCopies(
   tx: Tx,
   { text, at, ...key }: { sellerId: number; packId: number; text: string; at: Date },
-): Promise<Finding | null> {
-  const prints = printsOf(text)
-  const since = new Date(at.getTime() - automatic.withinMs)
-  const pendingCount = copiesOf(tx, { ...key, prints, since, enough: automatic.packs })
-  savePrints(tx, { ...key, prints, at })
+): Promise<ModerationFinding | null> {
+  const prints = fingerprintsOf(text)
+  const since = new Date(at.getTime() - copyLimit.withinMs)
+  const pendingCount = countCopies(tx, { ...key, prints, since, enough: copyLimit.packs })
+  saveFingerprints(tx, { ...key, prints, at })
   const copies = await pendingCount
-  if (copies < automatic.packs) return null
+  if (copies < copyLimit.packs) return null
   return { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
 }
 
 /** Deletes prints that are too old to compare with. Returns false: one run deletes them all. */
-export async function forgetPrints({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
-  await deletePrints(db, new Date(now().getTime() - automatic.withinMs))
+export async function deleteOldFingerprints({
+  db,
+  now,
+}: Pick<Context, 'db' | 'now'>): Promise<boolean> {
+  await deleteFingerprints(db, new Date(now().getTime() - copyLimit.withinMs))
   return false
 }

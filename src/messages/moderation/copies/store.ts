@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-interface Prints {
+interface PackFingerprints {
   sellerId: number
   packId: number
   prints: readonly string[]
@@ -9,9 +9,9 @@ interface Prints {
 
 /** Counts the other packs to which this seller sent nearly the same text since then. Counts up to `enough`, so that a
  * sender of thousands of copies does not slow the database down. */
-export async function copiesOf(
+export async function countCopies(
   db: Db,
-  { sellerId, packId, prints, since, enough }: Prints & { since: Date; enough: number },
+  { sellerId, packId, prints, since, enough }: PackFingerprints & { since: Date; enough: number },
 ): Promise<number> {
   if (prints.length === 0) return 0
   // A pack has at most one row per print, so this many rows belong to at least `enough` packs.
@@ -26,7 +26,10 @@ export async function copiesOf(
 }
 
 /** Stores the prints of a text that was sent. */
-export function savePrints(tx: Tx, { sellerId, packId, prints, at }: Prints & { at: Date }): void {
+export function saveFingerprints(
+  tx: Tx,
+  { sellerId, packId, prints, at }: PackFingerprints & { at: Date },
+): void {
   if (prints.length === 0) return
   tx.write(sql`
     insert into message_prints as known (seller_id, print, pack_id, sent_at)
@@ -37,6 +40,6 @@ export function savePrints(tx: Tx, { sellerId, packId, prints, at }: Prints & { 
 }
 
 /** Deletes the prints of texts that were sent before a date. */
-export async function deletePrints(db: Db, before: Date): Promise<void> {
+export async function deleteFingerprints(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from message_prints where sent_at < ${before}`)
 }

@@ -2,7 +2,7 @@
  * Requests of a seller not to open a claim, or to close one. Also a request to write to the seller *before* opening a
  * claim. Information about claims, and the request not to close one yet, do not match.
  */
-export const claims = `
+export const claimPhrases = `
 <claim> = reclamo|reclamos|reclamacion|reclamaciones|reclamacao|reclamacoes|disputa|disputas|
   mediacion|mediaciones|mediacao|mediacoes|queja|quejas|denuncia|denuncias|controversia
 <det> = el|la|los|las|lo|un|una|unos|ningun|ninguna|su|tu|este|esta|ese|esa|dicho|mas|o|a|os|as|um|

@@ -2,7 +2,7 @@
  * Invitations to a messenger or social network. A product that works with one is no invitation: prepositions,
  * possessives and verbs of inviting tell the two apart.
  */
-export const networks = `
+export const networkPhrases = `
 <chat> = whatsapp*|watsapp*|whatsap|watsap|whatapp|whastapp|whatssap|wasap|wasapp|wassap|wasa|
   guasap|guasapp|guatsap|guatsapp|wapp|wpp|wsp|wtsp|wasp|whats|wats|zap|zapzap|zapp|telegram|
   telegran|messenger|messeger|discord|skype|wechat|viber|snapchat|snap

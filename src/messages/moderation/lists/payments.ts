@@ -2,7 +2,7 @@
  * Requests or offers to pay outside the platform: transfers, deposits, instant payments, cash. Statements about
  * payments and refunds on the platform do not match.
  */
-export const payments = `
+export const paymentPhrases = `
 <account> = cbu|cvu|clabe|cci|iban|alias|chave|pix|cuenta|conta|clave
 <money> = plata|dinero|dinheiro|valor|monto|diferencia|diferenca|resto|restante|saldo|pesos|soles|
   reais|total|importe|seña|sena|sinal|envio|frete|flete

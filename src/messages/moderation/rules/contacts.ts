@@ -1,9 +1,9 @@
 import type { ModerationContext, ModerationMatch } from '../finding.ts'
 import { hiddenNames, networkNames } from '../lists/networks.ts'
-import type { NormalizedText } from '../reading/reading.ts'
-import type { TextSpan } from '../reading/view.ts'
-import { leadOf } from './leads.ts'
-import { isRealHost, kindOfHost, type Link } from './links.ts'
+import type { NormalizedText } from '../text/normalize.ts'
+import type { TextSpan } from '../text/span.ts'
+import { domainKindOf, isRealHost, type Link } from './links.ts'
+import { numberKindOf } from './number-cues.ts'
 
 /** Finds e-mail addresses, except allowed domains. An address that the text calls a payment account counts as one. */
 export function mailsIn(
@@ -11,12 +11,13 @@ export function mailsIn(
   links: readonly Link[],
   { terms, siteId }: ModerationContext,
 ): ModerationMatch[] {
-  const siteTerms = terms.of(siteId)
+  const siteTerms = terms.forSite(siteId)
   const mails = links.filter(
-    ({ mail, host }) => mail && isRealHost(host) && kindOfHost(host, siteTerms) !== 'allowed',
+    ({ isEmail, host }) =>
+      isEmail && isRealHost(host) && domainKindOf(host, siteTerms) !== 'allowed',
   )
   return [...mails, ...unfinishedMails(normalized)].map(({ from, to }) =>
-    leadOf(normalized, { from, to }) === 'bank'
+    numberKindOf(normalized, { from, to }) === 'bank'
       ? { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.account', from, to }
       : { reason: 'PERSONAL_DATA', rule: 'contact.email', from, to },
   )
@@ -39,8 +40,12 @@ function spanOfMatch({ index, 0: matched }: RegExpExecArray): TextSpan {
 const mexican = /^(?!xaxx|xexx)[a-zñ]{4}\d{6}([a-z0-9]{3}|[hmx][a-z]{5}[a-z0-9]\d)$/
 
 /** Finds document numbers that begin with letters. */
-export function registrationsIn({ digits, words, text }: NormalizedText): ModerationMatch[] {
-  if (digits < 7) return []
+export function findLetterDocuments({
+  digitCount,
+  words,
+  text,
+}: NormalizedText): ModerationMatch[] {
+  if (digitCount < 7) return []
   return words
     .filter(({ from, to }) => [13, 18].includes(to - from) && mexican.test(text.slice(from, to)))
     .map(({ from, to }) => ({ reason: 'PERSONAL_DATA', rule: 'contact.document', from, to }))
@@ -90,6 +95,6 @@ function namedHandles({ text, words }: NormalizedText): TextSpan[] {
 
 function concealedIn({ words }: NormalizedText): TextSpan[] {
   return words
-    .filter(({ hidden, form }) => hidden && concealed.has(form))
+    .filter(({ isDisguised, form }) => isDisguised && concealed.has(form))
     .map(({ from, to }) => ({ from, to }))
 }

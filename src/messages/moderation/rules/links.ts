@@ -2,14 +2,14 @@ import { LinkifyIt } from 'linkify-it'
 import { getHostname, parse } from 'tldts'
 import type { ModerationContext, ModerationMatch } from '../finding.ts'
 import { domains } from '../lists/domains.ts'
-import type { NormalizedText } from '../reading/reading.ts'
-import type { TextSpan } from '../reading/view.ts'
 import type { ModerationReason } from '../reason.ts'
 import type { DomainKind, SiteTerms } from '../terms/terms.ts'
+import type { NormalizedText } from '../text/normalize.ts'
+import type { TextSpan } from '../text/span.ts'
 
 /** A link or an e-mail address, at a span of the folded text. */
 export interface Link extends TextSpan {
-  mail: boolean
+  isEmail: boolean
   host: string
   /** What follows the host. */
   path: string
@@ -24,7 +24,7 @@ const longestChunk = 256
 /** Finds the links of a text, also those that are spelled out with "punto com" and "arroba". */
 export function linksOf(normalized: NormalizedText): Link[] {
   const links: Link[] = []
-  for (const view of normalized.views) {
+  for (const view of normalized.linkTexts) {
     for (const runMatch of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
       const [run] = runMatch
       if (!/[.@]|:\/\//.test(run)) continue
@@ -32,7 +32,7 @@ export function linksOf(normalized: NormalizedText): Link[] {
         const chunk = run.slice(at, at + longestChunk)
         for (const match of linkify.match(chunk) ?? []) {
           const index = runMatch.index + at + match.index
-          const span = view.placeOf(index, index + match.text.length)
+          const span = view.spanOf(index, index + match.text.length)
           const link = linkOf(match.text, span)
           if (link) links.push(link)
         }
@@ -46,7 +46,7 @@ function linkOf(text: string, span: TextSpan): Link | undefined {
   const host = getHostname(text.replace(/^mailto:/, ''), { extractHostname: true })
   if (!host) return undefined
   const mail = /^(mailto:)?[^/\s@]+@/.test(text)
-  return { ...span, mail, host, path: text.slice(text.indexOf(host) + host.length) }
+  return { ...span, isEmail: mail, host, path: text.slice(text.indexOf(host) + host.length) }
 }
 
 const gravest: readonly ModerationReason[] = [
@@ -62,8 +62,8 @@ export function refusedLinks(
   { terms, siteId }: ModerationContext,
 ): ModerationMatch[] {
   const matches: ModerationMatch[] = []
-  for (const { mail, host, from, to } of links) {
-    const kind = mail ? undefined : kindOfHost(host, terms.of(siteId))
+  for (const { isEmail, host, from, to } of links) {
+    const kind = isEmail ? undefined : domainKindOf(host, terms.forSite(siteId))
     if (kind !== undefined && kind !== 'allowed') matches.push({ ...kind, from, to })
   }
   const weight = ({ reason }: ModerationMatch) => gravest.indexOf(reason)
@@ -74,7 +74,7 @@ export function refusedLinks(
  * Returns what a host is. A longer domain precedes a shorter one, then the operator's terms precede the built-in
  * list.
  */
-export function kindOfHost(host: string, terms: SiteTerms): DomainKind | undefined {
+export function domainKindOf(host: string, terms: SiteTerms): DomainKind | undefined {
   for (let suffix = host; suffix !== ''; suffix = suffix.slice(1 + suffix.indexOf('.'))) {
     const kind = terms.domains.get(suffix) ?? listed.get(suffix)
     if (kind) return kind
@@ -90,11 +90,11 @@ export function isRealHost(host: string): boolean {
 }
 
 /** Returns whether a domain is a public suffix, such as `com.ar`. */
-export function isSharedEnding(domain: string): boolean {
+export function isPublicSuffix(domain: string): boolean {
   return parse(domain).domain === null
 }
 
-const ruleOf: Partial<Record<ModerationReason, string>> = {
+const ruleByReason: Partial<Record<ModerationReason, string>> = {
   LINK_PLATFORMPAY: 'link.platformpay',
   PLATFORM_LINKS_EXTERNALPAY: 'link.externalpay',
   LINK_SHORT_URL: 'link.short',
@@ -109,7 +109,7 @@ const listed: ReadonlyMap<string, DomainKind> = new Map(
       .map((domain): [string, DomainKind] => {
         if (kind === 'allowed') return [domain, 'allowed']
         const reason = kind as ModerationReason
-        return [domain, { reason, rule: ruleOf[reason] ?? '' }]
+        return [domain, { reason, rule: ruleByReason[reason] ?? '' }]
       }),
   ),
 )

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../../test/harness/contract.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
-import { readText } from '../reading/reading.ts'
 import { noTerms } from '../terms/terms.ts'
-import { isCard, isCbu, isClabe, isCpf, isCuit, isRut } from './checks.ts'
+import { normalizeText } from '../text/normalize.ts'
+import { isCard, isCbu, isClabe, isCpf, isCuit, isRut } from './check-digits.ts'
 import { numbersIn } from './numbers.ts'
 
 function rulesOf(text: string, siteId: SiteId = 'MLA'): string[] {
   const context = { siteId, writer: 'seller', terms: noTerms, billingAsked: false } as const
-  return numbersIn(readText(text), context).map(({ rule }) => rule)
+  return numbersIn(normalizeText(text), context).map(({ rule }) => rule)
 }
 
 contract('2.10', 'the word before a number tells what it is', () => {

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
-import type { Digits } from './digits.ts'
+import type { TextNumber } from './text-numbers.ts'
 
 /** Local forms without an area code, which libphonenumber does not accept. */
 const localForms: Partial<Record<SiteId, RegExp>> = {
@@ -12,21 +12,24 @@ const minLength = 8
 const maxLength = 15
 
 /** Returns whether this is a telephone number of the country of the site, or of any country when it begins with +. */
-export function isPhone(number: Digits, siteId: SiteId, text: string): boolean {
+export function isPhone(number: TextNumber, siteId: SiteId, text: string): boolean {
   const { digits } = number
   if (digits.length < minLength || digits.length > maxLength) return false
   const { country } = sites[siteId]
   const plus = text[number.from] === '+' ? '+' : ''
   if (parsePhoneNumberFromString(plus + digits, country)?.isValid()) return true
-  if (localForms[siteId]?.test(digits) && number.groups.length > 1) return true
+  if (localForms[siteId]?.test(digits) && number.partLengths.length > 1) return true
   // International format without the plus: 54 9 11 5555 1234.
   const international = digits.length > 10 ? parsePhoneNumberFromString(`+${digits}`) : undefined
   return international?.country === country && international.isValid()
 }
 
 /** Returns whether the separators are those of telephone numbers and of nothing else. */
-export function isWrittenAsPhone({ groups, between, spoken }: Digits, first: string): boolean {
-  if (first === '+' || spoken > 0) return true
-  if (/[()]/.test(between)) return groups.length > 1
-  return groups.length > 1 && groups.length < 6 && /^[ -]+$/.test(between)
+export function isWrittenAsPhone(
+  { partLengths, separators, spelledParts }: TextNumber,
+  first: string,
+): boolean {
+  if (first === '+' || spelledParts > 0) return true
+  if (/[()]/.test(separators)) return partLengths.length > 1
+  return partLengths.length > 1 && partLengths.length < 6 && /^[ -]+$/.test(separators)
 }

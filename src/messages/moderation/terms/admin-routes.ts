@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { created, nothing, ok, type Route, route } from '../../../http/route.ts'
+import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
-import { OrNull, Site, Strict, Timestamp } from '../../../kernel/schema.ts'
+import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
 import { siteIds } from '../../../kernel/sites.ts'
 import { moderate } from '../moderate.ts'
 import { moderationReasons, termReasons } from '../reason.ts'
-import { isSharedEnding } from '../rules/links.ts'
+import { isPublicSuffix } from '../rules/links.ts'
 import { currentTerms } from './current.ts'
 import { deleteTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
-import { type Term, termKinds, termWords } from './terms.ts'
+import { type ModerationTerm, termKinds, termWords } from './terms.ts'
 
 const tag = 'Operator: moderation'
 const Kind = Type.Enum([...termKinds], {
@@ -19,7 +19,7 @@ const Kind = Type.Enum([...termKinds], {
 })
 const Reason = Type.Enum([...moderationReasons])
 
-const TermBody = Strict({
+const TermBody = StrictObject({
   kind: Kind,
   value: Type.String({
     minLength: 1,
@@ -57,7 +57,7 @@ const TermAnswer = Type.Object({
 })
 
 /** Returns the term of a request. Throws a `bad_request` that names the field. */
-function termOf(body: Static<typeof TermBody>, now: Date): Term {
+function termOf(body: Static<typeof TermBody>, now: Date): ModerationTerm {
   const { kind, reason = null, site_id: siteId = null, note = null } = body
   const isAllowed = kind === 'allowed_word' || kind === 'allowed_domain'
   if (isAllowed && reason !== null) throw badField('reason', `none for kind ${kind}`)
@@ -94,7 +94,7 @@ function domainOf(text: string, isRefused: boolean): string {
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]+$/.test(domain)) {
     throw badField('value', 'a domain such as example.com, without https:// and path')
   }
-  if (isRefused && isSharedEnding(domain)) {
+  if (isRefused && isPublicSuffix(domain)) {
     throw badField('value', `a registered domain: ${domain} is a suffix that many owners share`)
   }
   return domain
@@ -160,11 +160,11 @@ const removeTerm = route({
       const kind = await deleteTerm(tx, id)
       if (kind === undefined) throw new Failure('not_found', `Term not found: ${id}`)
     })
-    return nothing()
+    return noContent()
   },
 })
 
-const Verdict = Type.Object({
+const TryAnswer = Type.Object({
   status: Type.Enum(['clean', 'rejected']),
   reason: OrNull(Reason),
   rule: OrNull(
@@ -183,13 +183,13 @@ const tryText = route({
   summary: 'Try moderation on a text',
   description:
     'Returns whether moderation would refuse a text now, by which rule and for which part. It uses the terms in force, and sends and stores nothing. It cannot find `AUTOMATIC_MESSAGE`, which depends on the messages sent before.',
-  body: Strict({
+  body: StrictObject({
     text: Type.String({ minLength: 1, maxLength: 3500 }),
     site_id: Site,
     writer: Type.Enum(['seller', 'buyer']),
     billing_asked: Type.Optional(Type.Boolean()),
   }),
-  answers: { 200: Verdict },
+  answers: { 200: TryAnswer },
   async handle({ db }, { body: { text, site_id: siteId, writer, billing_asked } }) {
     const terms = await currentTerms(db)
     const finding = moderate(text, { siteId, writer, terms, billingAsked: billing_asked ?? false })
@@ -204,7 +204,7 @@ const tryText = route({
   },
 })
 
-function termView({ siteId, dateCreated, ...term }: Term): object {
+function termView({ siteId, dateCreated, ...term }: ModerationTerm): object {
   return { ...term, site_id: siteId, date_created: timestamp(dateCreated) }
 }
 

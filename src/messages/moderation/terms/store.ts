@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { Term, TermKind } from './terms.ts'
+import type { ModerationTerm, TermKind } from './terms.ts'
 
 /** Returns the version of the terms in force, or undefined when no term was ever saved. */
 export async function readTermsVersion(db: Db): Promise<string | undefined> {
@@ -9,14 +9,14 @@ export async function readTermsVersion(db: Db): Promise<string | undefined> {
   return row?.version
 }
 
-export async function listTerms(db: Db): Promise<Term[]> {
+export async function listTerms(db: Db): Promise<ModerationTerm[]> {
   return db.rows(sql`
     select id, kind, value, reason, site_id as "siteId", note, date_created as "dateCreated"
     from moderation_terms order by kind, value, id`)
 }
 
 /** Saves a term. An existing one gets the new reason and note and is returned; for a new one, returns undefined. */
-export async function saveTerm(tx: Tx, term: Term): Promise<Term | undefined> {
+export async function saveTerm(tx: Tx, term: ModerationTerm): Promise<ModerationTerm | undefined> {
   const { id, kind, value, reason, siteId, note, dateCreated } = term
   const [isNew] = await tx.rows(sql`
     insert into moderation_terms (id, kind, value, reason, site_id, note, date_created)

@@ -1,15 +1,15 @@
 import type { SiteId } from '../../../kernel/sites.ts'
-import { foldText } from '../reading/fold.ts'
-import { type Group, type Pattern, patternOf } from '../reading/patterns.ts'
-import { Phrases } from '../reading/phrases.ts'
-import { wordsOf } from '../reading/words.ts'
 import type { ModerationReason } from '../reason.ts'
+import { foldText } from '../text/fold.ts'
+import { type Pattern, type PhraseRule, patternOf } from '../text/patterns.ts'
+import { PhraseMatcher } from '../text/phrases.ts'
+import { splitIntoWords } from '../text/words.ts'
 
 export const termKinds = ['word', 'domain', 'allowed_word', 'allowed_domain'] as const
 export type TermKind = (typeof termKinds)[number]
 
 /** A word or domain that the operator refuses or allows. */
-export interface Term {
+export interface ModerationTerm {
   id: string
   kind: TermKind
   value: string
@@ -26,21 +26,21 @@ export type DomainKind = { reason: ModerationReason; rule: string } | 'allowed'
 
 /** The operator's terms on one site. */
 export interface SiteTerms {
-  words: Phrases
+  refusedPhrases: PhraseMatcher
   allowedWords: readonly Pattern[]
   domains: ReadonlyMap<string, DomainKind>
 }
 
 /** A version of the terms, prepared for each site on its first use. */
-export class Terms {
-  readonly #terms: readonly Term[]
+export class ModerationTerms {
+  readonly #terms: readonly ModerationTerm[]
   readonly #sites = new Map<SiteId, SiteTerms>()
 
-  constructor(terms: readonly Term[]) {
+  constructor(terms: readonly ModerationTerm[]) {
     this.#terms = terms
   }
 
-  of(siteId: SiteId): SiteTerms {
+  forSite(siteId: SiteId): SiteTerms {
     let prepared = this.#sites.get(siteId)
     if (!prepared) {
       prepared = siteTerms(this.#terms.filter((term) => [null, siteId].includes(term.siteId)))
@@ -50,34 +50,34 @@ export class Terms {
   }
 }
 
-export const noTerms = new Terms([])
+export const noTerms = new ModerationTerms([])
 
 /** Returns the terms of the operator in the form in which texts are checked: words to refuse, words to allow, and
  * domains. */
-function siteTerms(terms: readonly Term[]): SiteTerms {
+function siteTerms(terms: readonly ModerationTerm[]): SiteTerms {
   const domains = new Map<string, DomainKind>()
-  const groups: Group[] = []
+  const groups: PhraseRule[] = []
   const allowedWords: Pattern[] = []
   for (const { id, kind, value, reason } of terms) {
     const rule = `operator:${id}`
     if (kind === 'allowed_domain') domains.set(value, 'allowed')
-    else if (kind === 'allowed_word') allowedWords.push(phraseOf(value))
+    else if (kind === 'allowed_word') allowedWords.push(patternOfTerm(value))
     // An allowed domain wins over a refusal of the same domain.
     else if (reason && kind === 'domain' && !domains.has(value))
       domains.set(value, { reason, rule })
     else if (reason && kind === 'word') {
-      const patterns = [phraseOf(value)]
+      const patterns = [patternOfTerm(value)]
       groups.push({ reason, rule, writer: undefined, sites: [], patterns, exceptions: [] })
     }
   }
-  return { words: new Phrases(groups), allowedWords, domains }
+  return { refusedPhrases: new PhraseMatcher(groups), allowedWords, domains }
 }
 
 /** Returns the pattern of a term. The words are normalized as those of messages are, so that both match. */
-function phraseOf(value: string): Pattern {
+function patternOfTerm(value: string): Pattern {
   return patternOf(termWords(value).join(' '), new Map())
 }
 
 export function termWords(value: string): string[] {
-  return wordsOf(foldText(value).text).words.map(({ form }) => form)
+  return splitIntoWords(foldText(value).text).words.map(({ form }) => form)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../../test/harness/contract.ts'
-import { partsOf, plainOrder, plainPayment } from '../../../../test/harness/order.ts'
+import { minimalOrder, minimalPayment, withOrderParts } from '../../../../test/harness/order.ts'
 import { shippingModes } from '../../../kernel/shipping-modes.ts'
 import { sites } from '../../../kernel/sites.ts'
 import {
@@ -13,11 +13,11 @@ import type { Order } from '../../order.ts'
 import { isReimbursed, type Payment, paidAmount } from '../../payment.ts'
 import { type OrderStatus, orderStatuses, transitions } from '../../status.ts'
 import {
+  type ChargebackOutcome,
+  chargebackOutcome,
   isNewChargeback,
-  type Outcome,
-  orderAfter,
-  outcomeOf,
-  shipmentAfter,
+  orderAfterChargeback,
+  shipmentAfterChargeback,
 } from './chargeback.ts'
 
 const now = new Date('2026-03-12T09:00:00.000Z')
@@ -28,20 +28,20 @@ function shipmentOf(more: Partial<Shipment>): Shipment {
   return { ...plain, ...more } as Shipment
 }
 
-function paymentOf(id: number, ...of: Parameters<typeof plainPayment>): Payment {
-  return { ...plainPayment(...of), id, status_detail: null, total_paid_amount: of[1] }
+function paymentOf(id: number, ...of: Parameters<typeof minimalPayment>): Payment {
+  return { ...minimalPayment(...of), id, status_detail: null, total_paid_amount: of[1] }
 }
 
 /** A sale of 100 that was paid, and its payment 9 charged back. */
 function orderOf(more: Partial<Order> = {}): Order {
-  const details = { ...plainOrder().details, cancel_detail: null } as Order['details']
-  return plainOrder({
+  const details = { ...minimalOrder().details, cancel_detail: null } as Order['details']
+  return minimalOrder({
     status: 'paid',
     siteId: 'MLA',
     dateClosed: now,
     payments: [paymentOf(9, 'charged_back', 100)],
     details,
-    ...partsOf({ stock: 'taken', wasPaid: true }),
+    ...withOrderParts({ stock: 'taken', wasPaid: true }),
     ...more,
   })
 }
@@ -49,7 +49,7 @@ function orderOf(more: Partial<Order> = {}): Order {
 type Parcel = [status: ShipmentStatus, substatus: ShipmentSubstatus | null, firstPrinted?: string]
 
 /** With the platform's transport; what it makes of the shipment when nobody else is on it. */
-const parcels: [outcome: Outcome, after: Parcel | 'as it was', ...parcels: Parcel[]][] = [
+const parcels: [outcome: ChargebackOutcome, after: Parcel | 'as it was', ...parcels: Parcel[]][] = [
   [
     'cancel',
     ['cancelled', null],
@@ -107,11 +107,11 @@ contract(
         const why = `${status} ${substatus} ${date_first_printed}`
         const details = date_first_printed === undefined ? {} : { date_first_printed }
         const shipment = shipmentOf({ status, substatus, details })
-        assert.equal(outcomeOf(orderOf(), shipment), outcome, why)
-        const after = shipmentAfter(shipment, { outcome, isEmpty: true, now })
+        assert.equal(chargebackOutcome(orderOf(), shipment), outcome, why)
+        const after = shipmentAfterChargeback(shipment, { outcome, isEmpty: true, now })
         if (expected === 'as it was') assert.equal(after, shipment, why)
         else assert.deepEqual([after.status, after.substatus], expected, why)
-        const shared = shipmentAfter(shipment, { outcome, isEmpty: false, now })
+        const shared = shipmentAfterChargeback(shipment, { outcome, isEmpty: false, now })
         if (outcome === 'cancel') assert.equal(shared, shipment, `${why}: others are on it`)
         else assert.deepEqual(shared, after, `${why}: a parcel comes back whole`)
       }
@@ -124,7 +124,7 @@ contract('3.1', 'every way a parcel can stand has an outcome of its charge-back'
   const cancelled = new Map(
     shipmentStatuses.map((status) => {
       const outcomes = ways.map((substatus) =>
-        outcomeOf(orderOf(), shipmentOf({ status, substatus })),
+        chargebackOutcome(orderOf(), shipmentOf({ status, substatus })),
       )
       assert.ok(
         outcomes.every((each) => each === 'cancel' || each === 'return'),
@@ -157,11 +157,15 @@ contract(
     for (const shipment of shipments) {
       const why = `${shipment?.mode} ${shipment?.status}`
       const notThere = orderOf({ tags: ['not_delivered'] })
-      assert.equal(outcomeOf(notThere, shipment), 'seller_refunds', why)
-      assert.equal(outcomeOf(orderOf({ tags: ['delivered'] }), shipment), 'covered', why)
+      assert.equal(chargebackOutcome(notThere, shipment), 'seller_refunds', why)
+      assert.equal(chargebackOutcome(orderOf({ tags: ['delivered'] }), shipment), 'covered', why)
       for (const outcome of ['covered', 'seller_refunds'] as const) {
         if (shipment) {
-          assert.equal(shipmentAfter(shipment, { outcome, isEmpty: true, now }), shipment, why)
+          assert.equal(
+            shipmentAfterChargeback(shipment, { outcome, isEmpty: true, now }),
+            shipment,
+            why,
+          )
         }
       }
     }
@@ -171,7 +175,7 @@ contract(
 contract('3.1', 'what the platform itself has delivered is covered', () => {
   const delivered = orderOf({ tags: ['delivered'] })
   for (const status of shipmentStatuses) {
-    assert.equal(outcomeOf(delivered, shipmentOf({ status })), 'covered', status)
+    assert.equal(chargebackOutcome(delivered, shipmentOf({ status })), 'covered', status)
   }
 })
 
@@ -183,18 +187,18 @@ contract(
     for (const shipment of shipments) {
       for (const status of orderStatuses) {
         const isOver = transitions[status].length === 0
-        const outcome = outcomeOf(orderOf({ status }), shipment)
+        const outcome = chargebackOutcome(orderOf({ status }), shipment)
         assert.equal(outcome === undefined, isOver, status)
         if (!isOver) continue
-        const after = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
+        const after = orderAfterChargeback(orderOf({ status }), { outcome, paymentId: 9, now })
         assert.deepEqual(after, orderOf({ status }), status)
       }
       const rest = (amount: number) => [
         paymentOf(9, 'charged_back', 100),
         paymentOf(10, 'approved', amount),
       ]
-      assert.equal(outcomeOf(orderOf({ payments: rest(100) }), shipment), undefined)
-      assert.notEqual(outcomeOf(orderOf({ payments: rest(99.99) }), shipment), undefined)
+      assert.equal(chargebackOutcome(orderOf({ payments: rest(100) }), shipment), undefined)
+      assert.notEqual(chargebackOutcome(orderOf({ payments: rest(99.99) }), shipment), undefined)
     }
   },
 )
@@ -205,7 +209,7 @@ contract(
   () => {
     type After = [status: OrderStatus, tags: string[], paid: string, stock: string, code?: string]
     const cause = 'payment_charged_back'
-    const cases: [outcome: Outcome | undefined, from: OrderStatus, after: After][] = [
+    const cases: [outcome: ChargebackOutcome | undefined, from: OrderStatus, after: After][] = [
       ['cancel', 'paid', ['cancelled', [], '0', 'returned', cause]],
       ['cancel', 'partially_paid', ['cancelled', [], '0', 'returned', cause]],
       ['cancel', 'pending_cancel', ['cancelled', [], '0', 'returned', cause]],
@@ -217,7 +221,7 @@ contract(
       [undefined, 'paid', ['confirmed', [], '0', 'taken']],
     ]
     for (const [outcome, status, expected] of cases) {
-      const once = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
+      const once = orderAfterChargeback(orderOf({ status }), { outcome, paymentId: 9, now })
       const { code } = once.details.cancel_detail ?? {}
       const paid = paidAmount(once.payments).toString()
       const seen: After = [once.status, [...once.tags], paid, once.parts.stock]
@@ -239,7 +243,7 @@ contract(
       tags: ['delivered', 'chargeback_covered', 'chargeback_not_covered'],
       payments: [paymentOf(8, 'charged_back', 60), paymentOf(9, 'charged_back', 40)],
     })
-    const after = orderAfter(order, { outcome: 'covered', paymentId: 9, now })
+    const after = orderAfterChargeback(order, { outcome: 'covered', paymentId: 9, now })
     assert.deepEqual(
       after.payments.filter(isReimbursed).map(({ id }) => id),
       [9],
@@ -255,7 +259,11 @@ contract(
   () => {
     for (const [siteId, { language }] of Object.entries(sites)) {
       const order = orderOf({ siteId: siteId as Order['siteId'] })
-      const { cancel_detail } = orderAfter(order, { outcome: 'cancel', paymentId: 9, now }).details
+      const { cancel_detail } = orderAfterChargeback(order, {
+        outcome: 'cancel',
+        paymentId: 9,
+        now,
+      }).details
       const { description, ...rest } = cancel_detail ?? assert.fail()
       assert.deepEqual(rest, {
         group: 'fraud',
@@ -269,7 +277,7 @@ contract(
     const said = { group: 'buyer', code: 'buyer_regret' } as Order['details']['cancel_detail']
     const before = orderOf()
     const order = { ...before, details: { ...before.details, cancel_detail: said } }
-    const after = orderAfter(order, { outcome: 'cancel', paymentId: 9, now })
+    const after = orderAfterChargeback(order, { outcome: 'cancel', paymentId: 9, now })
     assert.deepEqual([after.status, after.details.cancel_detail], ['cancelled', said])
   },
 )

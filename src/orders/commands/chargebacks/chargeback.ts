@@ -10,7 +10,7 @@ import {
 import type { ShipmentSubstatus } from '../../../shipments/substatus.ts'
 import { type CancelDetail, type Order, statusByPayments, transitionOrder } from '../../order.ts'
 import { withReimbursement } from '../../payment.ts'
-import { followPayments } from '../../refund.ts'
+import { applyPaymentStatus } from '../../refund.ts'
 import { hasEnded } from '../../status.ts'
 
 /**
@@ -20,7 +20,7 @@ import { hasEnded } from '../../status.ts'
  * - `covered`: the marketplace bears the loss;
  * - `seller_refunds`: the seller bears the loss.
  */
-export type Outcome = 'cancel' | 'return' | 'covered' | 'seller_refunds'
+export type ChargebackOutcome = 'cancel' | 'return' | 'covered' | 'seller_refunds'
 
 export function isNewChargeback(before: Order, after: Order, paymentId: number): boolean {
   const isChargedBack = ({ payments }: Order) =>
@@ -30,7 +30,10 @@ export function isNewChargeback(before: Order, after: Order, paymentId: number):
 
 /** Returns the outcome for an order with its charged-back payment; undefined when it has ended, or when its other
  * payments still cover the total. */
-export function outcomeOf(order: Order, shipment: Shipment | undefined): Outcome | undefined {
+export function chargebackOutcome(
+  order: Order,
+  shipment: Shipment | undefined,
+): ChargebackOutcome | undefined {
   if (hasEnded(order.status) || statusByPayments(order) === 'paid') return undefined
   // Deliveries by the marketplace's own transport are covered, too: they are proven, and cannot be called back.
   if (order.tags.includes('delivered')) return 'covered'
@@ -55,9 +58,13 @@ function isPrinted({ status, substatus, details }: Shipment): boolean {
 }
 
 /** Returns the order after the outcome. Except for `cancel`, its status follows from the payments. */
-export function orderAfter(
+export function orderAfterChargeback(
   order: Order,
-  { outcome, paymentId, now }: { outcome: Outcome | undefined; paymentId: number; now: Date },
+  {
+    outcome,
+    paymentId,
+    now,
+  }: { outcome: ChargebackOutcome | undefined; paymentId: number; now: Date },
 ): Order {
   if (outcome === 'cancel') {
     const cancel_detail = order.details.cancel_detail ?? causeOf(order, now)
@@ -68,12 +75,12 @@ export function orderAfter(
     )
   }
   const marked = outcome === undefined ? order : withOutcome(order, outcome, paymentId)
-  return followPayments(marked, now)
+  return applyPaymentStatus(marked, now)
 }
 
 /** Returns the order after the outcome of a chargeback. A covered one reimburses the payment; one that the seller
  * refunds leaves only a tag. */
-function withOutcome(order: Order, outcome: Outcome, paymentId: number): Order {
+function withOutcome(order: Order, outcome: ChargebackOutcome, paymentId: number): Order {
   const withTag = (tag: string) => [...new Set([...order.tags, tag])]
   if (outcome === 'seller_refunds') return { ...order, tags: withTag('chargeback_not_covered') }
   if (outcome !== 'covered') return order
@@ -100,7 +107,7 @@ function causeOf({ siteId }: Order, now: Date): CancelDetail {
 }
 
 /** Substatuses in which the carrier cannot return the parcel: it is on its way back, or it is lost. */
-const beyondReturn: readonly (ShipmentSubstatus | null)[] = [
+const unreturnableSubstatuses: readonly (ShipmentSubstatus | null)[] = [
   'returning_to_sender',
   'returned',
   'stolen',
@@ -110,15 +117,19 @@ const beyondReturn: readonly (ShipmentSubstatus | null)[] = [
 
 /** Returns the shipment after the outcome, or the same object when nothing changes. `isEmpty` says that all orders
  * inside have ended. */
-export function shipmentAfter(
+export function shipmentAfterChargeback(
   shipment: Shipment,
-  { outcome, isEmpty, now }: { outcome: Outcome | undefined; isEmpty: boolean; now: Date },
+  {
+    outcome,
+    isEmpty,
+    now,
+  }: { outcome: ChargebackOutcome | undefined; isEmpty: boolean; now: Date },
 ): Shipment {
   const { status, substatus } = shipment
   if (shipmentHasEnded(status)) return shipment
   if (outcome === 'cancel' && isEmpty) {
     return movedShipment(shipment, { status: 'cancelled', substatus: null }, now)
   }
-  if (outcome !== 'return' || beyondReturn.includes(substatus)) return shipment
+  if (outcome !== 'return' || unreturnableSubstatuses.includes(substatus)) return shipment
   return movedShipment(shipment, { status, substatus: 'returning_to_sender' }, now)
 }

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import {
-  both,
-  chargebacksOf,
-  me2,
-  notificationsOf,
-  price,
-  printed,
+  bothPartyIds,
+  chargebackSteps,
+  expectedNotifications,
+  itemPrice,
+  me2Shipping,
+  printedShipment,
 } from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { ana, openMarket, putItem } from '../../../../test/harness/sale.ts'
+import { anaId, createTestMarket, putItem } from '../../../../test/harness/market.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
-let at: ReturnType<typeof chargebacksOf>
+let at: ReturnType<typeof chargebackSteps>
 before(async () => {
   app = await openTestApp()
-  at = chargebacksOf(app)
-  await openMarket(app.client, null)
+  at = chargebackSteps(app)
+  await createTestMarket(app.client, null)
 })
 beforeEach(() => putItem(app.client, 'MLA1001', 100))
 after(() => app.close())
@@ -41,42 +41,42 @@ interface Case {
 const cancelled = { status: 'cancelled', paid: 0, returned: 1, isTold: true }
 const followed = { status: 'confirmed', paid: 0 }
 const refunded = { ...followed, tag: 'chargeback_not_covered' }
-const covered = { status: 'paid', paid: price, tag: 'chargeback_covered' }
+const covered = { status: 'paid', paid: itemPrice, tag: 'chargeback_covered' }
 const toPrint = { status: 'ready_to_ship', substatus: 'ready_to_print' }
 const custom = { mode: 'custom' }
 
 const cases: Case[] = [
   {
     why: 'the platform’s transport, nothing done yet',
-    shipping: me2,
+    shipping: me2Shipping,
     ...cancelled,
     parcel: ['cancelled', null],
   },
   {
     why: 'the label is not printed yet',
-    shipping: me2,
+    shipping: me2Shipping,
     shipment: toPrint,
     ...cancelled,
     parcel: ['cancelled', null],
   },
   {
     why: 'the label is not printed yet, about to be cancelled',
-    shipping: me2,
+    shipping: me2Shipping,
     order: { status: 'pending_cancel' },
     ...cancelled,
     parcel: ['cancelled', null],
   },
   {
     why: 'the label is printed',
-    shipping: me2,
-    shipment: printed,
+    shipping: me2Shipping,
+    shipment: printedShipment,
     ...followed,
     isTold: true,
     parcel: ['ready_to_ship', 'returning_to_sender'],
   },
   {
     why: 'the parcel is on its way',
-    shipping: me2,
+    shipping: me2Shipping,
     shipment: { status: 'shipped' },
     ...followed,
     isTold: true,
@@ -84,14 +84,14 @@ const cases: Case[] = [
   },
   {
     why: 'the parcel is back already',
-    shipping: me2,
+    shipping: me2Shipping,
     shipment: { status: 'not_delivered', substatus: 'returned' },
     ...followed,
     parcel: ['not_delivered', 'returned'],
   },
   {
     why: 'the platform has delivered it',
-    shipping: me2,
+    shipping: me2Shipping,
     shipment: { status: 'delivered' },
     ...covered,
     parcel: ['delivered', null],
@@ -154,10 +154,10 @@ for (const { why, shipping, shipment, order, status, paid, ...expected } of case
         assert.equal(parcel.last_updated === after.last_updated, expected.isTold === true)
       }
       const more = [
-        ...(expected.isTold ? [`shipments /shipments/${sale.shipping.id} ${both}`] : []),
-        ...(expected.returned ? [`items /items/MLA1001 ${ana}`] : []),
+        ...(expected.isTold ? [`shipments /shipments/${sale.shipping.id} ${bothPartyIds}`] : []),
+        ...(expected.returned ? [`items /items/MLA1001 ${anaId}`] : []),
       ]
-      assert.deepEqual(await at.recorded(), notificationsOf(sale.id, payment, ...more))
+      assert.deepEqual(await at.recorded(), expectedNotifications(sale.id, payment, ...more))
 
       app.advance(1_000)
       assert.deepEqual(await at.chargeBack(sale.id, payment), after, 'the same news again')
@@ -173,10 +173,10 @@ contract(
     const payment = at.next()
     const { id } = await at.paidSale(payment, { shipping: undefined })
     await at.patch(`orders/${id}`, { tags: { add: ['delivered'] } })
-    const gone = { transaction_amount_refunded: price, status_detail: 'settled' }
+    const gone = { transaction_amount_refunded: itemPrice, status_detail: 'settled' }
     for (const more of [gone, gone, {}, { issuer_id: '2007' }]) {
       const { status, paid_amount, payments } = await at.chargeBack(id, payment, more)
-      assert.deepEqual([status, paid_amount], ['paid', price])
+      assert.deepEqual([status, paid_amount], ['paid', itemPrice])
       assert.equal(payments[0].status_detail, 'reimbursed')
     }
     const { body } = await at.pay(id, { id: payment, status: 'refunded' })
@@ -201,9 +201,9 @@ contract(
     }
     const [first, second] = [at.next(), at.next()]
     const twice = await at.paidSale(first)
-    await at.pay(twice.id, { id: second, status: 'approved', transaction_amount: price })
+    await at.pay(twice.id, { id: second, status: 'approved', transaction_amount: itemPrice })
     const once = await at.chargeBack(twice.id, second)
-    assert.deepEqual([once.status, once.paid_amount], ['paid', price])
+    assert.deepEqual([once.status, once.paid_amount], ['paid', itemPrice])
     const none = await at.chargeBack(twice.id, first)
     assert.deepEqual([none.status, none.paid_amount], ['cancelled', 0])
   },

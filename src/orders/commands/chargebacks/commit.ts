@@ -7,22 +7,22 @@ import type { Order } from '../../order.ts'
 import { hasEnded } from '../../status.ts'
 import { listOrdersOfShipment, loadOrder, lockOrder, orderOwners } from '../../store.ts'
 import { commitOrder } from '../commit.ts'
-import { commitShipment, following } from '../shipping.ts'
-import { orderAfter, outcomeOf, shipmentAfter } from './chargeback.ts'
+import { commitShipment, withShipmentState } from '../shipping.ts'
+import { chargebackOutcome, orderAfterChargeback, shipmentAfterChargeback } from './chargeback.ts'
 
 /** Locks everything that a chargeback may change, in the common lock order: the shipment, then all orders inside.
  * Throws `order_not_found`. */
-export async function lockShipmentOf(tx: Tx, orderId: number): Promise<void> {
+export async function lockShipmentAndOrders(tx: Tx, orderId: number): Promise<void> {
   const order = await orderOwners.findRow(tx, orderId, ({ sellerId }) =>
     loadOrder(tx, { sellerId, id: orderId }),
   )
   if (!order) throw new Failure('order_not_found')
-  const shipment = await shipmentOf(tx, order)
+  const shipment = await lockOrderShipment(tx, order)
   if (shipment) await lockOrdersOn(tx, shipment)
 }
 
 /** Decides the outcome of a chargeback, saves the order and the shipment, and records the changes. The caller has
- * locked them with `lockShipmentOf`. */
+ * locked them with `lockShipmentAndOrders`. */
 export async function commitChargeback(
   tx: Tx,
   {
@@ -32,21 +32,24 @@ export async function commitChargeback(
     now,
   }: { before: StoredOrder; paid: Order; paymentId: number; now: Date },
 ): Promise<void> {
-  const shipment = await shipmentOf(tx, before)
-  const outcome = outcomeOf(paid, shipment)
-  const decided = orderAfter(paid, { outcome, paymentId, now })
+  const shipment = await lockOrderShipment(tx, before)
+  const outcome = chargebackOutcome(paid, shipment)
+  const decided = orderAfterChargeback(paid, { outcome, paymentId, now })
   const isEmpty =
-    outcome === 'cancel' && shipment !== undefined && (await isLastOn(tx, shipment, before))
-  const changed = shipment && shipmentAfter(shipment, { outcome, isEmpty, now })
+    outcome === 'cancel' && shipment !== undefined && (await isLastOpenOrder(tx, shipment, before))
+  const changed = shipment && shipmentAfterChargeback(shipment, { outcome, isEmpty, now })
   if (!changed || changed === shipment) {
     await commitOrder(tx, { before, decided, now })
     return
   }
-  await commitOrder(tx, { before, decided: following(decided, changed), now })
+  await commitOrder(tx, { before, decided: withShipmentState(decided, changed), now })
   await commitShipment(tx, { ...changed, lastUpdated: now })
 }
 
-async function shipmentOf(tx: Tx, { sellerId, shipmentId }: Order): Promise<Shipment | undefined> {
+async function lockOrderShipment(
+  tx: Tx,
+  { sellerId, shipmentId }: Order,
+): Promise<Shipment | undefined> {
   return shipmentId === null ? undefined : lockShipment(tx, { sellerId, id: shipmentId })
 }
 
@@ -59,7 +62,7 @@ async function lockOrdersOn(tx: Tx, { sellerId, id: shipmentId }: Shipment): Pro
   return orders
 }
 
-async function isLastOn(tx: Tx, shipment: Shipment, { id }: Order): Promise<boolean> {
+async function isLastOpenOrder(tx: Tx, shipment: Shipment, { id }: Order): Promise<boolean> {
   const orders = await lockOrdersOn(tx, shipment)
   return orders.every((order) => order.id === id || hasEnded(order.status))
 }

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import {
-  both,
-  chargebacksOf,
-  me2,
-  notificationsOf,
-  printed,
+  bothPartyIds,
+  chargebackSteps,
+  expectedNotifications,
+  me2Shipping,
+  printedShipment,
 } from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { countWaiting } from '../../../../test/harness/database.ts'
-import { until } from '../../../../test/harness/program.ts'
-import { ana, openMarket, putItem } from '../../../../test/harness/sale.ts'
+import { countLockWaiters } from '../../../../test/harness/database.ts'
+import { anaId, createTestMarket, putItem } from '../../../../test/harness/market.ts'
+import { pollUntil } from '../../../../test/harness/program.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { lockShipment } from '../../../shipments/store.ts'
 import { lockOrder } from '../../store.ts'
 
 let app: TestApp
-let at: ReturnType<typeof chargebacksOf>
+let at: ReturnType<typeof chargebackSteps>
 before(async () => {
   app = await openTestApp()
-  at = chargebacksOf(app)
-  await openMarket(app.client, null)
+  at = chargebackSteps(app)
+  await createTestMarket(app.client, null)
 })
 beforeEach(() => putItem(app.client, 'MLA1001', 100))
 after(() => app.close())
@@ -31,7 +31,7 @@ contract(
   ['3.1', '6.2'],
   'the shipment of a pack is cancelled with the last of its orders, and told of once',
   async () => {
-    const shipping = { ...me2, id: at.next() }
+    const shipping = { ...me2Shipping, id: at.next() }
     const payments = [at.next(), at.next(), at.next()] as const
     const pack = []
     for (const payment of payments)
@@ -47,12 +47,15 @@ contract(
     const told = await at.recorded()
     assert.deepEqual(
       told.filter((each) => each.startsWith('shipments ')),
-      [`shipments /shipments/${shipping.id} ${both}`],
+      [`shipments /shipments/${shipping.id} ${bothPartyIds}`],
     )
     for (const { id } of pack) {
       const { status, shipping: part } = await at.orderOf(id)
       assert.deepEqual([status, part.status], ['cancelled', 'cancelled'])
-      assert.equal(told.filter((each) => each === `orders_v2 /orders/${id} ${both}`).length, 1)
+      assert.equal(
+        told.filter((each) => each === `orders_v2 /orders/${id} ${bothPartyIds}`).length,
+        1,
+      )
     }
   },
 )
@@ -61,7 +64,7 @@ contract(
   '3.1',
   'a parcel that carries a pack is called back whole; the other orders keep their status',
   async () => {
-    const shipping = { ...me2, id: at.next() }
+    const shipping = { ...me2Shipping, id: at.next() }
     const payments = [at.next(), at.next()] as const
     const first = await at.paidSale(payments[0], { shipping, pack_id: 77_102 })
     const second = await at.paidSale(payments[1], { shipping, pack_id: 77_102 })
@@ -80,7 +83,7 @@ contract(
     await at.chargeBack(second.id, payments[1])
     assert.deepEqual(
       await at.recorded(),
-      notificationsOf(second.id, payments[1]),
+      expectedNotifications(second.id, payments[1]),
       'the carrier is told once',
     )
   },
@@ -91,7 +94,7 @@ contract(
   'charge-backs of a whole pack at once, in any sequence, end all of it',
   async () => {
     for (let round = 0; round < 5; round++) {
-      const shipping = { ...me2, id: at.next() }
+      const shipping = { ...me2Shipping, id: at.next() }
       const pack = []
       for (let index = 0; index < 3; index++) {
         const payment = at.next()
@@ -108,7 +111,7 @@ contract(
       for (const { sale } of pack) assert.equal((await at.orderOf(sale.id)).status, 'cancelled')
       assert.equal((await at.left()) - stock, 3)
       const told = (await at.recorded()).filter((each) => each.startsWith('shipments '))
-      assert.deepEqual(told, [`shipments /shipments/${shipping.id} ${both}`])
+      assert.deepEqual(told, [`shipments /shipments/${shipping.id} ${bothPartyIds}`])
     }
   },
 )
@@ -118,11 +121,11 @@ contract(
   'a charge-back waits for the shipment, then for orders by their ids, and holds nothing beyond',
   async () => {
     const holds = [
-      (tx: Tx, shipment: number) => lockShipment(tx, { sellerId: ana, id: shipment }),
-      (tx: Tx, _: number, first: number) => lockOrder(tx, { sellerId: ana, id: first }),
+      (tx: Tx, shipment: number) => lockShipment(tx, { sellerId: anaId, id: shipment }),
+      (tx: Tx, _: number, first: number) => lockOrder(tx, { sellerId: anaId, id: first }),
     ]
     for (const hold of holds) {
-      const shipping = { ...me2, id: at.next() }
+      const shipping = { ...me2Shipping, id: at.next() }
       const payment = at.next()
       const first = await at.paidSale(at.next(), { shipping })
       const second = await at.paidSale(payment, { shipping })
@@ -130,9 +133,9 @@ contract(
         await hold(tx, shipping.id, first.id)
         const sent = at.chargeBack(second.id, payment)
         const ask = (text: string) => app.ctx.db.rows<object>({ text, name: undefined, values: [] })
-        await until('the charge-back to wait', async () => (await countWaiting(ask)) > 0)
+        await pollUntil('the charge-back to wait', async () => (await countLockWaiters(ask)) > 0)
         const free = await tx.rows(sql`
-        select id from orders where seller_id = ${ana} and id = ${second.id}
+        select id from orders where seller_id = ${anaId} and id = ${second.id}
         for update skip locked`)
         assert.equal(free.length, 1, 'its own order is still free')
         return { sent }
@@ -154,8 +157,11 @@ contract(
       const [one, two] = await Promise.all([at.chargeBack(id, payment), at.chargeBack(id, payment)])
       assert.deepEqual([one.status, two.status], ['cancelled', 'cancelled'])
       assert.equal((await at.left()) - stock, 1)
-      const more = [`items /items/MLA1001 ${ana}`, `shipments /shipments/${shipping.id} ${both}`]
-      assert.deepEqual(await at.recorded(), notificationsOf(id, payment, ...more))
+      const more = [
+        `items /items/MLA1001 ${anaId}`,
+        `shipments /shipments/${shipping.id} ${bothPartyIds}`,
+      ]
+      assert.deepEqual(await at.recorded(), expectedNotifications(id, payment, ...more))
     }
   },
 )
@@ -169,7 +175,7 @@ contract(
       const { id, shipping } = await at.paidSale(payment)
       const both = [
         () => at.chargeBack(id, payment),
-        () => app.client.operator('PATCH', `/operator/shipments/${shipping.id}`, printed),
+        () => app.client.operator('PATCH', `/operator/shipments/${shipping.id}`, printedShipment),
       ]
       await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((send) => send()))
       const [order, shipment] = [await at.orderOf(id), await at.shipmentOf(shipping.id)]

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../../platform/database/sql.ts'
-import type { Dimension } from './dimension.ts'
+import type { CountDimension } from './dimension.ts'
 
 /** A change to the counts: `n` is 1 where an order is now counted, -1 where it was. The 64-bit hashes are text, because
  * a JSON number cannot hold them. */
@@ -13,14 +13,14 @@ export interface CountChange {
   n: number
 }
 
-export interface CountKey {
-  dimension: Dimension
+export interface CounterKey {
+  dimension: CountDimension
   bucket: string
   kind: string
 }
 
-/** Lists the keys of count changes, without locking them: `takeCounted` does. */
-export async function listCounted(
+/** Lists the keys of count changes, without locking them: `takeCountChanges` does. */
+export async function listCountChangeKeys(
   db: Db,
   limit: number,
 ): Promise<{ sellerId: number; id: string }[]> {
@@ -30,7 +30,7 @@ export async function listCounted(
 
 /** Deletes these count changes and returns those that still existed. A second process with the same list waits here
  * for the first to commit, and then gets none. */
-export async function takeCounted(
+export async function takeCountChanges(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
 ): Promise<CountChange[]> {
@@ -41,7 +41,7 @@ export async function takeCounted(
 }
 
 /** Loads the words of these item sets, which never change. */
-export async function findWords(
+export async function findItemSetWords(
   db: Db,
   { sellerId, itemSets }: { sellerId: number; itemSets: readonly string[] },
 ): Promise<Map<string, readonly string[]>> {
@@ -57,7 +57,7 @@ const rowsPerStatement = 200
 /** Adds to the counts, and locks them in the given order. Counts that become 0 are deleted. */
 export async function addToCounts(
   tx: Tx,
-  { sellerId, added }: { sellerId: number; added: readonly (CountKey & { n: number })[] },
+  { sellerId, added }: { sellerId: number; added: readonly (CounterKey & { n: number })[] },
 ): Promise<void> {
   for (let start = 0; start < added.length; start += rowsPerStatement) {
     const rows = added
@@ -66,7 +66,7 @@ export async function addToCounts(
         ({ dimension, bucket, kind, n }) =>
           sql`(${sellerId}::bigint, ${dimension}::smallint, ${bucket}::bigint, ${kind}::bigint, ${n}::bigint)`,
       )
-    const counts = await tx.rows<CountKey & { n: number }>(
+    const counts = await tx.rows<CounterKey & { n: number }>(
       unnamed(sql`
         insert into order_counts (seller_id, dimension, bucket, kind, n)
         values ${joined(rows, ', ')}
@@ -86,7 +86,7 @@ export async function addToCounts(
 async function deleteEmptyCounts(
   tx: Tx,
   sellerId: number,
-  emptyCounts: readonly CountKey[],
+  emptyCounts: readonly CounterKey[],
 ): Promise<void> {
   if (emptyCounts.length === 0) return
   const keys = emptyCounts.map(

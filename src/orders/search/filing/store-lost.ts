@@ -2,7 +2,7 @@ import { minuteMs } from '../../../kernel/clock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { DerivedRows } from '../../../platform/walks/row-walk.ts'
 import { filingVersion, unversionedFiling } from '../../facets.ts'
-import { lockFreeOrders, refileOrders } from '../../store.ts'
+import { lockOrdersSkipLocked, renewOrderData } from '../../store.ts'
 
 /**
  * Orders whose facet group has no row, so that no search finds them. A release without versions leaves them when it
@@ -29,8 +29,8 @@ export const lostOrders: DerivedRows = {
   async renew(tx, keys) {
     for (const [sellerId, sellerKeys] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
       const ids = sellerKeys.map(([, id]) => Number(id))
-      const orders = await lockFreeOrders(tx, { sellerId, ids })
-      await refileOrders(tx, orders, { groupVersion: unversionedFiling })
+      const orders = await lockOrdersSkipLocked(tx, { sellerId, ids })
+      await renewOrderData(tx, orders, { groupVersion: unversionedFiling })
     }
   },
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { dimension } from '../counts/dimension.ts'
-import type { CountKey } from '../counts/store.ts'
+import { countDimension } from '../counts/dimension.ts'
+import type { CounterKey } from '../counts/store.ts'
 
 /** A facet group of an earlier version that still has orders. */
 export interface OutdatedGroup {
@@ -28,7 +28,7 @@ export async function listOutdatedGroups(
 export const firstGroup: OutdatedGroup = { version: 0, sellerId: 0, kind: '0' }
 
 /** Lists order ids of these facet groups, unsorted. */
-export async function listFiledUnder(
+export async function listOrdersInGroups(
   db: Db,
   { sellerId, kinds, limit }: { sellerId: number; kinds: readonly string[]; limit: number },
 ): Promise<number[]> {
@@ -51,7 +51,7 @@ export async function countOutdated(
 }
 
 /** Returns a seller for whom a recount is requested; undefined if there is none. */
-export async function findRecount(db: Db): Promise<number | undefined> {
+export async function findRecountRequest(db: Db): Promise<number | undefined> {
   const row = await db.row<{ sellerId: number }>(sql`
     select seller_id as "sellerId" from order_recounts limit 1`)
   return row?.sellerId
@@ -61,7 +61,7 @@ export async function findRecount(db: Db): Promise<number | undefined> {
  * Waits for another process that recounts this seller, then deletes the requests. Returns false when none is left.
  * Commands on orders do not wait: they only insert groups and requests.
  */
-export async function takeRecount(tx: Tx, sellerId: number): Promise<boolean> {
+export async function takeRecountRequests(tx: Tx, sellerId: number): Promise<boolean> {
   await tx.rows(sql`
     select from order_kinds where seller_id = ${sellerId} order by kind limit 1 for update`)
   const requests = await tx.rows(sql`
@@ -74,10 +74,10 @@ export async function takeRecount(tx: Tx, sellerId: number): Promise<boolean> {
  * so sees one state of the database; correct changes cancel out. After `mostMs` it fails with `57014`
  * (query_canceled).
  */
-export async function findMiscounts(
+export async function findCountDifferences(
   tx: Tx,
   { sellerId, mostMs }: { sellerId: number; mostMs: number },
-): Promise<(CountKey & { n: number })[]> {
+): Promise<(CounterKey & { n: number })[]> {
   tx.write({ text: `set local statement_timeout = ${mostMs}`, name: undefined, values: [] })
   return tx.rows(sql`
     with filed as (
@@ -93,11 +93,11 @@ export async function findMiscounts(
       group by kind, basket, created_day, sort_day, updated_day
     ), counts as (
       select d.dimension::smallint as dimension, d.bucket, c.kind, c.n from cells c
-      cross join lateral (values (${dimension.all}::int, 0), (${dimension.createdDay}, c.created_day),
-        (${dimension.sortDay}, c.sort_day), (${dimension.updatedDay}, c.updated_day),
-        (${dimension.itemSet}, c.basket)) d (dimension, bucket)
+      cross join lateral (values (${countDimension.all}::int, 0), (${countDimension.createdDay}, c.created_day),
+        (${countDimension.sortDay}, c.sort_day), (${countDimension.updatedDay}, c.updated_day),
+        (${countDimension.itemSet}, c.basket)) d (dimension, bucket)
       union all
-      select ${dimension.word}, ('x' || substr(encode(sha256(convert_to(w.word, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint,
+      select ${countDimension.word}, ('x' || substr(encode(sha256(convert_to(w.word, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint,
         c.kind, c.n
       from cells c join order_baskets b on b.seller_id = ${sellerId} and b.basket = c.basket
       cross join lateral unnest(b.words) w (word)

@@ -1,18 +1,18 @@
-import { amount, numberOf } from '../../../kernel/money.ts'
+import { amount, amountToNumber } from '../../../kernel/money.ts'
 import { sites } from '../../../kernel/sites.ts'
 import type { Listing } from '../../../listings/listing.ts'
 import type { Checkout } from '../../../orders/commands/bodies.ts'
 import type { CostType } from '../../../shipments/shipment.ts'
-import { dollarOn, listingsById, mainListingId, onSaleBy } from '../listings.ts'
-import { offerOf } from '../parcels/parcel.ts'
+import type { DemoSite } from '../addresses.ts'
+import { activeListingsOf, dollarRateOn, listingsById, mainListingId } from '../listings.ts'
 import { percentOf } from '../payments.ts'
-import type { DemoBuyer, DemoSeller } from '../people.ts'
-import type { DemoSite } from '../places.ts'
-import type { Random } from '../random.ts'
-import { bargainsOf, totalOf } from './discounts.ts'
+import type { SeededRandom } from '../random.ts'
+import { drawShipping } from '../shipments/shipment-data.ts'
+import type { DemoBuyer, DemoSeller } from '../users.ts'
+import { discountsOf, totalOf } from './discounts.ts'
 
 /** The fixed features of a checkout. The others are drawn by their usual shares. */
-export interface Plan {
+export interface CheckoutPlan {
   /** Undefined: the first sale of the scenario is between the demo seller and buyer. */
   site?: DemoSite
   /** The buyer with a closed account instead of the demo buyer. */
@@ -26,7 +26,7 @@ export interface Plan {
   /** Who pays for the shipping. */
   transport?: CostType
   status?: 'payment_required'
-  has?: readonly Feature[]
+  features?: readonly CheckoutFeature[]
   channel?: NonNullable<NonNullable<Checkout['context']>['channel']>
   flows?: NonNullable<NonNullable<Checkout['context']>['flows']>
   tags?: string[]
@@ -35,7 +35,7 @@ export interface Plan {
 /** A logistic type of mode me2, another mode, or no shipment. */
 export type Transport = (typeof transportDraw)[number] | 'default' | 'not_specified'
 
-export type Feature =
+export type CheckoutFeature =
   | 'coupon'
   | 'discount'
   | 'cashback'
@@ -83,7 +83,7 @@ const products = {
 } as const
 
 /** The shares of features that the plan does not fix. */
-const featureShares: Partial<Record<Feature, number>> = {
+const featureShares: Partial<Record<CheckoutFeature, number>> = {
   coupon: 0.05,
   discount: 0.15,
   cashback: 0.03,
@@ -93,18 +93,18 @@ const featureShares: Partial<Record<Feature, number>> = {
   application: 0.02,
 }
 
-export interface Deal {
-  random: Random
+export interface CheckoutInput {
+  random: SeededRandom
   seller: DemoSeller
   buyer: DemoBuyer
-  plan: Plan
+  plan: CheckoutPlan
   packId: number
   applicationId: number
   at: Date
 }
 
 /** Returns the checkouts of a sale. Those of a pack share buyer, seller and shipment. */
-export function checkoutsOf(deal: Deal): Checkout[] {
+export function checkoutsOf(deal: CheckoutInput): Checkout[] {
   const count = deal.plan.orders ?? 1
   const transport = deal.plan.shipping ?? deal.random.pick(transportDraw)
   return Array.from({ length: count }, (_, index) => checkoutOf(deal, { transport, count, index }))
@@ -112,14 +112,14 @@ export function checkoutsOf(deal: Deal): Checkout[] {
 
 /** Returns the checkout of one order of a deal, with random extras unless the plan names them. */
 function checkoutOf(
-  deal: Deal,
+  deal: CheckoutInput,
   { transport, count, index }: { transport: Transport; count: number; index: number },
 ): Checkout {
   const { random, plan, seller, buyer } = deal
   const { site } = seller
   const { currency, language } = sites[site]
-  const has = (feature: Feature) =>
-    plan.has?.includes(feature) || random.chance(featureShares[feature] ?? 0)
+  const has = (feature: CheckoutFeature) =>
+    plan.features?.includes(feature) || random.chance(featureShares[feature] ?? 0)
   const isCut = has('discount')
   const lines = linesOf(deal, { isCut, isFirst: index === 0 })
   const taxPercent = taxPercents[site]
@@ -131,16 +131,16 @@ function checkoutOf(
     ...(transport === 'none' ? {} : { shipping: shippingOf(deal, { transport, lines, index }) }),
     ...(plan.channel || plan.flows ? { context: contextOf(plan) } : drawContext(random)),
     ...(count > 1 ? { pack_id: deal.packId } : {}),
-    ...bargainsOf({
+    ...discountsOf({
       random,
       site,
       lines,
       // The coupon of a pack reduces its first order.
-      has: { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
+      applied: { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
     }),
     ...(has('products') ? { product_attributes: productsOf(language) } : {}),
     ...(taxPercent && has('taxes')
-      ? { taxes: { amount: numberOf(percentOf(totalOf(lines), taxPercent, currency)) } }
+      ? { taxes: { amount: amountToNumber(percentOf(totalOf(lines), taxPercent, currency)) } }
       : {}),
     ...(plan.tags ? { tags: plan.tags } : {}),
     ...(has('comment') ? { comments: random.pick(comments[language]) } : {}),
@@ -156,17 +156,17 @@ function productsOf(language: 'es' | 'pt'): NonNullable<Checkout['product_attrib
 
 /** Returns the lines of a checkout. The plan decides the first; most checkouts have one. */
 function linesOf(
-  { random, plan, seller }: Deal,
+  { random, plan, seller }: CheckoutInput,
   { isCut, isFirst }: { isCut: boolean; isFirst: boolean },
 ): Checkout['lines'] {
   const count = plan.lines ?? (random.chance(0.06) ? 2 : 1)
-  const onSale = onSaleBy(seller.user.id)
+  const onSale = activeListingsOf(seller.user.id)
   // Recent sales leave no time for production.
-  const available = plan.kind === 'ready' ? onSale.filter(kinds.ready) : onSale
+  const available = plan.kind === 'ready' ? onSale.filter(listingFilters.ready) : onSale
   // The plan determines the first line. The others may be any listing.
   const candidates =
     isFirst && plan.kind && plan.kind !== 'ready'
-      ? available.filter(kinds[plan.kind])
+      ? available.filter(listingFilters[plan.kind])
       : favorBestsellers(available, random)
   const first = random.pick(candidates.length > 0 ? candidates : available)
   const start = available.indexOf(first)
@@ -176,7 +176,7 @@ function linesOf(
   return chosen.map((listing) => lineOf(listing, { random, plan, site: seller.site, isCut }))
 }
 
-const kinds: Record<NonNullable<Plan['kind']>, (listing: Listing) => boolean> = {
+const listingFilters: Record<NonNullable<CheckoutPlan['kind']>, (listing: Listing) => boolean> = {
   varied: (listing) => listing.stock.length > 1,
   made: (listing) => listing.manufacturingDays !== null,
   used: (listing) => listing.condition === 'used',
@@ -185,14 +185,19 @@ const kinds: Record<NonNullable<Plan['kind']>, (listing: Listing) => boolean> = 
 }
 
 /** The first two listings of a seller sell best. */
-function favorBestsellers(listings: readonly Listing[], random: Random): readonly Listing[] {
+function favorBestsellers(listings: readonly Listing[], random: SeededRandom): readonly Listing[] {
   return random.chance(0.4) ? listings.slice(0, 2) : listings
 }
 
 /** Returns a line of a checkout with a random variation of the listing. */
 function lineOf(
   listing: Listing,
-  { random, plan, site, isCut }: { random: Random; plan: Plan; site: DemoSite; isCut: boolean },
+  {
+    random,
+    plan,
+    site,
+    isCut,
+  }: { random: SeededRandom; plan: CheckoutPlan; site: DemoSite; isCut: boolean },
 ): Checkout['lines'][number] {
   const variation = random.pick(listing.stock).variationId
   return {
@@ -202,10 +207,10 @@ function lineOf(
       plan.units ??
       (listing.condition === 'used' || random.chance(0.85) ? 1 : random.between(2, 3)),
     ...priceAt(listing, isCut ? random.pick(cuts) : 100),
-    ...(plan.has?.includes('foreign_price')
-      ? { base_currency_id: 'USD', base_exchange_rate: dollarOn(site) }
+    ...(plan.features?.includes('foreign_price')
+      ? { base_currency_id: 'USD', base_exchange_rate: dollarRateOn(site) }
       : {}),
-    ...(plan.has?.includes('wholesale_price') ? { differential_pricing_id: '33001' } : {}),
+    ...(plan.features?.includes('wholesale_price') ? { differential_pricing_id: '33001' } : {}),
   }
 }
 
@@ -222,9 +227,9 @@ function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: num
   if (price === null) throw new Error(`${id} of the demo world has no price`)
   const unit = percentOf(amount(price), percent, currencyId)
   const linePrice = {
-    unit_price: numberOf(unit),
+    unit_price: amountToNumber(unit),
     full_unit_price: Number(price),
-    sale_fee: numberOf(percentOf(unit, commissionPercents[listingTypeId] ?? 0, currencyId)),
+    sale_fee: amountToNumber(percentOf(unit, commissionPercents[listingTypeId] ?? 0, currencyId)),
   }
   linePrices.set(`${id}/${percent}`, linePrice)
   return linePrice
@@ -232,7 +237,7 @@ function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: num
 
 /** Returns the shipping of a checkout. It leaves after the longest manufacturing time of its lines. */
 function shippingOf(
-  { random, plan, seller, buyer, at }: Deal,
+  { random, plan, seller, buyer, at }: CheckoutInput,
   {
     transport,
     lines,
@@ -242,13 +247,13 @@ function shippingOf(
   const others = ['me1', 'custom', 'not_specified'] as const
   const mode = others.find((other) => other === transport)
   const madeDays = lines.map(({ item_id }) => listingsById.get(item_id)?.manufacturingDays ?? 0)
-  const offer = offerOf({
+  const offer = drawShipping({
     random,
     site: seller.site,
     at,
     mode: mode ?? 'me2',
     logisticType: mode ? null : (transport as Exclude<typeof transport, (typeof others)[number]>),
-    madeDays: Math.max(...madeDays),
+    manufacturingDays: Math.max(...madeDays),
     costType: plan.transport,
     senderAddress: seller.address,
     receiverAddress: buyer.address,
@@ -257,13 +262,13 @@ function shippingOf(
   return index === 0 ? offer : { ...offer, cost: 0 }
 }
 
-function contextOf({ channel, flows }: Plan): NonNullable<Checkout['context']> {
+function contextOf({ channel, flows }: CheckoutPlan): NonNullable<Checkout['context']> {
   return { ...(channel ? { channel } : {}), ...(flows ? { flows } : {}) }
 }
 
 /** Most sales have no particular channel or flow. */
-function drawContext(random: Random): Pick<Checkout, 'context'> {
-  const share = random.share()
+function drawContext(random: SeededRandom): Pick<Checkout, 'context'> {
+  const share = random.fraction()
   if (share < 0.8) return {}
   if (share < 0.88) return { context: { channel: 'shops' } }
   if (share < 0.96) return { context: { flows: ['catalog'] } }

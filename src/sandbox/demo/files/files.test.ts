@@ -2,34 +2,34 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, inflateSync } from 'node:zlib'
 import { contract } from '../../../../test/harness/contract.ts'
-import { kinds } from '../../../messages/attachments/attachment.ts'
-import { headBytes, kindOf } from '../../../messages/attachments/content.ts'
-import { fileNames, fileOf } from './files.ts'
+import { fileKinds } from '../../../messages/attachments/attachment.ts'
+import { detectFileKind, headBytes } from '../../../messages/attachments/content.ts'
+import { createDemoFile, demoFileNames } from './files.ts'
 
 const at = new Date('2026-03-10T15:00:00.000Z')
-const made = (name: (typeof fileNames)[number]) =>
-  fileOf(name, { userId: 7, serial: `1/${name}`, at })
+const made = (name: (typeof demoFileNames)[number]) =>
+  createDemoFile(name, { userId: 7, serial: `1/${name}`, at })
 
 contract(
   'messages',
   'every kind that may be attached is there, and is what its id says',
   async () => {
     const found = new Set<string>()
-    for (const name of fileNames) {
+    for (const name of demoFileNames) {
       const { attachment, content } = made(name)
-      const kind = await kindOf(content.subarray(0, headBytes))
+      const kind = await detectFileKind(content.subarray(0, headBytes))
       found.add(kind)
       assert.match(attachment.id, new RegExp(`^7_[0-9a-f-]{36}\\.${kind}$`))
-      assert.equal(attachment.type, kinds[kind].type)
+      assert.equal(attachment.type, fileKinds[kind].type)
       assert.equal(attachment.size, content.length)
       assert.deepEqual(made(name), { attachment, content })
     }
-    assert.deepEqual([...found].sort(), Object.keys(kinds).sort())
+    assert.deepEqual([...found].sort(), Object.keys(fileKinds).sort())
   },
 )
 
 test('one of them is a possible threat, by its name', () => {
-  const threats = fileNames.filter((name) => made(name).attachment.potentialSecurityThreat)
+  const threats = demoFileNames.filter((name) => made(name).attachment.potentialSecurityThreat)
   assert.deepEqual(threats, ['configurar.bat'])
 })
 

@@ -2,22 +2,23 @@ import { hash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import {
   type Attachment,
-  isMisleading,
-  type Kind,
-  kinds,
+  type FileKind,
+  fileKinds,
+  hasMisleadingExtension,
 } from '../../../messages/attachments/attachment.ts'
-import { type Findings, Inspection } from '../../../messages/attachments/content.ts'
-import { photoOf } from './photo.ts'
+import { FileInspection, type FileInspectionResult } from '../../../messages/attachments/content.ts'
+import { encodeJpeg } from './jpeg.ts'
 
 /** Generated small files of every kind that can be attached. */
 
 export interface DemoFile {
-  attachment: Omit<Attachment, 'expiresAt' | 'attachedTo' | 'charset'> & Pick<Findings, 'charset'>
+  attachment: Omit<Attachment, 'expiresAt' | 'attachedTo' | 'charset'> &
+    Pick<FileInspectionResult, 'charset'>
   content: Buffer
 }
 
 interface FileTemplate {
-  kind: Kind
+  kind: FileKind
   content: () => Buffer
 }
 
@@ -34,17 +35,17 @@ const templates = {
   'configurar.bat': { kind: 'txt', content: () => Buffer.from('echo Listo\r\n') },
 } as const satisfies Record<string, FileTemplate>
 
-export type FileName = keyof typeof templates
-export const fileNames = Object.keys(templates) as FileName[]
+export type DemoFileName = keyof typeof templates
+export const demoFileNames = Object.keys(templates) as DemoFileName[]
 
 /** Returns a file as an upload would record it. `serial` must be unique. */
-export function fileOf(
-  name: FileName,
+export function createDemoFile(
+  name: DemoFileName,
   { userId, serial, at }: { userId: number; serial: string; at: Date },
 ): DemoFile {
   const { kind, content }: FileTemplate = templates[name]
   const bytes = content()
-  const inspection = new Inspection(kind)
+  const inspection = new FileInspection(kind)
   inspection.take(bytes)
   const { isActive, ...findings } = inspection.end()
   return {
@@ -54,9 +55,9 @@ export function fileOf(
       userId,
       ...findings,
       originalFilename: name,
-      type: kinds[kind].type,
+      type: fileKinds[kind].type,
       dateCreated: at,
-      potentialSecurityThreat: isActive || isMisleading(name),
+      potentialSecurityThreat: isActive || hasMisleadingExtension(name),
     },
   }
 }
@@ -76,7 +77,7 @@ function uuidOf(serial: string): string {
 
 /** A dark round object on a table in front of a wall. */
 function photo(): Buffer {
-  return photoOf(
+  return encodeJpeg(
     Array.from({ length: 12 }, (_, y) =>
       Array.from({ length: 16 }, (_, x) => {
         const isThing = (x - 7.5) ** 2 + (y - 5.5) ** 2 < 16

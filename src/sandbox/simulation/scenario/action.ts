@@ -1,38 +1,38 @@
 import type { ClaimBody } from '../../../claims/bodies.ts'
-import type { Role, Saying } from '../../../feedback/feedback.ts'
+import type { FeedbackRole, RatingBody } from '../../../feedback/feedback.ts'
 import type { User } from '../../../identity/user.ts'
 import { parseTimestamp } from '../../../kernel/clock.ts'
 import type { GuideOption } from '../../../kernel/guide-options.ts'
 import type { Listing } from '../../../listings/listing.ts'
 import type { Checkout, OrderPatch } from '../../../orders/commands/bodies.ts'
-import type { PaymentNews } from '../../../orders/payment.ts'
-import type { ShipmentPatch } from '../../../shipments/change.ts'
+import type { PaymentUpdate } from '../../../orders/payment.ts'
+import type { ShipmentPatch } from '../../../shipments/patch.ts'
 
 /** An action of a user. `index` is the order of the pack and `place` its payment, both from 0. */
-export type Action =
+export type SimulatedAction =
   | { kind: 'user'; user: User }
   | { kind: 'listing'; listing: Listing }
   | { kind: 'question'; itemId: string; text: string }
   | { kind: 'answer'; text: string }
   | { kind: 'order'; index: number; checkout: Checkout }
-  | { kind: 'payment'; index: number; place: number; news: PaymentNews }
+  | { kind: 'payment'; index: number; place: number; news: PaymentUpdate }
   | { kind: 'change'; index: number; patch: OrderPatch }
   | { kind: 'shipment'; patch: ShipmentPatch }
   | { kind: 'claim'; body: ClaimBody }
-  | { kind: 'rating'; index: number; role: Role; said: Saying }
-  | { kind: 'second_rating'; index: number; role: Role; said: Partial<Saying> }
-  | { kind: 'reply'; index: number; role: Role; reply: string }
+  | { kind: 'rating'; index: number; role: FeedbackRole; said: RatingBody }
+  | { kind: 'second_rating'; index: number; role: FeedbackRole; said: Partial<RatingBody> }
+  | { kind: 'reply'; index: number; role: FeedbackRole; reply: string }
   | { kind: 'message'; by: 'buyer' | 'seller'; text: string }
   | { kind: 'option'; option: GuideOption; text: string }
 
 /** An action and its time in the scenario. */
-export interface Step {
+export interface SimulatedStep {
   at: Date
-  action: Action
+  action: SimulatedAction
 }
 
 /** What a simulation counts. */
-export const counted = [
+export const simulationCounts = [
   'users',
   'listings',
   'questions',
@@ -47,13 +47,13 @@ export const counted = [
   'restocked',
   'refused',
 ] as const
-export type Counted = (typeof counted)[number]
+export type SimulationCount = (typeof simulationCounts)[number]
 
 /**
  * Shifts all timestamps in a value from scenario time to the present: `told` becomes `now`. No timestamp becomes earlier
  * than `begun`.
  */
-export function atMoment<T>(
+export function shiftTimestamps<T>(
   content: T,
   { told, now, begun }: { told: Date; now: Date; begun: Date },
 ): T {

@@ -1,8 +1,8 @@
 import { sites } from '../../../kernel/sites.ts'
 import { type Listing, noVariation } from '../../../listings/listing.ts'
-import { buyerNamed, type DemoBuyer } from '../../demo/people.ts'
-import type { DemoSite } from '../../demo/places.ts'
-import type { Random } from '../../demo/random.ts'
+import type { DemoSite } from '../../demo/addresses.ts'
+import type { SeededRandom } from '../../demo/random.ts'
+import { createBuyer, type DemoBuyer } from '../../demo/users.ts'
 
 /** New users and listings of a simulation. Names combine common first and last names by chance; nobody real is meant. */
 
@@ -122,14 +122,14 @@ const firstItem = 110_000_000
 /** Returns the new buyer of a simulated sale. Deterministic by seed and number. */
 export function newBuyer(
   site: DemoSite,
-  { seed, number, random }: { seed: number; number: number; random: Random },
+  { seed, number, random }: { seed: number; number: number; random: SeededRandom },
 ): DemoBuyer {
   const { language } = sites[site]
   const [first, last] = [random.pick(firstNames[language]), random.pick(lastNames[language])]
   const id = firstUser + numberOf(seed, number)
   const plain = (text: string) => text.normalize('NFD').replace(/[^A-Za-z]/g, '')
   const nickname = `${plain(first)}_${plain(last)}_${id % 100_000}`.toUpperCase()
-  return buyerNamed({ id, serial: id % 1_000, site, nickname, first, last })
+  return createBuyer({ id, serial: id % 1_000, site, nickname, first, last })
 }
 
 const endings = {
@@ -140,7 +140,7 @@ const endings = {
 /** Returns a new listing that resembles an existing one. */
 export function newListing(
   like: Listing,
-  { seed, number, random }: { seed: number; number: number; random: Random },
+  { seed, number, random }: { seed: number; number: number; random: SeededRandom },
 ): Listing {
   const { language } = sites[like.siteId]
   return {

@@ -1,15 +1,18 @@
 import { hourMs, secondMs } from '../../../kernel/clock.ts'
-import type { Step } from './action.ts'
+import type { SimulatedStep } from './action.ts'
 
 /** The speed of simulated sales: days in half a minute, or real days. */
 export const paces = ['quick', 'real'] as const
 export type Pace = (typeof paces)[number]
 
 /** Returns when each step is due, in milliseconds after the first one. */
-export function dueAfter({ steps }: { steps: readonly Step[] }, pace: Pace): number[] {
+export function stepOffsetsMs(
+  { steps }: { steps: readonly SimulatedStep[] },
+  pace: Pace,
+): number[] {
   let due = 0
   return steps.map(({ at }, index) => {
-    const gapMs = index === 0 ? 0 : at.getTime() - (steps[index - 1] as Step).at.getTime()
+    const gapMs = index === 0 ? 0 : at.getTime() - (steps[index - 1] as SimulatedStep).at.getTime()
     due += pace === 'real' ? gapMs : quick(gapMs)
     return due
   })

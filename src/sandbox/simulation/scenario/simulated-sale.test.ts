@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minuteMs } from '../../../kernel/clock.ts'
-import { demoSites } from '../../demo/places.ts'
-import { type Action, atMoment } from './action.ts'
-import { dueAfter } from './pace.ts'
-import { beginsAfter, simulateSale } from './simulated-sale.ts'
+import { demoSites } from '../../demo/addresses.ts'
+import { type SimulatedAction, shiftTimestamps } from './action.ts'
+import { stepOffsetsMs } from './pace.ts'
+import { saleStartMs, simulateSale } from './simulated-sale.ts'
 
 const many = Array.from({ length: 600 }, (_, number) => number)
 const stories = many.map((number) => simulateSale({ seed: 1, sites: demoSites }, number))
-const actionsOf = (kind: Action['kind']) =>
+const actionsOf = (kind: SimulatedAction['kind']) =>
   stories.flatMap((story) =>
     story.steps
       .filter(({ action }) => action.kind === kind)
@@ -47,9 +47,9 @@ test('people do what they do in its order: they are there, ask, buy, pay, and th
 })
 
 test('everything happens that sales are made of, some of it often and some of it seldom', () => {
-  const share = (kind: Action['kind']) =>
+  const share = (kind: SimulatedAction['kind']) =>
     new Set(actionsOf(kind).map(({ story }) => story)).size / stories.length
-  const between = (kind: Action['kind'], least: number, most: number) =>
+  const between = (kind: SimulatedAction['kind'], least: number, most: number) =>
     assert.ok(share(kind) >= least && share(kind) <= most, `${kind}: ${share(kind)}`)
   between('order', 1, 1)
   between('payment', 0.9, 1)
@@ -95,7 +95,7 @@ test('people speak the language of their site, and live there', () => {
 
 test('a quick sale is over within minutes, one at its real pace takes its days', () => {
   for (const story of stories) {
-    const quick = dueAfter(story, 'quick')
+    const quick = stepOffsetsMs(story, 'quick')
     assert.equal(quick[0], 0)
     assert.deepEqual(
       quick,
@@ -103,12 +103,12 @@ test('a quick sale is over within minutes, one at its real pace takes its days',
     )
     assert.ok((quick.at(-1) ?? 0) < 15 * minuteMs, `${story.name}: ${quick.at(-1)}`)
     const [first, last] = [story.steps[0]?.at, story.steps.at(-1)?.at]
-    assert.equal(dueAfter(story, 'real').at(-1), Number(last) - Number(first))
+    assert.equal(stepOffsetsMs(story, 'real').at(-1), Number(last) - Number(first))
   }
 })
 
 test('so many sales begin a minute as were asked for, one in each share of it', () => {
-  const begins = many.map((number) => beginsAfter({ seed: 5, perMinute: 12 }, number))
+  const begins = many.map((number) => saleStartMs({ seed: 5, perMinute: 12 }, number))
   for (let minute = 0; minute < 10; minute++) {
     const within = begins.filter((ms) => Math.floor(ms / minuteMs) === minute)
     assert.equal(within.length, 12)
@@ -129,7 +129,7 @@ test('dates are moved to the moment of the deed: what was ahead stays ahead, wha
     list: [{ ahead: '2026-03-13T10:00:00.000Z', behind: '2026-03-12T09:58:00.000Z' }],
     longBehind: '2026-03-01T00:00:00.000Z',
   }
-  assert.deepEqual(atMoment(texts, moments), {
+  assert.deepEqual(shiftTimestamps(texts, moments), {
     text: 'on 2026-03-12',
     n: 3,
     nothing: null,

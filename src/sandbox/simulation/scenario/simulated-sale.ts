@@ -1,22 +1,22 @@
 import { dayMs, minuteMs } from '../../../kernel/clock.ts'
 import type { GuideOption } from '../../../kernel/guide-options.ts'
 import { sites } from '../../../kernel/sites.ts'
-import { ruleOf } from '../../../messages/guide/matrix.ts'
+import { optionRuleOf } from '../../../messages/guide/option-rules.ts'
 import type { Checkout } from '../../../orders/commands/bodies.ts'
+import type { DemoSite } from '../../demo/addresses.ts'
 import { checkoutsOf } from '../../demo/checkouts/checkout.ts'
 import { listingsById } from '../../demo/listings.ts'
-import { buyersOf, type DemoSeller, demoSellers } from '../../demo/people.ts'
-import type { DemoSite } from '../../demo/places.ts'
-import { drawn, drawOf, type Random, randomOf } from '../../demo/random.ts'
+import { ConversationBuilder } from '../../demo/messages/conversation-builder.ts'
+import { addUsualMessages } from '../../demo/messages/usual-messages.ts'
+import { pickWeighted, type SeededRandom, seededRandom, weightedListOf } from '../../demo/random.ts'
 import type { SaleIds } from '../../demo/sale.ts'
-import { scenarios } from '../../demo/scenarios.ts'
-import type { Scenario } from '../../demo/stories.ts'
-import { MessageThread } from '../../demo/talk/talk.ts'
-import { usually } from '../../demo/talk/usual.ts'
-import type { Step } from './action.ts'
+import type { DemoScenario } from '../../demo/scenario-steps.ts'
+import { demoScenarios } from '../../demo/scenarios.ts'
+import { buyersOf, type DemoSeller, demoSellers } from '../../demo/users.ts'
+import type { SimulatedStep } from './action.ts'
 import { newBuyer, newListing } from './newcomers.ts'
-import { NotedSale } from './noted-sale.ts'
-import { questions } from './words.ts'
+import { questionTexts } from './questions.ts'
+import { RecordingSale } from './recording-sale.ts'
 
 /** The start in scenario time: a morning, so that the parties can still write to each other that day. */
 const scenarioStart = new Date('2026-03-10T13:00:00.000Z')
@@ -26,7 +26,7 @@ const longestMs = 400 * dayMs
 const shares = { newBuyer: 0.4, newListing: 0.06, asks: 0.3, isAnswered: 0.8, talks: 0.35 }
 
 /** The part of a simulation's input that determines its sales. */
-export interface Telling {
+export interface SimulatedSaleInput {
   seed: number
   sites: readonly DemoSite[]
 }
@@ -38,7 +38,7 @@ export interface SimulatedSale {
   sellerId: number
   buyerId: number
   /** In order of time. */
-  steps: readonly Step[]
+  steps: readonly SimulatedStep[]
 }
 
 /** Ids within the scenario only. The commands draw the real ones. */
@@ -54,8 +54,11 @@ const ids: SaleIds = {
 }
 
 /** Returns the simulated sale of this number. Deterministic by seed, sites and number. */
-export function simulateSale({ seed, sites: open }: Telling, number: number): SimulatedSale {
-  const random = randomOf(seed, number)
+export function simulateSale(
+  { seed, sites: open }: SimulatedSaleInput,
+  number: number,
+): SimulatedSale {
+  const random = seededRandom(seed, number)
   const { scenario, seller } = chooseScenario(open, random)
   const { site } = seller
   const isNew = random.chance(shares.newBuyer)
@@ -67,7 +70,7 @@ export function simulateSale({ seed, sites: open }: Telling, number: number): Si
   const itemId = checkouts[0]?.lines[0]?.item_id as string
   const listings = listing ? new Map([...listingsById, [listing.id, listing]]) : listingsById
   const now = new Date(scenarioStart.getTime() + longestMs)
-  const sale = new NotedSale({
+  const sale = new RecordingSale({
     random,
     seller,
     buyer,
@@ -77,9 +80,9 @@ export function simulateSale({ seed, sites: open }: Telling, number: number): Si
     at: scenarioStart,
     now,
   })
-  scenario.tell(sale)
+  scenario.execute(sale)
   const before = (minutes: number) => new Date(scenarioStart.getTime() - minutes * minuteMs)
-  const steps: Step[] = [
+  const steps: SimulatedStep[] = [
     ...(isNew ? [{ at: before(42), action: { kind: 'user', user: buyer.user } } as const] : []),
     ...(listing ? [{ at: before(40), action: { kind: 'listing', listing } } as const] : []),
     ...questionOf(itemId, { random, site, before }),
@@ -101,13 +104,13 @@ export function simulateSale({ seed, sites: open }: Telling, number: number): Si
 
 function chooseScenario(
   open: readonly DemoSite[],
-  random: Random,
-): { scenario: Scenario; seller: DemoSeller } {
-  const candidates = scenarios.filter(({ plan }) => !plan.site || open.includes(plan.site))
-  const scenario = drawn(drawOf(candidates), random)
+  random: SeededRandom,
+): { scenario: DemoScenario; seller: DemoSeller } {
+  const candidates = demoScenarios.filter(({ plan }) => !plan.site || open.includes(plan.site))
+  const scenario = pickWeighted(weightedListOf(candidates), random)
   const sellerSites = scenario.plan.site ? [scenario.plan.site] : open
   const sellers = demoSellers.filter(({ site }) => sellerSites.includes(site))
-  return { scenario, seller: drawn(drawOf(sellers), random) }
+  return { scenario, seller: pickWeighted(weightedListOf(sellers), random) }
 }
 
 function withoutApplication({ application_id: _, ...checkout }: Checkout): Checkout {
@@ -117,7 +120,7 @@ function withoutApplication({ application_id: _, ...checkout }: Checkout): Check
 /** In some sales, replaces the first item by a new listing that resembles it. */
 function withNewListing(
   checkouts: readonly Checkout[],
-  draw: { seed: number; number: number; random: Random },
+  draw: { seed: number; number: number; random: SeededRandom },
 ) {
   const [first, ...rest] = checkouts
   const [line, ...others] = first?.lines ?? []
@@ -135,40 +138,44 @@ function withNewListing(
 /** Returns the steps of a question before the sale, if there is one. */
 function questionOf(
   itemId: string,
-  { random, site, before }: { random: Random; site: DemoSite; before: (minutes: number) => Date },
-): Step[] {
+  {
+    random,
+    site,
+    before,
+  }: { random: SeededRandom; site: DemoSite; before: (minutes: number) => Date },
+): SimulatedStep[] {
   if (!random.chance(shares.asks)) return []
-  const [text, answer] = random.pick(questions[sites[site].language])
-  const question: Step = { at: before(30), action: { kind: 'question', itemId, text } }
-  const reply: Step = { at: before(12), action: { kind: 'answer', text: answer } }
+  const [text, answer] = random.pick(questionTexts[sites[site].language])
+  const question: SimulatedStep = { at: before(30), action: { kind: 'question', itemId, text } }
+  const reply: SimulatedStep = { at: before(12), action: { kind: 'answer', text: answer } }
   return random.chance(shares.isAnswered) ? [question, reply] : [question]
 }
 
 /** Returns the steps of messages after the sale, in the language of the site. */
-function messagesOf(sale: NotedSale, random: Random): Step[] {
+function messagesOf(sale: RecordingSale, random: SeededRandom): SimulatedStep[] {
   if (!random.chance(shares.talks)) return []
   const last = sale.steps.at(-1)?.at ?? scenarioStart
   const now = new Date(last.getTime() + 3 * dayMs)
-  const thread = new MessageThread(sale, { random, now, applicationId: 1 })
+  const thread = new ConversationBuilder(sale, { random, now, applicationId: 1 })
   if (!thread.span) return []
-  usually(thread)
-  return (thread.tell()?.messages ?? []).flatMap(
-    ({ dateCreated: at, fromId, text, optionId }): Step[] => {
+  addUsualMessages(thread)
+  return (thread.build()?.messages ?? []).flatMap(
+    ({ dateCreated: at, fromId, text, optionId }): SimulatedStep[] => {
       const by = fromId === sale.seller.user.id ? 'seller' : 'buyer'
       if (optionId === null) return [{ at, action: { kind: 'message', by, text } }]
       const option = optionId as GuideOption
       // Options with variables promise a date, and scenario dates are not real ones.
-      if (ruleOf(option).vars) return []
+      if (optionRuleOf(option).vars) return []
       return [{ at, action: { kind: 'option', option, text } }]
     },
   )
 }
 
 /** Returns when the sale of this number begins, in milliseconds after the start: evenly, with jitter. */
-export function beginsAfter(
+export function saleStartMs(
   { seed, perMinute }: { seed: number; perMinute: number },
   number: number,
 ): number {
-  const jitter = randomOf(seed, number, 1).share()
+  const jitter = seededRandom(seed, number, 1).fraction()
   return Math.floor(((number + jitter) * minuteMs) / perMinute)
 }

@@ -1,25 +1,25 @@
 import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 import type { Grant } from '../../../api/types.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useShown } from './application.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from './application.ts'
 import { translations } from './translations.ts'
 
-type Listed = { paging: { total: number; offset: number; limit: number }; grants: Grant[] }
+type GrantListBody = { paging: { total: number; offset: number; limit: number }; grants: Grant[] }
 
 /** Who lets the application act in their name. */
 export default function Grants() {
-  const t = useText(translations)
-  const { application, authScheme, paths } = useShown()
+  const t = useTranslations(translations)
+  const { application, authScheme, paths } = useCurrentApplication()
   const found = useInfiniteQuery({
     queryKey: [authScheme, paths.grants],
     queryFn: ({ pageParam, signal }) =>
-      call<Listed>('GET', paths.grants, {
+      callApi<GrantListBody>('GET', paths.grants, {
         authScheme,
         query: { offset: pageParam, limit: 50 },
         signal,
@@ -39,13 +39,13 @@ export default function Grants() {
   return (
     <Section flush lead={t('grantsLead')} title={t('grants')}>
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {!rows && !found.error && <Loading />}
+      {!rows && !found.error && <LoadingState />}
       {rows?.length === 0 && (
-        <Empty command={`${location.origin}/authorization?${asks}`} title={t('noGrants')}>
+        <EmptyState command={`${location.origin}/authorization?${asks}`} title={t('noGrants')}>
           {t('noGrantsLead')}
-        </Empty>
+        </EmptyState>
       )}
-      {rows && rows.length > 0 && <List rows={rows} />}
+      {rows && rows.length > 0 && <GrantTable rows={rows} />}
       {found.hasNextPage && (
         <Group justify="center" pb="lg">
           <Button onClick={() => void found.fetchNextPage()} variant="default">
@@ -57,8 +57,8 @@ export default function Grants() {
   )
 }
 
-function List({ rows }: { rows: readonly Grant[] }) {
-  const t = useText(translations)
+function GrantTable({ rows }: { rows: readonly Grant[] }) {
+  const t = useTranslations(translations)
   const format = useFormats()
   return (
     <DataTable
@@ -67,17 +67,17 @@ function List({ rows }: { rows: readonly Grant[] }) {
         {
           key: 'user',
           title: t('user'),
-          show: ({ user_id }) => <span className="mono">{user_id}</span>,
+          render: ({ user_id }) => <span className="mono">{user_id}</span>,
         },
         {
           key: 'scopes',
           title: t('scopes'),
-          show: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span>,
+          render: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span>,
         },
         {
           key: 'since',
           title: t('since'),
-          show: ({ date_created }) => format.moment(date_created),
+          render: ({ date_created }) => format.moment(date_created),
         },
       ]}
       keyOf={({ user_id }) => user_id}

@@ -1,24 +1,24 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { pathsOf } from '../../../api/paths.ts'
-import { useGet } from '../../../api/queries.ts'
+import { applicationPathsOf } from '../../../api/paths.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import type { Application } from '../../../api/types.ts'
-import { useAuthScheme, useBase } from '../../../app/auth-schemes.ts'
-import { Copied } from '../../../design/CopyButton.tsx'
+import { useAuthScheme, useBasePath } from '../../../app/auth-schemes.ts'
+import { CopyableText } from '../../../design/CopyButton.tsx'
 import { Page } from '../../../design/Page.tsx'
-import { Loaded } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
-import { Shown, useApplicationId } from './application.ts'
+import { QueryContent } from '../../../design/States.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { ApplicationContext, useApplicationId } from './application.ts'
 import { translations } from './translations.ts'
 
 const tabs = ['overview', 'feed', 'explain', 'replays', 'grants', 'settings'] as const
 
 /** One application: its name, and its pages as tabs. */
-export default function Layout() {
-  const t = useText(translations)
+export default function ApplicationLayout() {
+  const t = useTranslations(translations)
   const authScheme = useAuthScheme()
   const id = useApplicationId()
-  const base = `${useBase()}/applications/${id}`
+  const base = `${useBasePath()}/applications/${id}`
   const { pathname } = useLocation()
   const strip = useRef<HTMLElement>(null)
   // On a phone not all tabs have room: the one that is shown does.
@@ -27,10 +27,12 @@ export default function Layout() {
     const active = strip.current?.querySelector('[data-status=active]')
     active?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [pathname])
-  const query = useGet<Application>(pathsOf(authScheme, id).application, { authScheme })
+  const query = useApiQuery<Application>(applicationPathsOf(authScheme, id).application, {
+    authScheme,
+  })
   return (
     <Page
-      lead={query.data && <Copied text={String(query.data.id)} />}
+      lead={query.data && <CopyableText text={String(query.data.id)} />}
       title={query.data?.name ?? t('application')}
     >
       <nav aria-label={t('application')} className="tabs" ref={strip}>
@@ -45,13 +47,13 @@ export default function Layout() {
           </Link>
         ))}
       </nav>
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {(application) => (
-          <Shown value={application}>
+          <ApplicationContext value={application}>
             <Outlet />
-          </Shown>
+          </ApplicationContext>
         )}
-      </Loaded>
+      </QueryContent>
     </Page>
   )
 }

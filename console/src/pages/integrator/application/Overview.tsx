@@ -1,22 +1,22 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../../../api/client.ts'
-import { refresh } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
 import type { AccessToken } from '../../../api/types.ts'
 import { Secret } from '../../../design/CopyButton.tsx'
-import { Facts, Section } from '../../../design/Page.tsx'
+import { DefinitionList, Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useShown } from './application.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from './application.ts'
 import { QueuePanel } from './QueuePanel.tsx'
 import { translations } from './translations.ts'
 
-export default function Overview() {
-  const t = useText(translations)
+export default function ApplicationOverview() {
+  const t = useTranslations(translations)
   const format = useFormats()
-  const { application, base, authScheme } = useShown()
+  const { application, base, authScheme } = useCurrentApplication()
   const { callback_url, topics, redirect_uris, scopes, owner_id, date_created } = application
   return (
     <Stack gap="lg">
@@ -29,7 +29,7 @@ export default function Overview() {
         }
         title={t('facts')}
       >
-        <Facts
+        <DefinitionList
           of={[
             [
               t('callback'),
@@ -65,12 +65,13 @@ export default function Overview() {
 }
 
 function OwnToken() {
-  const t = useText(translations)
-  const { application } = useShown()
+  const t = useTranslations(translations)
+  const { application } = useCurrentApplication()
   const path = `/applications/${application.id}`
   const making = useMutation({
-    mutationFn: () => call<AccessToken>('POST', `${path}/tokens`, { authScheme: 'user', body: {} }),
-    onSuccess: () => refresh(`${path}/grants`),
+    mutationFn: () =>
+      callApi<AccessToken>('POST', `${path}/tokens`, { authScheme: 'user', body: {} }),
+    onSuccess: () => invalidatePaths(`${path}/grants`),
   })
   return (
     <Section lead={t('ownLead')} title={t('own')}>

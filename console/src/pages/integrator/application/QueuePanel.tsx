@@ -1,21 +1,25 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 import { resumeModes } from '../../../api/lists.ts'
-import { keyOf, queryClient, refresh, useGet } from '../../../api/queries.ts'
-import type { Queue } from '../../../api/types.ts'
+import { invalidatePaths, queryClient, queryKeyOf, useApiQuery } from '../../../api/queries.ts'
+import type { DeliveryQueue } from '../../../api/types.ts'
 import { Icon } from '../../../design/icons.tsx'
-import { Facts, Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { DefinitionList, Section } from '../../../design/Page.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { StatusBadge, type Tone } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useShown } from './application.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from './application.ts'
 import { translations } from './translations.ts'
 
-const stateTones: Record<Queue['state'], Tone> = { open: 'good', paused: 'warn', disabled: 'bad' }
-const healthTones: Record<Queue['health'], Tone> = {
+const stateTones: Record<DeliveryQueue['state'], Tone> = {
+  open: 'good',
+  paused: 'warn',
+  disabled: 'bad',
+}
+const healthTones: Record<DeliveryQueue['health'], Tone> = {
   working: 'good',
   failing: 'warn',
   probed: 'bad',
@@ -23,14 +27,15 @@ const healthTones: Record<Queue['health'], Tone> = {
 
 /** How the deliveries of the application stand; they can be paused and let go on. */
 export function QueuePanel() {
-  const t = useText(translations)
-  const { authScheme, paths } = useShown()
-  const queue = useGet<Queue>(paths.queue, { authScheme }, { refetchInterval: 5_000 })
+  const t = useTranslations(translations)
+  const { authScheme, paths } = useCurrentApplication()
+  const queue = useApiQuery<DeliveryQueue>(paths.queue, { authScheme }, { refetchInterval: 5_000 })
   const changing = useMutation({
-    mutationFn: (body: object) => call<Queue>('PATCH', paths.queue, { authScheme, body }),
+    mutationFn: (body: object) =>
+      callApi<DeliveryQueue>('PATCH', paths.queue, { authScheme, body }),
     onSuccess: (changed) => {
-      queryClient.setQueryData(keyOf(authScheme, paths.queue), changed)
-      return refresh(paths.feed('myfeeds').path)
+      queryClient.setQueryData(queryKeyOf(authScheme, paths.queue), changed)
+      return invalidatePaths(paths.feed('myfeeds').path)
     },
   })
   return (
@@ -48,7 +53,7 @@ export function QueuePanel() {
       title={t('queue')}
     >
       {changing.error && <ErrorState error={changing.error} />}
-      <Loaded of={queue}>{(found) => <QueueFacts queue={found} />}</Loaded>
+      <QueryContent of={queue}>{(found) => <QueueFacts queue={found} />}</QueryContent>
     </Section>
   )
 }
@@ -58,11 +63,11 @@ function QueueSwitch({
   isBusy,
   change,
 }: {
-  state: Queue['state']
+  state: DeliveryQueue['state']
   isBusy: boolean
   change: (body: object) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const [mode, setMode] = useState<string>('catch_up')
   if (state === 'open') {
     return (
@@ -96,12 +101,12 @@ function QueueSwitch({
   )
 }
 
-function QueueFacts({ queue }: { queue: Queue }) {
-  const t = useText(translations)
+function QueueFacts({ queue }: { queue: DeliveryQueue }) {
+  const t = useTranslations(translations)
   const format = useFormats()
   const { state, health, failures, failing_since, waiting, parked, lost, retry_due } = queue
   return (
-    <Facts
+    <DefinitionList
       of={[
         [t('state'), <StatusBadge tone={stateTones[state]}>{t(state)}</StatusBadge>],
         [

@@ -1,27 +1,27 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, refresh, useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths, queryClient, queryKeyOf, useApiQuery } from '../../../api/queries.ts'
 import type { Application, SigningSecret } from '../../../api/types.ts'
 import { Secret } from '../../../design/CopyButton.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { type ApplicationBody, ApplicationForm } from '../ApplicationForm.tsx'
-import { useShown } from './application.ts'
+import { useCurrentApplication } from './application.ts'
 import { translations } from './translations.ts'
 
-export default function Settings() {
-  const t = useText(translations)
-  const { application, authScheme, paths } = useShown()
+export default function ApplicationSettings() {
+  const t = useTranslations(translations)
+  const { application, authScheme, paths } = useCurrentApplication()
   const saving = useMutation({
     mutationFn: (body: ApplicationBody) =>
-      call<object>('PUT', paths.application, { authScheme, body }),
+      callApi<object>('PUT', paths.application, { authScheme, body }),
     onSuccess: async () => {
-      await refresh(paths.application, paths.queue)
-      await queryClient.refetchQueries({ queryKey: keyOf(authScheme, paths.application) })
+      await invalidatePaths(paths.application, paths.queue)
+      await queryClient.refetchQueries({ queryKey: queryKeyOf(authScheme, paths.application) })
     },
   })
   return (
@@ -30,7 +30,7 @@ export default function Settings() {
         <ApplicationForm
           action={t('save')}
           error={saving.error}
-          from={bodyOf(application)}
+          from={applicationBodyOf(application)}
           isBusy={saving.isPending}
           submit={saving.mutate}
         />
@@ -40,23 +40,23 @@ export default function Settings() {
           </div>
         )}
       </Section>
-      <ClientSecret />
+      <ClientSecretSection />
       <SigningSecrets />
     </Stack>
   )
 }
 
-function bodyOf(application: Application): ApplicationBody {
+function applicationBodyOf(application: Application): ApplicationBody {
   const { name, callback_url, topics, redirect_uris, scopes, requires_pkce, is_public } =
     application
   return { name, callback_url, topics, redirect_uris, scopes, requires_pkce, is_public }
 }
 
-function ClientSecret() {
-  const t = useText(translations)
-  const { authScheme, paths } = useShown()
+function ClientSecretSection() {
+  const t = useTranslations(translations)
+  const { authScheme, paths } = useCurrentApplication()
   const making = useMutation({
-    mutationFn: () => call<{ secret: string }>('POST', paths.secret, { authScheme, body: {} }),
+    mutationFn: () => callApi<{ secret: string }>('POST', paths.secret, { authScheme, body: {} }),
   })
   return (
     <Section lead={t('secretLead')} title={t('secret')}>
@@ -72,17 +72,17 @@ function ClientSecret() {
 }
 
 function SigningSecrets() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const format = useFormats()
-  const { authScheme, paths } = useShown()
-  const query = useGet<{ secrets: SigningSecret[] }>(paths.signing, { authScheme })
+  const { authScheme, paths } = useCurrentApplication()
+  const query = useApiQuery<{ secrets: SigningSecret[] }>(paths.signing, { authScheme })
   const making = useMutation({
-    mutationFn: () => call<{ secret: string }>('POST', paths.signing, { authScheme, body: {} }),
-    onSuccess: () => refresh(paths.signing),
+    mutationFn: () => callApi<{ secret: string }>('POST', paths.signing, { authScheme, body: {} }),
+    onSuccess: () => invalidatePaths(paths.signing),
   })
   return (
     <Section lead={t('signingLead')} title={t('signing')}>
-      <Loaded lines={2} of={query}>
+      <QueryContent lines={2} of={query}>
         {({ secrets }) =>
           secrets.length === 0 ? (
             <Text className="quiet">{t('noSigning')}</Text>
@@ -93,17 +93,18 @@ function SigningSecrets() {
                 {
                   key: 'begins',
                   title: t('begins'),
-                  show: ({ begins_with }) => <span className="mono">{begins_with}…</span>,
+                  render: ({ begins_with }) => <span className="mono">{begins_with}…</span>,
                 },
                 {
                   key: 'since',
                   title: t('since'),
-                  show: ({ date_created }) => format.moment(date_created),
+                  render: ({ date_created }) => format.moment(date_created),
                 },
                 {
                   key: 'expires',
                   title: t('expires'),
-                  show: ({ expires_at }) => (expires_at ? format.moment(expires_at) : t('inForce')),
+                  render: ({ expires_at }) =>
+                    expires_at ? format.moment(expires_at) : t('inForce'),
                 },
               ]}
               keyOf={({ id }) => id}
@@ -111,7 +112,7 @@ function SigningSecrets() {
             />
           )
         }
-      </Loaded>
+      </QueryContent>
       <Group>
         <Button loading={making.isPending} onClick={() => making.mutate()} variant="default">
           {t('newSigning')}

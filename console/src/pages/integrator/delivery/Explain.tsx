@@ -2,20 +2,20 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { topics } from '../../../api/lists.ts'
-import { useGet } from '../../../api/queries.ts'
-import type { Explained, Explanation } from '../../../api/types.ts'
+import { useApiQuery } from '../../../api/queries.ts'
+import type { ExplainedChange, Explanation } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
-import { Loaded } from '../../../design/States.tsx'
+import { QueryContent } from '../../../design/States.tsx'
 import { StatusBadge, type Tone } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { useShown } from '../application/application.ts'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from '../application/application.ts'
 import { translations as feedTranslations } from '../feed/translations.ts'
 import { translations } from './translations.ts'
 
-type Search = { resource?: string; topic?: string }
+type ExplainSearch = { resource?: string; topic?: string }
 
-const tones = {
+const reasonTones = {
   delivered: 'good',
   parked: 'warn',
   lost: 'bad',
@@ -31,14 +31,14 @@ const tones = {
   lane_failing: 'bad',
   no_change_known: 'calm',
 } as const satisfies Record<string, Tone>
-type Reason = keyof typeof tones
-const reasons = Object.keys(tones) as Reason[]
+type ExplainReason = keyof typeof reasonTones
+const reasons = Object.keys(reasonTones) as ExplainReason[]
 
 /** Explains why the changes of a resource were or were not delivered. */
 export default function Explain() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Search
+  const search = useSearch({ strict: false }) as ExplainSearch
   const [resource, setResource] = useState(search.resource ?? '')
   const [topic, setTopic] = useState(search.topic ?? '')
   const ask = (event: FormEvent) => {
@@ -72,42 +72,42 @@ export default function Explain() {
           </Group>
         </form>
       </Section>
-      {search.resource && <Answer {...search} resource={search.resource} />}
+      {search.resource && <ExplainResult {...search} resource={search.resource} />}
     </Stack>
   )
 }
 
-function Answer({ resource, topic }: Search & { resource: string }) {
-  const t = useText(translations)
-  const { authScheme, paths } = useShown()
-  const query = useGet<Explanation>(paths.explain, { authScheme, query: { resource, topic } })
+function ExplainResult({ resource, topic }: ExplainSearch & { resource: string }) {
+  const t = useTranslations(translations)
+  const { authScheme, paths } = useCurrentApplication()
+  const query = useApiQuery<Explanation>(paths.explain, { authScheme, query: { resource, topic } })
   return (
     <Section title={t('explained', { resource })}>
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {({ explained }) => (
           <Stack gap="md">
             {explained.map((each) => (
-              <One
+              <ExplainedChangeCard
                 explained={each}
                 key={`${each.notification_id} ${each.topic} ${each.received}`}
               />
             ))}
           </Stack>
         )}
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }
 
 /** Authorizations that came after the change have a text of their own. */
-function reasonKey(reason: Reason, since: string | null | undefined) {
+function reasonKey(reason: ExplainReason, since: string | null | undefined) {
   if (reason === 'not_authorised' && since) return 'not_authorised_later'
   return `${reason}_reason` as const
 }
 
-function One({ explained }: { explained: Explained }) {
-  const t = useText(translations)
-  const outcomeName = useNames(feedTranslations)
+function ExplainedChangeCard({ explained }: { explained: ExplainedChange }) {
+  const t = useTranslations(translations)
+  const outcomeName = useCodeNames(feedTranslations)
   const format = useFormats()
   const { outcome, says, topic, received, user_id, since, until, attempt } = explained
   const reason = reasons.find((each) => each === outcome)
@@ -129,7 +129,7 @@ function One({ explained }: { explained: Explained }) {
   return (
     <Stack gap={4}>
       <Group gap="sm">
-        <StatusBadge tone={reason ? tones[reason] : 'calm'}>
+        <StatusBadge tone={reason ? reasonTones[reason] : 'calm'}>
           {reason ? t(reason) : outcome}
         </StatusBadge>
         {topic && <span className="mono">{topic}</span>}

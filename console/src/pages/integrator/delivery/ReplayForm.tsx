@@ -1,30 +1,30 @@
 import { Button, Chip, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 import { topics } from '../../../api/lists.ts'
-import { refresh } from '../../../api/queries.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useShown } from '../application/application.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from '../application/application.ts'
 import { translations } from './translations.ts'
 
 const dayMs = 24 * 3_600_000
 
 /** As `datetime-local` writes it: this machine's time, to the minute. */
-function localText(at: Date): string {
+function localInputValue(at: Date): string {
   const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
 }
 
 /** Counts the notifications of a replay, then starts it. */
 export function ReplayForm() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const format = useFormats()
-  const { authScheme, paths } = useShown()
-  const [since, setSince] = useState(() => localText(new Date(Date.now() - dayMs)))
+  const { authScheme, paths } = useCurrentApplication()
+  const [since, setSince] = useState(() => localInputValue(new Date(Date.now() - dayMs)))
   const [until, setUntil] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [isFailedOnly, setFailedOnly] = useState(false)
@@ -39,11 +39,11 @@ export function ReplayForm() {
   })
   const counting = useMutation({
     mutationFn: () =>
-      call<{ total: number }>('POST', paths.replays, { authScheme, body: body(true) }),
+      callApi<{ total: number }>('POST', paths.replays, { authScheme, body: body(true) }),
   })
   const starting = useMutation({
-    mutationFn: () => call('POST', paths.replays, { authScheme, body: body(false) }),
-    onSuccess: () => refresh(paths.replays),
+    mutationFn: () => callApi('POST', paths.replays, { authScheme, body: body(false) }),
+    onSuccess: () => invalidatePaths(paths.replays),
   })
   // What was counted was counted for what stood there then.
   const changed = () => counting.reset()

@@ -1,35 +1,35 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../../../api/client.ts'
-import { refresh, useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import type { Replay } from '../../../api/types.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty, ErrorState, Loaded } from '../../../design/States.tsx'
+import { EmptyState, ErrorState, QueryContent } from '../../../design/States.tsx'
 import { StatusBadge, type Tone } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useShown } from '../application/application.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from '../application/application.ts'
 import { ReplayForm } from './ReplayForm.tsx'
 import { translations } from './translations.ts'
 
-const tones: Record<Replay['state'], Tone> = {
+const stateTones: Record<Replay['state'], Tone> = {
   waiting: 'info',
   running: 'info',
   paused: 'warn',
   finished: 'good',
   cancelled: 'calm',
 }
-const isOpen = ({ state }: Replay) => state === 'waiting' || state === 'running'
+const isUnfinished = ({ state }: Replay) => state === 'waiting' || state === 'running'
 
 /** Starts replays, shows their progress, pauses, resumes and cancels them. */
 export default function Replays() {
-  const t = useText(translations)
-  const { authScheme, paths } = useShown()
-  const idle = useGet<{ replays: Replay[] }>(paths.replays, { authScheme })
-  const moves = idle.data?.replays.some(isOpen) ?? false
+  const t = useTranslations(translations)
+  const { authScheme, paths } = useCurrentApplication()
+  const idle = useApiQuery<{ replays: Replay[] }>(paths.replays, { authScheme })
+  const moves = idle.data?.replays.some(isUnfinished) ?? false
   // The same key again, refetched every second while a replay runs.
-  const found = useGet<{ replays: Replay[] }>(
+  const found = useApiQuery<{ replays: Replay[] }>(
     paths.replays,
     { authScheme },
     { refetchInterval: moves ? 1_000 : false },
@@ -38,28 +38,28 @@ export default function Replays() {
     <Stack gap="lg">
       <ReplayForm />
       <Section flush title={t('replays')}>
-        <Loaded of={found}>
+        <QueryContent of={found}>
           {({ replays }) =>
             replays.length === 0 ? (
-              <Empty title={t('none')}>{t('noneLead')}</Empty>
+              <EmptyState title={t('none')}>{t('noneLead')}</EmptyState>
             ) : (
-              <List replays={replays} />
+              <ReplayTable replays={replays} />
             )
           }
-        </Loaded>
+        </QueryContent>
       </Section>
     </Stack>
   )
 }
 
-function List({ replays }: { replays: readonly Replay[] }) {
-  const t = useText(translations)
+function ReplayTable({ replays }: { replays: readonly Replay[] }) {
+  const t = useTranslations(translations)
   const format = useFormats()
-  const { authScheme, paths } = useShown()
+  const { authScheme, paths } = useCurrentApplication()
   const ordering = useMutation({
     mutationFn: ({ id, state }: { id: string; state: string }) =>
-      call<Replay>('PATCH', `${paths.replays}/${id}`, { authScheme, body: { state } }),
-    onSettled: () => refresh(paths.replays),
+      callApi<Replay>('PATCH', `${paths.replays}/${id}`, { authScheme, body: { state } }),
+    onSettled: () => invalidatePaths(paths.replays),
   })
   const order = (id: string, state: string) => ordering.mutate({ id, state })
   return (
@@ -71,8 +71,8 @@ function List({ replays }: { replays: readonly Replay[] }) {
           {
             key: 'state',
             title: t('state'),
-            show: ({ state }) => (
-              <StatusBadge tone={tones[state]}>
+            render: ({ state }) => (
+              <StatusBadge tone={stateTones[state]}>
                 {t(state === 'waiting' ? 'waitingState' : state)}
               </StatusBadge>
             ),
@@ -80,18 +80,22 @@ function List({ replays }: { replays: readonly Replay[] }) {
           {
             key: 'period',
             title: t('period'),
-            show: ({ since, until }) => `${format.moment(since)} – ${format.moment(until)}`,
+            render: ({ since, until }) => `${format.moment(since)} – ${format.moment(until)}`,
           },
-          { key: 'progress', title: t('progress'), show: (replay) => <Advance replay={replay} /> },
+          {
+            key: 'progress',
+            title: t('progress'),
+            render: (replay) => <ReplayProgress replay={replay} />,
+          },
           {
             key: 'created',
             title: t('created'),
-            show: ({ date_created }) => format.moment(date_created),
+            render: ({ date_created }) => format.moment(date_created),
           },
           {
             key: 'actions',
             title: t('actions'),
-            show: (replay) => <Orders order={order} replay={replay} />,
+            render: (replay) => <ReplayActions order={order} replay={replay} />,
           },
         ]}
         keyOf={({ id }) => id}
@@ -101,8 +105,8 @@ function List({ replays }: { replays: readonly Replay[] }) {
   )
 }
 
-function Advance({ replay }: { replay: Replay }) {
-  const t = useText(translations)
+function ReplayProgress({ replay }: { replay: Replay }) {
+  const t = useTranslations(translations)
   const format = useFormats()
   const { done, total, failed, eta } = replay
   const percent = total === 0 ? 100 : Math.min(100, (100 * done) / total)
@@ -122,16 +126,16 @@ function Advance({ replay }: { replay: Replay }) {
   )
 }
 
-function Orders({
+function ReplayActions({
   replay,
   order,
 }: {
   replay: Replay
   order: (id: string, state: 'paused' | 'running' | 'cancelled') => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { id, state } = replay
-  if (!isOpen(replay) && state !== 'paused') return '–'
+  if (!isUnfinished(replay) && state !== 'paused') return '–'
   return (
     <Group gap="xs" wrap="nowrap">
       <Button

@@ -2,39 +2,39 @@ import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { noteKinds } from '../../../api/lists.ts'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import type { FeedEntry, FeedPage } from '../../../api/types.ts'
+import { useCursorHistory } from '../../../design/cursor-history.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
-import { useTrail } from '../../../design/trail.ts'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useShown } from '../application/application.ts'
-import { Entry } from './Entry.tsx'
-import { type FeedSearch, Filters } from './Filters.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useCurrentApplication } from '../application/application.ts'
+import { FeedEntryDrawer } from './FeedEntryDrawer.tsx'
+import { FeedFilterForm, type FeedSearch } from './Filters.tsx'
 import { OutcomeBadge } from './outcome.tsx'
 import { translations } from './translations.ts'
 
-const liveMs = 3_000
+const refreshMs = 3_000
 
 /** The feed of an application: live on its first page, standing still on older ones. */
 export default function Feed() {
-  const t = useText(translations)
-  const { authScheme, paths } = useShown()
+  const t = useTranslations(translations)
+  const { authScheme, paths } = useCurrentApplication()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as FeedSearch
   const [cursor, setCursor] = useState<string>()
-  const trail = useTrail(cursor ?? '')
+  const trail = useCursorHistory(cursor ?? '')
   const [opened, setOpened] = useState<FeedEntry>()
   const { path, query } = paths.feed(search.missed ? 'missed_feeds' : 'myfeeds')
   const { topic, outcome, resource } = search
   const filters = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
-  const found = useGet<FeedPage>(
+  const found = useApiQuery<FeedPage>(
     path,
     { authScheme, query: filters },
-    { refetchInterval: cursor ? false : liveMs, keepsLast: true },
+    { refetchInterval: cursor ? false : refreshMs, keepsLast: true },
   )
   const change = (part: FeedSearch) => {
     setCursor(undefined)
@@ -44,22 +44,22 @@ export default function Feed() {
   const isFiltered = Object.keys(search).some((name) => name !== 'missed')
   return (
     <Stack gap="lg">
-      <Filters change={change} search={search} />
+      <FeedFilterForm change={change} search={search} />
       <Section
         flush
         lead={t('lead')}
         title={t('feed')}
-        actions={<Freshness at={found.dataUpdatedAt} isLive={!cursor} />}
+        actions={<LastRefreshed at={found.dataUpdatedAt} isLive={!cursor} />}
       >
-        <Loaded of={found}>
+        <QueryContent of={found}>
           {({ messages, next_cursor, searched_until }) => (
             <>
               {messages.length === 0 ? (
-                <NothingSent isFiltered={isFiltered} isMissed={search.missed !== undefined} />
+                <EmptyFeed isFiltered={isFiltered} isMissed={search.missed !== undefined} />
               ) : (
-                <Entries entries={messages} open={setOpened} />
+                <FeedTable entries={messages} open={setOpened} />
               )}
-              <Paging
+              <FeedPager
                 cursor={cursor}
                 next={next_cursor}
                 before={trail.before}
@@ -69,10 +69,10 @@ export default function Feed() {
               />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       </Section>
-      <Notes page={found.data} />
-      <Entry close={() => setOpened(undefined)} entry={opened} seen={setOpened} />
+      <QueueNotes page={found.data} />
+      <FeedEntryDrawer close={() => setOpened(undefined)} entry={opened} seen={setOpened} />
     </Stack>
   )
 }
@@ -86,33 +86,33 @@ function momentsOf({ from, to }: FeedSearch) {
   return { from: moment(from), to: moment(to) }
 }
 
-function Freshness({ at, isLive }: { at: number; isLive: boolean }) {
-  const t = useText(translations)
+function LastRefreshed({ at, isLive }: { at: number; isLive: boolean }) {
+  const t = useTranslations(translations)
   const format = useFormats()
   if (!isLive) return <StatusBadge tone="calm">{t('still')}</StatusBadge>
   const time = at === 0 ? '–' : format.time(new Date(at).toISOString())
   return <StatusBadge tone="info">{t('live', { time })}</StatusBadge>
 }
 
-function NothingSent({ isFiltered, isMissed }: { isFiltered: boolean; isMissed: boolean }) {
-  const t = useText(translations)
-  if (isFiltered) return <Empty title={t('noneFiltered')} />
-  if (isMissed) return <Empty title={t('noneMissed')} />
+function EmptyFeed({ isFiltered, isMissed }: { isFiltered: boolean; isMissed: boolean }) {
+  const t = useTranslations(translations)
+  if (isFiltered) return <EmptyState title={t('noneFiltered')} />
+  if (isMissed) return <EmptyState title={t('noneMissed')} />
   return (
-    <Empty command="npm run feria -- trigger orders_v2" title={t('none')}>
+    <EmptyState command="npm run feria -- trigger orders_v2" title={t('none')}>
       {t('noneLead')}
-    </Empty>
+    </EmptyState>
   )
 }
 
-function Entries({
+function FeedTable({
   entries,
   open,
 }: {
   entries: readonly FeedEntry[]
   open: (entry: FeedEntry) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const format = useFormats()
   return (
     <DataTable
@@ -121,7 +121,7 @@ function Entries({
         {
           key: 'resource',
           title: t('resource'),
-          show: (entry) => (
+          render: (entry) => (
             <UnstyledButton
               className="mono"
               onClick={(event) => {
@@ -136,25 +136,34 @@ function Entries({
         },
         {
           key: 'topic',
-          keeps: true,
+          keepsLine: true,
           title: t('topic'),
-          show: ({ topic }) => <span className="mono">{topic}</span>,
+          render: ({ topic }) => <span className="mono">{topic}</span>,
         },
         {
           key: 'outcome',
           title: t('outcome'),
-          show: ({ outcome, response }) => (
+          render: ({ outcome, response }) => (
             <OutcomeBadge code={response.http_code} outcome={outcome} />
           ),
         },
-        { key: 'attempts', title: t('attempts'), show: ({ attempts }) => format.number(attempts) },
+        {
+          key: 'attempts',
+          title: t('attempts'),
+          render: ({ attempts }) => format.number(attempts),
+        },
         {
           key: 'took',
-          keeps: true,
+          keepsLine: true,
           title: t('took'),
-          show: ({ response }) => format.duration(response.req_time),
+          render: ({ response }) => format.duration(response.req_time),
         },
-        { key: 'sent', keeps: true, title: t('sent'), show: ({ sent }) => format.moment(sent) },
+        {
+          key: 'sent',
+          keepsLine: true,
+          title: t('sent'),
+          render: ({ sent }) => format.moment(sent),
+        },
       ]}
       keyOf={({ _id }) => _id}
       open={open}
@@ -163,7 +172,7 @@ function Entries({
   )
 }
 
-function Paging({
+function FeedPager({
   cursor,
   next,
   before,
@@ -178,7 +187,7 @@ function Paging({
   searchedUntil: string | undefined
   turn: (cursor: string | undefined) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const format = useFormats()
   if (!cursor && !next) return null
   return (
@@ -214,8 +223,8 @@ function Paging({
 }
 
 /** What happened to the callback as a whole. */
-function Notes({ page }: { page: FeedPage | undefined }) {
-  const t = useText(translations)
+function QueueNotes({ page }: { page: FeedPage | undefined }) {
+  const t = useTranslations(translations)
   const format = useFormats()
   if (!page?.notes?.length) return null
   return (

@@ -9,8 +9,8 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { outcomes, topics } from '../../../api/lists.ts'
-import { useText } from '../../../i18n/text.ts'
+import { attemptOutcomes, topics } from '../../../api/lists.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
 /** What is looked for, as the address of the page has it; moments as `datetime-local` writes them. */
@@ -24,14 +24,14 @@ export interface FeedSearch {
   missed?: string
 }
 
-export function Filters({
+export function FeedFilterForm({
   search,
   change,
 }: {
   search: FeedSearch
   change: (part: FeedSearch) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const [resource, setResource] = useState(search.resource ?? '')
   const [isOpen, { toggle }] = useDisclosure(false)
   const isFiltered = Object.keys(search).some((name) => name !== 'missed')
@@ -80,7 +80,7 @@ export function Filters({
         <NativeSelect
           data={[
             { value: '', label: t('anyOutcome') },
-            ...outcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
+            ...attemptOutcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
           ]}
           label={t('outcome')}
           onChange={({ currentTarget }) => change({ outcome: currentTarget.value })}

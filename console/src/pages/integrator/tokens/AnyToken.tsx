@@ -10,14 +10,14 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, call } from '../../../api/client.ts'
+import { ApiError, callApi } from '../../../api/client.ts'
 import { tokenScopes } from '../../../api/lists.ts'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import type { AccessToken, Application } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
-import { Made } from './Tokens.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { CreatedToken } from './Tokens.tsx'
 import { translations } from './translations.ts'
 
 interface TokenInput {
@@ -30,7 +30,7 @@ interface TokenInput {
 
 /** Asks for a token; where the user has not authorised the application, and that is wanted, has it
  * written down first. */
-async function make({
+async function createToken({
   user,
   application,
   hours,
@@ -43,14 +43,15 @@ async function make({
     expires_in: Math.round(hours * 3_600),
     application_id: application === '' ? null : Number(application),
   }
-  const ask = () => call<AccessToken>('POST', '/operator/tokens', { authScheme: 'operator', body })
+  const ask = () =>
+    callApi<AccessToken>('POST', '/operator/tokens', { authScheme: 'operator', body })
   try {
     return await ask()
   } catch (error) {
     const isUnauthorised =
-      error instanceof ApiFailure && /^(application_id|scopes): /.test(error.message)
+      error instanceof ApiError && /^(application_id|scopes): /.test(error.message)
     if (!isUnauthorised || !authorises || application === '') throw error
-    await call('PUT', `/operator/authorizations/${application}/${user}`, {
+    await callApi('PUT', `/operator/authorizations/${application}/${user}`, {
       authScheme: 'operator',
       body: {},
     })
@@ -59,8 +60,8 @@ async function make({
 }
 
 /** Of any user, for the operator. */
-export function AnyToken() {
-  const t = useText(translations)
+export function OperatorTokenForm() {
+  const t = useTranslations(translations)
   const [wanted, setWanted] = useState<TokenInput>({
     user: '',
     application: '',
@@ -70,8 +71,8 @@ export function AnyToken() {
   })
   const change = (part: Partial<TokenInput>) => setWanted({ ...wanted, ...part })
   const asking = { authScheme: 'operator', query: { limit: 1_000 } } as const
-  const found = useGet<{ applications: Application[] }>('/operator/applications', asking)
-  const making = useMutation({ mutationFn: make })
+  const found = useApiQuery<{ applications: Application[] }>('/operator/applications', asking)
+  const making = useMutation({ mutationFn: createToken })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     making.mutate(wanted)
@@ -134,7 +135,7 @@ export function AnyToken() {
         </Stack>
       </form>
       {making.error && <ErrorState error={making.error} />}
-      {making.data && <Made token={making.data} />}
+      {making.data && <CreatedToken token={making.data} />}
     </Section>
   )
 }

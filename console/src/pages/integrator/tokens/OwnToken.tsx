@@ -1,32 +1,32 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { refresh, useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import type { AccessToken, Application } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
-import { Made } from './Tokens.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { CreatedToken } from './Tokens.tsx'
 import { translations } from './translations.ts'
 
 /** Of an application of one's own, in one's own name. */
-export function OwnToken() {
-  const t = useText(translations)
+export function OwnTokenForm() {
+  const t = useTranslations(translations)
   const [chosen, setChosen] = useState('')
   const query = { limit: 1_000 }
-  const applicationsQuery = useGet<{ applications: Application[] }>('/applications', {
+  const applicationsQuery = useApiQuery<{ applications: Application[] }>('/applications', {
     authScheme: 'user',
     query,
   })
   const making = useMutation({
     mutationFn: (id: string) =>
-      call<AccessToken>('POST', `/applications/${id}/tokens`, { authScheme: 'user', body: {} }),
-    onSuccess: () => refresh('/applications'),
+      callApi<AccessToken>('POST', `/applications/${id}/tokens`, { authScheme: 'user', body: {} }),
+    onSuccess: () => invalidatePaths('/applications'),
   })
   return (
     <Section lead={t('ownLead')} title={t('own')}>
-      <Loaded lines={2} of={applicationsQuery}>
+      <QueryContent lines={2} of={applicationsQuery}>
         {({ applications: [first, ...others] }) =>
           first ? (
             <Group align="flex-end">
@@ -50,9 +50,9 @@ export function OwnToken() {
             <Text>{t('noApplication')}</Text>
           )
         }
-      </Loaded>
+      </QueryContent>
       {making.error && <ErrorState error={making.error} />}
-      {making.data && <Made token={making.data} />}
+      {making.data && <CreatedToken token={making.data} />}
     </Section>
   )
 }

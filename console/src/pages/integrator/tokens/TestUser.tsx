@@ -1,30 +1,33 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { useSession } from '../../../api/session.ts'
 import { Secret } from '../../../design/CopyButton.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-interface Made {
+interface CreatedTestUser {
   id: number
   nickname: string
   password: string
 }
 
 /** An account to try things out with. */
-export function TestUser() {
-  const t = useText(translations)
+export function TestUserForm() {
+  const t = useTranslations(translations)
   const { user } = useSession()
   const [site, setSite] = useState(user?.siteId ?? 'MLA')
-  const sites = useGet<{ id: string; name: string }[]>('/sites')
+  const sites = useApiQuery<{ id: string; name: string }[]>('/sites')
   const making = useMutation({
     mutationFn: () =>
-      call<Made>('POST', '/users/test_user', { authScheme: 'user', body: { site_id: site } }),
+      callApi<CreatedTestUser>('POST', '/users/test_user', {
+        authScheme: 'user',
+        body: { site_id: site },
+      }),
   })
   const { data } = making
   return (

@@ -1,6 +1,6 @@
 import { Fieldset, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
-import { Coded } from '../../../design/Coded.tsx'
-import { useText } from '../../../i18n/text.ts'
+import { InlineCodeText } from '../../../design/InlineCodeText.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
 import type { Parameter } from './operations.ts'
 import { translations } from './translations.ts'
 
@@ -11,7 +11,7 @@ const locations = [
 ] as const
 
 /** A field for every parameter of an operation. */
-export function Fields({
+export function ParameterFields({
   parameters,
   values,
   set,
@@ -20,7 +20,7 @@ export function Fields({
   values: Readonly<Record<string, string>>
   set: (name: string, value: string) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   return locations.map(([location, legend]) => {
     const here = parameters.filter((each) => each.in === location)
     if (here.length === 0) return null
@@ -28,7 +28,7 @@ export function Fields({
       <Fieldset key={location} legend={t(legend)}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {here.map((parameter) => (
-            <Field
+            <ParameterField
               key={parameter.name}
               parameter={parameter}
               set={(value) => set(parameter.name, value)}
@@ -41,7 +41,7 @@ export function Fields({
   })
 }
 
-function Field({
+function ParameterField({
   parameter: { name, required, description, choices },
   value,
   set,
@@ -53,7 +53,7 @@ function Field({
   const common = {
     description: description && (
       <span lang="en">
-        <Coded text={description} />
+        <InlineCodeText text={description} />
       </span>
     ),
     label: name,

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
-import { Coded } from '../../../design/Coded.tsx'
+import { InlineCodeText } from '../../../design/InlineCodeText.tsx'
 import { useLanguage } from '../../../i18n/language.ts'
-import { summaryOf } from './summary-translations.ts'
+import { operationSummaryOf } from './summary-translations.ts'
 
 /** What an operation does, in the reader's language, or in English where it has no translation. */
-export function Summary({ of, original }: { of: string; original: string }) {
-  const summary = summaryOf(of, useLanguage())
+export function OperationSummary({ of, original }: { of: string; original: string }) {
+  const summary = operationSummaryOf(of, useLanguage())
   return (
     <Text className="quiet" size="sm" {...(summary ? {} : { lang: 'en' })}>
-      {summary ?? <Coded text={original} />}
+      {summary ?? <InlineCodeText text={original} />}
     </Text>
   )
 }

@@ -2,20 +2,20 @@ import { Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useLanguage } from '../../../i18n/language.ts'
-import { useText } from '../../../i18n/text.ts'
-import { Call } from './Call.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { OperationForm } from './OperationForm.tsx'
 import { type Operation, useOperations } from './operations.ts'
-import { Summary } from './Summary.tsx'
-import { summaryOf } from './summary-translations.ts'
+import { OperationSummary } from './Summary.tsx'
+import { operationSummaryOf } from './summary-translations.ts'
 import { translations } from './translations.ts'
 
-const mostShown = 60
+const maxShownOperations = 60
 
 /** The API explorer: finds an operation, fills it in and sends it. */
-export default function Try() {
-  const t = useText(translations)
+export default function ApiExplorer() {
+  const t = useTranslations(translations)
   const navigate = useNavigate()
   const { op } = useSearch({ strict: false }) as { op?: string }
   const found = useOperations()
@@ -23,30 +23,31 @@ export default function Try() {
     void navigate({ to: '.', search: (name ? { op: name } : {}) as never })
   return (
     <Page lead={t('lead')} title={t('title')}>
-      <Loaded of={found}>
+      <QueryContent of={found}>
         {(operations) => {
           const chosen = operations.find(({ name }) => name === op)
-          if (chosen) return <Call back={() => choose()} key={chosen.name} operation={chosen} />
-          return <Choice choose={choose} operations={operations} />
+          if (chosen)
+            return <OperationForm back={() => choose()} key={chosen.name} operation={chosen} />
+          return <OperationPicker choose={choose} operations={operations} />
         }}
-      </Loaded>
+      </QueryContent>
     </Page>
   )
 }
 
-function Choice({
+function OperationPicker({
   operations,
   choose,
 }: {
   operations: readonly Operation[]
   choose: (name: string) => void
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const language = useLanguage()
   const [searchText, setSearchText] = useState('')
   const parts = searchText.toLowerCase().split(/\s+/)
   const matching = operations.filter(({ name, summary, tag }) => {
-    const text = `${name} ${summary} ${summaryOf(name, language)} ${tag}`.toLowerCase()
+    const text = `${name} ${summary} ${operationSummaryOf(name, language)} ${tag}`.toLowerCase()
     return parts.every((part) => text.includes(part))
   })
   return (
@@ -62,15 +63,15 @@ function Choice({
         value={searchText}
       />
       <section aria-label={t('found')} className="surface">
-        {matching.length === 0 && <Empty title={t('none')} />}
+        {matching.length === 0 && <EmptyState title={t('none')} />}
         <ul className="choices">
-          {matching.slice(0, mostShown).map(({ name, method, path, summary }) => (
+          {matching.slice(0, maxShownOperations).map(({ name, method, path, summary }) => (
             <li key={name}>
               <UnstyledButton className="choice" onClick={() => choose(name)}>
                 <span className="mono">
                   <b className="method">{method}</b> {path}
                 </span>
-                <Summary of={name} original={summary} />
+                <OperationSummary of={name} original={summary} />
               </UnstyledButton>
             </li>
           ))}

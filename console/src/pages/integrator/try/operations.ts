@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 
 /** What the API explorer reads of one operation in the OpenAPI document. */
 export interface Operation {
@@ -14,7 +14,7 @@ export interface Operation {
   /** Where it takes JSON: something like what it expects. */
   example: string | undefined
   /** It takes or answers something else than JSON. */
-  isElsewhere: boolean
+  hasOwnForm: boolean
   authScheme: 'nobody' | 'user' | 'operator'
 }
 
@@ -26,41 +26,41 @@ export interface Parameter {
   choices: readonly string[]
 }
 
-interface Schema {
+interface JsonSchema {
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
   default?: unknown
-  anyOf?: Schema[]
-  properties?: Record<string, Schema>
+  anyOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
   required?: string[]
-  items?: Schema
+  items?: JsonSchema
   description?: string
 }
-type Contents = Record<string, { schema: Schema }>
-interface Described {
+type MediaTypes = Record<string, { schema: JsonSchema }>
+interface OpenApiOperation {
   summary?: string
   description?: string
   tags?: string[]
   security?: Record<string, unknown>[]
-  parameters?: (Omit<Parameter, 'choices'> & { schema: Schema })[]
-  requestBody?: { content: Contents }
-  responses?: Record<string, { content?: Contents }>
+  parameters?: (Omit<Parameter, 'choices'> & { schema: JsonSchema })[]
+  requestBody?: { content: MediaTypes }
+  responses?: Record<string, { content?: MediaTypes }>
 }
-interface Reference {
-  paths: Record<string, Record<string, Described>>
+interface OpenApiDocument {
+  paths: Record<string, Record<string, OpenApiOperation>>
 }
 
 export function useOperations() {
   return useQuery({
     queryKey: ['operations'],
     queryFn: async ({ signal }) =>
-      operationsOf(await call<Reference>('GET', '/openapi.json', { signal })),
+      operationsOf(await callApi<OpenApiDocument>('GET', '/openapi.json', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-function operationsOf({ paths }: Reference): Operation[] {
+function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(method, path, described)),
   )
@@ -68,7 +68,7 @@ function operationsOf({ paths }: Reference): Operation[] {
 
 const json = 'application/json'
 
-function operationOf(method: string, path: string, described: Described): Operation {
+function operationOf(method: string, path: string, described: OpenApiOperation): Operation {
   const { summary = '', description = '', tags = [], parameters = [] } = described
   const taken = described.requestBody?.content
   const answered = Object.entries(described.responses ?? {})
@@ -89,21 +89,21 @@ function operationOf(method: string, path: string, described: Described): Operat
       choices: (schema.enum ?? []).map(String),
     })),
     example: body && JSON.stringify(exampleOf(body, 0), null, 2),
-    isElsewhere: (taken !== undefined && !body) || !answered.includes(json),
+    hasOwnForm: (taken !== undefined && !body) || !answered.includes(json),
     authScheme: authSchemeOf(described.security),
   }
 }
 
-function authSchemeOf(security: Described['security'] = []): Operation['authScheme'] {
+function authSchemeOf(security: OpenApiOperation['security'] = []): Operation['authScheme'] {
   if (security.some((each) => 'operatorToken' in each)) return 'operator'
   return security.some((each) => 'accessToken' in each) ? 'user' : 'nobody'
 }
 
-const deepest = 6
+const maxExampleDepth = 6
 
 /** Something of this shape, with what is required alone, to be changed by hand. */
-function exampleOf(schema: Schema, depth: number): unknown {
-  if (depth > deepest) return null
+function exampleOf(schema: JsonSchema, depth: number): unknown {
+  if (depth > maxExampleDepth) return null
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   if (schema.enum) return schema.enum[0]

@@ -522,7 +522,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
  * Returns the summary of an operation, named as `GET /orders/{order_id}`. An operation of the operator that an
  * application has as well shares its summary. Returns undefined in English, and where there is no translation.
  */
-export function summaryOf(operation: string, language: 'en' | 'es' | 'pt'): string | undefined {
+export function operationSummaryOf(
+  operation: string,
+  language: 'en' | 'es' | 'pt',
+): string | undefined {
   if (language === 'en') return undefined
   const [es, pt] = summaries[operation] ?? summaries[operation.replace(' /operator/', ' /')] ?? []
   return language === 'es' ? es : pt

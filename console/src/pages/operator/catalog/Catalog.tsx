@@ -1,25 +1,25 @@
 import { Group, NativeSelect, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useGet } from '../../../api/queries.ts'
-import { Copied } from '../../../design/CopyButton.tsx'
+import { useApiQuery } from '../../../api/queries.ts'
+import { CopyableText } from '../../../design/CopyButton.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
-import { Facts, Page, Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
+import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useAddress } from '../address.ts'
-import { To } from '../pieces.tsx'
-import { useSites } from '../sites.ts'
-import { Tabs } from './Tabs.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useAddressParameters } from '../address.ts'
+import { PageLink } from '../components.tsx'
+import { useSiteOptions } from '../sites.ts'
+import { CatalogTabs } from './Tabs.tsx'
 import { translations } from './translations.ts'
-import type { Attribute, Category, Named } from './types.ts'
+import type { Attribute, Category, NamedEntity } from './types.ts'
 
-const here = '/operator/catalogue'
+const catalogPath = '/operator/catalogue'
 
 export default function Catalog() {
-  const t = useText(translations)
-  const sites = useSites()
-  const [parameters, setParameters] = useAddress()
+  const t = useTranslations(translations)
+  const sites = useSiteOptions()
+  const [parameters, setParameters] = useAddressParameters()
   const { category = '' } = parameters
   const site = category === '' ? (parameters['site'] ?? 'MLA') : category.slice(0, 3)
   return (
@@ -35,35 +35,35 @@ export default function Catalog() {
       lead={t('lead')}
       title={t('title')}
     >
-      <Tabs />
-      {category === '' ? <Top site={site} /> : <OneCategory id={category} />}
+      <CatalogTabs />
+      {category === '' ? <TopCategories site={site} /> : <CategoryDetails id={category} />}
     </Page>
   )
 }
 
-function Top({ site }: { site: string }) {
-  const t = useText(translations)
-  const found = useGet<Named[]>(`/sites/${site}/categories`)
+function TopCategories({ site }: { site: string }) {
+  const t = useTranslations(translations)
+  const found = useApiQuery<NamedEntity[]>(`/sites/${site}/categories`)
   return (
     <Section title={t('top')}>
-      <Loaded lines={8} of={found}>
-        {(categories) => <Tiles categories={categories} />}
-      </Loaded>
+      <QueryContent lines={8} of={found}>
+        {(categories) => <CategoryTiles categories={categories} />}
+      </QueryContent>
     </Section>
   )
 }
 
-function Tiles({
+function CategoryTiles({
   categories,
 }: {
-  categories: readonly (Named & { total_items_in_this_category?: number })[]
+  categories: readonly (NamedEntity & { total_items_in_this_category?: number })[]
 }) {
   const { number } = useFormats()
   return (
     <ul className="tiles">
       {categories.map(({ id, name, total_items_in_this_category: items }) => (
         <li key={id}>
-          <Link search={{ category: id } as never} to={here}>
+          <Link search={{ category: id } as never} to={catalogPath}>
             <span>{name}</span>
             {items !== undefined && <span className="quiet">{number(items)}</span>}
           </Link>
@@ -73,25 +73,25 @@ function Tiles({
   )
 }
 
-function OneCategory({ id }: { id: string }) {
-  const t = useText(translations)
+function CategoryDetails({ id }: { id: string }) {
+  const t = useTranslations(translations)
   const { number, day } = useFormats()
-  const found = useGet<Category>(`/categories/${id}`)
+  const found = useApiQuery<Category>(`/categories/${id}`)
   return (
-    <Loaded lines={8} of={found}>
+    <QueryContent lines={8} of={found}>
       {(category) => (
         <>
           <nav aria-label={t('path')}>
             <ol className="crumbs">
               <li>
-                <To to={`${here}?site=${id.slice(0, 3)}`}>{t('top')}</To>
+                <PageLink to={`${catalogPath}?site=${id.slice(0, 3)}`}>{t('top')}</PageLink>
               </li>
               {category.path_from_root.map((each) => (
                 <li key={each.id}>
                   {each.id === id ? (
                     <strong aria-current="page">{each.name}</strong>
                   ) : (
-                    <To to={`${here}?category=${each.id}`}>{each.name}</To>
+                    <PageLink to={`${catalogPath}?category=${each.id}`}>{each.name}</PageLink>
                   )}
                 </li>
               ))}
@@ -105,9 +105,9 @@ function OneCategory({ id }: { id: string }) {
                 src={new URL(category.picture, location.origin).pathname}
                 width={56}
               />
-              <Facts
+              <DefinitionList
                 of={[
-                  [t('number'), <Copied key="id" text={category.id} />],
+                  [t('number'), <CopyableText key="id" text={category.id} />],
                   [t('listings'), number(category.total_items_in_this_category)],
                   [t('since'), day(category.date_created)],
                 ]}
@@ -116,41 +116,41 @@ function OneCategory({ id }: { id: string }) {
           </Section>
           {category.children_categories.length > 0 && (
             <Section title={t('children')}>
-              <Tiles categories={category.children_categories} />
+              <CategoryTiles categories={category.children_categories} />
             </Section>
           )}
           <Section lead={t('settingsLead')} title={t('settings')}>
-            <Facts of={Object.entries(category.settings).map(settingFact)} />
+            <DefinitionList of={Object.entries(category.settings).map(settingFact)} />
           </Section>
           <Attributes id={id} />
         </>
       )}
-    </Loaded>
+    </QueryContent>
   )
 }
 
 function settingFact([name, value]: [string, unknown]) {
   const shown = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return [<Mono key={name}>{name}</Mono>, <Mono key="value">{shown}</Mono>] as unknown as [
-    string,
-    string,
-  ]
+  return [
+    <MonospaceText key={name}>{name}</MonospaceText>,
+    <MonospaceText key="value">{shown}</MonospaceText>,
+  ] as unknown as [string, string]
 }
 
-function Mono({ children }: { children: string }) {
+function MonospaceText({ children }: { children: string }) {
   return <span className="mono">{children}</span>
 }
 
 function Attributes({ id }: { id: string }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { number } = useFormats()
-  const found = useGet<Attribute[]>(`/categories/${id}/attributes`)
+  const found = useApiQuery<Attribute[]>(`/categories/${id}/attributes`)
   return (
     <Section flush lead={t('attributesLead')} title={t('attributes')}>
-      <Loaded of={found}>
+      <QueryContent of={found}>
         {(attributes) =>
           attributes.length === 0 ? (
-            <Empty title={t('noAttributes')}>{t('noAttributesLead')}</Empty>
+            <EmptyState title={t('noAttributes')}>{t('noAttributesLead')}</EmptyState>
           ) : (
             <DataTable
               caption={t('attributes')}
@@ -158,7 +158,7 @@ function Attributes({ id }: { id: string }) {
                 {
                   key: 'name',
                   title: t('attribute'),
-                  show: ({ id: each, name }) => (
+                  render: ({ id: each, name }) => (
                     <>
                       {name}
                       <Text className="mono quiet" size="xs">
@@ -167,17 +167,23 @@ function Attributes({ id }: { id: string }) {
                     </>
                   ),
                 },
-                { key: 'type', title: t('type'), show: (each) => <Mono>{each.value_type}</Mono> },
+                {
+                  key: 'type',
+                  title: t('type'),
+                  render: (each) => <MonospaceText>{each.value_type}</MonospaceText>,
+                },
                 {
                   key: 'tags',
                   title: t('tags'),
-                  show: ({ tags }) => <Mono>{Object.keys(tags).join(', ') || '–'}</Mono>,
+                  render: ({ tags }) => (
+                    <MonospaceText>{Object.keys(tags).join(', ') || '–'}</MonospaceText>
+                  ),
                 },
                 {
                   key: 'values',
                   title: t('values'),
-                  show: ({ values, allowed_units }) => (
-                    <Values of={values ?? allowed_units ?? []} say={number} />
+                  render: ({ values, allowed_units }) => (
+                    <AttributeValues of={values ?? allowed_units ?? []} say={number} />
                   ),
                 },
               ]}
@@ -186,16 +192,16 @@ function Attributes({ id }: { id: string }) {
             />
           )
         }
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }
 
-const shownValues = 5
+const maxShownValues = 5
 
-function Values({ of, say }: { of: readonly Named[]; say: (n: number) => string }) {
+function AttributeValues({ of, say }: { of: readonly NamedEntity[]; say: (n: number) => string }) {
   if (of.length === 0) return '–'
-  const first = of.slice(0, shownValues).map(({ name }) => name)
+  const first = of.slice(0, maxShownValues).map(({ name }) => name)
   const more = of.length - first.length
   return (
     <Text maw="20rem" size="sm">

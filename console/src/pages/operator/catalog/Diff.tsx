@@ -1,16 +1,16 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
-import type { Summary } from './types.ts'
+import type { CatalogDiffSummary } from './types.ts'
 
-const ofCategories = ['added', 'removed', 'renamed', 'moved', 'changed'] as const
-const ofIds = ['added', 'removed', 'changed'] as const
+const categoryChangeKinds = ['added', 'removed', 'renamed', 'moved', 'changed'] as const
+const idChangeKinds = ['added', 'removed', 'changed'] as const
 
 /** What a catalogue changes against the one before it. */
-export function Diff({ summary }: { summary: Summary }) {
-  const t = useText(translations)
+export function CatalogDiff({ summary }: { summary: CatalogDiffSummary }) {
+  const t = useTranslations(translations)
   const { number } = useFormats()
   const { categories, attributes, domains } = summary
   return (
@@ -24,9 +24,9 @@ export function Diff({ summary }: { summary: Summary }) {
         </div>
       )}
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
-        <Part title={t('categories')} total={categories.total}>
-          {ofCategories.map((key) => (
-            <Change
+        <DiffSection title={t('categories')} total={categories.total}>
+          {categoryChangeKinds.map((key) => (
+            <DiffChange
               count={categories[key].count}
               examples={categories[key].examples.map(({ name, before, after }) =>
                 before && after && before !== after ? `${before} → ${after}` : name,
@@ -35,24 +35,32 @@ export function Diff({ summary }: { summary: Summary }) {
               name={t(key)}
             />
           ))}
-        </Part>
-        <Part title={t('attributesFile')} total={attributes.total}>
-          {ofIds.map((key) => (
-            <Change {...attributes[key]} key={key} name={t(key)} />
+        </DiffSection>
+        <DiffSection title={t('attributesFile')} total={attributes.total}>
+          {idChangeKinds.map((key) => (
+            <DiffChange {...attributes[key]} key={key} name={t(key)} />
           ))}
-        </Part>
-        <Part title={t('domains')} total={domains.total}>
-          {ofIds.map((key) => (
-            <Change {...domains[key]} key={key} name={t(key)} />
+        </DiffSection>
+        <DiffSection title={t('domains')} total={domains.total}>
+          {idChangeKinds.map((key) => (
+            <DiffChange {...domains[key]} key={key} name={t(key)} />
           ))}
-        </Part>
+        </DiffSection>
       </SimpleGrid>
     </Stack>
   )
 }
 
-function Part({ title, total, children }: { title: string; total: number; children: ReactNode }) {
-  const t = useText(translations)
+function DiffSection({
+  title,
+  total,
+  children,
+}: {
+  title: string
+  total: number
+  children: ReactNode
+}) {
+  const t = useTranslations(translations)
   const { number } = useFormats()
   return (
     <div>
@@ -65,7 +73,7 @@ function Part({ title, total, children }: { title: string; total: number; childr
   )
 }
 
-function Change({
+function DiffChange({
   name,
   count,
   examples,

@@ -1,15 +1,20 @@
 import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { refresh } from '../../../api/queries.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
-import { Diff } from './Diff.tsx'
-import { type Files, fileNames, importCatalog, Refused } from './send.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { CatalogDiff } from './Diff.tsx'
+import {
+  type CatalogFiles,
+  CatalogImportError,
+  catalogFileNames,
+  importCatalog,
+} from './import-catalog.ts'
 import { translations } from './translations.ts'
-import type { Summary } from './types.ts'
+import type { CatalogDiffSummary } from './types.ts'
 
 const labels = {
   categories: 'categories',
@@ -19,8 +24,8 @@ const labels = {
 
 /** Three files, what they would change, and only then the change. */
 export function Import() {
-  const t = useText(translations)
-  const [files, setFiles] = useState<Files>({})
+  const t = useTranslations(translations)
+  const [files, setFiles] = useState<CatalogFiles>({})
   const [sent, setSent] = useState(0)
   const send = useMutation({
     mutationFn: async (isDry: boolean) => {
@@ -28,16 +33,16 @@ export function Import() {
       return importCatalog(files, { isDry, progress: setSent })
     },
     onSuccess: ({ dry_run }) =>
-      dry_run ? undefined : refresh('/operator/catalog', '/categories', '/sites'),
+      dry_run ? undefined : invalidatePaths('/operator/catalog', '/categories', '/sites'),
   })
   const { data, error } = send
-  const isWhole = fileNames.every((name) => files[name])
+  const isWhole = catalogFileNames.every((name) => files[name])
   const differs = data !== undefined && hasDifference(data)
   const percent = Math.round(sent * 100)
   return (
     <Section lead={t('importLead')} title={t('import')}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        {fileNames.map((name) => (
+        {catalogFileNames.map((name) => (
           <label key={name}>
             <Text fw={500} mb={4} size="sm">
               {t(labels[name])} <span className="mono quiet">{name}.ndjson</span>
@@ -92,8 +97,8 @@ export function Import() {
           </div>
         )}
       </div>
-      {data && differs && <Diff summary={data} />}
-      {error instanceof Refused ? (
+      {data && differs && <CatalogDiff summary={data} />}
+      {error instanceof CatalogImportError ? (
         <Stack gap="sm">
           <div className="note" data-tone="bad" role="alert">
             <Text fw={650}>{t('refused')}</Text>
@@ -104,14 +109,14 @@ export function Import() {
           <DataTable
             caption={t('refused')}
             columns={[
-              { key: 'file', title: t('file'), show: ({ file }) => file },
-              { key: 'line', title: t('line'), show: ({ line }) => line ?? '–' },
+              { key: 'file', title: t('file'), render: ({ file }) => file },
+              { key: 'line', title: t('line'), render: ({ line }) => line ?? '–' },
               {
                 key: 'field',
                 title: t('field'),
-                show: ({ field }) => <span className="mono">{field || '–'}</span>,
+                render: ({ field }) => <span className="mono">{field || '–'}</span>,
               },
-              { key: 'message', title: t('message'), show: ({ message }) => message },
+              { key: 'message', title: t('message'), render: ({ message }) => message },
             ]}
             keyOf={({ file, line, field, message }) => `${file} ${line} ${field} ${message}`}
             rows={error.problems}
@@ -124,7 +129,7 @@ export function Import() {
   )
 }
 
-function hasDifference({ categories, attributes, domains }: Summary): boolean {
+function hasDifference({ categories, attributes, domains }: CatalogDiffSummary): boolean {
   const parts = [categories, attributes, domains].flatMap((part) => Object.values(part))
   return parts.some((part) => typeof part !== 'number' && part.count > 0)
 }

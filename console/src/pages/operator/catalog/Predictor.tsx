@@ -1,32 +1,32 @@
 import '../../../design/charts/charts.css'
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { Icon } from '../../../design/icons.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useAddress } from '../address.ts'
-import { To } from '../pieces.tsx'
-import { useSites } from '../sites.ts'
-import { Tabs } from './Tabs.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useAddressParameters } from '../address.ts'
+import { PageLink } from '../components.tsx'
+import { useSiteOptions } from '../sites.ts'
+import { CatalogTabs } from './Tabs.tsx'
 import { translations } from './translations.ts'
-import type { Explanation, Guess } from './types.ts'
+import type { CategoryPrediction, PredictionScore } from './types.ts'
 
-const examples: Readonly<Record<string, string>> = {
+const exampleTitles: Readonly<Record<string, string>> = {
   MLB: 'Geladeira frost free branca 375 litros',
   MLA: 'Heladera no frost blanca 375 litros',
 }
 
 export default function Predictor() {
-  const t = useText(translations)
-  const sites = useSites()
-  const [parameters, setParameters] = useAddress()
+  const t = useTranslations(translations)
+  const sites = useSiteOptions()
+  const [parameters, setParameters] = useAddressParameters()
   const site = parameters['site'] ?? 'MLA'
   const title = parameters['q'] ?? ''
   const [text, setText] = useState(title)
-  const found = useGet<Guess[]>(
+  const found = useApiQuery<CategoryPrediction[]>(
     `/sites/${site}/domain_discovery/search`,
     { authScheme: 'operator', query: { q: title, limit: 4, explain: true } },
     { enabled: title !== '', keepsLast: true },
@@ -35,10 +35,10 @@ export default function Predictor() {
     event.preventDefault()
     setParameters({ site, q: text.trim() })
   }
-  const example = examples[site] ?? (examples['MLA'] as string)
+  const example = exampleTitles[site] ?? (exampleTitles['MLA'] as string)
   return (
     <Page lead={t('predictorLead')} title={t('predictor')}>
-      <Tabs />
+      <CatalogTabs />
       <Section>
         <form onSubmit={submit}>
           <Group align="flex-end" gap="md">
@@ -66,7 +66,7 @@ export default function Predictor() {
       </Section>
       {title === '' ? (
         <Section>
-          <Empty
+          <EmptyState
             action={
               <Button
                 onClick={() => {
@@ -81,48 +81,48 @@ export default function Predictor() {
             title={t('noTitle')}
           >
             {t('noTitleLead')}
-          </Empty>
+          </EmptyState>
         </Section>
       ) : (
-        <Loaded lines={8} of={found}>
+        <QueryContent lines={8} of={found}>
           {(guesses) =>
             guesses.length === 0 ? (
               <Section>
-                <Empty title={t('noGuess')}>{t('noGuessLead')}</Empty>
+                <EmptyState title={t('noGuess')}>{t('noGuessLead')}</EmptyState>
               </Section>
             ) : (
-              <Guesses guesses={guesses} />
+              <PredictionList guesses={guesses} />
             )
           }
-        </Loaded>
+        </QueryContent>
       )}
     </Page>
   )
 }
 
-function Guesses({ guesses }: { guesses: readonly Guess[] }) {
+function PredictionList({ guesses }: { guesses: readonly CategoryPrediction[] }) {
   const best = Math.max(...guesses.map(({ explanation }) => explanation?.score ?? 0), 0.0001)
   return guesses.map((guess, n) => (
-    <OneGuess best={best} guess={guess} key={guess.category_id} n={n} />
+    <PredictionRow best={best} guess={guess} key={guess.category_id} n={n} />
   ))
 }
 
-function OneGuess({ guess, best, n }: { guess: Guess; best: number; n: number }) {
-  const t = useText(translations)
+function PredictionRow({ guess, best, n }: { guess: CategoryPrediction; best: number; n: number }) {
+  const t = useTranslations(translations)
   const { category_id, category_name, domain_name, domain_id, attributes, explanation } = guess
   return (
     <Section
       lead={
         <>
-          <To to={`/operator/catalogue?category=${category_id}`}>
+          <PageLink to={`/operator/catalogue?category=${category_id}`}>
             <span className="mono">{category_id}</span>
-          </To>{' '}
+          </PageLink>{' '}
           · {domain_name} <span className="mono">{domain_id}</span>
         </>
       }
       title={`${n + 1}. ${category_name}`}
     >
-      {explanation && <Score best={best} explanation={explanation} />}
+      {explanation && <ScoreBar best={best} explanation={explanation} />}
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
         <div>
           <Text className="quiet" fw={600} size="sm">
@@ -140,25 +140,25 @@ function OneGuess({ guess, best, n }: { guess: Guess; best: number; n: number })
             </ul>
           )}
         </div>
-        {explanation && <Why explanation={explanation} />}
+        {explanation && <PredictionExplanation explanation={explanation} />}
       </SimpleGrid>
     </Section>
   )
 }
 
-const sources = [
+const scoreSources = [
   ['from_names', 'var(--c-info)'],
   ['from_listings', 'var(--c-good)'],
   ['from_neighbours', 'var(--c-warn)'],
 ] as const
 
-function Score({ explanation, best }: { explanation: Explanation; best: number }) {
-  const t = useText(translations)
+function ScoreBar({ explanation, best }: { explanation: PredictionScore; best: number }) {
+  const t = useTranslations(translations)
   const formatScore = useScore()
   return (
     <Stack gap={6}>
       <div aria-hidden="true" className="meter">
-        {sources.map(([key, colour]) => (
+        {scoreSources.map(([key, colour]) => (
           <span
             key={key}
             style={{
@@ -174,7 +174,7 @@ function Score({ explanation, best }: { explanation: Explanation; best: number }
             {t('score')} {formatScore(explanation.score)}
           </strong>
         </li>
-        {sources.map(([key, colour]) => (
+        {scoreSources.map(([key, colour]) => (
           <li key={key}>
             <span className="swatch" style={{ background: colour }} />
             {t(key)} {formatScore(explanation[key])}
@@ -185,8 +185,8 @@ function Score({ explanation, best }: { explanation: Explanation; best: number }
   )
 }
 
-function Why({ explanation }: { explanation: Explanation }) {
-  const t = useText(translations)
+function PredictionExplanation({ explanation }: { explanation: PredictionScore }) {
+  const t = useTranslations(translations)
   const formatScore = useScore()
   const { number } = useFormats()
   return (

@@ -1,11 +1,11 @@
 import '../operator.css'
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
 /** The catalogue's three pages. */
-export function Tabs() {
-  const t = useText(translations)
+export function CatalogTabs() {
+  const t = useTranslations(translations)
   const tabs = [
     ['/operator/catalogue', t('tree')],
     ['/operator/catalogue/predictor', t('predictor')],

@@ -1,44 +1,44 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { call, tokenOf } from '../../../api/client.ts'
-import { refresh, useGet } from '../../../api/queries.ts'
+import { callApi, tokenOf } from '../../../api/client.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { Import } from './Import.tsx'
-import { fileNames } from './send.ts'
-import { Tabs } from './Tabs.tsx'
+import { catalogFileNames } from './import-catalog.ts'
+import { CatalogTabs } from './Tabs.tsx'
 import { translations } from './translations.ts'
-import type { Versions as Listed, Summary } from './types.ts'
+import type { CatalogDiffSummary, CatalogVersions as Listed } from './types.ts'
 
 export default function Versions() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { number, moment } = useFormats()
-  const query = useGet<Listed>('/operator/catalog/versions', { authScheme: 'operator' })
+  const query = useApiQuery<Listed>('/operator/catalog/versions', { authScheme: 'operator' })
   const activate = useMutation({
     mutationFn: (version: number) =>
-      call('POST', `/operator/catalog/versions/${version}/activate`, {
+      callApi('POST', `/operator/catalog/versions/${version}/activate`, {
         authScheme: 'operator',
         body: {},
       }),
-    onSuccess: () => refresh('/operator/catalog', '/categories', '/sites'),
+    onSuccess: () => invalidatePaths('/operator/catalog', '/categories', '/sites'),
   })
   const save = useMutation({ mutationFn: saveFiles })
   const failed = activate.error ?? save.error
-  const changes = ({ categories }: Summary) =>
+  const changes = ({ categories }: CatalogDiffSummary) =>
     (['added', 'removed', 'renamed', 'moved', 'changed'] as const)
       .filter((key) => categories[key].count > 0)
       .map((key) => `${t(key)}: ${number(categories[key].count)}`)
       .join(', ')
   return (
     <Page lead={t('versionsLead')} title={t('versions')}>
-      <Tabs />
+      <CatalogTabs />
       {failed && <ErrorState error={failed} />}
       <section className="surface">
-        <Loaded of={query}>
+        <QueryContent of={query}>
           {({ versions }) => (
             <DataTable
               caption={t('versions')}
@@ -46,7 +46,7 @@ export default function Versions() {
                 {
                   key: 'version',
                   title: t('version'),
-                  show: ({ version, in_force }) => (
+                  render: ({ version, in_force }) => (
                     <Group gap="sm">
                       <span>{version}</span>
                       {in_force && <StatusBadge tone="good">{t('inForce')}</StatusBadge>}
@@ -56,18 +56,18 @@ export default function Versions() {
                 {
                   key: 'note',
                   title: t('note'),
-                  show: ({ version, note }) => (version === 0 ? t('builtIn') : (note ?? '–')),
+                  render: ({ version, note }) => (version === 0 ? t('builtIn') : (note ?? '–')),
                 },
-                { key: 'made', title: t('made'), show: (each) => moment(each.date_created) },
+                { key: 'made', title: t('made'), render: (each) => moment(each.date_created) },
                 {
                   key: 'changes',
                   title: t('changes'),
-                  show: ({ summary }) => (summary && changes(summary)) || '–',
+                  render: ({ summary }) => (summary && changes(summary)) || '–',
                 },
                 {
                   key: 'actions',
                   title: t('actions'),
-                  show: ({ version, in_force }) => (
+                  render: ({ version, in_force }) => (
                     <Group gap="xs">
                       <Button
                         aria-label={`${t('exportFiles')} ${version}`}
@@ -97,7 +97,7 @@ export default function Versions() {
               rows={versions}
             />
           )}
-        </Loaded>
+        </QueryContent>
       </section>
       <Import />
     </Page>
@@ -107,7 +107,7 @@ export default function Versions() {
 /** The three files of a version, saved one after the other. */
 async function saveFiles(version: number): Promise<void> {
   const token = await tokenOf('operator')
-  for (const file of fileNames) {
+  for (const file of catalogFileNames) {
     const response = await fetch(`/operator/catalog/export?file=${file}&version=${version}`, {
       credentials: 'omit',
       headers: { authorization: `Bearer ${token}` },

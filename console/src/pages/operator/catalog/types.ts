@@ -1,4 +1,4 @@
-export interface Named {
+export interface NamedEntity {
   id: string
   name: string
 }
@@ -9,8 +9,8 @@ export interface Category {
   picture: string
   permalink: string | null
   total_items_in_this_category: number
-  path_from_root: Named[]
-  children_categories: (Named & { total_items_in_this_category: number })[]
+  path_from_root: NamedEntity[]
+  children_categories: (NamedEntity & { total_items_in_this_category: number })[]
   settings: Record<string, unknown>
   date_created: string
 }
@@ -21,21 +21,21 @@ export interface Attribute {
   tags: Record<string, unknown>
   relevance: number
   value_type: string
-  values?: Named[]
-  allowed_units?: Named[]
+  values?: NamedEntity[]
+  allowed_units?: NamedEntity[]
   attribute_group_name: string
 }
 
-export interface Guess {
+export interface CategoryPrediction {
   domain_id: string
   domain_name: string
   category_id: string
   category_name: string
   attributes: { id: string; value_id: string | null; value_name: string }[]
-  explanation?: Explanation
+  explanation?: PredictionScore
 }
 
-export interface Explanation {
+export interface PredictionScore {
   score: number
   from_names: number
   from_listings: number
@@ -44,7 +44,7 @@ export interface Explanation {
   words: { text: string; share: number; listings: number }[]
 }
 
-interface Some {
+interface CategoryChanges {
   count: number
   examples: {
     key: string
@@ -55,36 +55,36 @@ interface Some {
   }[]
 }
 
-interface SomeIds {
+interface IdChanges {
   count: number
   examples: string[]
 }
 
-export interface Summary {
+export interface CatalogDiffSummary {
   against: number
-  categories: Record<'added' | 'removed' | 'renamed' | 'moved' | 'changed', Some> & {
+  categories: Record<'added' | 'removed' | 'renamed' | 'moved' | 'changed', CategoryChanges> & {
     total: number
   }
-  attributes: Record<'added' | 'removed' | 'changed', SomeIds> & { total: number }
-  domains: Record<'added' | 'removed' | 'changed', SomeIds> & { total: number }
+  attributes: Record<'added' | 'removed' | 'changed', IdChanges> & { total: number }
+  domains: Record<'added' | 'removed' | 'changed', IdChanges> & { total: number }
   numbers_given: number
   listings_in_removed_categories: number
 }
 
-export interface Imported extends Summary {
+export interface CatalogImportResult extends CatalogDiffSummary {
   version: number
   is_new: boolean
   dry_run: boolean
 }
 
-export interface Problem {
+export interface CatalogFileProblem {
   file: string
   line: number | null
   field: string
   message: string
 }
 
-export interface Versions {
+export interface CatalogVersions {
   in_force: number
   before: number | null
   versions: {
@@ -93,6 +93,6 @@ export interface Versions {
     note: string | null
     date_created: string
     date_activated: string | null
-    summary: Summary | null
+    summary: CatalogDiffSummary | null
   }[]
 }

@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { call, tokenOf } from '../../../api/client.ts'
-import { refresh } from '../../../api/queries.ts'
+import { callApi, tokenOf } from '../../../api/client.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
 import { Icon } from '../../../design/icons.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { reasonTranslations, translations } from './translations.ts'
 import type { Attachment, Message } from './types.ts'
 
 /** The text of a message, with the match of moderation marked. */
-export function Marked({ text, finding }: Pick<Message, 'text' | 'finding'>) {
+export function HighlightedText({ text, finding }: Pick<Message, 'text' | 'finding'>) {
   if (!finding) return text
   return (
     <>
@@ -22,8 +22,8 @@ export function Marked({ text, finding }: Pick<Message, 'text' | 'finding'>) {
   )
 }
 
-export function Bubble({ message, sellerId }: { message: Message; sellerId: number }) {
-  const t = useText(translations)
+export function MessageBubble({ message, sellerId }: { message: Message; sellerId: number }) {
+  const t = useTranslations(translations)
   const { moment } = useFormats()
   const isHeld = message.status === 'moderated'
   const by = message.from.user_id === sellerId ? 'seller' : 'buyer'
@@ -31,10 +31,10 @@ export function Bubble({ message, sellerId }: { message: Message; sellerId: numb
   return (
     <li className="bubble" data-by={by} data-held={isHeld ? '' : undefined}>
       <p>
-        <Marked finding={message.finding} text={message.text} />
+        <HighlightedText finding={message.finding} text={message.text} />
       </p>
       {message.message_attachments?.map((file) => (
-        <File file={file} key={file.filename} />
+        <AttachmentButton file={file} key={file.filename} />
       ))}
       <footer className="quiet">
         <span>{t(by)}</span>
@@ -45,23 +45,23 @@ export function Bubble({ message, sellerId }: { message: Message; sellerId: numb
           <span>{t('releasedAt', { at: moment(message.date_overruled) })}</span>
         )}
       </footer>
-      {isHeld && <Held message={message} />}
+      {isHeld && <HeldMessageActions message={message} />}
     </li>
   )
 }
 
 /** Why a message is held, and the button that releases it. */
-export function Held({ message }: { message: Message }) {
-  const t = useText(translations)
-  const reasonName = useNames(reasonTranslations)
+export function HeldMessageActions({ message }: { message: Message }) {
+  const t = useTranslations(translations)
+  const reasonName = useCodeNames(reasonTranslations)
   const { reason } = message.message_moderation
   const overrule = useMutation({
     mutationFn: () =>
-      call('POST', `/operator/messages/${message.id}/overrule`, {
+      callApi('POST', `/operator/messages/${message.id}/overrule`, {
         authScheme: 'operator',
         body: {},
       }),
-    onSuccess: () => refresh('/operator/messages', '/operator/conversations'),
+    onSuccess: () => invalidatePaths('/operator/messages', '/operator/conversations'),
   })
   return (
     <Group gap="sm" mt="sm">
@@ -87,10 +87,10 @@ export function Held({ message }: { message: Message }) {
 }
 
 /** Files are saved, never shown: who knows what is in them. */
-function File({ file }: { file: Attachment }) {
-  const t = useText(translations)
+function AttachmentButton({ file }: { file: Attachment }) {
+  const t = useTranslations(translations)
   const { number } = useFormats()
-  const save = useMutation({ mutationFn: () => download(file) })
+  const save = useMutation({ mutationFn: () => downloadAttachment(file) })
   return (
     <Group gap="xs" mt="xs">
       <Button
@@ -111,7 +111,7 @@ function File({ file }: { file: Attachment }) {
   )
 }
 
-async function download({ filename, original_filename }: Attachment): Promise<void> {
+async function downloadAttachment({ filename, original_filename }: Attachment): Promise<void> {
   const response = await fetch(`/operator/messages/attachments/${filename}`, {
     credentials: 'omit',
     headers: { authorization: `Bearer ${await tokenOf('operator')}` },

@@ -1,25 +1,25 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { call } from '../../../api/client.ts'
-import { refresh } from '../../../api/queries.ts'
-import { Facts, Page, Section } from '../../../design/Page.tsx'
-import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
+import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { OrderLink, Status, UserLink } from '../pieces.tsx'
-import { Bubble } from './Bubble.tsx'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { NamedStatus, OrderLink, UserLink } from '../components.tsx'
+import { MessageBubble } from './Bubble.tsx'
 import { substatusTranslations, translations } from './translations.ts'
-import type { ConversationState, Thread } from './types.ts'
+import type { ConversationBody, ConversationState } from './types.ts'
 
 export default function Conversation() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { packId = '', sellerId = '' } = useParams({ strict: false }) as Record<string, string>
   const path = `/operator/conversations/packs/${packId}/sellers/${sellerId}`
   const found = useInfiniteQuery({
     queryKey: ['operator', path],
     queryFn: ({ pageParam, signal }) =>
-      call<Thread>('GET', path, {
+      callApi<ConversationBody>('GET', path, {
         authScheme: 'operator',
         query: { limit: 50, after: pageParam },
         signal,
@@ -32,13 +32,13 @@ export default function Conversation() {
   return (
     <Page lead={t('conversationLead')} title={t('conversation')}>
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading lines={8} />}
+      {found.isPending && <LoadingState lines={8} />}
       {thread && (
         <>
-          <About path={path} thread={thread} />
+          <ConversationDetails path={path} thread={thread} />
           <Section title={t('messages')}>
             {messages.length === 0 ? (
-              <Empty title={t('noMessages')}>{t('noMessagesLead')}</Empty>
+              <EmptyState title={t('noMessages')}>{t('noMessagesLead')}</EmptyState>
             ) : (
               <Stack gap="md">
                 {found.hasNextPage && (
@@ -55,7 +55,7 @@ export default function Conversation() {
                 )}
                 <ol className="thread">
                   {messages.map((message) => (
-                    <Bubble key={message.id} message={message} sellerId={thread.seller_id} />
+                    <MessageBubble key={message.id} message={message} sellerId={thread.seller_id} />
                   ))}
                 </ol>
               </Stack>
@@ -67,24 +67,24 @@ export default function Conversation() {
   )
 }
 
-function About({ thread, path }: { thread: Thread; path: string }) {
-  const t = useText(translations)
-  const substatusName = useNames(substatusTranslations)
+function ConversationDetails({ thread, path }: { thread: ConversationBody; path: string }) {
+  const t = useTranslations(translations)
+  const substatusName = useCodeNames(substatusTranslations)
   const { moment } = useFormats()
   const change = useMutation({
     mutationFn: (block: string | null) =>
-      call('PATCH', path, { authScheme: 'operator', body: { block } }),
-    onSuccess: () => refresh(path, '/operator/conversations'),
+      callApi('PATCH', path, { authScheme: 'operator', body: { block } }),
+    onSuccess: () => invalidatePaths(path, '/operator/conversations'),
   })
   const stateOf = ({ status, substatus }: ConversationState) => (
     <>
-      <Status kind="conversation" of={status} />{' '}
+      <NamedStatus kind="conversation" of={status} />{' '}
       {substatus && <span title={substatus}>{substatusName(substatus)}</span>}
     </>
   )
   return (
     <Section>
-      <Facts
+      <DefinitionList
         of={[
           [t('seller'), <UserLink id={thread.seller_id} key="s" />],
           [t('buyer'), <UserLink id={thread.buyer_id} key="b" />],

@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
+import { useCursorHistory } from '../../../design/cursor-history.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
-import { useTrail } from '../../../design/trail.ts'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { useAddress } from '../address.ts'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { useAddressParameters } from '../address.ts'
+import { NamedStatus, PageLink, Pager, UserLink } from '../components.tsx'
 import type { OrderFigures } from '../overview/types.ts'
-import { Pager, Status, To, UserLink } from '../pieces.tsx'
 import { UserPicker } from '../UserPicker.tsx'
 import { substatusTranslations, translations } from './translations.ts'
-import type { Listed } from './types.ts'
+import type { ConversationListEntry } from './types.ts'
 
 export default function Conversations() {
-  const t = useText(translations)
-  const substatusName = useNames(substatusTranslations)
+  const t = useTranslations(translations)
+  const substatusName = useCodeNames(substatusTranslations)
   const { number, moment } = useFormats()
-  const [parameters, setParameters] = useAddress()
+  const [parameters, setParameters] = useAddressParameters()
   const { seller = '', before = '' } = parameters
-  const trail = useTrail(before)
-  const found = useGet<{ conversations: Listed[]; next_before: number | null }>(
+  const trail = useCursorHistory(before)
+  const found = useApiQuery<{ conversations: ConversationListEntry[]; next_before: number | null }>(
     '/operator/conversations',
     { authScheme: 'operator', query: { seller_id: seller, before, limit: 25 } },
     { enabled: seller !== '' },
@@ -37,15 +37,15 @@ export default function Conversations() {
         />
       </Section>
       {seller === '' ? (
-        <Begin pick={(id) => setParameters({ seller: id })} />
+        <SellerPrompt pick={(id) => setParameters({ seller: id })} />
       ) : (
         <section className="surface">
-          <Loaded of={found}>
+          <QueryContent of={found}>
             {({ conversations, next_before }) =>
               conversations.length === 0 ? (
-                <Empty command="feria trigger messages" title={t('none')}>
+                <EmptyState command="feria trigger messages" title={t('none')}>
                   {t('noneLead')}
-                </Empty>
+                </EmptyState>
               ) : (
                 <>
                   <DataTable
@@ -54,34 +54,34 @@ export default function Conversations() {
                       {
                         key: 'pack',
                         title: t('pack'),
-                        show: ({ pack_id, seller_id }) => (
-                          <To to={`/operator/conversations/${pack_id}/${seller_id}`}>
+                        render: ({ pack_id, seller_id }) => (
+                          <PageLink to={`/operator/conversations/${pack_id}/${seller_id}`}>
                             <span className="mono">{pack_id}</span>
-                          </To>
+                          </PageLink>
                         ),
                       },
                       {
                         key: 'buyer',
                         title: t('buyer'),
-                        show: (each) => (
+                        render: (each) => (
                           <UserLink id={each.buyer_id} nickname={each.buyer_nickname} />
                         ),
                       },
-                      { key: 'n', title: t('messages'), show: (each) => number(each.messages) },
+                      { key: 'n', title: t('messages'), render: (each) => number(each.messages) },
                       {
                         key: 'last',
                         title: t('last'),
-                        show: (each) => moment(each.last_message_at),
+                        render: (each) => moment(each.last_message_at),
                       },
                       {
                         key: 'block',
                         title: t('state'),
-                        show: ({ block }) =>
+                        render: ({ block }) =>
                           block === null ? (
-                            <Status kind="conversation" of="active" />
+                            <NamedStatus kind="conversation" of="active" />
                           ) : (
                             <>
-                              <Status kind="conversation" of="blocked" />{' '}
+                              <NamedStatus kind="conversation" of="blocked" />{' '}
                               <span title={block}>{substatusName(block)}</span>
                             </>
                           ),
@@ -109,24 +109,24 @@ export default function Conversations() {
                 </>
               )
             }
-          </Loaded>
+          </QueryContent>
         </section>
       )}
     </Page>
   )
 }
 
-function Begin({ pick }: { pick: (id: string) => void }) {
-  const t = useText(translations)
-  const figures = useGet<OrderFigures>('/operator/orders/figures', {
+function SellerPrompt({ pick }: { pick: (id: string) => void }) {
+  const t = useTranslations(translations)
+  const figures = useApiQuery<OrderFigures>('/operator/orders/figures', {
     authScheme: 'operator',
     query: { days: 92 },
   })
   return (
     <Section>
-      <Loaded of={figures}>
+      <QueryContent of={figures}>
         {({ sellers }) => (
-          <Empty
+          <EmptyState
             {...(sellers.length === 0 ? { command: 'feria seed' } : {})}
             action={sellers.slice(0, 6).map(({ user_id, nickname }) => (
               <Button
@@ -141,9 +141,9 @@ function Begin({ pick }: { pick: (id: string) => void }) {
             title={t('whose')}
           >
             {t('whoseLead')}
-          </Empty>
+          </EmptyState>
         )}
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }

@@ -1,39 +1,39 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 import { Page, Section } from '../../../design/Page.tsx'
-import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { To } from '../pieces.tsx'
-import { useSites } from '../sites.ts'
-import { Held, Marked } from './Bubble.tsx'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { PageLink } from '../components.tsx'
+import { useSiteOptions } from '../sites.ts'
+import { HeldMessageActions, HighlightedText } from './Bubble.tsx'
 import { Terms } from './Terms.tsx'
 import { reasonTranslations, translations } from './translations.ts'
-import type { Message, Verdict } from './types.ts'
+import type { Message, ModerationVerdict } from './types.ts'
 
 export default function Moderation() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   return (
     <Page lead={t('moderationLead')} title={t('moderation')}>
       <HeldMessages />
-      <TestText />
+      <TextCheckForm />
       <Terms />
     </Page>
   )
 }
 
-const path = '/operator/messages/moderated'
+const moderatedPath = '/operator/messages/moderated'
 
 function HeldMessages() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { moment } = useFormats()
   const found = useInfiniteQuery({
-    queryKey: ['operator', path],
+    queryKey: ['operator', moderatedPath],
     queryFn: ({ pageParam, signal }) =>
-      call<{ messages: Message[]; next: string | null }>('GET', path, {
+      callApi<{ messages: Message[]; next: string | null }>('GET', moderatedPath, {
         authScheme: 'operator',
         query: { limit: 20, after: pageParam },
         signal,
@@ -45,9 +45,9 @@ function HeldMessages() {
   return (
     <Section lead={t('heldLead')} title={t('held')}>
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading />}
+      {found.isPending && <LoadingState />}
       {found.data && messages.length === 0 && (
-        <Empty title={t('noneHeld')}>{t('noneHeldLead')}</Empty>
+        <EmptyState title={t('noneHeld')}>{t('noneHeldLead')}</EmptyState>
       )}
       <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {messages.map((message) => {
@@ -57,15 +57,17 @@ function HeldMessages() {
             <li className="held" key={message.id}>
               <Stack className="surface" gap="xs" p="md">
                 <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                  <Marked finding={message.finding} text={message.text} />
+                  <HighlightedText finding={message.finding} text={message.text} />
                 </Text>
                 <Group gap="sm">
                   <Text className="quiet" size="sm">
                     {t(by)}, {moment(message.message_date.created)}, {message.site_id}
                   </Text>
-                  <To to={`/operator/conversations/${pack}/${seller}`}>{t('toConversation')}</To>
+                  <PageLink to={`/operator/conversations/${pack}/${seller}`}>
+                    {t('toConversation')}
+                  </PageLink>
                 </Group>
-                <Held message={message} />
+                <HeldMessageActions message={message} />
               </Stack>
             </li>
           )
@@ -88,16 +90,16 @@ function HeldMessages() {
 }
 
 /** What moderation would say of a text. */
-function TestText() {
-  const t = useText(translations)
-  const reasonName = useNames(reasonTranslations)
-  const sites = useSites()
+function TextCheckForm() {
+  const t = useTranslations(translations)
+  const reasonName = useCodeNames(reasonTranslations)
+  const sites = useSiteOptions()
   const [text, setText] = useState('')
   const [site, setSite] = useState('MLA')
   const [writer, setWriter] = useState('seller')
   const check = useMutation({
     mutationFn: () =>
-      call<Verdict>('POST', '/operator/moderation/try', {
+      callApi<ModerationVerdict>('POST', '/operator/moderation/try', {
         authScheme: 'operator',
         body: { text, site_id: site, writer },
       }),

@@ -1,37 +1,37 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 import { termKinds, termReasons } from '../../../api/lists.ts'
-import { refresh, useGet } from '../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Icon } from '../../../design/icons.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty, ErrorState, Loaded } from '../../../design/States.tsx'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { useSites } from '../sites.ts'
+import { EmptyState, ErrorState, QueryContent } from '../../../design/States.tsx'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { useSiteOptions } from '../sites.ts'
 import { reasonTranslations, translations } from './translations.ts'
-import type { Term } from './types.ts'
+import type { ModerationTerm } from './types.ts'
 
-const path = '/operator/moderation/terms'
+const termsPath = '/operator/moderation/terms'
 
 /** Words and domains that the operator blocks or allows. */
 export function Terms() {
-  const t = useText(translations)
-  const reasonName = useNames(reasonTranslations)
-  const query = useGet<{ results: Term[] }>(path, { authScheme: 'operator' })
+  const t = useTranslations(translations)
+  const reasonName = useCodeNames(reasonTranslations)
+  const query = useApiQuery<{ results: ModerationTerm[] }>(termsPath, { authScheme: 'operator' })
   const remove = useMutation({
-    mutationFn: (id: string) => call('DELETE', `${path}/${id}`, { authScheme: 'operator' }),
-    onSuccess: () => refresh(path),
+    mutationFn: (id: string) => callApi('DELETE', `${termsPath}/${id}`, { authScheme: 'operator' }),
+    onSuccess: () => invalidatePaths(termsPath),
   })
   return (
     <Section lead={t('termsLead')} title={t('terms')}>
-      <AddTerm />
+      <TermForm />
       {remove.error && <ErrorState error={remove.error} />}
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title={t('noTerms')}>{t('noTermsLead')}</Empty>
+            <EmptyState title={t('noTerms')}>{t('noTermsLead')}</EmptyState>
           ) : (
             <DataTable
               caption={t('terms')}
@@ -39,20 +39,24 @@ export function Terms() {
                 {
                   key: 'value',
                   title: t('value'),
-                  show: ({ value }) => <span className="mono">{value}</span>,
+                  render: ({ value }) => <span className="mono">{value}</span>,
                 },
-                { key: 'kind', title: t('kind'), show: ({ kind }) => kindName(t, kind) },
+                { key: 'kind', title: t('kind'), render: ({ kind }) => kindName(t, kind) },
                 {
                   key: 'reason',
                   title: t('reason'),
-                  show: ({ reason }) =>
+                  render: ({ reason }) =>
                     reason ? <span title={reason}>{reasonName(reason)}</span> : '–',
                 },
-                { key: 'site', title: t('site'), show: ({ site_id }) => site_id ?? t('allSites') },
+                {
+                  key: 'site',
+                  title: t('site'),
+                  render: ({ site_id }) => site_id ?? t('allSites'),
+                },
                 {
                   key: 'remove',
                   title: t('actions'),
-                  show: ({ id, value }) => (
+                  render: ({ id, value }) => (
                     <Button
                       aria-label={`${t('remove')}: ${value}`}
                       onClick={() => remove.mutate(id)}
@@ -69,22 +73,22 @@ export function Terms() {
             />
           )
         }
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }
 
-type Text = (key: `kind_${(typeof termKinds)[number]}`) => string
+type TermText = (key: `kind_${(typeof termKinds)[number]}`) => string
 
-function kindName(t: Text, kind: string): string {
+function kindName(t: TermText, kind: string): string {
   const known = termKinds.find((each) => each === kind)
   return known ? t(`kind_${known}`) : kind
 }
 
-function AddTerm() {
-  const t = useText(translations)
-  const reasonName = useNames(reasonTranslations)
-  const sites = useSites()
+function TermForm() {
+  const t = useTranslations(translations)
+  const reasonName = useCodeNames(reasonTranslations)
+  const sites = useSiteOptions()
   const [kind, setKind] = useState<string>('word')
   const [value, setValue] = useState('')
   const [reason, setReason] = useState<string>('OUT_OF_PLACE_LANGUAGE')
@@ -92,13 +96,13 @@ function AddTerm() {
   const isRefusing = !kind.startsWith('allowed')
   const add = useMutation({
     mutationFn: () =>
-      call('POST', path, {
+      callApi('POST', termsPath, {
         authScheme: 'operator',
         body: { kind, value, site_id: site || null, reason: isRefusing ? reason : null },
       }),
     onSuccess: () => {
       setValue('')
-      return refresh(path)
+      return invalidatePaths(termsPath)
     },
   })
   const submit = (event: FormEvent) => {

@@ -27,7 +27,7 @@ export interface ConversationState {
   substatus: string | null
 }
 
-export interface Thread {
+export interface ConversationBody {
   pack_id: number
   seller_id: number
   buyer_id: number
@@ -40,7 +40,7 @@ export interface Thread {
   next: string | null
 }
 
-export interface Listed {
+export interface ConversationListEntry {
   pack_id: number
   seller_id: number
   buyer_id: number
@@ -50,7 +50,7 @@ export interface Listed {
   block: string | null
 }
 
-export interface Term {
+export interface ModerationTerm {
   id: string
   kind: string
   value: string
@@ -59,7 +59,7 @@ export interface Term {
   note: string | null
 }
 
-export interface Verdict {
+export interface ModerationVerdict {
   status: 'clean' | 'rejected'
   reason: string | null
   rule: string | null

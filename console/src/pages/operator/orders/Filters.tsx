@@ -2,13 +2,13 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mant
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../../design/icons.tsx'
-import { useNames, useText } from '../../../i18n/text.ts'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import type { AddressParameters } from '../address.ts'
-import { statusNames } from '../pieces.tsx'
+import { statusNames } from '../components.tsx'
 import { UserPicker } from '../UserPicker.tsx'
 import { substatusTranslations } from './substatus-translations.ts'
 import { filterNames, filterValues, translations } from './translations.ts'
-import type { OrderPage } from './types.ts'
+import type { OrderSearchPage } from './types.ts'
 
 const sorts = [
   'date_desc',
@@ -18,9 +18,9 @@ const sorts = [
   'total_desc',
   'total_asc',
 ] as const
-const dates = ['order.date_created', 'order.date_closed', 'order.date_last_updated'] as const
+const dateFilters = ['order.date_created', 'order.date_closed', 'order.date_last_updated'] as const
 type FilterName = keyof typeof filterNames.en
-const counted = [
+const countedFilters = [
   'order.status',
   'shipping.status',
   'shipping.substatus',
@@ -35,20 +35,20 @@ const counted = [
   'feedback.purchase.fulfilled',
 ] as const satisfies readonly FilterName[]
 /** The first are looked for most. */
-const always = 4
+const alwaysShownCount = 4
 
 /** Every filter of the search. What has few values offers those that there are, with their counts. */
-export function Filters({
+export function OrderFilterForm({
   parameters,
   available,
   setParameters,
 }: {
   parameters: AddressParameters
-  available: OrderPage['available_filters']
+  available: OrderSearchPage['available_filters']
   setParameters: (next: AddressParameters) => void
 }) {
-  const t = useText(translations)
-  const filterName = useText(filterNames)
+  const t = useTranslations(translations)
+  const filterName = useTranslations(filterNames)
   const valueName = useValueName()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Record<string, string>>({ ...parameters, offset: '' })
@@ -63,7 +63,7 @@ export function Filters({
     }
     setParameters(draft)
   }
-  const select = (name: (typeof counted)[number]) => {
+  const select = (name: (typeof countedFilters)[number]) => {
     const values = available.find(({ id }) => id === name)?.values ?? []
     const chosen = draft[name] ?? ''
     const isKnown = chosen === '' || values.some(({ id }) => id === chosen)
@@ -93,7 +93,7 @@ export function Filters({
       value={draft[name] ?? ''}
     />
   )
-  const isNarrow = Object.keys(parameters).some((name) => later.has(name))
+  const isNarrow = Object.keys(parameters).some((name) => initiallyHiddenFilters.has(name))
   return (
     <section aria-label={t('filters')} className="surface">
       <form onSubmit={submit}>
@@ -104,17 +104,17 @@ export function Filters({
             {text('q', t('query'), t('queryHint'))}
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
-            {counted.slice(0, always).map(select)}
+            {countedFilters.slice(0, alwaysShownCount).map(select)}
           </SimpleGrid>
           <details open={isNarrow}>
             <summary className="more">{t('more')}</summary>
             <Stack gap="md" mt="md">
               <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
-                {counted.slice(always).map(select)}
+                {countedFilters.slice(alwaysShownCount).map(select)}
                 {text('tags.not', t('tagsNot'), t('commas'))}
                 {text('item', t('item'), t('itemHint'))}
               </SimpleGrid>
-              {dates.map((name) => (
+              {dateFilters.map((name) => (
                 <SimpleGrid cols={{ base: 1, sm: 2 }} key={name}>
                   {(['from', 'to'] as const).map((end) => (
                     <MomentInput
@@ -152,9 +152,9 @@ export function Filters({
 
 /** Returns the function that names a value of a filter: statuses by their names, codes as they are. */
 function useValueName(): (filter: FilterName, value: string) => string {
-  const statusName = useNames(statusNames)
-  const substatusName = useNames(substatusTranslations)
-  const otherName = useNames(filterValues)
+  const statusName = useCodeNames(statusNames)
+  const substatusName = useCodeNames(substatusTranslations)
+  const otherName = useCodeNames(filterValues)
   return (filter, value) => {
     if (filter === 'order.status') return statusName(`order.${value}`, value)
     if (filter === 'shipping.status') {
@@ -165,11 +165,11 @@ function useValueName(): (filter: FilterName, value: string) => string {
   }
 }
 
-const later = new Set<string>([
-  ...counted.slice(always),
+const initiallyHiddenFilters = new Set<string>([
+  ...countedFilters.slice(alwaysShownCount),
   'tags.not',
   'item',
-  ...dates.flatMap((name) => [`${name}.from`, `${name}.to`]),
+  ...dateFilters.flatMap((name) => [`${name}.from`, `${name}.to`]),
 ])
 
 /** A moment by the clock of whoever looks, as the interface writes it. */
@@ -190,12 +190,12 @@ function MomentInput({
         set(Number.isNaN(moment.getTime()) ? '' : moment.toISOString())
       }}
       type="datetime-local"
-      value={value === '' ? '' : localOf(new Date(value))}
+      value={value === '' ? '' : localInputValue(new Date(value))}
     />
   )
 }
 
-function localOf(moment: Date): string {
+function localInputValue(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
 }

@@ -1,28 +1,28 @@
 import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { JsonBlock } from '../../../design/CodeBlock.tsx'
-import { Copied } from '../../../design/CopyButton.tsx'
+import { CopyableText } from '../../../design/CopyButton.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
-import { Facts, Page, Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { Status, UserLink, useMoney } from '../pieces.tsx'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { NamedStatus, UserLink, useMoneyFormat } from '../components.tsx'
 import { OrderHistory } from './OrderHistory.tsx'
 import { OrderNotifications } from './OrderNotifications.tsx'
 import { orderTranslations } from './order-translations.ts'
 import { substatusTranslations } from './substatus-translations.ts'
 import type { Order as OrderBody } from './types.ts'
 
-const viewers = ['operator', 'seller', 'buyer'] as const
+const orderViewers = ['operator', 'seller', 'buyer'] as const
 
-export default function Order() {
-  const t = useText(orderTranslations)
+export default function OrderPage() {
+  const t = useTranslations(orderTranslations)
   const { orderId = '' } = useParams({ strict: false }) as { orderId?: string }
   const path = `/operator/orders/${orderId}`
-  const query = useGet<OrderBody>(path, { authScheme: 'operator' })
+  const query = useApiQuery<OrderBody>(path, { authScheme: 'operator' })
   const order = query.data
   return (
     <Page
@@ -37,16 +37,16 @@ export default function Order() {
           </Button>
         )
       }
-      lead={<Copied text={orderId} />}
+      lead={<CopyableText text={orderId} />}
       title={t('title')}
     >
       {query.error ? (
         <ErrorState error={query.error} retry={() => void query.refetch()} />
       ) : (
         <>
-          <Loaded lines={6} of={query}>
-            {(body) => <Summary order={body} />}
-          </Loaded>
+          <QueryContent lines={6} of={query}>
+            {(body) => <OrderSummary order={body} />}
+          </QueryContent>
           {/* Of an order that is not there everything would say so. */}
           {order && (
             <>
@@ -61,12 +61,12 @@ export default function Order() {
   )
 }
 
-function Summary({ order }: { order: OrderBody }) {
-  const t = useText(orderTranslations)
-  const money = useMoney()
+function OrderSummary({ order }: { order: OrderBody }) {
+  const t = useTranslations(orderTranslations)
+  const money = useMoneyFormat()
   const { moment } = useFormats()
-  const substatusName = useNames(substatusTranslations)
-  const ratingName = useNames(orderTranslations)
+  const substatusName = useCodeNames(substatusTranslations)
+  const ratingName = useCodeNames(orderTranslations)
   const { currency_id, shipping, feedback } = order
   const rated = (of: OrderBody['feedback']['sale']) =>
     of
@@ -75,9 +75,9 @@ function Summary({ order }: { order: OrderBody }) {
   return (
     <>
       <Section>
-        <Facts
+        <DefinitionList
           of={[
-            [t('status'), <Status key="status" kind="order" of={order.status} />],
+            [t('status'), <NamedStatus key="status" kind="order" of={order.status} />],
             [
               t('seller'),
               <UserLink id={order.seller.id} key="s" nickname={order.seller.nickname} />,
@@ -94,20 +94,20 @@ function Summary({ order }: { order: OrderBody }) {
             [t('closed'), moment(order.date_closed)],
             ...(order.pack_id === null
               ? []
-              : [[t('pack'), <Copied key="pack" text={String(order.pack_id)} />] as const]),
+              : [[t('pack'), <CopyableText key="pack" text={String(order.pack_id)} />] as const]),
             [
               t('shipment'),
               shipping.id === null || shipping.id === undefined ? (
-                <Status key="ship" kind="shipment" of={shipping.status} />
+                <NamedStatus key="ship" kind="shipment" of={shipping.status} />
               ) : (
                 <Stack gap={2} key="ship">
                   <span>
-                    <Status kind="shipment" of={shipping.status} />{' '}
+                    <NamedStatus kind="shipment" of={shipping.status} />{' '}
                     {shipping.substatus && (
                       <span title={shipping.substatus}>{substatusName(shipping.substatus)}</span>
                     )}
                   </span>
-                  <Copied text={String(shipping.id)} />
+                  <CopyableText text={String(shipping.id)} />
                 </Stack>
               ),
             ],
@@ -126,21 +126,21 @@ function Summary({ order }: { order: OrderBody }) {
         <DataTable
           caption={t('lines')}
           columns={[
-            { key: 'title', title: t('item'), show: ({ item }) => item.title },
+            { key: 'title', title: t('item'), render: ({ item }) => item.title },
             {
               key: 'id',
               title: t('number'),
-              show: ({ item }) => (
+              render: ({ item }) => (
                 <Anchor className="mono" href={`/items/${item.id}`}>
                   {item.id}
                 </Anchor>
               ),
             },
-            { key: 'quantity', title: t('quantity'), show: ({ quantity }) => quantity },
+            { key: 'quantity', title: t('quantity'), render: ({ quantity }) => quantity },
             {
               key: 'price',
               title: t('price'),
-              show: ({ unit_price }) => money(unit_price, currency_id),
+              render: ({ unit_price }) => money(unit_price, currency_id),
             },
           ]}
           keyOf={({ item }) => `${item.id} ${item.variation_id}`}
@@ -155,20 +155,24 @@ function Summary({ order }: { order: OrderBody }) {
               {
                 key: 'id',
                 title: t('number'),
-                show: ({ id }) => <span className="mono">{id}</span>,
+                render: ({ id }) => <span className="mono">{id}</span>,
               },
               {
                 key: 'status',
                 title: t('status'),
-                show: ({ status }) => <Status kind="payment" of={status} />,
+                render: ({ status }) => <NamedStatus kind="payment" of={status} />,
               },
-              { key: 'by', title: t('method'), show: (each) => each.payment_method_id ?? '–' },
+              { key: 'by', title: t('method'), render: (each) => each.payment_method_id ?? '–' },
               {
                 key: 'amount',
                 title: t('amount'),
-                show: (each) => money(each.transaction_amount, each.currency_id),
+                render: (each) => money(each.transaction_amount, each.currency_id),
               },
-              { key: 'at', title: t('paymentCreated'), show: (each) => moment(each.date_created) },
+              {
+                key: 'at',
+                title: t('paymentCreated'),
+                render: (each) => moment(each.date_created),
+              },
             ]}
             keyOf={({ id }) => String(id)}
             rows={order.payments}
@@ -181,9 +185,9 @@ function Summary({ order }: { order: OrderBody }) {
 
 /** The response of the API to the operator, the seller or the buyer. */
 function ApiResponse({ path }: { path: string }) {
-  const t = useText(orderTranslations)
-  const [as, setAs] = useState<(typeof viewers)[number]>('operator')
-  const query = useGet<unknown>(path, {
+  const t = useTranslations(orderTranslations)
+  const [as, setAs] = useState<(typeof orderViewers)[number]>('operator')
+  const query = useApiQuery<unknown>(path, {
     authScheme: 'operator',
     ...(as === 'operator' ? {} : { query: { as } }),
   })
@@ -192,17 +196,17 @@ function ApiResponse({ path }: { path: string }) {
       actions={
         <SegmentedControl
           aria-label={t('response')}
-          data={viewers.map((value) => ({ value, label: t(`as_${value}`) }))}
-          onChange={(value) => setAs(viewers.find((each) => each === value) ?? 'operator')}
+          data={orderViewers.map((value) => ({ value, label: t(`as_${value}`) }))}
+          onChange={(value) => setAs(orderViewers.find((each) => each === value) ?? 'operator')}
           value={as}
         />
       }
       lead={t('responseLead')}
       title={t('response')}
     >
-      <Loaded lines={8} of={query}>
+      <QueryContent lines={8} of={query}>
         {(body) => <JsonBlock label={t('response')} value={body} />}
-      </Loaded>
+      </QueryContent>
       <Text className="quiet mono" size="sm">
         GET {path}
         {as === 'operator' ? '' : `?as=${as}`}

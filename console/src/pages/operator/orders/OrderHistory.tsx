@@ -1,23 +1,23 @@
 import { Text } from '@mantine/core'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
-import { Loaded } from '../../../design/States.tsx'
+import { QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { eventTranslations, orderTranslations } from './order-translations.ts'
-import type { History } from './types.ts'
+import type { OrderHistoryBody } from './types.ts'
 
-type Kind = keyof typeof eventTranslations.en
+type EventKind = keyof typeof eventTranslations.en
 
 /** What happened, the oldest first, and which notifications were made of it. */
 export function OrderHistory({ path }: { path: string }) {
-  const t = useText(orderTranslations)
-  const eventName = useText(eventTranslations)
+  const t = useTranslations(orderTranslations)
+  const eventName = useTranslations(eventTranslations)
   const { moment } = useFormats()
-  const query = useGet<History>(`${path}/history`, { authScheme: 'operator' })
+  const query = useApiQuery<OrderHistoryBody>(`${path}/history`, { authScheme: 'operator' })
   return (
     <Section lead={t('historyLead')} title={t('history')}>
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {({ events, changes }) => (
           <ol className="timeline">
             {events.map(({ at, kind, resource, details }) => {
@@ -32,7 +32,7 @@ export function OrderHistory({ path }: { path: string }) {
                   </time>
                   <div>
                     <Text fw={600} span>
-                      {kind in eventTranslations.en ? eventName(kind as Kind) : kind}
+                      {kind in eventTranslations.en ? eventName(kind as EventKind) : kind}
                     </Text>{' '}
                     <span className="mono quiet">{resource}</span>
                     {more.length > 0 && (
@@ -51,7 +51,7 @@ export function OrderHistory({ path }: { path: string }) {
             })}
           </ol>
         )}
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }

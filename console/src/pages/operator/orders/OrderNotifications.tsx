@@ -1,31 +1,33 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
-import { Status, To, UserLink } from '../pieces.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { NamedStatus, PageLink, UserLink } from '../components.tsx'
 import { orderTranslations } from './order-translations.ts'
 import type { OrderNotificationList } from './types.ts'
 
-const shownFirst = 12
+const initiallyShown = 12
 
 /** The notifications of an order, with their applications and outcomes. */
 export function OrderNotifications({ path }: { path: string }) {
-  const t = useText(orderTranslations)
+  const t = useTranslations(orderTranslations)
   const { moment } = useFormats()
   const [isWhole, setWhole] = useState(false)
-  const query = useGet<OrderNotificationList>(`${path}/notifications`, { authScheme: 'operator' })
+  const query = useApiQuery<OrderNotificationList>(`${path}/notifications`, {
+    authScheme: 'operator',
+  })
   return (
     <Section flush lead={t('notificationsLead')} title={t('notifications')}>
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {({ applications, notifications }) =>
           notifications.length === 0 ? (
-            <Empty title={t('noneNotified')}>
+            <EmptyState title={t('noneNotified')}>
               {t(applications.length === 0 ? 'noneAuthorized' : 'noneNotifiedReason')}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <DataTable
@@ -34,16 +36,16 @@ export function OrderNotifications({ path }: { path: string }) {
                   {
                     key: 'application',
                     title: t('application'),
-                    show: (each) => (
-                      <To to={`/operator/applications/${each.application_id}`}>
+                    render: (each) => (
+                      <PageLink to={`/operator/applications/${each.application_id}`}>
                         {each.application_name}
-                      </To>
+                      </PageLink>
                     ),
                   },
                   {
                     key: 'topic',
                     title: t('topic'),
-                    show: ({ topic, resource }) => (
+                    render: ({ topic, resource }) => (
                       <>
                         <span className="mono id">{topic}</span>
                         <Text className="mono quiet id" size="xs">
@@ -52,24 +54,32 @@ export function OrderNotifications({ path }: { path: string }) {
                       </>
                     ),
                   },
-                  { key: 'user', title: t('user'), show: (each) => <UserLink id={each.user_id} /> },
-                  { key: 'received', title: t('received'), show: (each) => moment(each.received) },
+                  {
+                    key: 'user',
+                    title: t('user'),
+                    render: (each) => <UserLink id={each.user_id} />,
+                  },
+                  {
+                    key: 'received',
+                    title: t('received'),
+                    render: (each) => moment(each.received),
+                  },
                   {
                     key: 'outcome',
                     title: t('outcome'),
-                    show: ({ outcome, http_code }) => (
+                    render: ({ outcome, http_code }) => (
                       <>
-                        <Status kind="notification" of={outcome ?? 'waiting'} />{' '}
+                        <NamedStatus kind="notification" of={outcome ?? 'waiting'} />{' '}
                         {http_code !== null && <span className="mono">{http_code}</span>}
                       </>
                     ),
                   },
-                  { key: 'attempts', title: t('attempts'), show: ({ attempts }) => attempts },
+                  { key: 'attempts', title: t('attempts'), render: ({ attempts }) => attempts },
                 ]}
                 keyOf={({ _id }) => _id}
-                rows={isWhole ? notifications : notifications.slice(0, shownFirst)}
+                rows={isWhole ? notifications : notifications.slice(0, initiallyShown)}
               />
-              {!isWhole && notifications.length > shownFirst && (
+              {!isWhole && notifications.length > initiallyShown && (
                 <Group justify="center" p="md">
                   <Button onClick={() => setWhole(true)} size="xs" variant="default">
                     {t('all', { n: notifications.length })}
@@ -79,7 +89,7 @@ export function OrderNotifications({ path }: { path: string }) {
             </>
           )
         }
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }

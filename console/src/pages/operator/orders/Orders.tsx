@@ -1,24 +1,31 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { type AddressParameters, useAddress } from '../address.ts'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { type AddressParameters, useAddressParameters } from '../address.ts'
+import {
+  NamedStatus,
+  OrderLink,
+  Pager,
+  statusNames,
+  UserLink,
+  useMoneyFormat,
+} from '../components.tsx'
 import type { OrderFigures } from '../overview/types.ts'
-import { OrderLink, Pager, Status, statusNames, UserLink, useMoney } from '../pieces.tsx'
-import { Filters } from './Filters.tsx'
+import { OrderFilterForm } from './Filters.tsx'
 import { translations } from './translations.ts'
-import type { Order, OrderPage } from './types.ts'
+import type { Order, OrderSearchPage } from './types.ts'
 
 const pageSize = 25
 
 export default function Orders() {
-  const t = useText(translations)
-  const [parameters, setParameters] = useAddress()
+  const t = useTranslations(translations)
+  const [parameters, setParameters] = useAddressParameters()
   const hasParty = Boolean(parameters['seller'] || parameters['buyer'])
-  const query = useGet<OrderPage>(
+  const query = useApiQuery<OrderSearchPage>(
     '/operator/orders/search',
     {
       authScheme: 'operator',
@@ -28,36 +35,38 @@ export default function Orders() {
   )
   return (
     <Page lead={t('lead')} title={t('title')}>
-      <Filters
+      <OrderFilterForm
         setParameters={(next) => setParameters(next)}
         parameters={parameters}
         available={hasParty ? (query.data?.available_filters ?? []) : []}
         key={JSON.stringify(parameters)}
       />
       {hasParty ? (
-        <Loaded lines={10} of={query}>
-          {(page) => <Results setParameters={setParameters} parameters={parameters} page={page} />}
-        </Loaded>
+        <QueryContent lines={10} of={query}>
+          {(page) => (
+            <OrderResults setParameters={setParameters} parameters={parameters} page={page} />
+          )}
+        </QueryContent>
       ) : (
-        <Start setParameters={setParameters} />
+        <TopSellersStart setParameters={setParameters} />
       )}
     </Page>
   )
 }
 
 /** Before anybody was named: those who sold most of late. */
-function Start({ setParameters }: { setParameters: (next: AddressParameters) => void }) {
-  const t = useText(translations)
+function TopSellersStart({ setParameters }: { setParameters: (next: AddressParameters) => void }) {
+  const t = useTranslations(translations)
   const { number } = useFormats()
-  const figures = useGet<OrderFigures>('/operator/orders/figures', {
+  const figures = useApiQuery<OrderFigures>('/operator/orders/figures', {
     authScheme: 'operator',
     query: { days: 92 },
   })
   return (
     <Section>
-      <Loaded of={figures}>
+      <QueryContent of={figures}>
         {({ sellers }) => (
-          <Empty
+          <EmptyState
             {...(sellers.length === 0 ? { command: 'feria seed' } : {})}
             action={sellers.map(({ user_id, nickname, orders }) => (
               <Button
@@ -72,25 +81,25 @@ function Start({ setParameters }: { setParameters: (next: AddressParameters) => 
             title={t('whose')}
           >
             {sellers.length === 0 ? t('nobody') : t('whoseLead')}
-          </Empty>
+          </EmptyState>
         )}
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }
 
-function Results({
+function OrderResults({
   page,
   parameters,
   setParameters,
 }: {
-  page: OrderPage
+  page: OrderSearchPage
   parameters: AddressParameters
   setParameters: (next: AddressParameters) => void
 }) {
-  const t = useText(translations)
-  const statusName = useNames(statusNames)
-  const money = useMoney()
+  const t = useTranslations(translations)
+  const statusName = useCodeNames(statusNames)
+  const money = useMoneyFormat()
   const { number, moment } = useFormats()
   const { total, offset } = page.paging
   const at = (next: number) =>
@@ -98,7 +107,7 @@ function Results({
   if (page.results.length === 0) {
     return (
       <Section>
-        <Empty
+        <EmptyState
           action={
             <Button
               onClick={() =>
@@ -115,7 +124,7 @@ function Results({
           title={t('none')}
         >
           {t('noneLead')}
-        </Empty>
+        </EmptyState>
       </Section>
     )
   }
@@ -137,7 +146,7 @@ function Results({
           {
             key: 'order',
             title: t('order'),
-            show: ({ id, date_created }) => (
+            render: ({ id, date_created }) => (
               <Stack gap={0}>
                 <OrderLink id={id} />
                 <Text className="quiet id" size="xs">
@@ -149,9 +158,9 @@ function Results({
           {
             key: 'status',
             title: t('status'),
-            show: ({ status, shipping }) => (
+            render: ({ status, shipping }) => (
               <Stack align="flex-start" gap={4}>
-                <Status kind="order" of={status} />
+                <NamedStatus kind="order" of={status} />
                 {shipping.status && (
                   <Text className="quiet id" size="xs">
                     {t('shipping')}: {statusName(`shipment.${shipping.status}`, shipping.status)}
@@ -163,17 +172,17 @@ function Results({
           {
             key: 'what',
             title: t('what'),
-            show: ({ order_items }) => <What items={order_items} />,
+            render: ({ order_items }) => <OrderItems items={order_items} />,
           },
           {
             key: 'party',
             title: t('buyer'),
-            show: ({ buyer }) => <UserLink id={buyer.id} nickname={buyer.nickname} />,
+            render: ({ buyer }) => <UserLink id={buyer.id} nickname={buyer.nickname} />,
           },
           {
             key: 'total',
             title: t('total'),
-            show: ({ total_amount, currency_id }) => (
+            render: ({ total_amount, currency_id }) => (
               <span className="id">{money(total_amount, currency_id)}</span>
             ),
           },
@@ -190,7 +199,7 @@ function Results({
   )
 }
 
-function What({ items }: { items: Order['order_items'] }) {
+function OrderItems({ items }: { items: Order['order_items'] }) {
   const [first] = items
   if (!first) return '–'
   return (

@@ -1,4 +1,4 @@
-interface Party {
+interface OrderParty {
   id: number
   nickname?: string
 }
@@ -35,8 +35,8 @@ export interface Order {
     currency_id?: string
   }[]
   payments: Payment[]
-  buyer: Party
-  seller: Party
+  buyer: OrderParty
+  seller: OrderParty
   shipping: {
     id: number | null
     status?: string
@@ -50,7 +50,7 @@ export interface Order {
   mediations: { id: number }[]
 }
 
-export interface OrderPage {
+export interface OrderSearchPage {
   results: Order[]
   paging: { total: number; offset: number; limit: number }
   available_filters: {
@@ -63,7 +63,7 @@ export interface OrderPage {
   scroll_id?: string | null
 }
 
-export interface History {
+export interface OrderHistoryBody {
   resources: string[]
   events: { at: string; kind: string; resource: string; details: Record<string, unknown> }[]
   changes: { at: string; topic: string; resource: string }[]

@@ -1,17 +1,17 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Chart, type Series, Shares } from '../../../design/charts/Chart.tsx'
+import { Chart, type ChartSeries, ShareBar } from '../../../design/charts/Chart.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty } from '../../../design/States.tsx'
+import { EmptyState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useLanguage } from '../../../i18n/language.ts'
-import { useText } from '../../../i18n/text.ts'
-import { Status, To } from '../pieces.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { NamedStatus, PageLink } from '../components.tsx'
 import { translations } from './translations.ts'
 import type { DeliveryFigures, SlowQueue } from './types.ts'
 
-const outcomes = {
+const outcomeColors = {
   accepted: 'var(--c-good)',
   not_200: 'var(--c-warn)',
   timeout: 'var(--c-bad)',
@@ -20,7 +20,7 @@ const outcomes = {
   waiting: 'var(--c-info)',
   passed_over: 'var(--c-calm)',
 } as const
-const outcomeKeys = Object.keys(outcomes) as (keyof typeof outcomes)[]
+const outcomeKeys = Object.keys(outcomeColors) as (keyof typeof outcomeColors)[]
 
 export function Deliveries({
   figures,
@@ -32,7 +32,7 @@ export function Deliveries({
   /** What chooses the span. */
   span: ReactNode
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const language = useLanguage()
   const { number, duration } = useFormats()
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', hour12: false })
@@ -42,10 +42,10 @@ export function Deliveries({
     hour12: false,
   })
   const perMinute = (n: number) => Math.round((n / (figures.bucket_seconds / 60)) * 10) / 10
-  const series: Series[] = outcomeKeys.map((key) => ({
+  const series: ChartSeries[] = outcomeKeys.map((key) => ({
     key,
     name: t(`o_${key}`),
-    colour: outcomes[key],
+    color: outcomeColors[key],
   }))
   const named = figures.buckets.map(({ at }) => ({
     label: clock.format(new Date(at)),
@@ -64,9 +64,9 @@ export function Deliveries({
   if (figures.notifications === 0) {
     return (
       <Section actions={span} title={t('deliveries')}>
-        <Empty command="feria trigger orders_v2" title={t('noDeliveries')}>
+        <EmptyState command="feria trigger orders_v2" title={t('noDeliveries')}>
           {t('noDeliveriesLead')}
-        </Empty>
+        </EmptyState>
       </Section>
     )
   }
@@ -80,7 +80,7 @@ export function Deliveries({
         <Title order={3} size="h5">
           {t('outcomes')}
         </Title>
-        <Shares format={number} series={series} title={t('outcomes')} values={figures.outcomes} />
+        <ShareBar format={number} series={series} title={t('outcomes')} values={figures.outcomes} />
       </Stack>
       <Stack gap="xs" mt="md">
         <Title order={3} size="h5">
@@ -94,8 +94,8 @@ export function Deliveries({
           format={duration}
           kind="lines"
           series={[
-            { key: 'p50', name: t('p50'), colour: 'var(--c-info)' },
-            { key: 'p95', name: t('p95'), colour: 'var(--c-warn)' },
+            { key: 'p50', name: t('p50'), color: 'var(--c-info)' },
+            { key: 'p95', name: t('p95'), color: 'var(--c-warn)' },
           ]}
           title={t('lag')}
         />
@@ -105,12 +105,12 @@ export function Deliveries({
 }
 
 export function SlowQueues({ queues }: { queues: readonly SlowQueue[] }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { number, moment } = useFormats()
   return (
     <Section flush lead={t('slowLead')} title={t('slow')}>
       {queues.length === 0 ? (
-        <Empty title={t('noSlow')}>{t('noSlowLead')}</Empty>
+        <EmptyState title={t('noSlow')}>{t('noSlowLead')}</EmptyState>
       ) : (
         <DataTable
           caption={t('slow')}
@@ -118,21 +118,21 @@ export function SlowQueues({ queues }: { queues: readonly SlowQueue[] }) {
             {
               key: 'application',
               title: t('application'),
-              show: (queue) => (
-                <To to={`/operator/applications/${queue.application_id}`}>
+              render: (queue) => (
+                <PageLink to={`/operator/applications/${queue.application_id}`}>
                   {queue.application_name}
-                </To>
+                </PageLink>
               ),
             },
             {
               key: 'state',
               title: t('state'),
-              show: ({ state }) => <Status kind="queue" of={state} />,
+              render: ({ state }) => <NamedStatus kind="queue" of={state} />,
             },
             {
               key: 'waiting',
               title: t('queued'),
-              show: ({ waiting, waiting_since }) => (
+              render: ({ waiting, waiting_since }) => (
                 <>
                   {number(waiting)}
                   {waiting_since && (
@@ -143,7 +143,7 @@ export function SlowQueues({ queues }: { queues: readonly SlowQueue[] }) {
                 </>
               ),
             },
-            { key: 'failures', title: t('failures'), show: ({ failures }) => number(failures) },
+            { key: 'failures', title: t('failures'), render: ({ failures }) => number(failures) },
           ]}
           keyOf={({ application_id }) => String(application_id)}
           rows={queues}

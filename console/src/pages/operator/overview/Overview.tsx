@@ -1,56 +1,58 @@
 import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { Page } from '../../../design/Page.tsx'
-import { Loaded } from '../../../design/States.tsx'
+import { QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { Deliveries, SlowQueues } from './Deliveries.tsx'
-import { OrdersByDay, Sellers } from './Sales.tsx'
+import { OrdersByDay, TopSellers } from './Sales.tsx'
 import { translations } from './translations.ts'
 import type { DeliveryFigures, OrderFigures } from './types.ts'
 
-const everyMs = 15_000
+const refreshMs = 15_000
 
 export default function Overview() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const [minutes, setMinutes] = useState('60')
   const authScheme = 'operator' as const
-  const orders = useGet<OrderFigures>(
+  const orders = useApiQuery<OrderFigures>(
     '/operator/orders/figures',
     { authScheme, query: { days: 30 } },
-    { refetchInterval: everyMs * 2 },
+    { refetchInterval: refreshMs * 2 },
   )
-  const deliveries = useGet<DeliveryFigures>(
+  const deliveries = useApiQuery<DeliveryFigures>(
     '/operator/deliveries/figures',
     { authScheme, query: { minutes } },
-    { refetchInterval: everyMs, keepsLast: true },
+    { refetchInterval: refreshMs, keepsLast: true },
   )
   return (
     <Page lead={t('lead')} title={t('title')}>
-      <Tiles deliveries={deliveries.data} minutes={Number(minutes)} orders={orders.data} />
-      <Loaded lines={8} of={orders}>
+      <OverviewTiles deliveries={deliveries.data} minutes={Number(minutes)} orders={orders.data} />
+      <QueryContent lines={8} of={orders}>
         {(figures) => <OrdersByDay figures={figures} />}
-      </Loaded>
-      <Loaded lines={8} of={deliveries}>
+      </QueryContent>
+      <QueryContent lines={8} of={deliveries}>
         {(figures) => (
           <Deliveries
             figures={figures}
             minutes={Number(minutes)}
-            span={<Span pick={setMinutes} value={minutes} />}
+            span={<TimeRangePicker pick={setMinutes} value={minutes} />}
           />
         )}
-      </Loaded>
+      </QueryContent>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Loaded of={deliveries}>{({ slow_queues }) => <SlowQueues queues={slow_queues} />}</Loaded>
-        <Loaded of={orders}>{({ sellers }) => <Sellers sellers={sellers} />}</Loaded>
+        <QueryContent of={deliveries}>
+          {({ slow_queues }) => <SlowQueues queues={slow_queues} />}
+        </QueryContent>
+        <QueryContent of={orders}>{({ sellers }) => <TopSellers sellers={sellers} />}</QueryContent>
       </SimpleGrid>
     </Page>
   )
 }
 
-function Span({ value, pick }: { value: string; pick: (minutes: string) => void }) {
-  const t = useText(translations)
+function TimeRangePicker({ value, pick }: { value: string; pick: (minutes: string) => void }) {
+  const t = useTranslations(translations)
   return (
     <SegmentedControl
       aria-label={t('range')}
@@ -66,7 +68,7 @@ function Span({ value, pick }: { value: string; pick: (minutes: string) => void 
   )
 }
 
-function Tiles({
+function OverviewTiles({
   orders,
   deliveries,
   minutes,
@@ -75,7 +77,7 @@ function Tiles({
   deliveries: DeliveryFigures | undefined
   minutes: number
 }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { number, duration } = useFormats()
   const today = orders?.days.at(-1)?.total
   const accepted = deliveries?.outcomes['accepted'] ?? 0

@@ -3,16 +3,16 @@ import { type OrderStatus, orderStatuses } from '../../../api/lists.ts'
 import { Chart } from '../../../design/charts/Chart.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty } from '../../../design/States.tsx'
+import { EmptyState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useLanguage } from '../../../i18n/language.ts'
-import { useText } from '../../../i18n/text.ts'
-import { To, UserLink } from '../pieces.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { PageLink, UserLink } from '../components.tsx'
 import { translations } from './translations.ts'
 import type { OrderFigures } from './types.ts'
 
 /** Ten statuses are too many to tell apart by colour. */
-const groupOf: Readonly<Record<OrderStatus, Group>> = {
+const statusGroupOf: Readonly<Record<OrderStatus, StatusGroup>> = {
   payment_required: 'unpaid',
   confirmed: 'unpaid',
   payment_in_process: 'unpaid',
@@ -25,18 +25,18 @@ const groupOf: Readonly<Record<OrderStatus, Group>> = {
   invalid: 'cancelled',
 }
 
-const colours = {
+const groupColors = {
   paid: 'var(--c-good)',
   unpaid: 'var(--c-info)',
   refunded: 'var(--c-warn)',
   cancelled: 'var(--c-calm)',
 }
 
-type Group = keyof typeof colours
-const groups = Object.keys(colours) as Group[]
+type StatusGroup = keyof typeof groupColors
+const statusGroups = Object.keys(groupColors) as StatusGroup[]
 
 export function OrdersByDay({ figures }: { figures: OrderFigures }) {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const language = useLanguage()
   const { number } = useFormats()
   const short = new Intl.DateTimeFormat(language, {
@@ -49,8 +49,8 @@ export function OrdersByDay({ figures }: { figures: OrderFigures }) {
     label: short.format(new Date(date)),
     title: long.format(new Date(date)),
     values: Object.fromEntries(
-      groups.map((group) => {
-        const statuses = orderStatuses.filter((status) => groupOf[status] === group)
+      statusGroups.map((group) => {
+        const statuses = orderStatuses.filter((status) => statusGroupOf[status] === group)
         return [group, statuses.reduce((sum, status) => sum + (by_status[status] ?? 0), 0)]
       }),
     ),
@@ -60,15 +60,15 @@ export function OrdersByDay({ figures }: { figures: OrderFigures }) {
       {!figures.is_complete ? (
         <Text>{t('incomplete')}</Text>
       ) : figures.total === 0 ? (
-        <Empty command="feria seed" title={t('noOrders')}>
+        <EmptyState command="feria seed" title={t('noOrders')}>
           {t('noOrdersLead')}
-        </Empty>
+        </EmptyState>
       ) : (
         <Chart
           columns={columns}
           format={number}
           kind="bars"
-          series={groups.map((key) => ({ key, name: t(key), colour: colours[key] }))}
+          series={statusGroups.map((key) => ({ key, name: t(key), color: groupColors[key] }))}
           title={t('ordersByDay')}
         />
       )}
@@ -76,13 +76,13 @@ export function OrdersByDay({ figures }: { figures: OrderFigures }) {
   )
 }
 
-export function Sellers({ sellers }: { sellers: OrderFigures['sellers'] }) {
-  const t = useText(translations)
+export function TopSellers({ sellers }: { sellers: OrderFigures['sellers'] }) {
+  const t = useTranslations(translations)
   const { number } = useFormats()
   return (
     <Section flush title={t('sellers')}>
       {sellers.length === 0 ? (
-        <Empty title={t('noOrders')}>{t('noOrdersLead')}</Empty>
+        <EmptyState title={t('noOrders')}>{t('noOrdersLead')}</EmptyState>
       ) : (
         <DataTable
           caption={t('sellers')}
@@ -90,13 +90,13 @@ export function Sellers({ sellers }: { sellers: OrderFigures['sellers'] }) {
             {
               key: 'seller',
               title: t('seller'),
-              show: ({ user_id, nickname }) => <UserLink id={user_id} nickname={nickname} />,
+              render: ({ user_id, nickname }) => <UserLink id={user_id} nickname={nickname} />,
             },
             {
               key: 'orders',
               title: t('orders'),
-              show: ({ user_id, orders }) => (
-                <To to={`/operator/orders?seller=${user_id}`}>{number(orders)}</To>
+              render: ({ user_id, orders }) => (
+                <PageLink to={`/operator/orders?seller=${user_id}`}>{number(orders)}</PageLink>
               ),
             },
           ]}

@@ -6,7 +6,7 @@ export interface OrderFigures {
   sellers: { user_id: number; nickname: string; orders: number }[]
 }
 
-export interface Figures {
+export interface DeliveryCounts {
   notifications: number
   outcomes: Record<string, number>
   lag_ms: { p50: number; p95: number; max: number } | null
@@ -23,11 +23,11 @@ export interface SlowQueue {
   rests_until: string | null
 }
 
-export interface DeliveryFigures extends Figures {
+export interface DeliveryFigures extends DeliveryCounts {
   now: string
   bucket_seconds: number
   applications: number
   is_complete: boolean
-  buckets: (Figures & { at: string })[]
+  buckets: (DeliveryCounts & { at: string })[]
   slow_queues: SlowQueue[]
 }

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
-import { useGet } from '../../../api/queries.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useApiQuery } from '../../../api/queries.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
 /** One of the applications, or none: that is all of them, or what `none` says. */
@@ -13,8 +13,8 @@ export function ApplicationSelect({
   pick: (id: string) => void
   none?: string
 }) {
-  const t = useText(translations)
-  const { data } = useGet<{ applications: { id: number; name: string }[] }>(
+  const t = useTranslations(translations)
+  const { data } = useApiQuery<{ applications: { id: number; name: string }[] }>(
     '/operator/applications',
     { authScheme: 'operator', query: { limit: 200 } },
   )

@@ -1,31 +1,35 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { queryClient, useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { queryClient, useApiQuery } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-interface Moment {
+interface SandboxClock {
   now: string
   ahead_seconds: number
 }
 
-const path = '/operator/clock'
-const steps = ['30m', '12h', '1d', '15d', '30d'] as const
+const clockPath = '/operator/clock'
+const clockSteps = ['30m', '12h', '1d', '15d', '30d'] as const
 
 /** What time it is here, and making it later. */
 export function Clock() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { moment, number } = useFormats()
   const [text, setText] = useState('')
-  const query = useGet<Moment>(path, { authScheme: 'operator' }, { refetchInterval: 5_000 })
+  const query = useApiQuery<SandboxClock>(
+    clockPath,
+    { authScheme: 'operator' },
+    { refetchInterval: 5_000 },
+  )
   const move = useMutation({
     mutationFn: (body: { advance: string } | { to: string }) =>
-      call<Moment>('POST', path, { authScheme: 'operator', body }),
+      callApi<SandboxClock>('POST', clockPath, { authScheme: 'operator', body }),
     // Whatever was read belongs to another time.
     onSuccess: () => queryClient.invalidateQueries(),
   })
@@ -33,11 +37,11 @@ export function Clock() {
     event.preventDefault()
     const wanted = text.trim()
     const isSpan = /^\d+[smhd]$/.test(wanted)
-    move.mutate(isSpan ? { advance: wanted } : { to: momentOf(wanted) })
+    move.mutate(isSpan ? { advance: wanted } : { to: parseMoment(wanted) })
   }
   return (
     <Section lead={t('clockLead')} title={t('clock')}>
-      <Loaded lines={1} of={query}>
+      <QueryContent lines={1} of={query}>
         {({ now, ahead_seconds }) => (
           <div aria-live="polite">
             <Text fw={650} fz={24}>
@@ -50,9 +54,9 @@ export function Clock() {
             </Text>
           </div>
         )}
-      </Loaded>
+      </QueryContent>
       <Group gap="xs">
-        {steps.map((step) => (
+        {clockSteps.map((step) => (
           <Button
             aria-label={t('advanceBy', { step })}
             disabled={move.isPending}
@@ -88,7 +92,7 @@ export function Clock() {
 }
 
 /** As the interface writes it, where it is a moment; else as it was written, for the interface to refuse. */
-function momentOf(text: string): string {
+function parseMoment(text: string): string {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
 }

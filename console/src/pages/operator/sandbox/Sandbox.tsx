@@ -1,11 +1,11 @@
 import { useSettings } from '../../../api/queries.ts'
 import { Page, Section } from '../../../design/Page.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
 import { useAvailablePaths } from './available-paths.ts'
 import { Clock } from './Clock.tsx'
 import { AnswerFaults } from './faults/AnswerFaults.tsx'
-import { OrderParts } from './faults/OrderParts.tsx'
+import { OrderPartFaults } from './faults/OrderParts.tsx'
 import { ReceiverFaults } from './faults/ReceiverFaults.tsx'
 import { Simulations } from './Simulations.tsx'
 import { Snapshots } from './Snapshots.tsx'
@@ -13,18 +13,18 @@ import { Triggers } from './Triggers.tsx'
 import { translations } from './translations.ts'
 
 export default function Sandbox() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const settings = useSettings()
   const has = useAvailablePaths()
   return (
     <Page lead={t('lead')} title={t('title')}>
-      <Loaded of={settings}>
+      <QueryContent of={settings}>
         {({ mode }) =>
           mode !== 'sandbox' ? (
             <Section>
-              <Empty command="FERIA_MODE=sandbox feria start" title={t('production')}>
+              <EmptyState command="FERIA_MODE=sandbox feria start" title={t('production')}>
                 {t('productionLead')}
-              </Empty>
+              </EmptyState>
             </Section>
           ) : (
             <>
@@ -32,12 +32,12 @@ export default function Sandbox() {
               {has('/operator/sandbox/triggers') && <Triggers />}
               {has('/operator/sandbox/simulations') && <Simulations />}
               <ReceiverFaults />
-              {has('/operator/sandbox/answer-faults') ? <AnswerFaults /> : <OrderParts />}
+              {has('/operator/sandbox/answer-faults') ? <AnswerFaults /> : <OrderPartFaults />}
               {has('/operator/sandbox/snapshots') && <Snapshots />}
             </>
           )
         }
-      </Loaded>
+      </QueryContent>
     </Page>
   )
 }

@@ -1,14 +1,14 @@
 import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
 import type { SimulationState } from '../../../api/lists.ts'
-import { refresh, useGet } from '../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { Status } from '../pieces.tsx'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { NamedStatus } from '../components.tsx'
 import { countTranslations, translations } from './translations.ts'
 
 interface Simulation {
@@ -22,13 +22,13 @@ interface Simulation {
   told: Record<string, number>
 }
 
-const path = '/operator/sandbox/simulations'
+const simulationsPath = '/operator/sandbox/simulations'
 
 /** Starts and stops simulated traffic, and shows its progress. */
 export function Simulations() {
-  const t = useText(translations)
-  const found = useGet<{ simulations: Simulation[] }>(
-    path,
+  const t = useTranslations(translations)
+  const found = useApiQuery<{ simulations: Simulation[] }>(
+    simulationsPath,
     { authScheme: 'operator' },
     { refetchInterval: 2_000 },
   )
@@ -36,25 +36,25 @@ export function Simulations() {
   const isOn = newest?.state === 'running' || newest?.state === 'finishing'
   return (
     <Section lead={t('simulationLead')} title={t('simulation')}>
-      {!isOn && <Begin />}
-      <Loaded lines={2} of={found}>
-        {() => newest && <Running isOn={isOn} simulation={newest} />}
-      </Loaded>
+      {!isOn && <SimulationForm />}
+      <QueryContent lines={2} of={found}>
+        {() => newest && <SimulationProgress isOn={isOn} simulation={newest} />}
+      </QueryContent>
     </Section>
   )
 }
 
-function Begin() {
-  const t = useText(translations)
+function SimulationForm() {
+  const t = useTranslations(translations)
   const [perMinute, setPerMinute] = useState<number>(30)
   const [minutes, setMinutes] = useState<number>(10)
   const start = useMutation({
     mutationFn: () =>
-      call('POST', path, {
+      callApi('POST', simulationsPath, {
         authScheme: 'operator',
         body: { orders_per_minute: perMinute, minutes },
       }),
-    onSuccess: () => refresh(path),
+    onSuccess: () => invalidatePaths(simulationsPath),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -92,14 +92,15 @@ function Begin() {
   )
 }
 
-function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
-  const t = useText(translations)
+function SimulationProgress({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
+  const t = useTranslations(translations)
   const { number } = useFormats()
-  const countName = useNames(countTranslations)
+  const countName = useCodeNames(countTranslations)
   const { id, state, begun, total, open, told: counts } = simulation
   const stop = useMutation({
-    mutationFn: () => call('POST', `${path}/${id}/stop`, { authScheme: 'operator', body: {} }),
-    onSuccess: () => refresh(path),
+    mutationFn: () =>
+      callApi('POST', `${simulationsPath}/${id}/stop`, { authScheme: 'operator', body: {} }),
+    onSuccess: () => invalidatePaths(simulationsPath),
   })
   const share = total ? (begun / total) * 100 : 100
   const shown = Object.entries(counts).filter(([, n]) => n > 0)
@@ -107,7 +108,7 @@ function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }
     <Stack gap="sm">
       <Group justify="space-between">
         <Group gap="sm">
-          <Status kind="simulation" of={state} />
+          <NamedStatus kind="simulation" of={state} />
           <Text>
             {t('begunOf', { begun: number(begun), total: total === null ? '∞' : number(total) })}
           </Text>

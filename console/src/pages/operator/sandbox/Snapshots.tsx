@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { queryClient, refresh, useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths, queryClient, useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { Empty, ErrorState, Loaded } from '../../../design/States.tsx'
+import { EmptyState, ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
 interface Snapshot {
@@ -17,29 +17,32 @@ interface Snapshot {
   bytes: number
 }
 
-const path = '/operator/sandbox/snapshots'
+const snapshotsPath = '/operator/sandbox/snapshots'
 
 /** Creates, restores and deletes snapshots. */
 export function Snapshots() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const { number, moment } = useFormats()
   const [name, setName] = useState('')
   const [selected, setSelected] = useState<string>()
-  const query = useGet<{ snapshots: Snapshot[] }>(path, { authScheme: 'operator' })
+  const query = useApiQuery<{ snapshots: Snapshot[] }>(snapshotsPath, { authScheme: 'operator' })
   const save = useMutation({
     mutationFn: () =>
-      call('PUT', `${path}/${encodeURIComponent(name.trim())}`, { authScheme: 'operator' }),
-    onSuccess: () => refresh(path),
+      callApi('PUT', `${snapshotsPath}/${encodeURIComponent(name.trim())}`, {
+        authScheme: 'operator',
+      }),
+    onSuccess: () => invalidatePaths(snapshotsPath),
   })
   const load = useMutation({
     mutationFn: (wanted: string) =>
-      call('POST', `${path}/${wanted}/load`, { authScheme: 'operator', body: {} }),
+      callApi('POST', `${snapshotsPath}/${wanted}/load`, { authScheme: 'operator', body: {} }),
     onSuccess: () => queryClient.invalidateQueries(),
     onSettled: () => setSelected(undefined),
   })
   const remove = useMutation({
-    mutationFn: (wanted: string) => call('DELETE', `${path}/${wanted}`, { authScheme: 'operator' }),
-    onSuccess: () => refresh(path),
+    mutationFn: (wanted: string) =>
+      callApi('DELETE', `${snapshotsPath}/${wanted}`, { authScheme: 'operator' }),
+    onSuccess: () => invalidatePaths(snapshotsPath),
   })
   const failed = save.error ?? load.error ?? remove.error
   const submit = (event: FormEvent) => {
@@ -67,10 +70,10 @@ export function Snapshots() {
       <div aria-live="polite">
         {load.isSuccess && <Text>{t('restored', { name: load.variables })}</Text>}
       </div>
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {({ snapshots }) =>
           snapshots.length === 0 ? (
-            <Empty title={t('noSnapshots')}>{t('noSnapshotsLead')}</Empty>
+            <EmptyState title={t('noSnapshots')}>{t('noSnapshotsLead')}</EmptyState>
           ) : (
             <DataTable
               caption={t('snapshots')}
@@ -78,19 +81,19 @@ export function Snapshots() {
                 {
                   key: 'name',
                   title: t('name'),
-                  show: (each) => <span className="mono">{each.name}</span>,
+                  render: (each) => <span className="mono">{each.name}</span>,
                 },
-                { key: 'time', title: t('worldTime'), show: (each) => moment(each.world_time) },
-                { key: 'rows', title: t('rows'), show: (each) => number(each.rows) },
+                { key: 'time', title: t('worldTime'), render: (each) => moment(each.world_time) },
+                { key: 'rows', title: t('rows'), render: (each) => number(each.rows) },
                 {
                   key: 'size',
                   title: t('size'),
-                  show: (each) => `${number(Math.ceil(each.bytes / 1024 / 102.4) / 10)} MB`,
+                  render: (each) => `${number(Math.ceil(each.bytes / 1024 / 102.4) / 10)} MB`,
                 },
                 {
                   key: 'do',
                   title: t('actions'),
-                  show: (each) => (
+                  render: (each) => (
                     <Group gap="xs">
                       <Button
                         aria-label={`${t('restore')}: ${each.name}`}
@@ -117,7 +120,7 @@ export function Snapshots() {
             />
           )
         }
-      </Loaded>
+      </QueryContent>
       <Modal
         closeButtonProps={{ 'aria-label': t('cancel') }}
         onClose={() => setSelected(undefined)}

@@ -1,12 +1,12 @@
 import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { queryClient, useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { queryClient, useApiQuery } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
-import { useNames, useText } from '../../../i18n/text.ts'
-import { To } from '../pieces.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { PageLink } from '../components.tsx'
 import { ApplicationSelect } from './ApplicationSelect.tsx'
 import { translations } from './translations.ts'
 import { triggerTranslations } from './trigger-translations.ts'
@@ -16,25 +16,25 @@ interface Trigger {
   tells: string
 }
 
-interface Played {
+interface TriggerResult {
   tells: string
   topic: string | null
   resource: string
   steps: string[]
 }
 
-const path = '/operator/sandbox/triggers'
+const triggersPath = '/operator/sandbox/triggers'
 
 /** Triggers an event of a topic or a scenario. */
 export function Triggers() {
-  const t = useText(translations)
-  const triggerName = useNames(triggerTranslations)
+  const t = useTranslations(translations)
+  const triggerName = useCodeNames(triggerTranslations)
   const [name, setName] = useState('')
   const [application, setApplication] = useState('')
-  const query = useGet<{ triggers: Trigger[] }>(path, { authScheme: 'operator' })
+  const query = useApiQuery<{ triggers: Trigger[] }>(triggersPath, { authScheme: 'operator' })
   const play = useMutation({
     mutationFn: (wanted: string) =>
-      call<Played>('POST', `${path}/${wanted}`, {
+      callApi<TriggerResult>('POST', `${triggersPath}/${wanted}`, {
         authScheme: 'operator',
         body: application === '' ? {} : { application_id: Number(application) },
       }),
@@ -42,7 +42,7 @@ export function Triggers() {
   })
   return (
     <Section lead={t('triggersLead')} title={t('triggers')}>
-      <Loaded lines={2} of={query}>
+      <QueryContent lines={2} of={query}>
         {({ triggers }) => {
           const chosen = name || (triggers[0]?.name ?? '')
           const submit = (event: FormEvent) => {
@@ -74,13 +74,13 @@ export function Triggers() {
             </form>
           )
         }}
-      </Loaded>
+      </QueryContent>
       <div aria-live="polite">
         {play.data && (
           <Stack className="note" data-tone="good" gap={4}>
             <Text fw={650}>{triggerName(play.variables, play.data.tells)}</Text>
             <span className="mono">
-              {play.data.topic} <Resource of={play.data.resource} />
+              {play.data.topic} <ResourceLink of={play.data.resource} />
             </span>
             {play.data.steps.map((step) => (
               <Text key={step} lang="en" size="sm">
@@ -95,7 +95,7 @@ export function Triggers() {
   )
 }
 
-function Resource({ of }: { of: string }) {
+function ResourceLink({ of }: { of: string }) {
   const order = /^\/orders\/(\d+)$/.exec(of)
-  return order ? <To to={`/operator/orders/${order[1]}`}>{of}</To> : of
+  return order ? <PageLink to={`/operator/orders/${order[1]}`}>{of}</PageLink> : of
 }

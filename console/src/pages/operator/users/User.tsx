@@ -2,23 +2,23 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { useGet } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { JsonBlock } from '../../../design/CodeBlock.tsx'
-import { Copied } from '../../../design/CopyButton.tsx'
-import { Facts, Page, Section } from '../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
-import { Status } from '../pieces.tsx'
+import { CopyableText } from '../../../design/CopyButton.tsx'
+import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
+import { ErrorState, QueryContent } from '../../../design/States.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { NamedStatus } from '../components.tsx'
 import { translations } from './translations.ts'
 import type { User as UserBody } from './types.ts'
 import { UserForm } from './UserForm.tsx'
 
-export default function User() {
-  const t = useText(translations)
+export default function UserPage() {
+  const t = useTranslations(translations)
   const { userId = '' } = useParams({ strict: false }) as { userId?: string }
   const path = `/operator/users/${userId}`
-  const query = useGet<UserBody>(path, { authScheme: 'operator' })
+  const query = useApiQuery<UserBody>(path, { authScheme: 'operator' })
   const user = query.data
   return (
     <Page
@@ -39,20 +39,20 @@ export default function User() {
           </Button>
         </>
       }
-      lead={<Copied text={userId} />}
+      lead={<CopyableText text={userId} />}
       title={user?.nickname ?? t('user')}
     >
       {query.error ? (
         <ErrorState error={query.error} retry={() => void query.refetch()} />
       ) : (
         <>
-          <Loaded of={query}>
+          <QueryContent of={query}>
             {(loaded) => (
               <>
                 <Section>
-                  <Facts
+                  <DefinitionList
                     of={[
-                      [t('status'), <Status key="status" kind="user" of={loaded.status} />],
+                      [t('status'), <NamedStatus key="status" kind="user" of={loaded.status} />],
                       [t('site'), loaded.site_id],
                       [
                         t('name'),
@@ -67,21 +67,24 @@ export default function User() {
                 </Section>
               </>
             )}
-          </Loaded>
-          <Password id={userId} />
-          <AsOthersSee id={userId} />
+          </QueryContent>
+          <PasswordForm id={userId} />
+          <PublicProfile id={userId} />
         </>
       )}
     </Page>
   )
 }
 
-function Password({ id }: { id: string }) {
-  const t = useText(translations)
+function PasswordForm({ id }: { id: string }) {
+  const t = useTranslations(translations)
   const [password, setPassword] = useState('')
   const set = useMutation({
     mutationFn: () =>
-      call('PUT', `/operator/users/${id}/password`, { authScheme: 'operator', body: { password } }),
+      callApi('PUT', `/operator/users/${id}/password`, {
+        authScheme: 'operator',
+        body: { password },
+      }),
     onSuccess: () => setPassword(''),
   })
   const submit = (event: FormEvent) => {
@@ -114,12 +117,14 @@ function Password({ id }: { id: string }) {
 }
 
 /** What anybody reads of a user: the reputation is in it. */
-function AsOthersSee({ id }: { id: string }) {
-  const t = useText(translations)
-  const query = useGet<unknown>(`/users/${id}`)
+function PublicProfile({ id }: { id: string }) {
+  const t = useTranslations(translations)
+  const query = useApiQuery<unknown>(`/users/${id}`)
   return (
     <Section lead={t('othersLead')} title={t('others')}>
-      <Loaded of={query}>{(body) => <JsonBlock label={t('others')} value={body} />}</Loaded>
+      <QueryContent of={query}>
+        {(body) => <JsonBlock label={t('others')} value={body} />}
+      </QueryContent>
     </Section>
   )
 }

@@ -1,20 +1,20 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { refresh } from '../../../api/queries.ts'
+import { callApi } from '../../../api/client.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
 import { ErrorState } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
-import { statusNames } from '../pieces.tsx'
-import { useSites } from '../sites.ts'
+import { useTranslations } from '../../../i18n/text.ts'
+import { statusNames } from '../components.tsx'
+import { useSiteOptions } from '../sites.ts'
 import { translations } from './translations.ts'
 import type { User } from './types.ts'
 
 /** Creates or changes a user. Fields that the form does not show keep their values. */
 export function UserForm({ user, done }: { user?: User; done: (id: number) => void }) {
-  const t = useText(translations)
-  const statusName = useText(statusNames)
-  const sites = useSites()
+  const t = useTranslations(translations)
+  const statusName = useTranslations(statusNames)
+  const sites = useSiteOptions()
   const [draft, setDraft] = useState({
     id: user ? String(user.id) : '',
     nickname: user?.nickname ?? '',
@@ -35,10 +35,10 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
         first_name: first_name || null,
         last_name: last_name || null,
       }
-      return call('PUT', `/operator/users/${id}`, { authScheme: 'operator', body })
+      return callApi('PUT', `/operator/users/${id}`, { authScheme: 'operator', body })
     },
     onSuccess: async () => {
-      await refresh('/operator/users', '/users')
+      await invalidatePaths('/operator/users', '/users')
       done(Number(draft.id))
     },
   })

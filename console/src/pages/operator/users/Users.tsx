@@ -1,29 +1,29 @@
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useGet } from '../../../api/queries.ts'
+import { useApiQuery } from '../../../api/queries.ts'
+import { useCursorHistory } from '../../../design/cursor-history.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Icon } from '../../../design/icons.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
 import { SideDrawer } from '../../../design/SideDrawer.tsx'
-import { Empty, Loaded } from '../../../design/States.tsx'
-import { useTrail } from '../../../design/trail.ts'
-import { useText } from '../../../i18n/text.ts'
-import { useAddress } from '../address.ts'
-import { Pager, Status, UserLink } from '../pieces.tsx'
+import { EmptyState, QueryContent } from '../../../design/States.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { useAddressParameters } from '../address.ts'
+import { NamedStatus, Pager, UserLink } from '../components.tsx'
 import { translations } from './translations.ts'
 import type { User } from './types.ts'
 import { UserForm } from './UserForm.tsx'
 
 export default function Users() {
-  const t = useText(translations)
+  const t = useTranslations(translations)
   const navigate = useNavigate()
-  const [parameters, setParameters] = useAddress()
+  const [parameters, setParameters] = useAddressParameters()
   const { nickname = '', after = '' } = parameters
-  const trail = useTrail(after)
+  const trail = useCursorHistory(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
-  const found = useGet<{ users: User[]; next_after: number | null }>(
+  const found = useApiQuery<{ users: User[]; next_after: number | null }>(
     '/operator/users',
     { authScheme: 'operator', query: { nickname, after, limit: 25 } },
     { keepsLast: true },
@@ -61,12 +61,12 @@ export default function Users() {
         </form>
       </Section>
       <section className="surface">
-        <Loaded lines={10} of={found}>
+        <QueryContent lines={10} of={found}>
           {({ users, next_after }) =>
             users.length === 0 ? (
-              <Empty {...(nickname ? {} : { command: 'feria seed' })} title={t('none')}>
+              <EmptyState {...(nickname ? {} : { command: 'feria seed' })} title={t('none')}>
                 {t(nickname ? 'noneSo' : 'noneLead')}
-              </Empty>
+              </EmptyState>
             ) : (
               <>
                 <DataTable
@@ -75,24 +75,24 @@ export default function Users() {
                     {
                       key: 'nickname',
                       title: t('nickname'),
-                      show: (user) => <UserLink id={user.id} nickname={user.nickname} />,
+                      render: (user) => <UserLink id={user.id} nickname={user.nickname} />,
                     },
                     {
                       key: 'id',
                       title: t('number'),
-                      show: ({ id }) => <span className="mono">{id}</span>,
+                      render: ({ id }) => <span className="mono">{id}</span>,
                     },
-                    { key: 'site', title: t('site'), show: ({ site_id }) => site_id },
+                    { key: 'site', title: t('site'), render: ({ site_id }) => site_id },
                     {
                       key: 'name',
                       title: t('name'),
-                      show: (user) =>
+                      render: (user) =>
                         [user.first_name, user.last_name].filter(Boolean).join(' ') || '–',
                     },
                     {
                       key: 'status',
                       title: t('status'),
-                      show: ({ status }) => <Status kind="user" of={status} />,
+                      render: ({ status }) => <NamedStatus kind="user" of={status} />,
                     },
                   ]}
                   keyOf={({ id }) => String(id)}
@@ -117,7 +117,7 @@ export default function Users() {
               </>
             )
           }
-        </Loaded>
+        </QueryContent>
       </section>
       <SideDrawer close={() => setNew(false)} opened={isNew} title={t('register')}>
         <UserForm done={(id) => void navigate({ to: `/operator/users/${id}` })} />

@@ -10,18 +10,18 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../../api/client.ts'
+import { callApi } from '../../../../api/client.ts'
 import { answerFaultKinds, orderParts } from '../../../../api/lists.ts'
-import { refresh, useGet } from '../../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../../api/queries.ts'
 import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
-import { Empty, ErrorState, Loaded } from '../../../../design/States.tsx'
+import { EmptyState, ErrorState, QueryContent } from '../../../../design/States.tsx'
 import { useFormats } from '../../../../i18n/format.ts'
-import { useNames, useText } from '../../../../i18n/text.ts'
+import { useCodeNames, useTranslations } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
 import { translations } from '../translations.ts'
 
-interface Fault {
+interface AnswerFault {
   name: string
   kind: string
   application_id: number | null
@@ -33,30 +33,31 @@ interface Fault {
   met: number
 }
 
-const path = '/operator/sandbox/answer-faults'
+const answerFaultsPath = '/operator/sandbox/answer-faults'
 
 /** What happens to answers of the interface. */
 export function AnswerFaults() {
-  const t = useText(translations)
-  const kindName = useNames(translations)
+  const t = useTranslations(translations)
+  const kindName = useCodeNames(translations)
   const { number } = useFormats()
-  const query = useGet<{ faults: Fault[] }>(
-    path,
+  const query = useApiQuery<{ faults: AnswerFault[] }>(
+    answerFaultsPath,
     { authScheme: 'operator' },
     { refetchInterval: 5_000 },
   )
   const remove = useMutation({
-    mutationFn: (name: string) => call('DELETE', `${path}/${name}`, { authScheme: 'operator' }),
-    onSuccess: () => refresh(path),
+    mutationFn: (name: string) =>
+      callApi('DELETE', `${answerFaultsPath}/${name}`, { authScheme: 'operator' }),
+    onSuccess: () => invalidatePaths(answerFaultsPath),
   })
   return (
     <Section lead={t('answersLead')} title={t('answers')}>
-      <SetFault />
+      <AnswerFaultForm />
       {remove.error && <ErrorState error={remove.error} />}
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {({ faults }) =>
           faults.length === 0 ? (
-            <Empty title={t('noFaults')}>{t('noAnswerFaults')}</Empty>
+            <EmptyState title={t('noFaults')}>{t('noAnswerFaults')}</EmptyState>
           ) : (
             <DataTable
               caption={t('answers')}
@@ -64,35 +65,35 @@ export function AnswerFaults() {
                 {
                   key: 'name',
                   title: t('name'),
-                  show: ({ name }) => <span className="mono">{name}</span>,
+                  render: ({ name }) => <span className="mono">{name}</span>,
                 },
                 {
                   key: 'kind',
                   title: t('kind'),
-                  show: ({ kind }) => <span title={kind}>{kindName(`is_${kind}`, kind)}</span>,
+                  render: ({ kind }) => <span title={kind}>{kindName(`is_${kind}`, kind)}</span>,
                 },
                 {
                   key: 'of',
                   title: t('of'),
-                  show: ({ method, path: of }) => (
+                  render: ({ method, path: of }) => (
                     <span className="mono">{`${method ?? '*'} ${of ?? '*'}`}</span>
                   ),
                 },
                 {
                   key: 'share',
                   title: t('share'),
-                  show: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
+                  render: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
                 },
                 {
                   key: 'met',
                   title: t('affected'),
-                  show: ({ met, seen }) =>
+                  render: ({ met, seen }) =>
                     t('affectedOf', { met: number(met), seen: number(seen) }),
                 },
                 {
                   key: 'end',
                   title: t('actions'),
-                  show: ({ name }) => (
+                  render: ({ name }) => (
                     <Button
                       aria-label={`${t('removeFault')}: ${name}`}
                       onClick={() => remove.mutate(name)}
@@ -109,13 +110,13 @@ export function AnswerFaults() {
             />
           )
         }
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }
 
-function SetFault() {
-  const t = useText(translations)
+function AnswerFaultForm() {
+  const t = useTranslations(translations)
   const [name, setName] = useState('')
   const [kind, setKind] = useState<string>('slow')
   const [of, setOf] = useState('')
@@ -131,7 +132,7 @@ function SetFault() {
   const more = extras[kind]
   const set = useMutation({
     mutationFn: () =>
-      call('PUT', `${path}/${encodeURIComponent(name.trim())}`, {
+      callApi('PUT', `${answerFaultsPath}/${encodeURIComponent(name.trim())}`, {
         authScheme: 'operator',
         body: {
           kind,
@@ -142,7 +143,7 @@ function SetFault() {
           ...(kind === 'parts' ? { parts } : {}),
         },
       }),
-    onSuccess: () => refresh(path),
+    onSuccess: () => invalidatePaths(answerFaultsPath),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,27 +1,27 @@
 import { Checkbox, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../../../../api/client.ts'
+import { callApi } from '../../../../api/client.ts'
 import { orderParts } from '../../../../api/lists.ts'
-import { refresh, useGet } from '../../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../../api/queries.ts'
 import { Section } from '../../../../design/Page.tsx'
-import { ErrorState, Loaded } from '../../../../design/States.tsx'
-import { useText } from '../../../../i18n/text.ts'
+import { ErrorState, QueryContent } from '../../../../design/States.tsx'
+import { useTranslations } from '../../../../i18n/text.ts'
 import { translations } from '../translations.ts'
 
-const path = '/operator/faults'
+const faultsPath = '/operator/faults'
 
 /** Which parts of orders cannot be had. */
-export function OrderParts() {
-  const t = useText(translations)
-  const query = useGet<{ order_parts: string[] }>(path, { authScheme: 'operator' })
+export function OrderPartFaults() {
+  const t = useTranslations(translations)
+  const query = useApiQuery<{ order_parts: string[] }>(faultsPath, { authScheme: 'operator' })
   const set = useMutation({
     mutationFn: (order_parts: string[]) =>
-      call('PUT', path, { authScheme: 'operator', body: { order_parts } }),
-    onSuccess: () => refresh(path),
+      callApi('PUT', faultsPath, { authScheme: 'operator', body: { order_parts } }),
+    onSuccess: () => invalidatePaths(faultsPath),
   })
   return (
     <Section lead={t('partsLead')} title={t('parts')}>
-      <Loaded lines={1} of={query}>
+      <QueryContent lines={1} of={query}>
         {({ order_parts }) => (
           <Checkbox.Group
             aria-label={t('parts')}
@@ -35,7 +35,7 @@ export function OrderParts() {
             </Group>
           </Checkbox.Group>
         )}
-      </Loaded>
+      </QueryContent>
       {set.error && <ErrorState error={set.error} />}
     </Section>
   )

@@ -1,18 +1,18 @@
 import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../../api/client.ts'
+import { callApi } from '../../../../api/client.ts'
 import { receiverFaultKinds } from '../../../../api/lists.ts'
-import { refresh, useGet } from '../../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../../api/queries.ts'
 import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
-import { Empty, ErrorState, Loaded } from '../../../../design/States.tsx'
+import { EmptyState, ErrorState, QueryContent } from '../../../../design/States.tsx'
 import { useFormats } from '../../../../i18n/format.ts'
-import { useNames, useText } from '../../../../i18n/text.ts'
+import { useCodeNames, useTranslations } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
 import { translations } from '../translations.ts'
 
-interface Fault {
+interface ReceiverFault {
   application_id: number | null
   topic: string | null
   kind: string
@@ -22,17 +22,19 @@ interface Fault {
   status?: number
 }
 
-const path = '/operator/sandbox/receiver-faults'
+const receiverFaultsPath = '/operator/sandbox/receiver-faults'
 
 /** What happens to notifications on their way. */
 export function ReceiverFaults() {
-  const t = useText(translations)
-  const kindName = useNames(translations)
+  const t = useTranslations(translations)
+  const kindName = useCodeNames(translations)
   const { number } = useFormats()
-  const query = useGet<{ faults: Fault[] }>(path, { authScheme: 'operator' })
+  const query = useApiQuery<{ faults: ReceiverFault[] }>(receiverFaultsPath, {
+    authScheme: 'operator',
+  })
   const clear = useMutation({
-    mutationFn: () => call('DELETE', path, { authScheme: 'operator' }),
-    onSuccess: () => refresh(path),
+    mutationFn: () => callApi('DELETE', receiverFaultsPath, { authScheme: 'operator' }),
+    onSuccess: () => invalidatePaths(receiverFaultsPath),
   })
   const faults = query.data?.faults ?? []
   return (
@@ -52,12 +54,12 @@ export function ReceiverFaults() {
       lead={t('receiversLead')}
       title={t('receivers')}
     >
-      <SetFault />
+      <ReceiverFaultForm />
       {clear.error && <ErrorState error={clear.error} />}
-      <Loaded of={query}>
+      <QueryContent of={query}>
         {() =>
           faults.length === 0 ? (
-            <Empty title={t('noFaults')}>{t('noReceiverFaults')}</Empty>
+            <EmptyState title={t('noFaults')}>{t('noReceiverFaults')}</EmptyState>
           ) : (
             <DataTable
               caption={t('receivers')}
@@ -65,23 +67,23 @@ export function ReceiverFaults() {
                 {
                   key: 'kind',
                   title: t('kind'),
-                  show: ({ kind }) => <span title={kind}>{kindName(`on_${kind}`, kind)}</span>,
+                  render: ({ kind }) => <span title={kind}>{kindName(`on_${kind}`, kind)}</span>,
                 },
                 {
                   key: 'share',
                   title: t('share'),
-                  show: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
+                  render: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
                 },
                 {
                   key: 'application',
                   title: t('application'),
-                  show: (each) => each.application_id ?? t('allApplications'),
+                  render: (each) => each.application_id ?? t('allApplications'),
                 },
-                { key: 'topic', title: t('topic'), show: ({ topic }) => topic ?? t('allTopics') },
+                { key: 'topic', title: t('topic'), render: ({ topic }) => topic ?? t('allTopics') },
                 {
                   key: 'more',
                   title: t('more'),
-                  show: ({ delay_ms, status, seed }) => (
+                  render: ({ delay_ms, status, seed }) => (
                     <span className="mono">
                       {[
                         ...(delay_ms === undefined ? [] : [`${delay_ms} ms`]),
@@ -97,13 +99,13 @@ export function ReceiverFaults() {
             />
           )
         }
-      </Loaded>
+      </QueryContent>
     </Section>
   )
 }
 
-function SetFault() {
-  const t = useText(translations)
+function ReceiverFaultForm() {
+  const t = useTranslations(translations)
   const [kind, setKind] = useState<string>('delay')
   const [share, setShare] = useState<number>(20)
   const [extra, setExtra] = useState<number | undefined>()
@@ -111,7 +113,7 @@ function SetFault() {
   const isLate = kind === 'delay' || kind === 'reorder'
   const set = useMutation({
     mutationFn: () =>
-      call('PUT', path, {
+      callApi('PUT', receiverFaultsPath, {
         authScheme: 'operator',
         body: {
           kind,
@@ -121,7 +123,7 @@ function SetFault() {
           ...(kind === 'status' && extra !== undefined ? { status: extra } : {}),
         },
       }),
-    onSuccess: () => refresh(path),
+    onSuccess: () => invalidatePaths(receiverFaultsPath),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

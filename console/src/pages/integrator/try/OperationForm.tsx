@@ -1,0 +1,146 @@
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { withQuery } from '../../../api/client.ts'
+import { curlCommandOf } from '../../../api/curl.ts'
+import { type AuthScheme, useSession } from '../../../api/session.ts'
+import { CodeBlock } from '../../../design/CodeBlock.tsx'
+import { InlineCodeText } from '../../../design/InlineCodeText.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { ErrorState } from '../../../design/States.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { ParameterFields } from './Fields.tsx'
+import type { Operation } from './operations.ts'
+import { ResponseView } from './ResponseView.tsx'
+import { OperationSummary } from './Summary.tsx'
+import { translations } from './translations.ts'
+import { sendTryRequest } from './try-request.ts'
+
+export type TryCaller = AuthScheme | 'nobody'
+
+/** One operation: what it takes, filled in, and what came back. */
+export function OperationForm({ operation, back }: { operation: Operation; back: () => void }) {
+  const t = useTranslations(translations)
+  const { user, operatorToken } = useSession()
+  const mayBe: Record<TryCaller, boolean> = {
+    nobody: true,
+    user: user !== null,
+    operator: operatorToken !== null,
+  }
+  const [who, setWho] = useState<TryCaller>(
+    mayBe[operation.authScheme] ? operation.authScheme : 'nobody',
+  )
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [body, setBody] = useState(operation.example ?? '')
+  const sending = useMutation({ mutationFn: sendTryRequest })
+  const hasBody = operation.example !== undefined && body.trim() !== ''
+  const isWrong = hasBody && !isJson(body)
+  const filled = fillPath(operation, values)
+  const request = {
+    method: operation.method,
+    url: filled.url,
+    caller: who,
+    headers: { ...filled.headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    body: hasBody ? body : undefined,
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sending.mutate(request)
+  }
+  const bearer = who === 'nobody' ? {} : { authorization: 'Bearer $TOKEN' }
+  const url = `${location.origin}${request.url}`
+  return (
+    <Stack gap="lg">
+      <Group>
+        <Button onClick={back} variant="default">
+          {t('back')}
+        </Button>
+      </Group>
+      <Section
+        lead={
+          <span lang="en">
+            <InlineCodeText text={operation.description ?? ''} />
+          </span>
+        }
+        title={operation.name}
+      >
+        <OperationSummary of={operation.name} original={operation.summary} />
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <SegmentedControl
+              aria-label={t('as')}
+              data={(['nobody', 'user', 'operator'] as const)
+                .filter((each) => mayBe[each])
+                .map((each) => ({ value: each, label: t(each) }))}
+              onChange={(chosen) => setWho(chosen as TryCaller)}
+              style={{ alignSelf: 'flex-start' }}
+              value={who}
+            />
+            <ParameterFields
+              parameters={operation.parameters}
+              set={(name, value) => setValues({ ...values, [name]: value })}
+              values={values}
+            />
+            {operation.example !== undefined && (
+              <Textarea
+                autosize
+                error={isWrong && t('notJson')}
+                label={t('body')}
+                maxRows={24}
+                minRows={4}
+                onChange={({ currentTarget }) => setBody(currentTarget.value)}
+                spellCheck={false}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                value={body}
+              />
+            )}
+            {operation.hasOwnForm && (
+              <div className="note" data-tone="warn">
+                {t('notHere')}
+              </div>
+            )}
+            <CodeBlock
+              label={t('curl')}
+              text={curlCommandOf({
+                method: request.method,
+                url,
+                headers: { ...bearer, ...request.headers },
+                body: request.body,
+              })}
+            />
+            <Group>
+              <Button disabled={isWrong} loading={sending.isPending} type="submit">
+                {t('send')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+      {sending.error && <ErrorState error={sending.error} />}
+      {sending.data && <ResponseView of={sending.data} />}
+    </Stack>
+  )
+}
+
+function fillPath({ path, parameters }: Operation, values: Readonly<Record<string, string>>) {
+  const given = (where: string) =>
+    parameters
+      .filter((each) => each.in === where && values[each.name])
+      .map(({ name }) => [name, values[name] ?? ''] as const)
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : whole,
+  )
+  return {
+    url: withQuery(filled, Object.fromEntries(given('query'))),
+    headers: Object.fromEntries(given('header')),
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

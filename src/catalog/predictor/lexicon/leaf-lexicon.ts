@@ -1,0 +1,88 @@
+import { type SiteId, siteIds, sites } from '../../../kernel/sites.ts'
+import type { SourceCategory } from '../../source/source.ts'
+import { runWithoutPauses, type SlicedWork } from '../../tree/slices.ts'
+import { Lexicon } from './lexicon.ts'
+import { buildPhraseIndex, type CategoryPhrase } from './phrase-index.ts'
+
+/** The phrases of the leaf categories. All sites of a catalog share them, each with its own trust. */
+export interface LeafLexicon {
+  leaves: readonly SourceCategory[]
+  /** The lexicon. Its categories are indexes of `leaves`. */
+  lexicon: Lexicon
+}
+
+/** Factors of trust by source of a phrase. */
+const trust = {
+  /** An alias of the site. */
+  said: 1.15,
+  /** An alias of other sites. */
+  saidElsewhere: 0.7,
+  /** A name in the language of the site. */
+  named: 1,
+  /** A name in another language. */
+  namedInAnother: 0.75,
+}
+
+/** The sources of a phrase as bits: first the languages of names, then the sites of aliases. */
+const languages = ['es', 'pt', 'en'] as const
+const nameBit = (language: (typeof languages)[number]) => 1 << languages.indexOf(language)
+const aliasBit = (siteId: SiteId) => 1 << (languages.length + siteIds.indexOf(siteId))
+const anyName = languages.reduce((bits, language) => bits | nameBit(language), 0)
+
+/** Builds the phrases of the leaf categories. */
+export function leafLexiconOf(categories: readonly SourceCategory[]): LeafLexicon {
+  return runWithoutPauses(buildLeafLexicon(categories))
+}
+
+/** Builds the phrases of the leaf categories in steps. */
+export function* buildLeafLexicon(categories: readonly SourceCategory[]): SlicedWork<LeafLexicon> {
+  const parents = new Set(categories.map(({ parent }) => parent))
+  const leaves = categories.filter(({ key }) => !parents.has(key))
+  const sorted = yield* buildPhraseIndex(leafPhrases(leaves, { categories, parents }))
+  return { leaves, lexicon: new Lexicon([], sorted) }
+}
+
+/** Limit of phrases from aliases of parents. Without it, an import could create billions from a few words. */
+const maxParentAliases = 200_000
+
+/** Yields the phrases of the leaf categories. Aliases of a parent whose children are all leaves count for each child:
+ * *depto* for flats for sale and for rent, where other words of the title decide. */
+function* leafPhrases(
+  leaves: readonly SourceCategory[],
+  {
+    categories,
+    parents,
+  }: { categories: readonly SourceCategory[]; parents: ReadonlySet<string | null> },
+): Generator<CategoryPhrase> {
+  const above = new Map(categories.map(({ key, aliases }) => [key, aliases]))
+  for (const { key, parent } of categories) if (parents.has(key)) above.delete(parent ?? '')
+  let left = maxParentAliases
+  for (const [category, { names, kinds, aliases, parent }] of leaves.entries()) {
+    for (const translations of [names, ...kinds]) {
+      for (const language of languages) {
+        yield { category, text: translations[language], by: nameBit(language) }
+      }
+    }
+    const fromAbove = (above.get(parent ?? '') ?? []).slice(0, left)
+    left -= fromAbove.length
+    for (const { text, sites } of [...aliases, ...fromAbove]) {
+      yield { category, text, by: sites.reduce((bits, siteId) => bits | aliasBit(siteId), 0) }
+    }
+  }
+}
+
+/** Returns whether a phrase counts on a site as an alias or as a name of a category or kind. */
+export function phraseKindOn(siteId: SiteId): (by: number) => 'name' | 'alias' {
+  const here = aliasBit(siteId)
+  return (by) => (by & here || !(by & anyName) ? 'alias' : 'name')
+}
+
+/** Returns the trust in a phrase on a site: that of its most trusted source. */
+export function phraseTrustOn(siteId: SiteId): (by: number) => number {
+  const [own, here] = [nameBit(sites[siteId].language), aliasBit(siteId)]
+  return (by) => {
+    if (by & here) return trust.said
+    if (by & own) return trust.named
+    return by & anyName ? trust.namedInAnother : trust.saidElsewhere
+  }
+}

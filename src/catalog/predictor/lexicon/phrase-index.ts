@@ -1,0 +1,140 @@
+import type { SlicedWork } from '../../tree/slices.ts'
+import { readTitle } from '../words.ts'
+import { SpellingCorrector } from './spelling.ts'
+
+/** A phrase that names a category. */
+export interface CategoryPhrase {
+  /** The index of the category. */
+  category: number
+  text: string
+  /** The sources of the phrase as bits. Sites trust some sources more than others. */
+  by: number
+}
+
+/** A phrase with the stems of its words and extras. */
+type StemmedPhrase = CategoryPhrase & { stems: string[]; extras: string[] }
+
+/** The index of all phrases, independent of sites. Flat arrays keep related numbers close in memory. */
+export interface PhraseIndex {
+  texts: readonly string[]
+  /** The distinct combinations of sources. */
+  by: readonly number[]
+  /** Number of categories. */
+  categories: number
+  /** The start of each phrase in `sayings`. It ends at the next start. */
+  phraseStarts: Int32Array
+  /** For each phrase: its category, the index of its sources in `by`, and its words and extras. */
+  phraseData: Int32Array
+  /** Numbers of words by stem. */
+  wordOf: ReadonlyMap<string, number>
+  /** Numbers of extras by stem, after those of words. */
+  extraOf: ReadonlyMap<string, number>
+  slips: SpellingCorrector
+  /** Inverse document frequency by word, and 0 for an extra. */
+  idf: Float32Array
+  /** The start of each word in `links`. It ends at the next start. */
+  wordStarts: Int32Array
+  /** Two numbers for each category of a word: the category, and the start of its phrases in `having`. They end at the
+   * next start. */
+  links: Int32Array
+  postings: Int32Array
+}
+
+/** Offset of the words of a phrase, after its category and its sources. */
+export const phraseHeaderSize = 2
+
+/** Builds the index of phrases in steps. */
+export function* buildPhraseIndex(sayings: Iterable<CategoryPhrase>): SlicedWork<PhraseIndex> {
+  const phrases: StemmedPhrase[] = []
+  const phrasesByKey = new Map<string, { by: number }>()
+  for (const { category, text, by } of sayings) {
+    yield
+    const { words, extras } = readTitle(text)
+    if (words.length === 0) continue
+    const stems = words.map(stemIn)
+    const extraStems = extras.map(stemIn)
+    const key = `${category} ${stems.join(' ')} ${extraStems.join(' ')}`
+    const twin = phrasesByKey.get(key)
+    if (twin) {
+      twin.by |= by
+      continue
+    }
+    const phrase = { category, text, by, stems, extras: extraStems }
+    phrasesByKey.set(key, phrase)
+    phrases.push(phrase)
+  }
+  phrases.sort((a, b) => a.category - b.category)
+  const words = new Map<string, number[]>()
+  const extras = new Map<string, number[]>()
+  for (const [index, saying] of phrases.entries()) {
+    yield
+    for (const stem of saying.stems) addTo(words, stem, index)
+    for (const extra of saying.extras) addTo(extras, extra, index)
+  }
+  return yield* pack(phrases, { words, extras })
+}
+
+const stemIn = ({ stem }: { stem: string }) => stem
+
+/** The indexes of phrases by word or extra. */
+type Lists = Map<string, number[]>
+
+function addTo(lists: Lists, word: string, saying: number): void {
+  const list = lists.get(word)
+  if (list) list.push(saying)
+  else lists.set(word, [saying])
+}
+
+/** Packs phrases and their words into flat arrays, which take little memory. A rare word has a high `idf`. */
+function* pack(
+  phrases: readonly StemmedPhrase[],
+  lists: { words: Lists; extras: Lists },
+): SlicedWork<PhraseIndex> {
+  const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
+  const idf = new Float32Array(lists.words.size + lists.extras.size)
+  const [links, linksFrom, having]: [number[], number[], number[]] = [[], [0], []]
+  for (const [word, list] of lists.words) {
+    idf[wordOf.size] = Math.log(1 + phrases.length / list.length)
+    wordOf.set(word, wordOf.size)
+  }
+  for (const extra of lists.extras.keys()) extraOf.set(extra, wordOf.size + extraOf.size)
+  for (const list of [...lists.words.values(), ...lists.extras.values()]) {
+    yield
+    let last: number | undefined
+    for (const saying of list) {
+      const { category } = phrases[saying] as StemmedPhrase
+      if (category !== last) links.push(category, having.length)
+      last = category
+      having.push(saying)
+    }
+    linksFrom.push(links.length)
+  }
+  links.push(-1, having.length)
+  const common = [...lists.words].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
+  const slips = yield* SpellingCorrector.build(common)
+  const byPlace = new Map<number, number>()
+  const [sayings, begins]: [number[], number[]] = [[], [0]]
+  for (const { category, by, stems, extras } of phrases) {
+    yield
+    const place = byPlace.get(by) ?? byPlace.size
+    byPlace.set(by, place)
+    sayings.push(category, place)
+    for (const stem of stems) sayings.push(wordOf.get(stem) as number)
+    for (const extra of extras) sayings.push(extraOf.get(extra) as number)
+    begins.push(sayings.length)
+  }
+  return {
+    texts: phrases.map(({ text }) => text),
+    by: [...byPlace.keys()],
+    categories: (phrases.at(-1)?.category ?? -1) + 1,
+    phraseStarts: Int32Array.from(begins),
+    phraseData: Int32Array.from(sayings),
+    wordOf,
+    extraOf,
+    slips,
+    idf,
+    wordStarts: Int32Array.from(linksFrom),
+    links: Int32Array.from(links),
+    postings: Int32Array.from(having),
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { foldText, splitWords, type WordSpan, WordSpanMap, wordSpansIn } from './tokenize.ts'
+
+test('words are what is made of letters and digits, whatever stands between, with the plus at their end', () => {
+  const letters = fc.constantFrom(...'abyz0189++-. ñéA\u0300\u{1f600}/:@`{'.split(''))
+  fc.assert(
+    fc.property(fc.array(letters), (all) => {
+      const text = all.join('')
+      assert.deepEqual(splitWords(text), text.match(/[a-z0-9]+(?:\++(?![a-z0-9+]))?/g) ?? [])
+    }),
+  )
+})
+
+const written: [text: string, words: string[]][] = [
+  ['Samsung Galaxy S23+ 256gb', ['samsung', 'galaxy', 's23+', '256gb']],
+  ['Black+Decker', ['black', 'decker']],
+  ['8GB+256GB', ['8gb', '256gb']],
+  ['Curso C++', ['curso', 'c++']],
+  ['C++11, a++b', ['c', '11', 'a', 'b']],
+  ['Microondas + grill, +regalo', ['microondas', 'grill', 'regalo']],
+]
+for (const [text, words] of written) {
+  test(`“${text}” is cut into ${words.join(', ')}`, () =>
+    assert.deepEqual(splitWords(foldText(text)), words))
+}
+
+const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789')
+
+test('a word is known wherever it stands, and no other one for it', () => {
+  const word = fc.string({ unit: letter, minLength: 1 })
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 200 }), word, (words, other) => {
+      const known = new WordSpanMap<{ written: string }>()
+      for (const written of words) known.set(wordSpansIn(written)[0] as WordSpan, { written })
+      const text = `x ${[other, ...words].join(', ')}`
+      const found = wordSpansIn(text).slice(1)
+      assert.deepEqual(
+        found.map((part) => known.get(part, text)?.written),
+        [words.includes(other) ? other : undefined, ...words],
+      )
+    }),
+  )
+})
+
+/** Words of one hash. */
+const alike = (count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const written = String.fromCharCode(97 + (n % 26)).repeat(1 + Math.floor(n / 26))
+    return { written, part: { hash: 0x7fffffff, from: 0, to: written.length } }
+  })
+
+test('words that share a hash are told apart', () => {
+  const known = new WordSpanMap<{ written: string }>()
+  const words = alike(8)
+  for (const [n, { written, part }] of words.entries()) {
+    assert.equal(known.get(part, written), undefined)
+    known.set(part, { written })
+    for (const each of words.slice(0, n + 1)) {
+      assert.equal(known.get(each.part, each.written)?.written, each.written)
+    }
+  }
+})
+
+test('however many words share a hash, the last of them is known', () => {
+  const known = new WordSpanMap<{ written: string }>()
+  for (const { written, part } of alike(1000)) {
+    known.set(part, { written })
+    assert.equal(known.get(part, written)?.written, written)
+  }
+  assert.equal(known.size, 8)
+})

@@ -1,0 +1,188 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ApiClient, type Json } from '../client.ts'
+import { CommandFailure } from '../failure.ts'
+import { reportedPicturePrefix } from './placeholder-finders.ts'
+import type { PlaceholderValues } from './placeholders.ts'
+import type { ConformSession } from './run.ts'
+
+/**
+ * Runs `run` with fixtures that the operator sets up: tokens of other users and, with `--write`, sales in states that a
+ * seller cannot reach, and a callback that is notified of them. Removes the fixtures afterwards.
+ */
+export async function withFixtures<T>(
+  session: ConformSession,
+  operatorToken: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const operator = new ApiClient(session.address, operatorToken, '/operator')
+  await issueCallerTokens(operator, session)
+  if (!session.mayWrite || !session.material.has('buyer')) return run()
+  const callback = await setTemporaryCallback(operator, session)
+  try {
+    await createSales(operator, session)
+    return await run()
+  } finally {
+    await callback.takeBack()
+    const picture = session.material.get('picture')
+    await operator.call('DELETE', `/operator/pictures/${picture}/errors`)
+    for (const name of ['new_item', 'made_item'])
+      await closeListing(operator, session, session.material.get(name))
+  }
+}
+
+/** Gives an application without a callback a local one, if the server is local, too: without one its feed is empty. */
+async function setTemporaryCallback(operator: ApiClient, { address, material }: ConformSession) {
+  const path = `/operator/applications/${material.get('application')}`
+  const isLocal = /^(127\.|localhost$|\[::1\])/.test(new URL(address).hostname)
+  const application = isLocal ? await operator.call('GET', path).catch(() => undefined) : undefined
+  if (application === undefined || application.callback_url !== null)
+    return { takeBack: async () => {} }
+  const server = createServer((request, response) =>
+    request.resume().on('end', () => response.end()),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { name, topics } = application
+  const put = (callback_url: string | null) =>
+    operator.call('PUT', path, { body: { name, topics, callback_url } })
+  await put(`http://127.0.0.1:${port}/`)
+  return {
+    async takeBack() {
+      await put(null)
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Makes sales of every kind, and fills the names in braces with them. */
+async function createSales(operator: ApiClient, session: ConformSession): Promise<void> {
+  const { material } = session
+  const item = await createListing(operator, session, {})
+  material.set('new_item', item)
+  const madeToOrder = await createListing(operator, session, { manufacturing_days: 10 })
+  material.set('made_item', madeToOrder)
+  const picture = `${reportedPicturePrefix}${item}`
+  const error = { item_id: item, source: 'https://pictures.example.com/a.jpg', message: 'HTTP 403' }
+  await operator.call('PUT', `/operator/pictures/${picture}/errors`, { body: error })
+  material.set('picture', picture)
+  const sell = (shipping: object, item_id: string) =>
+    createPaidOrder(operator, session, { shipping, item_id })
+  const me2 = (logistic_type: string) => ({ mode: 'me2', logistic_type, cost: 0 })
+  const day = new Date(Date.now() + 24 * 3600_000).toISOString()
+  const sales: [name: string, shipping: object, item: string][] = [
+    ['free_pack', { mode: 'custom', cost: 0 }, item],
+    ['noted', { mode: 'custom', cost: 0 }, item],
+    ['guide_pack', me2('drop_off'), item],
+    ['cross_pack', me2('cross_docking'), item],
+    ['flex_pack', { ...me2('self_service'), estimated_delivery_time: { date: day } }, item],
+    ['fulfilled_pack', me2('fulfillment'), item],
+    ['made_pack', me2('drop_off'), madeToOrder],
+    ['blocked_pack', { mode: 'custom', cost: 0 }, item],
+  ]
+  for (const [name, shipping, id] of sales) material.set(name, await sell(shipping, id))
+  const { blocked_pack, user } = Object.fromEntries(material)
+  const conversation = `/operator/conversations/packs/${blocked_pack}/sellers/${user}`
+  await operator.call('PATCH', conversation, { body: { block: 'blocked_by_restrictions' } })
+}
+
+/** Issues tokens of the buyer, of an uninvolved user, and two of the seller with fewer rights. */
+async function issueCallerTokens(operator: ApiClient, session: ConformSession): Promise<void> {
+  const { material, tokens } = session
+  const application_id = material.get('application')
+  const tokenOf = async (user_id: unknown, more: object = {}): Promise<string> => {
+    const body = { user_id, application_id, ...more }
+    return (await operator.call('POST', '/operator/tokens', { body })).access_token
+  }
+  const user = material.get('user')
+  tokens.unbound ??= await tokenOf(user, { application_id: null })
+  tokens.reader ??= await tokenOf(user, { scopes: ['read'] })
+  if (tokens.stranger === undefined) {
+    const body = { site_id: material.get('site') }
+    const options = { body, token: tokens.seller ?? '' }
+    // An account may make ten test users. After that, any other active user serves.
+    const testUser = await operator.call('POST', '/users/test_user', options).catch(() => undefined)
+    const stranger = testUser?.id ?? (await findUninvolvedUser(operator, session))
+    await authorize(operator, application_id, stranger)
+    tokens.stranger = await tokenOf(stranger)
+    material.set('stranger', stranger)
+  }
+  const buyer = material.get('buyer')
+  if (tokens.buyer === undefined && buyer !== undefined) {
+    await authorize(operator, application_id, buyer)
+    tokens.buyer = await tokenOf(buyer)
+  }
+}
+
+const authorize = (operator: ApiClient, application: unknown, user: unknown) =>
+  operator.call('PUT', `/operator/authorizations/${application}/${user}`, { body: {} })
+
+async function findUninvolvedUser(
+  operator: ApiClient,
+  { material }: ConformSession,
+): Promise<number> {
+  const { users } = await operator.call('GET', '/operator/users?limit=1000')
+  const [user, buyer] = [material.get('user'), material.get('buyer')]
+  const other = users.find(
+    ({ id, status }: Json) => id !== user && id !== buyer && status === 'active',
+  )
+  if (!other)
+    throw new CommandFailure(
+      'There is no third user for the checks of strangers. Use --stranger-token.',
+    )
+  return other.id
+}
+
+/** Creates a listing of the seller for the run. */
+async function createListing(
+  operator: ApiClient,
+  { material }: ConformSession,
+  more: object,
+): Promise<string> {
+  const id = `${material.get('site')}${600_000_000 + randomInt(100_000_000)}`
+  const body = { ...listing(material), available_quantity: 1000, ...more }
+  await operator.call('PUT', `/operator/items/${id}`, { body })
+  return id
+}
+
+/** Makes a paid sale of one unit. Returns the id of the order. */
+async function createPaidOrder(
+  operator: ApiClient,
+  { material }: ConformSession,
+  { shipping, item_id }: { shipping: object; item_id: string },
+): Promise<number> {
+  const body = {
+    buyer_id: material.get('buyer'),
+    currency_id: material.get('currency'),
+    shipping,
+    lines: [{ item_id, quantity: 1 }],
+  }
+  const { id } = await operator.call('POST', '/operator/orders', { body })
+  const payment = { status: 'approved', transaction_amount: 100 }
+  await operator.call('POST', `/operator/orders/${id}/payments`, { body: payment })
+  return id
+}
+
+/** Closes a listing of the run, so that nobody buys it. */
+async function closeListing(
+  operator: ApiClient,
+  { material }: ConformSession,
+  item: unknown,
+): Promise<void> {
+  if (item === undefined) return
+  const body = { ...listing(material), available_quantity: 0, status: 'closed' }
+  await operator.call('PUT', `/operator/items/${item}`, { body })
+}
+
+const listing = (material: PlaceholderValues) => ({
+  seller_id: material.get('user'),
+  site_id: material.get('site'),
+  title: 'Listing of a conformance run',
+  category_id: material.get('category'),
+  currency_id: material.get('currency'),
+  price: 100,
+})

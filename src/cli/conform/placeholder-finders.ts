@@ -1,0 +1,201 @@
+import type { Json } from '../client.ts'
+import { MissingPlaceholder, type PlaceholderValues } from './placeholders.ts'
+import { valueAt } from './rules.ts'
+import { type ConformSession, sendCheck } from './run.ts'
+
+/** A request, and how its answer fills names in braces. */
+interface PlaceholderFinder {
+  request: string
+  values: Readonly<Record<string, (body: Json, material: PlaceholderValues) => unknown>>
+}
+
+const from = (path: string) => (body: Json) => valueAt(body, path)
+const first = (results: Json, matches: (element: Json) => boolean): Json =>
+  (Array.isArray(results) ? results : []).find(matches)
+
+/** Returns a paid order, preferably one with a shipment, because it fills the most names. */
+const orderIn = ({ results }: Json): Json =>
+  first(results, ({ payments, shipping }) => payments?.length > 0 && shipping?.id) ?? results?.[0]
+const ofOrder = (path: string) => (body: Json) => valueAt(orderIn(body), path)
+
+/** Servers keep discounts for twelve months. */
+const discountsKeptMs = 365 * 24 * 3_600_000
+const isRecent = (created: Json) => Date.now() - Date.parse(created) < discountsKeptMs
+
+/** Prefix of the ids of pictures that a run reports as faulty. It withdraws the reports at its end. */
+export const reportedPicturePrefix = 'conform-'
+
+const search = '/orders/search?seller={user}'
+const finders: readonly PlaceholderFinder[] = [
+  { request: 'GET /users/me', values: { user: from('id'), site: from('site_id') } },
+  {
+    request: `GET ${search}&order.status=paid&sort=date_desc&limit=50`,
+    values: {
+      order: ofOrder('id'),
+      recent: (body) => (isRecent(ofOrder('date_created')(body)) ? ofOrder('id')(body) : undefined),
+      pack: (body) => orderIn(body)?.pack_id ?? orderIn(body)?.id,
+      buyer: ofOrder('buyer.id'),
+      item: ofOrder('order_items[0].item.id'),
+      title: ofOrder('order_items[0].item.title'),
+      category: ofOrder('order_items[0].item.category_id'),
+      currency: ofOrder('currency_id'),
+      created: ofOrder('date_created'),
+      closed: ofOrder('date_closed'),
+      updated: ofOrder('date_last_updated'),
+      payment: ofOrder('payments[0].id'),
+      shipping: ofOrder('shipping.id'),
+      word: (body) => /\p{L}{4,}/u.exec(ofOrder('order_items[0].item.title')(body) ?? '')?.[0],
+    },
+  },
+  {
+    request: `GET ${search}&tags=pack_order&limit=1`,
+    values: { pack_of_many: from('results[0].pack_id'), packed: from('results[0].id') },
+  },
+  {
+    request: `GET ${search}&order.status=cancelled&limit=1`,
+    values: { cancelled: from('results[0].id') },
+  },
+  {
+    request: `GET ${search}&mediations.status=opened,closed&limit=1`,
+    values: { claim: from('results[0].mediations[0].id') },
+  },
+  {
+    request: `GET ${search}&feedback.purchase.rating=positive,neutral,negative&limit=1`,
+    values: { rated: from('results[0].id'), feedback: from('results[0].feedback.purchase.id') },
+  },
+  {
+    request: 'GET /questions/search?seller_id={user}&limit=1',
+    values: { question: from('questions[0].id') },
+  },
+  {
+    request: 'GET /currency_conversions/search?from={currency}&to=USD',
+    values: { rated_currency: (_, material) => material.get('currency') },
+  },
+  {
+    request: 'GET /sites/{site}/categories',
+    values: { root: from('[0].id') },
+  },
+  {
+    request: 'GET /categories/{root}',
+    values: { child: from('children_categories[0].id') },
+  },
+  {
+    request: 'GET /sites/{site}/domain_discovery/search?q={title}',
+    values: { domain: from('[0].domain_id'), predicted: from('[0].category_id') },
+  },
+  {
+    request: 'GET /categories/{predicted}/attributes',
+    values: {
+      attribute: (body) => first(body, ({ values }) => values?.length > 0)?.id,
+      value: (body) => first(body, ({ values }) => values?.length > 0)?.values[0].id,
+    },
+  },
+]
+
+/** Finders that are tried pack by pack, newest first, until one succeeds. */
+const perPack: readonly PlaceholderFinder[] = [
+  {
+    request: 'GET /messages/packs/{one}/sellers/{user}?tag=post_sale&mark_as_read=false',
+    values: {
+      talk: (body) =>
+        body?.messages?.length > 0 ? body.messages[0].message_resources[0]?.id : undefined,
+      message: from('messages[0].id'),
+      client: from('messages[0].client_id'),
+    },
+  },
+  {
+    request: 'GET /messages/action_guide/packs/{one}?tag=post_sale',
+    values: { guided: (body) => (body?.options?.length > 0 ? 'one' : undefined) },
+  },
+]
+const maximumPacks = 50
+
+/** Fills the material from the server. Checks whose names stay empty are skipped. */
+export async function findPlaceholderValues(session: ConformSession): Promise<void> {
+  const { material } = session
+  for (const finder of finders) await runFinder(finder, session)
+  if (!material.has('title')) material.set('title', 'lámpara')
+  const packs = await packsOf(session)
+  for (const finder of perPack) {
+    for (const pack of packs.slice(0, maximumPacks)) {
+      material.set('one', pack)
+      if (await runFinder(finder, session)) break
+    }
+  }
+  if (material.get('guided') === 'one') material.set('guided', Number(material.get('one')))
+  material.delete('one')
+  for (const topic of ['pictures', 'quotations', 'invoices']) await findResource(topic, session)
+}
+
+/** Returns whether all names of the finder were filled. */
+async function runFinder(
+  { request, values }: PlaceholderFinder,
+  session: ConformSession,
+): Promise<boolean> {
+  const body = await read(request, session)
+  const results = Object.entries(values).map(([name, extract]) => {
+    const value = body === undefined ? undefined : extract(body, session.material)
+    if (value === undefined || value === null) return false
+    session.material.set(name, value as string | number)
+    return true
+  })
+  return results.every(Boolean)
+}
+
+async function read(ask: string, session: ConformSession): Promise<Json> {
+  try {
+    const { status, body } = await sendCheck({ section: '', says: '', ask, gives: 200 }, session)
+    return status === 200 ? body : undefined
+  } catch (error) {
+    if (error instanceof MissingPlaceholder) return undefined
+    throw error
+  }
+}
+
+async function packsOf(session: ConformSession): Promise<number[]> {
+  const ask = `GET ${search}&sort=date_desc&limit=${maximumPacks}`
+  const unread = (await read('GET /messages/unread?role=seller&tag=post_sale', session))?.results
+  const written = (Array.isArray(unread) ? unread : []).map(({ resource }) =>
+    Number(/^\/packs\/(\d+)/.exec(resource)?.[1]),
+  )
+  const orders: Json[] = (await read(ask, session))?.results ?? []
+  return [...new Set([...written.slice(0, 3), ...orders.map(({ id, pack_id }) => pack_id ?? id)])]
+}
+
+/** Finds the newest resource of a topic in the feed, but no picture of an earlier run, whose report is withdrawn. */
+async function findResource(topic: string, session: ConformSession): Promise<void> {
+  const feed = await read(`GET /myfeeds?app_id={application}&topic=${topic}&limit=50`, session)
+  const paths: string[][] = (feed?.messages ?? []).map(({ resource }: Json) => resource.split('/'))
+  const ids = paths.map((path) => (topic === 'invoices' ? path[4] : path[2]))
+  const id = ids.find((id) => id && !id.startsWith(reportedPicturePrefix))
+  if (id) session.material.set(topic.slice(0, -1), id)
+}
+
+const skipReasons: Readonly<Record<string, string>> = {
+  application: 'the token does not name its application: use --application',
+  order: 'the seller has no paid order',
+  recent: 'the seller has no paid order of the last twelve months',
+  rated_currency: 'the server has no rate from the currency of the order to USD',
+  shipping: 'no order of the seller has a shipment',
+  payment: 'no order of the seller has a payment',
+  pack_of_many: 'no order of the seller has the tag pack_order',
+  cancelled: 'no order of the seller is cancelled',
+  claim: 'no order of the seller has a claim',
+  feedback: 'no order of the seller has a rating',
+  question: 'the seller has no questions',
+  talk: 'none of the newest orders of the seller has a message',
+  message: 'none of the newest orders of the seller has a message',
+  guided: 'none of the newest orders of the seller has options in the action guide',
+  child: 'the first category of the site has no children',
+  attribute: 'no attribute of the predicted category has values',
+  picture: 'the feed names no faulty picture',
+  quotation: 'the feed names no quotation',
+  invoice: 'the feed names no invoice',
+}
+
+/** Returns why a name in braces has no value. */
+export function missingReasonOf(name: string): string {
+  return (
+    skipReasons[name] ?? `{${name}} has no value: an earlier check creates it, or --operator-token`
+  )
+}

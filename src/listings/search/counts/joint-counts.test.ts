@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+
+import fc from 'fast-check'
+import { contract } from '../../../../test/harness/contract.ts'
+import { addCounts, JointCounts, type SearchCounts } from './joint-counts.ts'
+
+interface One {
+  category: number
+  trait: number
+  band: number
+}
+
+const number = fc.integer({ min: 0, max: 4 })
+const listings = fc.array(fc.record({ category: number, trait: number, band: number }), {
+  maxLength: 60,
+})
+
+function counted(all: readonly One[]): SearchCounts {
+  const by = (side: keyof One) => {
+    const counts = new Map<number, number>()
+    for (const each of all) counts.set(each[side], (counts.get(each[side]) ?? 0) + 1)
+    return counts
+  }
+  return {
+    total: all.length,
+    categories: by('category'),
+    traits: by('trait'),
+    priceBuckets: by('band'),
+  }
+}
+
+function jointOf(all: readonly One[]): JointCounts {
+  const pairs = (one: keyof One, other: keyof One) => {
+    const groups = Map.groupBy(all, (each) => `${each[one]} ${each[other]}`)
+    return Int32Array.from(
+      [...groups].flatMap(([key, some]) => [...key.split(' ').map(Number), some.length]),
+    )
+  }
+  return new JointCounts({
+    categoryTraits: pairs('category', 'trait'),
+    categoryPriceBuckets: pairs('category', 'band'),
+    traitPriceBuckets: pairs('trait', 'band'),
+  })
+}
+
+contract('4.4', 'what is narrowed by traits or by price counts as if it were counted alone', () => {
+  fc.assert(
+    fc.property(listings, fc.subarray([0, 1, 2, 3, 4]), (all, some) => {
+      const joint = jointOf(all)
+      assert.deepEqual(joint.counts(), counted(all))
+      assert.deepEqual(
+        joint.narrowByPriceBucket((band) => some.includes(band)),
+        counted(all.filter(({ band }) => some.includes(band))),
+      )
+      assert.deepEqual(
+        joint.narrowByTraits((trait) => some.includes(trait)),
+        counted(all.filter(({ trait }) => some.includes(trait))),
+      )
+    }),
+  )
+})
+
+contract('4.4', 'counts of things that are apart add up', () => {
+  fc.assert(
+    fc.property(listings, listings, (one, other) => {
+      assert.deepEqual(addCounts(counted(one), counted(other)), counted([...one, ...other]))
+    }),
+  )
+})

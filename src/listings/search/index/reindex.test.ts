@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { contract } from '../../../../test/harness/contract.ts'
+import { anaId, createTestMarket, placeOrder } from '../../../../test/harness/market.ts'
+import { Catalog } from '../../../catalog/catalog.ts'
+import { openDefault, replaceCatalog } from '../../../catalog/open.ts'
+import { dayMs } from '../../../kernel/clock.ts'
+import { reindexListings } from './reindex.ts'
+import { scoreOf, tierOf } from './score.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+  await createTestMarket(app.client, null)
+})
+after(() => app.close())
+
+const put = async (id: string, more: object = {}) => {
+  const item = { seller_id: anaId, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
+  const body = { ...item, title: 'Zzmesa', price: 10, available_quantity: 500, ...more }
+  const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
+  assert.ok(status < 300, text)
+}
+const run = (text: string) =>
+  app.ctx.db.rows<Record<string, unknown>>({ name: '', text, values: [] })
+const found = async (query: string) => {
+  const { body, text } = await app.client.get(`/sites/MLA/search?${query}`)
+  assert.ok(body.results, text)
+  return body.results.map(({ id }: { id: string }) => id)
+}
+/** A whole round: what is measured at the end of one is used by the next. */
+const walkAround = async () => {
+  for (let turn = 0; turn < 3; turn++) await reindexListings(app.ctx)
+}
+
+contract(
+  ['4.4', 'catalog'],
+  'what sells more comes first, once it was walked by; a sale itself writes nothing of it',
+  async () => {
+    await put('MLA301')
+    await put('MLA302')
+    await put('MLA303')
+    assert.deepEqual(await found('q=zzmesa'), ['MLA303', 'MLA302', 'MLA301'].sort(byPlace))
+    const before = await run(`select xmin::text from listing_index where item = 301`)
+    await placeOrder(app.client, { lines: [{ item_id: 'MLA301', quantity: 40 }] })
+    const { body } = await app.client.get('/sites/MLA/search?q=zzmesa')
+    const own = body.results.find(({ id }: { id: string }) => id === 'MLA301')
+    assert.deepEqual(
+      [own.available_quantity, own.sold_quantity],
+      [460, 40],
+      'they are told at once',
+    )
+    assert.deepEqual(await run(`select xmin::text from listing_index where item = 301`), before)
+    await run(`update listing_stock set sold_quantity = 63
+    where item_id = 'MLA301'`)
+    await reindexListings(app.ctx)
+    assert.equal((await found('q=zzmesa'))[0], 'MLA301')
+    await walkAround()
+    const settled = await run(`select xmin::text from listing_index`)
+    await reindexListings(app.ctx)
+    const after = await run(`select xmin::text from listing_index`)
+    assert.deepEqual(after, settled, 'what stands as it should is left alone')
+  },
+)
+
+const byPlace = (a: string, b: string) => score(b) - score(a)
+const score = (id: string) => {
+  const item = Number(id.slice(3))
+  return scoreOf({ item, dateCreated: app.ctx.now(), sold: 0, left: 500, title: 'Zzmesa' })
+}
+
+contract(
+  '4.4',
+  'listings that the index does not have yet are brought in, those of no use taken out',
+  async () => {
+    await run(`delete from listing_index where item in (301, 302)`)
+    await run(`delete from listing_words`)
+    assert.deepEqual(await found('q=zzmesa'), ['MLA303'])
+    await run(`update listings set status = 'paused' where id = 'MLA303'`)
+    await walkAround()
+    assert.deepEqual((await found('q=zzmesa')).sort(), ['MLA301', 'MLA302'])
+    await put('MLA303')
+  },
+)
+
+contract('4.4', 'rows that were made by other rules are made anew', async () => {
+  await run(`update listing_index set form = 0, tokens = '', body = 'x' where item = 302`)
+  await run(`update listing_walk set made = 0`)
+  assert.ok(!(await found('q=zzmesa')).includes('MLA302'))
+  await walkAround()
+  assert.ok((await found('q=zzmesa')).includes('MLA302'))
+})
+
+contract(['4.4', 'catalog'], 'a price in another currency follows the rate of that', async () => {
+  await app.client.operator('PUT', '/operator/currency_rates/USD/ARS', { rate: 1_000 })
+  await put('MLA304', { title: 'Zzsilla', currency_id: 'USD', price: 2 })
+  await put('MLA305', { title: 'Zzsilla', price: 1_500 })
+  assert.deepEqual(await found('q=zzsilla&sort=price_asc'), ['MLA305', 'MLA304'])
+  assert.deepEqual(await found('q=zzsilla&price=1900-2100'), ['MLA304'])
+  await app.client.operator('PUT', '/operator/currency_rates/USD/ARS', { rate: 500 })
+  await walkAround()
+  assert.deepEqual(await found('q=zzsilla&sort=price_asc'), ['MLA304', 'MLA305'])
+  assert.deepEqual(await found('q=zzsilla&price=900-1000.0'), ['MLA304'])
+})
+
+contract(
+  '4.4',
+  'two who walk at once do not wait for each other, and nothing is lost',
+  async () => {
+    await run(`update listing_index set form = 0`)
+    await run(`update listing_walk set made = 0`)
+    await Promise.all([
+      reindexListings(app.ctx),
+      reindexListings(app.ctx),
+      reindexListings(app.ctx),
+    ])
+    await walkAround()
+    const rows = await run(`select 1 from listing_index where form = 0`)
+    assert.equal(rows.length, 0)
+  },
+)
+
+contract('4.4', 'a listing that is paused while it is walked by stays gone', async () => {
+  await run(`update listing_index set form = 0`)
+  await run(`update listing_walk set made = 0`)
+  const paused = { title: 'Zzsilla', price: 1_500, status: 'paused' }
+  await Promise.all([put('MLA305', paused), reindexListings(app.ctx), reindexListings(app.ctx)])
+  await walkAround()
+  assert.ok(!(await found('q=zzsilla')).includes('MLA305'))
+})
+
+contract(['4.4', 'catalog'], 'where a category hangs elsewhere, its listings follow', async () => {
+  await put('MLA306', { title: 'Zzvaso', category_id: 'MLA2186' })
+  const { source, createdAt } = openDefault()
+  const under = (number: number) => source.categories.find((each) => each.number === number)
+  const [moved, above] = [under(2186), under(1411)]
+  const top = source.categories.find(({ key }) => key === moved?.key.split('-')[0])
+  assert.ok(moved && above && top && top.number !== 1411)
+  const categories = source.categories.map((each) =>
+    each === moved ? { ...each, parent: above.key } : each,
+  )
+  const catalog = new Catalog({ ...source, categories }, createdAt)
+  await replaceCatalog(app.ctx, { version: 1, catalog }, async () => {})
+  assert.deepEqual(
+    await found(`q=zzvaso&category=MLA${top.number}`),
+    ['MLA306'],
+    'not walked by yet',
+  )
+  while (await reindexListings(app.ctx)) {}
+  assert.deepEqual(await found('q=zzvaso&category=MLA1411'), ['MLA306'])
+  assert.deepEqual(await found(`q=zzvaso&category=MLA${top.number}`), [])
+  // Written behind the walk by a process that still served the catalogue of before.
+  await run(`update listing_index set form = 0 where item = 306`)
+  await reindexListings(app.ctx)
+  const rows = await run(`select 1 from listing_index where item = 306 and form <> 0`)
+  assert.equal(rows.length, 1)
+})
+
+const now = new Date('2026-03-10T15:00:00.000Z')
+const plain = { item: 5, dateCreated: now, sold: 0, left: 1, title: 'una mesa' }
+
+contract(
+  ['4.4', 'catalog'],
+  'a score grows with sales and with the day of listing, and falls when nothing is left',
+  () => {
+    const at = (more: Partial<typeof plain>) => scoreOf({ ...plain, ...more })
+    const ago = (days: number) => new Date(now.getTime() - days * dayMs)
+    assert.ok(at({ sold: 1 }) > at({}))
+    assert.ok(at({ sold: 100 }) > at({ sold: 10 }))
+    assert.ok(at({ dateCreated: ago(10) }) < at({}))
+    assert.equal(at({ sold: 1, dateCreated: ago(30) }), at({}), 'a sale is worth a month')
+    assert.ok(at({ left: 0, sold: 1_000 }) < at({ dateCreated: ago(60) }))
+    assert.ok(at({ title: 'una mesa de luz para niños muy linda y barata' }) < at({}))
+  },
+)
+
+contract('4.4', 'tiers begin where they were measured', () => {
+  const steps = [30, 20, 10]
+  for (const [score, tier] of [
+    [31, 0],
+    [30, 0],
+    [29, 1],
+    [20, 1],
+    [19, 2],
+    [10, 2],
+    [9, 3],
+  ] as const) {
+    assert.equal(tierOf(score, steps), tier)
+  }
+  assert.equal(tierOf(99, undefined), 3)
+})

@@ -1,0 +1,82 @@
+import type { Context } from '../../../platform/context.ts'
+import { filingVersion } from '../../facets.ts'
+import { lockOrdersSkipLocked, renewOrderData } from '../../store.ts'
+import { inLockOrder } from '../counts/apply-changes.ts'
+import { addToCounts } from '../counts/store.ts'
+import {
+  findCountDifferences,
+  findRecountRequest,
+  firstGroup,
+  listOrdersInGroups,
+  listOutdatedGroups,
+  type OutdatedGroup,
+  takeRecountRequests,
+} from './store.ts'
+
+/** Orders per transaction, which locks them for some tens of milliseconds. */
+const defaultBatchSize = 200
+/** Time limit of a recount: a million orders take some seconds. */
+const maxRecountMs = 600_000
+
+/**
+ * Updates the search data of orders that an earlier version filed (docs/decisions/0031-versions-of-derived-data.md).
+ * It sends no notifications and keeps `last_updated`. Any number of processes may run it at once.
+ */
+export class OrderReindexer {
+  readonly #tools: Pick<Context, 'db'>
+  readonly #batchSize: number
+  /** The first group of the next batch. Groups before it have no orders left, except locked ones. */
+  #from: OutdatedGroup = firstGroup
+
+  constructor(tools: Pick<Context, 'db'>, { batchSize = defaultBatchSize } = {}) {
+    this.#tools = tools
+    this.#batchSize = batchSize
+  }
+
+  /** Refiles one batch, then does one recount if any is requested. Returns whether there may be more to do. */
+  async turn(): Promise<boolean> {
+    const hasMore = await this.#refileBatch()
+    return (await recountOne(this.#tools)) || hasMore
+  }
+
+  /** Files a batch of orders of one seller anew, from facet groups of an older version. Locked orders are left to a
+   * later batch. Returns false once no outdated group is left. */
+  async #refileBatch(): Promise<boolean> {
+    const { db } = this.#tools
+    const next = { from: this.#from, version: filingVersion, limit: this.#batchSize }
+    const outdated = await listOutdatedGroups(db, next)
+    const [first] = outdated
+    if (!first) {
+      this.#from = firstGroup
+      return false
+    }
+    const { sellerId, version } = first
+    const groups = outdated.filter(
+      (group) => group.sellerId === sellerId && group.version === version,
+    )
+    const kinds = groups.map(({ kind }) => kind)
+    const ids = await listOrdersInGroups(db, { sellerId, kinds, limit: this.#batchSize })
+    const refiled = await db.transaction(async (tx) => {
+      const orders = await lockOrdersSkipLocked(tx, { sellerId, ids })
+      return renewOrderData(tx, orders, { groupVersion: version })
+    })
+    this.#from = refiled < this.#batchSize ? groupAfter(groups.at(-1) ?? first) : first
+    return true
+  }
+}
+
+function groupAfter(group: OutdatedGroup): OutdatedGroup {
+  return { ...group, kind: String(BigInt(group.kind) + 1n) }
+}
+
+/** Corrects the counts of one seller for whom a recount is requested. Returns whether there was one. */
+async function recountOne({ db }: Pick<Context, 'db'>): Promise<boolean> {
+  const sellerId = await findRecountRequest(db)
+  if (sellerId === undefined) return false
+  await db.transaction(async (tx) => {
+    if (!(await takeRecountRequests(tx, sellerId))) return
+    const differences = await findCountDifferences(tx, { sellerId, mostMs: maxRecountMs })
+    await addToCounts(tx, { sellerId, added: inLockOrder(differences) })
+  })
+  return true
+}

@@ -1,0 +1,128 @@
+import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
+import type { OrderStatus } from '../../orders/status.ts'
+import type { CheckoutPlan } from './checkouts/checkout.ts'
+import { type CancelCause, cancelDetailOf } from './claims/causes.ts'
+import { type PaymentMethod, payInFull, refundAll } from './payments.ts'
+import type { DemoSale } from './sale.ts'
+import {
+  type FinalShipmentStatus,
+  moveShipment,
+  recallShipment,
+} from './shipments/move-shipment.ts'
+
+/** The steps of a scenario. */
+export type ScenarioSteps = (sale: DemoSale) => void
+
+/** A course that a sale can take. */
+export interface DemoScenario {
+  name: string
+  /** The relative frequency among drawn sales. */
+  weight: number
+  plan: CheckoutPlan
+  execute: ScenarioSteps
+  /** The age in days of the first sale of the scenario, long enough to complete it. */
+  ageDays: readonly [least: number, most: number]
+  /** The state does not last, so it is not drawn for sales older than the upper bound of `days`. */
+  isTransient: boolean
+}
+
+type ScenarioFactory = (
+  name: string,
+  weight: number,
+  plan: CheckoutPlan,
+  tell: ScenarioSteps,
+) => DemoScenario
+/** Makes scenarios of this age. `isPassing`: their state does not last. */
+export const scenariosOfAge =
+  (days: DemoScenario['ageDays'], isPassing: boolean): ScenarioFactory =>
+  (name, weight, plan, tell) => ({
+    name,
+    weight,
+    plan,
+    execute: tell,
+    ageDays: days,
+    isTransient: isPassing,
+  })
+
+/** Finished sales, older ones and those of the last weeks. */
+export const finishedScenario = scenariosOfAge([65, 380], false)
+export const recentScenario = scenariosOfAge([15, 40], false)
+/** Sales in progress, those that wait for something, and new ones. */
+export const activeScenario = scenariosOfAge([3, 5], true)
+export const waitingScenario = scenariosOfAge([0.5, 8], true)
+export const newScenario = scenariosOfAge([0.4, 0.9], true)
+
+/** Runs steps in sequence. */
+export const sequence =
+  (...stories: readonly ScenarioSteps[]): ScenarioSteps =>
+  (sale) => {
+    for (const story of stories) story(sale)
+  }
+
+/** Pays, and ships until `end`. */
+export const payAndShip =
+  (end: FinalShipmentStatus = 'delivered', way?: PaymentMethod): ScenarioSteps =>
+  (sale) => {
+    payInFull(sale, way)
+    moveShipment(sale, end)
+  }
+
+/** Pays by card. */
+export const payByCard = (sale: DemoSale) => payInFull(sale, 'card')
+
+/** Pays, ships until `end`, and cancels. */
+export const payAndCancel =
+  (
+    cause: CancelCause,
+    end?: FinalShipmentStatus,
+    status: OrderStatus = 'cancelled',
+  ): ScenarioSteps =>
+  (sale) => {
+    payInFull(sale, 'card')
+    if (end) moveShipment(sale, end)
+    cancelOrders(sale, cause, { status })
+  }
+
+/** Cancels all orders, or the first `few`, and the shipment if no order is left. */
+export function cancelOrders(
+  sale: DemoSale,
+  cause: CancelCause,
+  { status = 'cancelled', few }: { status?: OrderStatus; few?: number } = {},
+): void {
+  const ids = sale.orders.slice(0, few).map((order) => order.id)
+  sale.afterDelay(hourMs, dayMs, (at) => {
+    const cancel_detail = cancelDetailOf(sale, cause)
+    sale.patch(at, ({ id }) => (ids.includes(id) ? { status, cancel_detail } : undefined))
+    if (ids.length === sale.orders.length) recallShipment(sale, at)
+  })
+  sale.afterDelay(1_000, 3_000, (at) => refundAll(sale, at, (id) => ids.includes(id)))
+}
+
+/** Pays, ships until `end`, and patches the orders. */
+export const payAndPatch =
+  (end: FinalShipmentStatus | undefined, patch: Parameters<DemoSale['patch']>[1]): ScenarioSteps =>
+  (sale) => {
+    payInFull(sale, 'card')
+    if (end) moveShipment(sale, end)
+    sale.afterDelay(10 * minuteMs, hourMs, (at) => sale.patch(at, patch))
+  }
+
+/** Requests a change or a return. */
+export const requestChange =
+  (request: 'change' | 'return', status: 'required' | 'accepted'): ScenarioSteps =>
+  (sale) => {
+    sale.afterDelay(dayMs, 3 * dayMs, (at) => {
+      const orderRequest = { id: sale.ids.request, status, date_created: at.toISOString() }
+      sale.patch(at, { order_request: { change: null, return: null, [request]: orderRequest } })
+    })
+  }
+
+/** Adds a private note of each party. */
+export function addNotes(sale: DemoSale): void {
+  const isPortuguese = sale.seller.site === 'MLB'
+  const [sellers, buyers] = isPortuguese
+    ? ['Embrulhar para presente.', 'Presente de aniversário.']
+    : ['Envolver para regalo.', 'Regalo de cumpleaños.']
+  sale.afterDelay(minuteMs, 30 * minuteMs, (at) => sale.addNote(at, sale.seller.user.id, sellers))
+  sale.afterDelay(minuteMs, 30 * minuteMs, (at) => sale.addNote(at, sale.buyer.user.id, buyers))
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import type { TestClient, TestResponse } from './client.ts'
+import {
+  anaId,
+  applicationId,
+  brunoId,
+  carlaId,
+  createTestMarket,
+  placeOrder,
+  putItem,
+} from './market.ts'
+
+/** People who talk to each other through the application `Stock keeper`. */
+export interface MessagingTokens {
+  anaToken: string
+  brunoToken: string
+  carlaToken: string
+  /** Ana's, without an application. */
+  tokenWithoutApplication: string
+}
+
+/** Nobody listens there. */
+const unreachableUrl = 'http://127.0.0.1:1/'
+
+/** A market whose people may all write by an application, which is told of messages. */
+export async function createMessagingMarket(
+  client: TestClient,
+  callbackUrl = unreachableUrl,
+): Promise<MessagingTokens> {
+  await createTestMarket(client, callbackUrl)
+  await putItem(client, 'MLA1001', 1_000)
+  const application = { name: 'Stock keeper', callback_url: callbackUrl, topics: ['messages'] }
+  await client.operator('PUT', `/operator/applications/${applicationId}`, application)
+  const token = async (user_id: number, application_id: number | null) => {
+    if (application_id) {
+      await client.operator('PUT', `/operator/authorizations/${application_id}/${user_id}`, {})
+    }
+    const body = { user_id, application_id, expires_in: 300 * 24 * 3600 }
+    const answer = await client.operator('POST', '/operator/tokens', body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.access_token as string
+  }
+  return {
+    anaToken: await token(anaId, applicationId),
+    brunoToken: await token(brunoId, applicationId),
+    carlaToken: await token(carlaId, applicationId),
+    tokenWithoutApplication: await token(anaId, null),
+  }
+}
+
+/** A confirmed sale that seller and buyer arrange between themselves: both may write at once. */
+export async function placeCustomShippingOrder(client: TestClient, more: object = {}) {
+  return placeOrder(client, { shipping: { mode: 'custom', cost: 0 }, ...more })
+}
+
+/** Where the conversation of a pack of ana's is. */
+export const messagesPath = (packId: number | string, sellerId: number | string = anaId) =>
+  `/messages/packs/${packId}/sellers/${sellerId}`
+
+/** Somebody writes to the other one. */
+export async function sendTestMessage(
+  client: TestClient,
+  told: { token: string; packId: number; text?: unknown; by?: number; more?: object },
+): Promise<TestResponse> {
+  const { token, packId, text = 'Hola, ¿cómo va?', by = anaId, more = {} } = told
+  const to = by === anaId ? brunoId : anaId
+  return client.call('POST', `${messagesPath(packId)}?tag=post_sale`, {
+    token,
+    body: { from: { user_id: `${by}` }, to: { user_id: `${to}` }, text, ...more },
+  })
+}

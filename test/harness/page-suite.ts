@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seriousViolations } from './axe.ts'
+import type { ConsoleTab, Viewport } from './console.ts'
+
+/** Between them both schemes and both widths. */
+const mainViewports: Viewport[] = [
+  { scheme: 'light', width: 1280, language: 'en' },
+  { scheme: 'dark', width: 390, language: 'es' },
+]
+/** With these every scheme meets every width and every language. */
+const otherViewports: Viewport[] = [
+  { scheme: 'light', width: 390, language: 'es' },
+  { scheme: 'light', width: 390, language: 'pt' },
+  { scheme: 'dark', width: 1280, language: 'en' },
+  { scheme: 'dark', width: 1280, language: 'pt' },
+]
+
+interface PageSuite {
+  audience: string
+  skip: string | false
+  open(look: Viewport): Promise<ConsoleTab>
+  paths(): string[]
+  /** Pages that are looked at in all six looks. */
+  inEveryViewport(): string[]
+  /** At least so many pages have a title of their own; tabs of one thing share its title. */
+  minimumTitles: number
+}
+
+/** Declares one test per look: each page passes axe, fits its width and is in the reader's language. */
+export function testPages({
+  audience,
+  skip,
+  open,
+  paths,
+  inEveryViewport,
+  minimumTitles: titles,
+}: PageSuite): void {
+  const declare = (look: Viewport, pathsOfLook: () => string[], minimumTitles = 0) => {
+    const { scheme, width, language } = look
+    const name = `pages of ${audience} are accessible and fit: ${scheme}, ${width} px, ${language}`
+    test(name, { skip }, async () => {
+      const looking = await open(look)
+      const seenTitles = new Set<string>()
+      for (const path of pathsOfLook()) {
+        await checkPage(looking, { path, look })
+        seenTitles.add(await looking.page.title())
+      }
+      assert.ok(seenTitles.size >= minimumTitles, [...seenTitles].join())
+      assert.deepEqual(looking.pageErrors, [])
+      await looking.context.close()
+    })
+  }
+  for (const look of mainViewports) declare(look, paths, titles)
+  for (const look of otherViewports) declare(look, inEveryViewport)
+}
+
+async function checkPage(
+  { page, goTo }: ConsoleTab,
+  { path, look: { width, language } }: { path: string; look: Viewport },
+): Promise<void> {
+  await goTo(path)
+  assert.deepEqual(await seriousViolations(page), [], path)
+  const isWider = await page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )
+  assert.equal(isWider, false, `${path} fits into ${width} px`)
+  assert.equal(await page.evaluate('document.documentElement.lang'), language)
+}

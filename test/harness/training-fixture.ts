@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { trainedModelsOf } from '../../src/catalog/learning/trained-models.ts'
+import { modelDigest } from '../../src/catalog/predictor/model/encoding.ts'
+import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
+import { countPerListing } from '../../src/catalog/predictor/model/trained-model.ts'
+import { significantWordsOf } from '../../src/catalog/predictor/words.ts'
+import type { SiteId } from '../../src/kernel/sites.ts'
+import type { OperatorItemBody } from '../../src/listings/admin-routes.ts'
+import { Learner } from '../../src/listings/learning/learner.ts'
+import { openTestApp, type TestApp } from './app.ts'
+import { openTestDatabase } from './database.ts'
+import { anaId, createTestMarket, type MarketTokens } from './market.ts'
+
+/** Titles that one seller may teach for one category a day, in these processes. */
+export const maxTitlesPerDay = 20
+
+/** Processes that learn from the listings of one database. */
+export interface TrainingFixture {
+  market: MarketTokens
+  app: TestApp
+  secondApp: TestApp
+  /** One more process. */
+  openApp(): Promise<TestApp>
+  /** Registers a listing, or replaces it. */
+  putListing(id: string, body: OperatorItemBody): Promise<void>
+  learnerOf(app: TestApp): Learner
+  /** Has this process teach all that there is, and all of them learn it. */
+  trainAll(app?: TestApp): Promise<void>
+  queryRows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** What a word counts, by the number of the category. */
+  wordWeights(word: string, where?: { of?: TestApp; site?: SiteId }): Record<number, number>
+  /** All processes know the same and have followed equally far. */
+  assertSameModel(): void
+  close(): Promise<void>
+}
+
+export async function openTrainingFixture(): Promise<TrainingFixture> {
+  const database = await openTestDatabase()
+  const opened: TestApp[] = []
+  const open = async () => {
+    const env = { FERIA_LEARNING_TITLES: String(maxTitlesPerDay) }
+    const opening = await openTestApp({ databaseUrl: database.url, env })
+    opened.push(opening)
+    return opening
+  }
+  const [app, other] = [await open(), await open()]
+  const market = await createTestMarket(app.client, null)
+  const learners = new Map<TestApp, Learner>()
+  const learnerOf = (each: TestApp) => {
+    const learner = learners.get(each) ?? new Learner(each.ctx)
+    learners.set(each, learner)
+    return learner
+  }
+  return {
+    app,
+    secondApp: other,
+    openApp: open,
+    market,
+    learnerOf,
+    async putListing(id, body) {
+      const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
+      assert.ok(status === 200 || status === 201, text)
+    },
+    async trainAll(teaching = app) {
+      while (await learnerOf(teaching).turn()) {}
+      for (const each of opened) await applyTrainingLog(each)
+    },
+    queryRows: (text, values = []) => app.ctx.db.rows({ name: '', text, values }),
+    wordWeights(word, { of: process = app, site = 'MLA' } = {}) {
+      const learned = trainedModelsOf(process.ctx).modelOf(site)
+      const [feature] = featuresOf(significantWordsOf(word))
+      const found: Record<number, number> = {}
+      if (!learned || !feature) return found
+      const { pairs, from, to } = learned.find(feature.hash)
+      for (let at = from; at < to; at += 2) {
+        const number = learned.numbers[pairs[at] as number] as number
+        found[number] = (pairs[at + 1] as number) / countPerListing
+      }
+      return found
+    },
+    assertSameModel() {
+      for (const each of opened) assert.equal(learnedStateOf(each), learnedStateOf(app))
+    },
+    async close() {
+      for (const each of opened) await each.close()
+      await database.drop()
+    },
+  }
+}
+
+/** Learns all that was written. */
+export async function applyTrainingLog({ ctx }: TestApp): Promise<void> {
+  while (await trainedModelsOf(ctx).trainNextBatches()) {}
+}
+
+/** All that a process knows, and how far it has followed. */
+export function learnedStateOf({ ctx }: TestApp): string {
+  const knowledge = trainedModelsOf(ctx)
+  const sites = [...knowledge.bySite].sort(([a], [b]) => (a < b ? -1 : 1))
+  const parts = sites.map(([siteId, learned]) => `${siteId} ${modelDigest(learned)}`)
+  return [knowledge.position, ...parts].join('\n')
+}
+
+let lastItemNumber = 700_000
+export const nextItemId = () => `MLA${++lastItemNumber}`
+
+export const trainingItemBody = (title: string, category: number): OperatorItemBody => ({
+  seller_id: anaId,
+  site_id: 'MLA',
+  title,
+  category_id: `MLA${category}`,
+  currency_id: 'ARS',
+  price: 10,
+  available_quantity: 1,
+})
