@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serialize } from 'node:v8'
-import { openContext } from '../src/app/open.ts'
+import { createContext } from '../src/app/context.ts'
 import { saveUsers } from '../src/identity/store.ts'
 import { noPhone, type User } from '../src/identity/user.ts'
 import { listingDefaults } from '../src/listings/listing.ts'
@@ -103,7 +103,7 @@ async function prepare(url: string): Promise<CheckoutModel[]> {
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
-  const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
+  const ctx = await createContext({ config, databaseUrl: url, log }, lifecycle)
   try {
     await saveUsers(ctx.db, makeUsers(), ctx.now())
     const checkouts: Checkout[] = []

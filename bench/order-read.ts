@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
-import { openContext } from '../src/app/open.ts'
+import { createContext } from '../src/app/context.ts'
 import { issueToken } from '../src/identity/tokens.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
@@ -78,7 +78,7 @@ export async function prepare(url: string, orders: number): Promise<OrderSample[
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
-  const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
+  const ctx = await createContext({ config, databaseUrl: url, log }, lifecycle)
   const client = await openConnection(url)
   try {
     await prepareDemoData(ctx, () => {})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { openContext } from '../src/app/open.ts'
+import { createContext } from '../src/app/context.ts'
 import { issueToken } from '../src/identity/tokens.ts'
 import { isCancelled, orderStatuses } from '../src/orders/status.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -172,7 +172,7 @@ async function tokensOf(url: string, userIds: readonly number[]): Promise<string
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const lifecycle = new Lifecycle(5_000, makeLog('warn'))
   const log = makeLog('warn')
-  const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
+  const ctx = await createContext({ config, databaseUrl: url, log }, lifecycle)
   const scopes = ['read'] as const
   const tokens: string[] = []
   for (const userId of userIds) {

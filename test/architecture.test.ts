@@ -70,20 +70,20 @@ function assertNoBreaches(breaches: string[], reason: string): void {
   assert.deepEqual(breaches, [], `${reason}\n  ${breaches.join('\n  ')}\n`)
 }
 
-test('the rules see the code: sources, rooms and imports are found', () => {
+test('the rules see the code: sources, modules and imports are found', () => {
   assert.ok(sources.length > 50)
-  assert.ok(importsOf('src/app/open.ts').includes('src/http/server.ts'))
+  assert.ok(importsOf('src/app/servers.ts').includes('src/http/server.ts'))
   assert.ok(sources.some((file) => moduleOf(file) === 'cli'))
 })
 
-test('every folder of src is a room that the order knows', () => {
+test('every folder of src is a module that the order knows', () => {
   assertNoBreaches(
-    [...new Set(sources.map(moduleOf))].filter((room) => !modules.includes(room)),
-    'A room without a place in the order could import anything: give it its place in this test and in ARCHITECTURE.md.',
+    [...new Set(sources.map(moduleOf))].filter((module) => !modules.includes(module)),
+    'A module without a place in the order could import anything: give it its place in this test and in ARCHITECTURE.md.',
   )
 })
 
-test('a room imports only rooms to its left', () => {
+test('a module imports only modules to its left', () => {
   const rank = (file: string) => modules.indexOf(moduleOf(file))
   assertNoBreaches(
     sources.flatMap((file) =>
@@ -91,7 +91,7 @@ test('a room imports only rooms to its left', () => {
         .filter((to) => rank(to) > rank(file))
         .map((to) => `${file} imports ${to}`),
     ),
-    `Who reads a room needs to know only those before it (${modules.join(' < ')}).`,
+    `Who reads a module needs to know only those before it (${modules.join(' < ')}).`,
   )
 })
 
@@ -179,10 +179,18 @@ test('no file only passes on what others export', () => {
   )
 })
 
+test('the state of a process is a field of its context', () => {
+  const isHidden = /new Weak(Map|Set)<(object|Context|Database|Signals)\b|\b(ctx|context): object\b/
+  assertNoBreaches(
+    sources.filter((file) => isHidden.test(codeOf(file))),
+    'State that is found by the identity of a context is lost with `{ ...ctx }`, and no type tells that it is needed.',
+  )
+})
+
 test('time and chance enter through the context', () => {
-  // app/open.ts makes the context; sandbox/clock.ts is the clock that it puts in there. A UUID is no chance
+  // app/context.ts makes the context; sandbox/clock.ts is the clock that it puts in there. A UUID is no chance
   // that a test could want to repeat.
-  const mayAsk = /^src\/(platform|cli)\/|^src\/app\/open\.ts$|^src\/sandbox\/clock\.ts$/
+  const mayAsk = /^src\/(platform|cli)\/|^src\/app\/context\.ts$|^src\/sandbox\/clock\.ts$/
   const asks = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(Bytes|Int)\(/
   assertNoBreaches(
     sources.filter((file) => !mayAsk.test(file) && asks.test(codeOf(file))),

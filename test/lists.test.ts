@@ -362,7 +362,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['isClosing', 'src/orders/status.ts', orderStatuses.filter(isClosing)],
     ['awaitsPayment', 'src/orders/status.ts', orderStatuses.filter(awaitsPayment)],
     ['isPaid', 'src/orders/status.ts', orderStatuses.filter(isPaid)],
-    ['firstStatuses', 'src/orders/status.ts', initialStatuses],
+    ['initialStatuses', 'src/orders/status.ts', initialStatuses],
     ['paymentStatuses', 'src/orders/payment.ts', paymentStatuses],
     ['creditedStatuses', 'src/orders/payment.ts', creditedStatuses],
     ['underWayStatuses', 'src/orders/payment.ts', underWayStatuses],

@@ -236,7 +236,7 @@ const byName: readonly { file: string; importedBy?: readonly string[]; reason: s
   { file: 'src/platform/database/owners.ts', reason: '`new OwnerTable` names the table' },
   {
     file: 'src/platform/database/partitions.ts',
-    reason: 'parts of a table by day: `ensureDays` and the like name the table',
+    reason: 'parts of a table by day: `ensureDayPartitions` and the like name the table',
   },
   {
     file: 'src/platform/database/table-copies.ts',
@@ -255,9 +255,9 @@ const writers = new Set([
   '.copy',
   'copyRecords',
   'OwnerTable',
-  'ensureDays',
-  'createDays',
-  'dropDaysBefore',
+  'ensureDayPartitions',
+  'createDayPartitions',
+  'dropPartitionsBefore',
 ])
 
 /** Where SQL stands (test/architecture.test.ts): a piece of it, too, which must be understood. */
@@ -511,7 +511,7 @@ const statements: readonly [code: string, uses: readonly string[]][] = [
   ['tx.copy({ table: "users", columns }, rows)', ['write users']],
   ['copyRecords(tx, "users", rows)', ['write users']],
   ['new OwnerTable({ table: "order_owner", id: "order_id" })', ['write order_owner']],
-  ['ensureDays(db, "attempts", now)', ['write attempts']],
+  ['ensureDayPartitions(db, "attempts", now)', ['write attempts']],
   [
     'sql`select (select max(id) from users), exists (select from orders)`',
     ['read orders', 'read users'],

@@ -36,11 +36,11 @@ const skip = process.env['FERIA_TEST_TEMPLATE'] ? false : 'it needs a database o
 
 /** The other versions, which the next release raises. */
 const versionsBefore = [
-  ['listings/search/index/entry.ts', 'rules'],
+  ['listings/search/index/entry.ts', 'indexVersion'],
   ['orders/view.ts', 'bodyVersion'],
   ['identity/view.ts', 'partyTextVersion'],
-  ['shipments/view.ts', 'orderPartVersion'],
-  ['feedback/view.ts', 'orderPartVersion'],
+  ['shipments/view.ts', 'orderShippingVersion'],
+  ['feedback/view.ts', 'orderRatingVersion'],
 ] as const
 
 const editSource = (file: string, by: (source: string) => string) =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { openContext, openServer } from '../../src/app/open.ts'
+import { createContext } from '../../src/app/context.ts'
+import { openServer } from '../../src/app/servers.ts'
 import { recordChanges } from '../../src/changes/record.ts'
 import type { Topic } from '../../src/kernel/topics.ts'
 import { readConfig } from '../../src/platform/config.ts'
@@ -45,7 +46,7 @@ export class BenchSandbox {
     const config = readConfig({ ...benchProgramEnv, FERIA_LOG_LEVEL: 'warn' })
     const log = makeLog('warn')
     const lifecycle = new Lifecycle(5_000, log)
-    const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
+    const ctx = await createContext({ config, databaseUrl, log }, lifecycle)
     return new BenchSandbox(ctx, lifecycle, await openServer(ctx))
   }
 

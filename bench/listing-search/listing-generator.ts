@@ -1,5 +1,5 @@
+import { openDefault } from '../../src/catalog/active-catalog.ts'
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { openDefault } from '../../src/catalog/open.ts'
 import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
 import type { Category } from '../../src/catalog/tree/tree.ts'
 import { dayMs } from '../../src/kernel/clock.ts'

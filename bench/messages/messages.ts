@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { openContext } from '../../src/app/open.ts'
+import { createContext } from '../../src/app/context.ts'
 import { issueToken } from '../../src/identity/tokens.ts'
 import { minuteMs } from '../../src/kernel/clock.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
@@ -181,7 +181,7 @@ async function prepare(
   const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
-  const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
+  const ctx = await createContext({ config, databaseUrl: url, log }, lifecycle)
   const client = await openConnection(url)
   try {
     await prepareDemoData(ctx, () => {})

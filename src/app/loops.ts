@@ -1,3 +1,4 @@
+import { trainingExamplesWritten } from '../catalog/learning/training-examples.ts'
 import { catalogReplaced } from '../catalog/versions/follow.ts'
 import { publishOverdueFeedback } from '../feedback/commands.ts'
 import { deleteIdempotencyKeys } from '../http/store-idempotency.ts'
@@ -48,6 +49,18 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
     const running = startLoop(loop, ctx)
     lifecycle.add(`loop ${loop.name}`, () => running.stop())
   }
+}
+
+/** Makes this process follow the training examples. Processes that predict categories or train the model need them. */
+export function followTrainingExamples(ctx: Context, lifecycle: Lifecycle): void {
+  const loop: Loop = {
+    name: 'lessons',
+    turn: () => ctx.trainedModels.trainNextBatches(),
+    idleMs: secondMs,
+    wakes: [trainingExamplesWritten, 'reset'],
+  }
+  const running = startLoop(loop, ctx)
+  lifecycle.add('loop lessons', () => running.stop())
 }
 
 type Senders = { dispatcher: Dispatcher; replayer: Replayer }

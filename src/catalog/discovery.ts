@@ -4,8 +4,6 @@ import { okJsonText, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { trainedModelsOf } from './learning/trained-models.ts'
-import { servedCatalogOf } from './open.ts'
 import type { PredictionExplanation } from './predictor/predictor.ts'
 import type { Category } from './tree/tree.ts'
 
@@ -100,11 +98,11 @@ const getDiscovery = route({
     if (title === '' || title.length > maxTitleLength) {
       throw badField('q', `a title of 1 to ${maxTitleLength} characters`)
     }
-    const { catalog } = servedCatalogOf(ctx)
+    const { catalog } = ctx.catalog.served
     const { limit = defaultLimit, target } = query
     const accepts = target ? targets[target] : () => true
     const predictor = catalog.predictor(siteId)
-    const learned = trainedModelsOf(ctx).modelOf(siteId)
+    const learned = ctx.trainedModels.modelOf(siteId)
     const guesses = predictor.predict(title, { limit: limit, accepts, model: learned })
     const proposals = catalog.renderPredictions(
       title,

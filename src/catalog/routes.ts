@@ -4,7 +4,6 @@ import { Failure } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { countryFormats } from './country-formats.ts'
-import { servedCatalogOf } from './open.ts'
 import { pictureOf } from './picture.ts'
 import type { CategoryDownload, ServedCatalog } from './served-catalog.ts'
 import { valueTypes } from './source/source.ts'
@@ -111,7 +110,7 @@ const getSite = route({
       country_id: country,
       default_currency_id: currency,
       currencies: [{ id: currency, symbol: symbolOf(id) }],
-      categories: servedCatalogOf(ctx).catalog.tree(id).top.map(named),
+      categories: ctx.catalog.served.catalog.tree(id).top.map(named),
       settings: {
         language,
         time_zone: timeZone,
@@ -132,7 +131,7 @@ const getTop = route({
   params: siteParams,
   answers: { 200: Type.Array(Named) },
   async handle(ctx, { params }) {
-    return ok(servedCatalogOf(ctx).catalog.tree(siteOrFail(params.site_id)).top.map(named))
+    return ok(ctx.catalog.served.catalog.tree(siteOrFail(params.site_id)).top.map(named))
   },
 })
 
@@ -146,7 +145,7 @@ const getCategory = route({
   params: categoryParams,
   answers: { 200: CategoryAnswer },
   async handle(ctx, { params }) {
-    const servedCatalog = servedCatalogOf(ctx)
+    const servedCatalog = ctx.catalog.served
     await servedCatalog.refreshCounts()
     return okJsonText(servedCatalog.categoryJson(categoryOrFail(servedCatalog, params.category_id)))
   },
@@ -162,7 +161,7 @@ const getAttributes = route({
   params: categoryParams,
   answers: { 200: Type.Array(AttributeAnswer) },
   async handle(ctx, { params }) {
-    const servedCatalog = servedCatalogOf(ctx)
+    const servedCatalog = ctx.catalog.served
     return okJsonText(
       servedCatalog.attributesJson(categoryOrFail(servedCatalog, params.category_id)),
     )
@@ -180,7 +179,7 @@ const getAll = route({
   query: Type.Object({ withAttributes: Type.Optional(Type.Enum(['true', 'false'])) }),
   answers: { 200: Type.Record(Type.String(), CategoryAnswer) as TSchema },
   async handle(ctx, { params, query, headers }) {
-    const servedCatalog = servedCatalogOf(ctx)
+    const servedCatalog = ctx.catalog.served
     await servedCatalog.refreshCounts()
     const withAttributes = query.withAttributes === 'true'
     const download = await servedCatalog.download(siteOrFail(params.site_id), withAttributes)
@@ -211,7 +210,7 @@ const getPicture = route({
     }),
   },
   async handle(ctx, { params }) {
-    const category = categoryOrFail(servedCatalogOf(ctx), params.file.replace(/\.svg$/, ''))
+    const category = categoryOrFail(ctx.catalog.served, params.file.replace(/\.svg$/, ''))
     const headers = {
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': 'public, max-age=86400',

@@ -1,4 +1,4 @@
-import { openContext } from '../app/open.ts'
+import { createContext } from '../app/context.ts'
 import { readConfig } from '../platform/config.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
 import { makeLog } from '../platform/log.ts'
@@ -21,7 +21,7 @@ export async function seedCommand(
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], { code: exitCodes.interrupted })
   try {
     const databaseUrl = await openMigrated({ config, log, say: out.print }, lifecycle)
-    const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
+    const ctx = await createContext({ config, databaseUrl, log }, lifecycle)
     const began = performance.now()
     const progress = out.progress({ unit: 'orders', total: orders })
     await seedOrders(ctx, { orders, seed, progress: (done) => progress.update(done) })

@@ -2,8 +2,9 @@ import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import { startLoops } from '../app/loops.ts'
-import { followTrainingExamples, openContext, openHealthServer, openServer } from '../app/open.ts'
+import { createContext } from '../app/context.ts'
+import { followTrainingExamples, startLoops } from '../app/loops.ts'
+import { openHealthServer, openServer } from '../app/servers.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
@@ -68,7 +69,7 @@ async function runPrimary(
   }
   requireCertificate(config.http.tls)
   const databaseUrl = await openMigrated({ config, log, say: out.print }, lifecycle)
-  const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
+  const ctx = await createContext({ config, databaseUrl, log }, lifecycle)
   if (config.demo) await prepareDemoData(ctx, out.print)
   const address = workers
     ? await runWorkers({ count: workers, databaseUrl, config, log }, lifecycle)
@@ -86,7 +87,7 @@ async function runWorker(
 ): Promise<void> {
   serveAsWorker(lifecycle)
   const databaseUrl = config.database.url ?? ''
-  const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
+  const ctx = await createContext({ config, databaseUrl, log }, lifecycle)
   reportAddress(await startParts(ctx, parts, lifecycle), ctx.metrics)
 }
 

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Catalog } from '../catalog/catalog.ts'
-import { servedCatalogOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -15,7 +14,7 @@ import type { ImportLine } from './bodies.ts'
 import { ImportDraft, type LineOutcome } from './draft.ts'
 import { type ImportCache, loadAndLockRows, loadUnlockedRows } from './stored-rows.ts'
 
-type Tools = Pick<Context, 'db' | 'now' | 'log'>
+type Tools = Pick<Context, 'catalog' | 'db' | 'now' | 'log'>
 
 /** Attempts to import a batch whose ids another transaction took meanwhile. */
 const maximumRuns = 3
@@ -40,7 +39,7 @@ export async function prepareBatch(
 /** Saves a prepared batch. Returns false if it conflicts with what is stored by now. */
 export async function savePreparedBatch(ctx: Tools, { draft }: PreparedBatch): Promise<boolean> {
   const { db, now } = ctx
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   try {
     await db.bulk((tx) => save(tx, draft, { at: now(), catalog }))
     return true
@@ -90,7 +89,7 @@ async function importTogether(
   memory: ImportCache,
 ): Promise<(LineOutcome | Failure)[]> {
   const { db, now } = ctx
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   return db.bulk(async (tx) => {
     const { draft, outcomes } = await draftLines(
       new ImportDraft(await loadAndLockRows(tx, lines, memory)),

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { itemConditions } from '../catalog/conditions.ts'
-import { servedCatalogOf } from '../catalog/open.ts'
 import { verticals } from '../catalog/verticals.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
@@ -199,7 +198,7 @@ const putItem = route({
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
   async handle(ctx, { params, body }) {
     const { db, now } = ctx
-    const { catalog } = servedCatalogOf(ctx)
+    const { catalog } = ctx.catalog.served
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
     const at = now()

@@ -131,6 +131,7 @@ test('a database that stands still for a moment does not put off what is committ
   let tookMs = 10
   const timers = { ...app.ctx.timers, runningMs: () => runningMs }
   const slow = {
+    knownPartitions: db.knownPartitions,
     rows: db.rows.bind(db),
     transaction: (work: Parameters<typeof db.transaction>[0]) => {
       runningMs += tookMs

@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { addRate } from '../catalog/currencies/store.ts'
-import { servedCatalogOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyFeedback } from '../feedback/store.ts'
 import { tokenScopes } from '../http/scopes.ts'
@@ -52,7 +51,7 @@ const batchSize = 500
 /** Generating yields to the event loop after this many orders, so that saving goes on meanwhile. */
 const turnSize = 25
 
-type Tools = Pick<Context, 'db' | 'now' | 'files' | 'random' | 'passwordCost'>
+type Tools = Pick<Context, 'catalog' | 'db' | 'now' | 'files' | 'random' | 'passwordCost'>
 
 /** Pause between checks whether another process has made the demo data. */
 const lockPauseMs = 200
@@ -168,7 +167,7 @@ async function addMissingListings(
   ctx: Tools,
   { listings, at }: { listings: readonly Listing[]; at: Date },
 ): Promise<void> {
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   const existing = await itemOwners.findMany(
     tx,
     listings.map(({ id }) => id),

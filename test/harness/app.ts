@@ -1,42 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { createContext } from '../../src/app/context.ts'
 import { afterNotifying } from '../../src/app/loops.ts'
-import { openServer } from '../../src/app/open.ts'
 import { routes } from '../../src/app/routes.ts'
-import { trainedModelsOf } from '../../src/catalog/learning/trained-models.ts'
-import { openCatalog } from '../../src/catalog/open.ts'
+import { openServer } from '../../src/app/servers.ts'
 import { publishOverdueFeedback } from '../../src/feedback/commands.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
 import { reindexListings } from '../../src/listings/search/index/reindex.ts'
 import { aggregateWordCounts } from '../../src/listings/search/words/word-counts.ts'
-import { listingsChanged } from '../../src/listings/store.ts'
-import { countActiveListings } from '../../src/listings/store-read.ts'
 import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
 import { applyCountChanges } from '../../src/orders/search/counts/apply-changes.ts'
 import { OrderReindexer } from '../../src/orders/search/filing/reindexer.ts'
-import { Outages } from '../../src/platform/circuit-breaker.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
-import { Database } from '../../src/platform/database/database.ts'
-import { Ids } from '../../src/platform/database/ids.ts'
-import { OutageLog } from '../../src/platform/database/outage-log.ts'
-import { Pipeline } from '../../src/platform/database/pipeline.ts'
-import { Signals } from '../../src/platform/database/signals.ts'
-import { openFileStore } from '../../src/platform/files.ts'
+import { Lifecycle } from '../../src/platform/lifecycle.ts'
 import { type Log, makeLog } from '../../src/platform/log.ts'
-import { makeMetrics } from '../../src/platform/metrics.ts'
-import { makeSend } from '../../src/platform/outbound/outbound.ts'
 import type { PasswordCost } from '../../src/platform/password-cost.ts'
-import { systemRandom } from '../../src/platform/random.ts'
-import { systemTimers, type Timers } from '../../src/platform/timers.ts'
-import { followAnswerFaults } from '../../src/sandbox/answers/interfere.ts'
-import { followOrderFaults } from '../../src/sandbox/order-faults.ts'
-import { makeFaultySend } from '../../src/sandbox/receivers/faulty-send.ts'
-import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
+import type { Timers } from '../../src/platform/timers.ts'
 import { makeClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 import { defaultCatalog } from './default-catalog.ts'
@@ -83,52 +66,21 @@ export async function openTestApp(
     FERIA_QUEUE_WAIT_MS: '15000',
     ...options.env,
   })
-  const signals = new Signals(database.url)
-  const { poolSize, readDeadlineMs } = config.database
-  const connection = { url: database.url, poolSize, statementTimeoutMs: 15_000, signals }
-  const db = new Database(connection)
-  const short = { ...connection, statementTimeoutMs: readDeadlineMs }
-  const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
-  await signals.open()
-  const outbound = makeSend(config.delivery)
-  const files = openFileStore(config)
-  const { log = makeLog(config.logLevel), timers = systemTimers } = options
-  const outageLog = new OutageLog({
-    log,
-    timers,
-    currentWriteError: () => db.writes.currentError(),
-  })
+  const { log = makeLog(config.logLevel), timers } = options
   let nowMs = Date.parse('2026-03-10T15:00:00.000Z')
-  const now = () => new Date(nowMs)
-  const ctx: Context = {
-    config,
-    db,
-    reads,
-    readsApart,
-    outages: new Outages(now),
-    signals,
-    ids: new Ids(db),
-    now,
-    timers: systemTimers,
-    random: systemRandom,
-    // The recommended cost takes a quarter of a second of a core per sign-in.
-    passwordCost: cheapPasswordCost,
-    send:
-      config.mode === 'sandbox'
-        ? makeFaultySend({ ...outbound, faults: await followReceiverFaults(db, signals), wait })
-        : outbound.send,
-    files,
-    log,
-    outageLog,
-    metrics: makeMetrics(),
-    faults: config.mode === 'sandbox' ? await followOrderFaults(db, signals) : () => new Set(),
-    ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
-  }
-  openCatalog(ctx, {
-    count: () => countActiveListings(db),
-    changed: listingsChanged,
-    open: defaultCatalog,
-  })
+  const lifecycle = new Lifecycle(config.shutdownMs, log)
+  const ctx = await createContext(
+    {
+      config,
+      databaseUrl: database.url,
+      log,
+      now: () => new Date(nowMs),
+      passwordCost: cheapPasswordCost,
+      openCatalog: defaultCatalog,
+      ...(timers ? { outageTimers: timers } : {}),
+    },
+    lifecycle,
+  )
   const server = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const dispatcher = new Dispatcher(ctx)
@@ -150,19 +102,15 @@ export async function openTestApp(
       while (await reindexListings(ctx)) {}
       while (await sweepAttachments(ctx)) {}
       while (await learner.turn()) {}
-      while (await trainedModelsOf(ctx).trainNextBatches()) {}
+      while (await ctx.trainedModels.trainNextBatches()) {}
       await dispatcher.turn()
       await dispatcher.idle()
     },
     async close() {
       await server.close()
-      outageLog.close()
       await dispatcher.close()
-      await outbound.close()
-      await files.close()
+      await lifecycle.close()
       rmSync(data, { recursive: true })
-      await signals.close()
-      await Promise.all([db.close(), reads.close(), readsApart.close()])
       await database.drop()
     },
   }

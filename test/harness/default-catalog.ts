@@ -1,5 +1,5 @@
+import { openDefault } from '../../src/catalog/active-catalog.ts'
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { openDefault } from '../../src/catalog/open.ts'
 
 let catalog: Catalog | undefined
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { trainedModelsOf } from '../../src/catalog/learning/trained-models.ts'
 import { modelDigest } from '../../src/catalog/predictor/model/encoding.ts'
 import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
 import { countPerListing } from '../../src/catalog/predictor/model/trained-model.ts'
@@ -67,7 +66,7 @@ export async function openTrainingFixture(): Promise<TrainingFixture> {
     },
     queryRows: (text, values = []) => app.ctx.db.rows({ name: '', text, values }),
     wordWeights(word, { of: process = app, site = 'MLA' } = {}) {
-      const learned = trainedModelsOf(process.ctx).modelOf(site)
+      const learned = process.ctx.trainedModels.modelOf(site)
       const [feature] = featuresOf(significantWordsOf(word))
       const found: Record<number, number> = {}
       if (!learned || !feature) return found
@@ -90,12 +89,12 @@ export async function openTrainingFixture(): Promise<TrainingFixture> {
 
 /** Learns all that was written. */
 export async function applyTrainingLog({ ctx }: TestApp): Promise<void> {
-  while (await trainedModelsOf(ctx).trainNextBatches()) {}
+  while (await ctx.trainedModels.trainNextBatches()) {}
 }
 
 /** All that a process knows, and how far it has followed. */
 export function learnedStateOf({ ctx }: TestApp): string {
-  const knowledge = trainedModelsOf(ctx)
+  const knowledge = ctx.trainedModels
   const sites = [...knowledge.bySite].sort(([a], [b]) => (a < b ? -1 : 1))
   const parts = sites.map(([siteId, learned]) => `${siteId} ${modelDigest(learned)}`)
   return [knowledge.position, ...parts].join('\n')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { derivationNames, derivations } from '../../src/app/derivations.ts'
+import { TrainedModels } from '../../src/catalog/learning/trained-models.ts'
 import { modelFormat } from '../../src/catalog/predictor/model/features.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
 import { dayOf, wordHash } from '../../src/orders/facets.ts'
@@ -76,7 +77,7 @@ test('lessons of an earlier format are counted as such, and learned anew', async
     update lesson_head set snapshot_format = ${earlierVersions.lessons['an earlier format'].format}`)
   const left = () => derivations.lessons.countOutdated(app.ctx.db).then(Number)
   assert.ok((await left()) > 0)
-  const next = new Learner({ ...app.ctx })
+  const next = new Learner({ ...app.ctx, trainedModels: new TrainedModels(app.ctx) })
   while (await next.turn()) {}
   assert.equal(await left(), 0)
   const head = await app.ctx.db.row<{ format: number }>(sql`

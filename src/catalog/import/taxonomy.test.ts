@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { catalogDraftOf } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { defaultNumbers } from '../open.ts'
+import { defaultNumbers } from '../active-catalog.ts'
 import { formatProblem, Problems } from './problems.ts'
 import {
   convertTaxonomy,

@@ -12,6 +12,12 @@ import {
   trainModels,
 } from './training-examples.ts'
 
+declare module '../../platform/context.ts' {
+  interface Context {
+    readonly trainedModels: TrainedModels
+  }
+}
+
 /** Batches per read: a few megabytes at most. */
 const batchesAtOnce = 20
 
@@ -134,16 +140,4 @@ export class TrainedModels {
       throw error
     }
   }
-}
-
-const modelsByContext = new WeakMap<object, TrainedModels>()
-
-/** Returns the trained models of this process. */
-export function trainedModelsOf(ctx: Pick<Context, 'db'>): TrainedModels {
-  let knowledge = modelsByContext.get(ctx)
-  if (!knowledge) {
-    knowledge = new TrainedModels(ctx)
-    modelsByContext.set(ctx, knowledge)
-  }
-  return knowledge
 }

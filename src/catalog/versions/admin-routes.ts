@@ -11,7 +11,6 @@ import { catalogFiles, formatProblem, Problems } from '../import/problems.ts'
 import { defaultCreatedAt } from '../source/default.ts'
 import { makeYielder } from '../tree/slices.ts'
 import { activateVersion, type ImportResult, importCatalog, serializedVersion } from './commands.ts'
-import { awaitActiveCatalog } from './follow.ts'
 import { readDraftForm } from './form.ts'
 import { type CatalogVersion, listVersions, readActiveVersion, readFile } from './store.ts'
 
@@ -123,7 +122,7 @@ const postImport = route({
     const imported = await importCatalog(ctx, draft, { isDry, note })
     if (imported instanceof Problems) return refusal(imported)
     if (!imported.isNew) return ok(importView(imported, isDry))
-    await awaitActiveCatalog(ctx)
+    await ctx.catalogFollower.tryCatchUp()
     return created(importView(imported, isDry))
   },
 })
@@ -160,7 +159,7 @@ const getExport = route({
   summary: 'Export a file of a catalog',
   description:
     'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404 `not_found`.',
-  refuses: { not_found: 'Catalogue version not found: 99' },
+  refuses: { not_found: 'Catalog version not found: 99' },
   query: Type.Object({
     file: Type.Enum([...catalogFiles], { description: 'Which of the three files' }),
     version: Type.Optional({
@@ -178,7 +177,7 @@ const getExport = route({
       return { status: 200, content, headers }
     }
     const bytes = await readFile(ctx.db, { version, file })
-    if (!bytes) throw new Failure('not_found', `Catalogue version not found: ${version}`)
+    if (!bytes) throw new Failure('not_found', `Catalog version not found: ${version}`)
     const content = createGunzip()
     content.end(bytes)
     return { status: 200, content, headers }
@@ -264,14 +263,14 @@ const postActivate = route({
   summary: 'Activate a catalog version',
   description:
     'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404 `not_found`.',
-  refuses: { not_found: 'Catalogue version not found: 99' },
+  refuses: { not_found: 'Catalog version not found: 99' },
   params: Type.Object({
     version: { ...VersionNumber, description: 'Number of the version to serve' },
   }),
   answers: { 200: Type.Object({ in_force: ServedVersion, before: FormerVersion }) },
   async handle(ctx, { params }) {
     const { version, before } = await activateVersion(ctx, params.version)
-    await awaitActiveCatalog(ctx)
+    await ctx.catalogFollower.tryCatchUp()
     return ok({ in_force: version, before })
   },
 })

@@ -1,17 +1,11 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { defaultNumbers } from '../active-catalog.ts'
 import { type CatalogDiff, diffCatalogs, isSameCatalog, removedCategories } from '../import/diff.ts'
 import type { CatalogDraft } from '../import/draft.ts'
 import { Problems } from '../import/problems.ts'
 import { parseCatalog, type SerializedCatalog, serializeCatalog } from '../import/serialize.ts'
-import {
-  countListingsByCategory,
-  defaultNumbers,
-  openDefaultOf,
-  servedCatalogOf,
-  versionOf,
-} from '../open.ts'
 import { makeYielder, type Yielder } from '../tree/slices.ts'
 import { catalogReplaced } from './follow.ts'
 import {
@@ -26,7 +20,7 @@ import {
   versionExists,
 } from './store.ts'
 
-type ImportContext = Pick<Context, 'db' | 'now'>
+type ImportContext = Pick<Context, 'catalog' | 'db' | 'now'>
 
 /** The result of an import. */
 export interface ImportResult {
@@ -85,7 +79,7 @@ export async function activateVersion(
   return db.transaction(async (tx) => {
     const inForce = await lockActiveVersion(tx)
     if (version !== 0 && !(await versionExists(tx, version))) {
-      throw new Failure('not_found', `Catalogue version not found: ${version}`)
+      throw new Failure('not_found', `Catalog version not found: ${version}`)
     }
     if (version === inForce.version) return inForce
     const next = { version, before: inForce.version }
@@ -97,22 +91,22 @@ export async function activateVersion(
 
 /** Returns a version with the lines of its files. Throws `not_found`. */
 export async function serializedVersion(
-  ctx: object,
+  ctx: Pick<Context, 'catalog'>,
   db: Db,
   { version, breathe }: { version: number; breathe: Yielder },
 ): Promise<SerializedCatalog> {
   if (version === 0) {
     const { source, createdAt } =
-      versionOf(ctx) === 0 ? servedCatalogOf(ctx).catalog : openDefaultOf(ctx)
+      ctx.catalog.version === 0 ? ctx.catalog.served.catalog : ctx.catalog.openDefault()
     return serializeCatalog(source, { createdAt, breathe })
   }
   const stored = await readVersion(db, version)
-  if (!stored) throw new Failure('not_found', `Catalogue version not found: ${version}`)
+  if (!stored) throw new Failure('not_found', `Catalog version not found: ${version}`)
   return parseCatalog(stored.lines, breathe)
 }
 
 async function listingsLeft(
-  ctx: object,
+  ctx: Pick<Context, 'catalog'>,
   before: SerializedCatalog,
   after: SerializedCatalog,
 ): Promise<number> {
@@ -121,7 +115,7 @@ async function listingsLeft(
   )
   if (removed.size === 0) return 0
   let left = 0
-  for (const [id, n] of await countListingsByCategory(ctx))
+  for (const [id, n] of await ctx.catalog.countListings())
     if (removed.has(Number(id.slice(3)))) left += n
   return left
 }

@@ -1,9 +1,14 @@
 import type { Context } from '../../platform/context.ts'
 import { Catalog } from '../catalog.ts'
 import { parseCatalog } from '../import/serialize.ts'
-import { openDefaultOf, replaceCatalog, versionOf } from '../open.ts'
 import { makeYielder, type Yielder } from '../tree/slices.ts'
 import { readActiveVersion, readFingerprint, readVersion } from './store.ts'
+
+declare module '../../platform/context.ts' {
+  interface Context {
+    readonly catalogFollower: CatalogFollower
+  }
+}
 
 /** The channel that announces another active version. */
 export const catalogReplaced = 'catalog_replaced'
@@ -11,7 +16,7 @@ export const catalogReplaced = 'catalog_replaced'
 /** Pause after a failure before the next try. */
 const retryMs = 1_000
 
-type FollowerContext = Pick<Context, 'db' | 'signals' | 'log' | 'outageLog'>
+type FollowerContext = Pick<Context, 'catalog' | 'db' | 'signals' | 'log' | 'outageLog'>
 
 /** Keeps a process serving the active version, whichever process activated it. */
 export class CatalogFollower {
@@ -46,6 +51,16 @@ export class CatalogFollower {
     return this.catchUp()
   }
 
+  /** Catches up. If the active version cannot be read now, it resolves and later tries again. */
+  async tryCatchUp(): Promise<void> {
+    await this.catchUp().catch(() => {})
+  }
+
+  /** Reloads. If the active version cannot be read now, it resolves and later tries again. */
+  async tryReload(): Promise<void> {
+    await this.reload().catch(() => {})
+  }
+
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#retry)
@@ -72,7 +87,7 @@ export class CatalogFollower {
       this.#isAnew = false
       const { db } = this.#ctx
       const { version } = await readActiveVersion(db)
-      const isSame = version === versionOf(this.#ctx)
+      const isSame = version === this.#ctx.catalog.version
       if (isSame && !(isAnew && (await readFingerprint(db, version)) !== this.#print)) continue
       await this.#replace(version)
     }
@@ -81,9 +96,10 @@ export class CatalogFollower {
   async #replace(version: number): Promise<void> {
     const breathe = makeYielder()
     const print = await readFingerprint(this.#ctx.db, version)
-    const catalog = version === 0 ? openDefaultOf(this.#ctx) : await this.#open(version, breathe)
+    const catalog =
+      version === 0 ? this.#ctx.catalog.openDefault() : await this.#open(version, breathe)
     // Prepare what was used of the previous catalog, because it will be requested again.
-    await replaceCatalog(this.#ctx, { version, catalog }, (next, now) =>
+    await this.#ctx.catalog.replace({ version, catalog }, (next, now) =>
       next.prepare(now.builtParts, breathe),
     )
     this.#print = print
@@ -96,30 +112,4 @@ export class CatalogFollower {
     const { source } = await parseCatalog(stored.lines, breathe)
     return new Catalog(source, stored.dateCreated)
   }
-}
-
-const followers = new WeakMap<object, CatalogFollower>()
-
-/** Starts to follow the active version, if this process does not yet. Resolves once it is served. */
-export async function followCatalog(ctx: FollowerContext): Promise<CatalogFollower> {
-  const follower = followers.get(ctx) ?? new CatalogFollower(ctx)
-  followers.set(ctx, follower)
-  await follower.catchUp()
-  return follower
-}
-
-/** Resolves once this process serves the active version. If that cannot be read, it resolves and later tries again. */
-export async function awaitActiveCatalog(ctx: object): Promise<void> {
-  await followers
-    .get(ctx)
-    ?.catchUp()
-    .catch(() => {})
-}
-
-/** Resolves once this process serves the active version after the database was replaced. */
-export async function reloadActiveCatalog(ctx: object): Promise<void> {
-  await followers
-    .get(ctx)
-    ?.reload()
-    .catch(() => {})
 }

@@ -13,7 +13,7 @@ import {
   password,
   redirectUri,
 } from '../../../test/harness/oauth.ts'
-import { openServer } from '../../app/open.ts'
+import { openServer } from '../../app/servers.ts'
 import { makeLog } from '../../platform/log.ts'
 
 /** What users are attacked by in front of a browser, and what their browsers tell others. */

@@ -1,4 +1,3 @@
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { validationFailure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
@@ -48,7 +47,7 @@ export async function setItemDescription(
 }
 
 function limitsFor(ctx: Context, { categoryId }: ListingWithSales): ListingLimits {
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   const category = catalog.category(categoryId)
   return category ? listingLimitsOf(catalog.settings(category)) : unknownCategoryLimits
 }

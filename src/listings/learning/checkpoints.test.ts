@@ -10,7 +10,6 @@ import {
   type TrainingFixture,
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
-import { trainedModelsOf } from '../../catalog/learning/trained-models.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import type { OperatorItemBody } from '../admin-routes.ts'
 import { Learner } from './learner.ts'
@@ -114,12 +113,12 @@ test('what another program wrote down is learned anew from the listings, by one,
   await ask('update lesson_head set snapshot_format = 0')
   const started = await school.openApp()
   await applyTrainingLog(started)
-  assert.equal(trainedModelsOf(started.ctx).position, undefined)
-  assert.equal(trainedModelsOf(started.ctx).loadFailure, 'older')
+  assert.equal(started.ctx.trainedModels.position, undefined)
+  assert.equal(started.ctx.trainedModels.loadFailure, 'older')
   const before = words.map((word) => known(word))
   await Promise.all([school.learnerOf(started).turn(), new Learner(started.ctx).turn()])
   await learn(started)
-  assert.equal(trainedModelsOf(started.ctx).loadFailure, undefined)
+  assert.equal(started.ctx.trainedModels.loadFailure, undefined)
   assert.deepEqual(
     words.map((word) => known(word, { of: started })),
     before,
@@ -133,7 +132,7 @@ test('a later program’s snapshots are left alone', async () => {
   const started = await school.openApp()
   const learner = new Learner(started.ctx)
   assert.equal(await learner.turn(), false)
-  assert.equal(trainedModelsOf(started.ctx).loadFailure, 'later')
+  assert.equal(started.ctx.trainedModels.loadFailure, 'later')
   await ask('update lesson_head set snapshot_format = $1', [snapshot_format])
   await learn(started)
   school.assertSameModel()
@@ -143,7 +142,7 @@ test('a snapshot that cannot be read is told, and made anew', async () => {
   await ask('update lesson_snapshots set bytes = substr(bytes, 1, 1) where part = 3')
   const started = await school.openApp()
   await assert.rejects(
-    trainedModelsOf(started.ctx).trainNextBatches(),
+    started.ctx.trainedModels.trainNextBatches(),
     /part 3 of ML[AB], version \d+/,
   )
   await put(nextItemId(), trainingItemBody('Kiwi', 99))

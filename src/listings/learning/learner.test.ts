@@ -10,7 +10,6 @@ import {
   type TrainingFixture,
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { listingOf, type OperatorItemBody } from '../admin-routes.ts'
 import { addListings, commitListing } from '../commands.ts'
@@ -79,7 +78,7 @@ test('a listing that is not committed teaches nothing', async () => {
       await commitListing(tx, {
         listing,
         at: app.ctx.now(),
-        catalog: servedCatalogOf(app.ctx).catalog,
+        catalog: app.ctx.catalog.served.catalog,
       })
       throw new Error('undone')
     }),
@@ -173,7 +172,7 @@ test('many listings at once teach, each once', async () => {
   const listings = Array.from({ length: 15 }, () =>
     listingOf(nextItemId(), trainingItemBody('Axolotl', 60)),
   )
-  const { catalog } = servedCatalogOf(app.ctx)
+  const { catalog } = app.ctx.catalog.served
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
   await learn()
   assert.deepEqual(known('axolotl'), { 60: 15 })

@@ -10,7 +10,7 @@ import {
   readLogHead,
   type TrainingLogHead,
 } from '../../catalog/learning/store.ts'
-import { type TrainedModels, trainedModelsOf } from '../../catalog/learning/trained-models.ts'
+import type { TrainedModels } from '../../catalog/learning/trained-models.ts'
 import { type SiteModels, trainModel } from '../../catalog/learning/training-examples.ts'
 import { makeYielder, runInSlices, type SlicedWork } from '../../catalog/tree/slices.ts'
 import { dayMs } from '../../kernel/clock.ts'
@@ -43,7 +43,7 @@ export class Learner {
   /** `snapshotAfter` sets a fixed number of training examples between two saved models. */
   constructor(tools: LearnerContext, options: { snapshotAfter?: number } = {}) {
     this.#tools = tools
-    this.#knowledge = trainedModelsOf(tools)
+    this.#knowledge = tools.trainedModels
     this.#snapshotAfter = options.snapshotAfter
   }
 

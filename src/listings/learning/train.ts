@@ -1,7 +1,5 @@
 import { appendTrainingExamples, type TrainingLogHead } from '../../catalog/learning/store.ts'
-import { trainedModelsOf } from '../../catalog/learning/trained-models.ts'
 import type { TrainingExample, TrainingLogEntry } from '../../catalog/learning/training-examples.ts'
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { countPerListing } from '../../catalog/predictor/model/trained-model.ts'
 import { makeYielder, runInSlices, type SlicedWork } from '../../catalog/tree/slices.ts'
 import type { Context } from '../../platform/context.ts'
@@ -26,7 +24,7 @@ import {
   type StoredTrainingExample,
 } from './training-example.ts'
 
-export type LearnerContext = Pick<Context, 'config' | 'db' | 'now'>
+export type LearnerContext = Pick<Context, 'catalog' | 'config' | 'db' | 'now' | 'trainedModels'>
 
 /**
  * Turns notes into training examples and appends them to the log, whose head this transaction has locked. A note only
@@ -111,8 +109,8 @@ function exampleWeight(
 }
 
 function isPredicted({ siteId, category, title }: LabeledTitle, tools: LearnerContext): boolean {
-  const predictor = servedCatalogOf(tools).catalog.predictor(siteId)
-  const model = trainedModelsOf(tools).modelOf(siteId)
+  const predictor = tools.catalog.served.catalog.predictor(siteId)
+  const model = tools.trainedModels.modelOf(siteId)
   const [firstPrediction] = predictor.predict(title, { limit: 1, model: model })
   return firstPrediction?.category.source.number === category
 }

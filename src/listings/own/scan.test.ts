@@ -8,7 +8,6 @@ import {
   createTestMarket,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { addListings } from '../commands.ts'
@@ -54,7 +53,7 @@ function listing(index: number, more: Partial<Listing> = {}): Listing {
 }
 
 async function add(listings: readonly Listing[]): Promise<void> {
-  const { catalog } = servedCatalogOf(app.ctx)
+  const { catalog } = app.ctx.catalog.served
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
 }
 

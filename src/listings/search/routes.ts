@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { baseAddress } from '../../http/address.ts'
 import { okJsonText, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { findUserIdsByNickname } from '../../identity/store.ts'
@@ -174,7 +173,7 @@ async function answerSearch(
 ): Promise<RouteResponse> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   const search = parseListingSearch(query, {
     isAttribute: (id) => catalog.attribute(id) !== undefined,
     ignore,

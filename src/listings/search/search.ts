@@ -1,4 +1,3 @@
-import { servedCatalogOf } from '../../catalog/open.ts'
 import type { Predictor } from '../../catalog/predictor/predictor.ts'
 import type { Category, SiteTree } from '../../catalog/tree/tree.ts'
 import type { SiteId } from '../../kernel/sites.ts'
@@ -32,7 +31,7 @@ export interface ListingSearchPage {
   singleCategory: { category: Category; values: readonly ValueCount[] } | null
 }
 
-type SearchContext = Pick<Context, 'db' | 'signals'>
+type SearchContext = Pick<Context, 'catalog' | 'db' | 'searchCaches'>
 
 const noCounts: SearchCounts = {
   total: 0,
@@ -57,7 +56,7 @@ export async function searchListings(
   if (search.text !== '' && search.words.length === 0) return emptyPage
   if (sellers?.length === 0) return emptyPage
   const filters = indexFiltersOf(search, within)
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   const tree = catalog.tree(siteId)
   const dictionary = await dictionaryOf(ctx, siteId)
   // Runs in the background. A later search tries again what fails.

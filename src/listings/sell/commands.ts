@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { runIdempotent } from '../../http/store-idempotency.ts'
 import { findUser } from '../../identity/store.ts'
@@ -153,7 +152,7 @@ async function draftContextOf(
   body: ItemBody,
 ): Promise<Pick<DraftContext, 'catalog' | 'variationIds' | 'pictureId'>> {
   return {
-    catalog: servedCatalogOf(ctx).catalog,
+    catalog: ctx.catalog.served.catalog,
     variationIds: await ctx.ids.nextMany('variation', body.variations?.length ?? 0),
     pictureId: () => randomUUID().replaceAll('-', ''),
   }

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { siteOf } from '../../catalog/catalog.ts'
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { makeBodyCheck } from '../../http/check.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { dayMs } from '../../kernel/clock.ts'
@@ -53,7 +52,7 @@ const topValues = route({
   async handle(ctx, { params, query, body }) {
     const { domain_id: id, attribute_id: attributeId } = params
     const siteId = siteOf(id)
-    const domain = siteId && servedCatalogOf(ctx).catalog.tree(siteId).domains.get(id)
+    const domain = siteId && ctx.catalog.served.catalog.tree(siteId).domains.get(id)
     if (!domain) throw new Failure('not_found', `Domain not found: ${id}`)
     if (!domain.source.attributes.some((attribute) => attribute.id === attributeId)) {
       throw new Failure('not_found', `Attribute not found: ${attributeId} of ${id}`)

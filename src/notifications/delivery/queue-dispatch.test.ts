@@ -54,6 +54,7 @@ contract(
         return read as never
       },
       row: db.row.bind(db),
+      knownPartitions: db.knownPartitions,
       // The first batch is full, so that the next is read while it is written down.
       writes: db.writes,
       async transaction(work: Parameters<typeof db.transaction>[0]) {

@@ -21,9 +21,8 @@ import {
   setCursor,
   touchListener,
 } from './store.ts'
-import { notificationWaiterOf } from './waiter.ts'
 
-type Tools = Pick<Context, 'db' | 'now' | 'random' | 'signals'>
+type Tools = Pick<Context, 'db' | 'notificationWaiter' | 'now' | 'random' | 'signals'>
 type ListenerKey = Pick<Listener, 'applicationId' | 'name'>
 
 const maxListeners = 20
@@ -106,7 +105,7 @@ export async function waitForNotifications(
   tools: Tools,
   { waitMs, gone, ...input }: BatchInput & { waitMs: number; gone: AbortSignal },
 ): Promise<ListenBatch> {
-  const arrivals = notificationWaiterOf(tools.signals)
+  const arrivals = tools.notificationWaiter
   const end = performance.now() + waitMs
   let leave: (() => void) | undefined
   try {

@@ -18,7 +18,6 @@ import {
   waitForNotifications,
 } from './commands.ts'
 import { type Listener, listListeners } from './store.ts'
-import { notificationWaiterOf } from './waiter.ts'
 
 const tag = 'Notifications: listening'
 const Seq = Type.Integer({ minimum: 0, maximum: largestId })
@@ -177,7 +176,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
         }))
         const answer = ok({ notifications, skipped, up_to: upTo })
         // Otherwise a closing server waits for this kept-alive connection until its timeout.
-        const isClosing = notificationWaiterOf(ctx.signals).isClosing
+        const isClosing = ctx.notificationWaiter.isClosing
         return isClosing ? { ...answer, headers: { connection: 'close' } } : answer
       },
     }),

@@ -2,6 +2,12 @@ import { TooManyRequests } from '../../kernel/failure.ts'
 import type { Signals } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
 
+declare module '../../platform/context.ts' {
+  interface Context {
+    readonly notificationWaiter: NotificationWaiter
+  }
+}
+
 /** The signal that the server of this process is about to close. */
 export const serverClosing = 'closing'
 
@@ -63,13 +69,4 @@ export class NotificationWaiter {
   #wake(): void {
     for (const finish of [...this.#waiting]) finish()
   }
-}
-
-const arrivalsBySignals = new WeakMap<Signals, NotificationWaiter>()
-
-/** Returns the `NotificationWaiter` of this process. */
-export function notificationWaiterOf(signals: Signals): NotificationWaiter {
-  const arrivals = arrivalsBySignals.get(signals) ?? new NotificationWaiter(signals)
-  arrivalsBySignals.set(signals, arrivals)
-  return arrivals
 }

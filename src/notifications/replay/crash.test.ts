@@ -76,6 +76,7 @@ test('a beat that was sent and could not be settled is sent again, whole', async
   const failing = {
     rows: db.rows.bind(db),
     row: db.row.bind(db),
+    knownPartitions: db.knownPartitions,
     transaction: dies,
   } as unknown as Database
   const dying = replayer({ ...replays.app.ctx, db: failing })

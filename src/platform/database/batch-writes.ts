@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Streams whose writes are held back. */
-const gathering = new WeakSet<object>()
+const gathering = new WeakSet<pg.Connection['stream']>()
 
 /**
  * Batches the writes of a connection: holds them back until all requests that have arrived are handled, then flushes

@@ -111,6 +111,8 @@ export class Database implements Db {
   readonly #timers: Timers
   /** Knows whether the database accepts writes. */
   readonly writes: WriteCheck
+  /** The partitions that are known to exist (`partitions.ts`). */
+  readonly knownPartitions = new Set<string>()
 
   constructor(options: DatabaseOptions) {
     const common = { ...connectionOptions(options), max: options.poolSize }

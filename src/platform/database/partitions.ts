@@ -2,16 +2,14 @@ import { dayMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
-/**
- * The partitions that are known to exist. History tables are partitioned by day (UTC), so that dropping old history
- * costs the same however much there is. `attempts_20261121` is the partition of `attempts` for that day.
+/*
+ * History tables are partitioned by day (UTC), so that dropping old history costs the same however much there is.
+ * `attempts_20261121` is the partition of `attempts` for that day.
  */
-const knownPartitions = new WeakMap<object, Set<string>>()
 
 /** Creates the partitions of `table` for the day of `now` and the next one, if they are missing. */
 export async function ensureDayPartitions(db: Database, table: string, now: Date): Promise<void> {
-  const existing = knownPartitions.get(db) ?? new Set()
-  knownPartitions.set(db, existing)
+  const { knownPartitions: existing } = db
   for (const ahead of [0, 1]) {
     const day = startOfDay(new Date(now.getTime() + ahead * dayMs))
     const part = partName(table, day)
@@ -33,11 +31,6 @@ export async function createDayPartitions(
   }
 }
 
-/** Forgets the known partitions, because another process may have dropped them. */
-export function forgetKnownPartitions(db: Database): void {
-  knownPartitions.delete(db)
-}
-
 /** Drops the partitions of `table` that end before `before`. Returns their names. */
 export async function dropPartitionsBefore(
   db: Database,
@@ -48,7 +41,7 @@ export async function dropPartitionsBefore(
   const old = (await partsOf(db, table)).filter((part) => part < limit)
   for (const part of old) {
     await db.rows(statement(`drop table if exists ${part}`))
-    knownPartitions.get(db)?.delete(part)
+    db.knownPartitions.delete(part)
   }
   return old
 }

@@ -1,4 +1,3 @@
-import { servedCatalogOf } from '../../catalog/open.ts'
 import { rateOrder, replyToFeedback, updateFeedback } from '../../feedback/commands.ts'
 import type { Caller } from '../../http/caller.ts'
 import { tokenScopes } from '../../http/scopes.ts'
@@ -148,7 +147,7 @@ async function executeAction(
 }
 
 function saveListing(ctx: Context, listing: Listing): Promise<unknown> {
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   const at = ctx.now()
   return ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
 }

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import { trainedModelsOf } from '../../catalog/learning/trained-models.ts'
-import { reloadActiveCatalog } from '../../catalog/versions/follow.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { listStored } from '../../messages/attachments/store.ts'
@@ -119,8 +117,8 @@ export async function loadSnapshot(
   await removeFiles(ctx, { files: before.filter(({ id }) => !remainingIds.has(id)) })
   await analyze(db, held)
   // Load the catalog and the predictor of the snapshot before the answer.
-  await reloadActiveCatalog(ctx)
-  while (await trainedModelsOf(ctx).trainNextBatches()) {}
+  await ctx.catalogFollower.tryReload()
+  while (await ctx.trainedModels.trainNextBatches()) {}
   return { snapshot, ms: Math.round(performance.now() - began) }
 }
 

@@ -3,7 +3,6 @@ import { catalogFiles, formatProblem, Problems } from '../../catalog/import/prob
 import type { CategoryRow } from '../../catalog/import/rows.ts'
 import { makeYielder } from '../../catalog/tree/slices.ts'
 import { importCatalog, serializedVersion } from '../../catalog/versions/commands.ts'
-import { awaitActiveCatalog } from '../../catalog/versions/follow.ts'
 import { readActiveVersion } from '../../catalog/versions/store.ts'
 import type { TriggerFixtures } from './fixtures.ts'
 import type { TriggerResult } from './trigger.ts'
@@ -47,7 +46,7 @@ export async function changeCatalog(stage: TriggerFixtures): Promise<TriggerResu
     const [problem] = imported.all
     throw new Error(problem ? formatProblem(problem) : 'a catalog that was refused')
   }
-  await awaitActiveCatalog(ctx)
+  await ctx.catalogFollower.tryCatchUp()
   const { version } = imported
   const id = `${stage.site}${chosen.number ?? ''}`
   stage.recordStep('another catalog is put in force', {

@@ -1,4 +1,3 @@
-import { servedCatalogOf } from '../../catalog/open.ts'
 import type { Caller } from '../../http/caller.ts'
 import { tokenScopes } from '../../http/scopes.ts'
 import { saveAuthorization, saveUsers } from '../../identity/store.ts'
@@ -115,7 +114,7 @@ export class TriggerFixtures {
   }
 
   saveListing(listing: Listing): Promise<unknown> {
-    const { catalog } = servedCatalogOf(this.ctx)
+    const { catalog } = this.ctx.catalog.served
     const at = this.ctx.now()
     return this.ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
   }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { servedCatalogOf } from '../../../catalog/open.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { Context } from '../../../platform/context.ts'
 import { findAttributeValues, type ValueCount } from '../counts/store.ts'
@@ -10,23 +9,21 @@ import type { AttributeValueCount } from './available.ts'
 /** An attribute value without its count. What a number stands for never changes, so it can be cached. */
 type CachedValue = Omit<AttributeValueCount, 'n'>
 
-const caches = new WeakMap<object, LRUCache<string, CachedValue>>()
-/** Attribute values whose names are cached. */
-const cacheSize = 50_000
+/** The attribute values by site and hash. */
+export type ValueCache = LRUCache<string, CachedValue>
+
+/** Makes a cache of the names of 50,000 attribute values. */
+export const makeValueCache = (): ValueCache => new LRUCache({ max: 50_000 })
+
 /** Less frequent values would not be shown. */
 const maxCachedValues = 300
 
 /** Returns the most frequent of these values with their names and counts. */
 export async function describeValues(
-  ctx: Pick<Context, 'db'>,
+  { db, searchCaches: { values: cache } }: Pick<Context, 'db' | 'searchCaches'>,
   siteId: SiteId,
   counts: readonly ValueCount[],
 ): Promise<AttributeValueCount[]> {
-  let cache = caches.get(ctx)
-  if (!cache) {
-    cache = new LRUCache({ max: cacheSize })
-    caches.set(ctx, cache)
-  }
   const frequent =
     counts.length > maxCachedValues
       ? counts.toSorted((a, b) => b.n - a.n).slice(0, maxCachedValues)
@@ -39,7 +36,7 @@ export async function describeValues(
     else missing.push(value)
   }
   if (missing.length > 0) {
-    for (const { value, ...attributeValue } of await findAttributeValues(ctx.db, {
+    for (const { value, ...attributeValue } of await findAttributeValues(db, {
       siteId,
       values: missing,
     })) {
@@ -60,7 +57,7 @@ export async function attributeNamer(
   filters: readonly AttributeFilter[],
 ): Promise<(attributeId: string, valueId?: string) => string> {
   const { language } = sites[siteId]
-  const { catalog } = servedCatalogOf(ctx)
+  const { catalog } = ctx.catalog.served
   const counts = filters.map(({ attributeId, valueId }) => ({
     value: attributeValueHash(attributeId, valueId),
     n: 1,

@@ -1,4 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
+import type { Signals } from '../../../platform/database/signals.ts'
 import { listingsChanged } from '../../store.ts'
 import { type CacheableCount, CountCache } from './count-cache.ts'
 import { JointCounts, type SearchCounts } from './joint-counts.ts'
@@ -15,38 +16,22 @@ export const minCachedListings = 1_000
 /** The same for attribute values, of which each listing has several. */
 const minListingsForValues = 300
 
-interface CountCaches {
-  counts: CountCache<SearchCounts>
-  joints: CountCache<JointCounts>
-  values: CountCache<ValueCount[]>
-}
+/** The counts that a process remembers. Each change of listings marks them as outdated. */
+export class CountCaches {
+  readonly counts = new CountCache<SearchCounts>(minCachedListings)
+  readonly joints = new CountCache<JointCounts>(minCachedListings)
+  readonly values = new CountCache<ValueCount[]>(minListingsForValues)
 
-const cachesByContext = new WeakMap<object, CountCaches>()
-
-/** Returns the caches of counts of a context. The first call makes them and marks them as changed with each change
- * of listings. */
-function cachesOf(ctx: Pick<Context, 'signals'>): CountCaches {
-  let existing = cachesByContext.get(ctx)
-  if (!existing) {
-    const caches = {
-      counts: new CountCache<SearchCounts>(minCachedListings),
-      joints: new CountCache<JointCounts>(minCachedListings),
-      values: new CountCache<ValueCount[]>(minListingsForValues),
-    }
+  constructor(signals: Pick<Signals, 'on'>) {
     for (const channel of [listingsChanged, 'reset']) {
-      ctx.signals.on(channel, () => {
-        caches.counts.markOutdated()
-        caches.joints.markOutdated()
-        caches.values.markOutdated()
+      signals.on(channel, () => {
+        for (const cache of [this.counts, this.joints, this.values]) cache.markOutdated()
       })
     }
-    cachesByContext.set(ctx, caches)
-    existing = caches
   }
-  return existing
 }
 
-type SearchContext = Pick<Context, 'db' | 'signals'>
+type SearchContext = Pick<Context, 'db' | 'searchCaches'>
 
 const selectionKey = ({ query, price }: ListingSelection) => `${query} ${price.from}-${price.to}`
 
@@ -57,7 +42,7 @@ export async function countSearchResults(
 ): Promise<SearchCounts> {
   const joint = cachedJointCounts(ctx, selection)
   if (joint) return joint.counts()
-  return cachesOf(ctx).counts.get(selectionKey(selection), async () => {
+  return ctx.searchCaches.counts.counts.get(selectionKey(selection), async () => {
     const value = await countByDimension(ctx.db, selection)
     const { total, categories, traits, priceBuckets } = value
     return {
@@ -79,15 +64,21 @@ export function cachedJointCounts(
   ctx: SearchContext,
   selection: ListingSelection,
 ): JointCounts | undefined {
-  return cachesOf(ctx).joints.getCached(selectionKey(selection), jointCounter(ctx, selection))
+  return ctx.searchCaches.counts.joints.getCached(
+    selectionKey(selection),
+    jointCounter(ctx, selection),
+  )
 }
 
-/** Counts the selected listings in advance; see `Remembered.ahead`. */
+/** Counts the selected listings in advance; see `CountCache.precount`. */
 export async function precountJoint(
   ctx: SearchContext,
   selection: ListingSelection,
 ): Promise<{ ms: number; isNew: boolean }> {
-  return cachesOf(ctx).joints.precount(selectionKey(selection), jointCounter(ctx, selection))
+  return ctx.searchCaches.counts.joints.precount(
+    selectionKey(selection),
+    jointCounter(ctx, selection),
+  )
 }
 
 function jointCounter(
@@ -106,7 +97,10 @@ export async function countResultValues(
   selection: ListingSelection,
   total: number,
 ): Promise<readonly ValueCount[]> {
-  return cachesOf(ctx).values.get(selectionKey(selection), valueCounter(ctx, selection, total))
+  return ctx.searchCaches.counts.values.get(
+    selectionKey(selection),
+    valueCounter(ctx, selection, total),
+  )
 }
 
 /** Counts the attribute values of the selected listings in advance. */
@@ -115,7 +109,10 @@ export async function precountValues(
   selection: ListingSelection,
   total: number,
 ): Promise<{ ms: number; isNew: boolean }> {
-  return cachesOf(ctx).values.precount(selectionKey(selection), valueCounter(ctx, selection, total))
+  return ctx.searchCaches.counts.values.precount(
+    selectionKey(selection),
+    valueCounter(ctx, selection, total),
+  )
 }
 
 function valueCounter(

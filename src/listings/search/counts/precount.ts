@@ -17,15 +17,15 @@ const maxWords = 300
 /** Maximum share of the time for counting again, and for counts that are still missing. */
 const maxTimeShares = { isCached: 0.05, isNew: 0.4 }
 
-type SearchContext = Pick<Context, 'db' | 'signals'>
+type SearchContext = Pick<Context, 'db' | 'searchCaches'>
 
 /** The counting in advance of one process. */
-interface PrecountState {
+export class PrecountState {
   /** Searched sites, counted one after the other, so that the shares hold for all of them together. */
-  waiting: Map<SiteId, SearchedSite>
-  isBusy: boolean
+  readonly waiting = new Map<SiteId, SearchedSite>()
+  isBusy = false
   /** When to count a site again, in milliseconds of `performance.now()`. */
-  nextAt: Map<SiteId, number>
+  readonly nextAt = new Map<SiteId, number>()
 }
 
 interface SearchedSite {
@@ -33,20 +33,13 @@ interface SearchedSite {
   dictionary: Dictionary
 }
 
-const precountStates = new WeakMap<object, PrecountState>()
-
 /**
  * Counts the most frequent words and the largest categories of a searched site in advance, because they take longest.
  * Resolves when everything is counted, that of other waiting sites included.
  */
 export async function precountFrequent(ctx: SearchContext, site: SearchedSite): Promise<void> {
   const { siteId } = site.tree
-  const counting = precountStates.get(ctx) ?? {
-    waiting: new Map(),
-    isBusy: false,
-    nextAt: new Map(),
-  }
-  precountStates.set(ctx, counting)
+  const { precount: counting } = ctx.searchCaches
   if (performance.now() < (counting.nextAt.get(siteId) ?? 0)) return
   counting.nextAt.set(siteId, Number.POSITIVE_INFINITY)
   counting.waiting.set(siteId, site)

@@ -3,8 +3,8 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { anaId, createTestMarket, placeOrder } from '../../../../test/harness/market.ts'
+import { openDefault } from '../../../catalog/active-catalog.ts'
 import { Catalog } from '../../../catalog/catalog.ts'
-import { openDefault, replaceCatalog } from '../../../catalog/open.ts'
 import { dayMs } from '../../../kernel/clock.ts'
 import { reindexListings } from './reindex.ts'
 import { scoreOf, tierOf } from './score.ts'
@@ -141,7 +141,7 @@ contract(['4.4', 'catalog'], 'where a category hangs elsewhere, its listings fol
     each === moved ? { ...each, parent: above.key } : each,
   )
   const catalog = new Catalog({ ...source, categories }, createdAt)
-  await replaceCatalog(app.ctx, { version: 1, catalog }, async () => {})
+  await app.ctx.catalog.replace({ version: 1, catalog }, async () => {})
   assert.deepEqual(
     await found(`q=zzvaso&category=MLA${top.number}`),
     ['MLA306'],

@@ -1,5 +1,4 @@
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { servedCatalogOf, versionOf } from '../../../catalog/open.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { findListings } from '../../store.ts'
@@ -39,8 +38,8 @@ const minScoreChange = 3 * dayScore
  * category path or version changed; sales themselves do not write to the index. At the end of a round it computes the
  * tiers. Returns whether to continue at once: within a round after writes, or with a new catalog.
  */
-export async function reindexListings(ctx: Pick<Context, 'db'>): Promise<boolean> {
-  const mark = versionOf(ctx) * 1_000 + indexVersion
+export async function reindexListings(ctx: Pick<Context, 'catalog' | 'db'>): Promise<boolean> {
+  const mark = ctx.catalog.version * 1_000 + indexVersion
   return ctx.db.transaction(async (tx) => {
     const position = await lockReindexPosition(tx)
     // A later release has already walked with a newer version.
@@ -50,7 +49,7 @@ export async function reindexListings(ctx: Pick<Context, 'db'>): Promise<boolean
       tx,
       batch,
       // Null when unchanged, so that a process that needs no catalog does not load it.
-      position.made === mark ? null : servedCatalogOf(ctx).catalog,
+      position.made === mark ? null : ctx.catalog.served.catalog,
     )
     const written = changed.slice(0, writtenAtOnce)
     for (const [sellerId, listingsOfSeller] of Map.groupBy(
@@ -62,7 +61,7 @@ export async function reindexListings(ctx: Pick<Context, 'db'>): Promise<boolean
       // Read again after the lock, because they may have changed.
       const listings = await findListings(tx, { sellerId, ids })
       for (const listing of listings.values()) {
-        await indexListing(tx, listing, servedCatalogOf(ctx).catalog)
+        await indexListing(tx, listing, ctx.catalog.served.catalog)
       }
     }
     const isCut = written.length < changed.length

@@ -95,50 +95,48 @@ class SiteDictionary {
   }
 }
 
-const dictionaries = new WeakMap<object, Map<SiteId, SiteDictionary>>()
+/** The dictionaries of this process. They become stale when words are folded, and when a connection was lost. */
+export class SiteDictionaries {
+  readonly #db: Context['db']
+  readonly #bySite = new Map<SiteId, SiteDictionary>()
 
-/** Returns the words of a site for a context. The first call for a context listens for folds and lost connections. */
-function siteDictionaryOf(ctx: Pick<Context, 'db' | 'signals'>, siteId: SiteId): SiteDictionary {
-  let bySite = dictionaries.get(ctx)
-  if (!bySite) {
-    bySite = new Map()
-    dictionaries.set(ctx, bySite)
-    const sites = bySite
+  constructor({ db, signals }: Pick<Context, 'db' | 'signals'>) {
+    this.#db = db
     for (const channel of [wordCountsChanged, 'reset']) {
-      ctx.signals.on(channel, () => {
-        for (const siteWords of sites.values()) siteWords.isStale = true
+      signals.on(channel, () => {
+        for (const site of this.#bySite.values()) site.isStale = true
       })
     }
   }
-  let siteWords = bySite.get(siteId)
-  if (!siteWords) {
-    siteWords = new SiteDictionary(ctx.db, siteId)
-    bySite.set(siteId, siteWords)
+
+  of(siteId: SiteId): SiteDictionary {
+    const known = this.#bySite.get(siteId) ?? new SiteDictionary(this.#db, siteId)
+    this.#bySite.set(siteId, known)
+    return known
   }
-  return siteWords
+
+  /** Drops all dictionaries, because all listings were replaced. */
+  clear(): void {
+    this.#bySite.clear()
+  }
 }
 
 /** Returns the dictionary of a site, which may lag behind by a few seconds. */
 export async function dictionaryOf(
-  ctx: Pick<Context, 'db' | 'signals'>,
+  { searchCaches }: Pick<Context, 'searchCaches'>,
   siteId: SiteId,
 ): Promise<Dictionary> {
-  return siteDictionaryOf(ctx, siteId).loaded()
+  return searchCaches.dictionaries.of(siteId).loaded()
 }
 
 /** Returns the dictionary of a site with all changes that were folded before this call. Each call reads the database,
  * so searches use `dictionaryOf`. */
 export async function currentDictionary(
-  ctx: Pick<Context, 'db' | 'signals'>,
+  { searchCaches }: Pick<Context, 'searchCaches'>,
   siteId: SiteId,
 ): Promise<Dictionary> {
-  const siteWords = siteDictionaryOf(ctx, siteId)
-  await siteWords.loaded()
-  await siteWords.readNow()
-  return siteWords.dictionary
-}
-
-/** Drops the dictionaries of this process, because all listings were replaced. */
-export function clearDictionaries(ctx: object): void {
-  dictionaries.get(ctx)?.clear()
+  const site = searchCaches.dictionaries.of(siteId)
+  await site.loaded()
+  await site.readNow()
+  return site.dictionary
 }

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { separatePortHealthRoutes } from '../http/health.ts'
+import { buildServer } from '../http/server.ts'
+import { createAuthenticate } from '../identity/tokens.ts'
+import { serverClosing } from '../notifications/listen/waiter.ts'
+import type { Context } from '../platform/context.ts'
+import { serveConsole } from './console.ts'
+import { routes } from './routes.ts'
+
+/** Returns the server of the HTTP interface. It does not listen yet. */
+export async function openServer(ctx: Context): Promise<FastifyInstance> {
+  const server = await buildServer(ctx, { routes, authenticate: createAuthenticate(ctx) })
+  await serveConsole(server, ctx)
+  // Answer the clients that wait for notifications. Otherwise closing would wait for them.
+  server.addHook('preClose', async () => ctx.signals.deliver(serverClosing))
+  return server
+}
+
+/** Returns the server of health and metrics for a separate port. It does not listen yet. */
+export async function openHealthServer(ctx: Context): Promise<FastifyInstance> {
+  return buildServer(ctx, {
+    routes: separatePortHealthRoutes,
+    authenticate: createAuthenticate(ctx),
+  })
+}

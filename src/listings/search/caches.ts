@@ -1,0 +1,24 @@
+import type { Context } from '../../platform/context.ts'
+import { makeValueCache, type ValueCache } from './answer/values.ts'
+import { CountCaches } from './counts/counts.ts'
+import { PrecountState } from './counts/precount.ts'
+import { SiteDictionaries } from './words/site-dictionary.ts'
+
+declare module '../../platform/context.ts' {
+  interface Context {
+    readonly searchCaches: SearchCaches
+  }
+}
+
+/** What a process remembers between searches of listings. */
+export class SearchCaches {
+  readonly counts: CountCaches
+  readonly precount = new PrecountState()
+  readonly values: ValueCache = makeValueCache()
+  readonly dictionaries: SiteDictionaries
+
+  constructor({ db, signals }: Pick<Context, 'db' | 'signals'>) {
+    this.counts = new CountCaches(signals)
+    this.dictionaries = new SiteDictionaries({ db, signals })
+  }
+}
