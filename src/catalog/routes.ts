@@ -19,7 +19,7 @@ const Counted = Type.Object({
 })
 
 /** The body of a category. */
-export const CategoryAnswer = Type.Object({
+const CategoryAnswer = Type.Object({
   id: Type.String(),
   name: Type.String(),
   picture: Type.String({ format: 'http-url' }),
@@ -35,7 +35,7 @@ export const CategoryAnswer = Type.Object({
 })
 
 /** An attribute of the listings in a category. */
-export const AttributeAnswer = Type.Object({
+const AttributeAnswer = Type.Object({
   id: Type.String(),
   name: Type.String(),
   tags: Type.Object({}),

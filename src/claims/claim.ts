@@ -19,7 +19,7 @@ export const relatedEntities = ['return', 'change'] as const
 export type ClaimType = (typeof claimTypes)[number]
 export type ClaimStatus = (typeof claimStatuses)[number]
 export type ClaimOpener = (typeof claimOpeners)[number]
-export type ClaimRole = (typeof claimRoles)[number]
+type ClaimRole = (typeof claimRoles)[number]
 
 /** Whether a claim in each status still waits for a resolution. */
 const isOpenByStatus: Readonly<Record<ClaimStatus, boolean>> = { opened: true, closed: false }
@@ -33,7 +33,7 @@ export function isOpenClaim({ status }: { readonly status: ClaimStatus }): boole
  * in `dispute`. A closed claim that is opened again is a `recontact`. A claim without negotiation, such as a
  * cancellation, is at `none`.
  */
-export const claimStageTransitions = {
+const claimStageTransitions = {
   none: ['claim', 'dispute'],
   claim: ['dispute'],
   dispute: [],
@@ -45,7 +45,7 @@ export type ClaimStage = keyof typeof claimStageTransitions
 export const claimStages = Object.keys(claimStageTransitions) as ClaimStage[]
 
 /** The end of a claim, in the field names of the HTTP interface. */
-export interface ClaimResolution {
+interface ClaimResolution {
   reason: string
   date_created: string
   benefited: ClaimRole[]

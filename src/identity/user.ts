@@ -20,7 +20,7 @@ export interface BillingAddress {
 
 /** A `deactivated` user can neither sign in nor take part in conversations. */
 export const userStatuses = ['active', 'deactivated'] as const
-export type UserStatus = (typeof userStatuses)[number]
+type UserStatus = (typeof userStatuses)[number]
 
 /** A buyer or seller, with the private details that their orders show. */
 export interface User {

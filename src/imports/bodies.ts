@@ -42,7 +42,7 @@ const Shipping = {
 
 const { type: claim_type, order_id: _order, ...claim } = ClaimBody.properties
 
-export const UserLine = StrictObject({ type: Type.Literal('user'), id: Id, ...UserBody.properties })
+const UserLine = StrictObject({ type: Type.Literal('user'), id: Id, ...UserBody.properties })
 export const ItemLine = StrictObject({
   type: Type.Literal('item'),
   id: Type.String({ maxLength: 40 }),
@@ -98,7 +98,7 @@ export const MessageLine = StrictObject({
   date_read: Type.Optional(OrNull(Timestamp)),
 })
 
-export type UserLine = Static<typeof UserLine>
+type UserLine = Static<typeof UserLine>
 export type ItemLine = Static<typeof ItemLine>
 export type OrderLine = Static<typeof OrderLine>
 export type PaymentLine = Static<typeof PaymentLine>

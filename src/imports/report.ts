@@ -4,7 +4,7 @@ import type { ImportLine } from './bodies.ts'
 import type { LineOutcome } from './draft.ts'
 
 /** Bounds the answer to a file in which every line is wrong. */
-export const maxReportedLines = 1_000
+const maxReportedLines = 1_000
 /** Above this, progress lines are left out, so that a sender that does not read is not blocked. */
 const maximumUnreadBytes = 65_536
 

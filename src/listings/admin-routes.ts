@@ -142,7 +142,7 @@ export function listingOf(id: string, body: OperatorItemBody): Listing {
  * publication, further fields of `shipping`, and the details of remaining variations. Variations lose pictures that
  * the listing lost.
  */
-export function withSellersFields(listing: Listing, before: Listing): Listing {
+function withSellersFields(listing: Listing, before: Listing): Listing {
   const pictureIds = new Set(listing.pictures.map(({ id }) => id))
   const detailsBefore = new Map(before.stock.map((stock) => [stock.variationId, stock.details]))
   return {

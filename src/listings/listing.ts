@@ -76,7 +76,7 @@ export const shippingDefaults = {
 } as const satisfies Partial<ListingShipping>
 
 /** A shipping method that a seller offers, and where it is free. */
-export interface ShippingMethod {
+interface ShippingMethod {
   id: number
   rule?: {
     default?: boolean | null
@@ -109,7 +109,7 @@ interface NamedPlace {
 }
 
 /** Location of an item. */
-export interface ItemLocation {
+interface ItemLocation {
   address_line?: string | null
   zip_code?: string | null
   neighborhood?: NamedPlace | null

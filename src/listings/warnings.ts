@@ -41,7 +41,7 @@ function warningsIn(field: string, attributes: readonly ItemAttribute[]): Warnin
 /**
  * Returns whether a text is a GTIN: weighted by 1 and 3 in turn from the right, its digits sum to a multiple of ten.
  */
-export function isGtin(text: string): boolean {
+function isGtin(text: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(text)) return false
   const sum = [...text]
     .reverse()

@@ -21,7 +21,7 @@ export const notificationsReady = 'notifications'
 export const batchSize = 4_000
 
 /** What a module does after the fan-out of its changes, in the same transaction. */
-export type FollowUp = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
+type FollowUp = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
 
 type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
 /** Follow-ups by topic. */

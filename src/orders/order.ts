@@ -89,14 +89,14 @@ export interface CancelDetail {
   application_id: string | null
 }
 
-export interface RequestDetail {
+interface RequestDetail {
   id: number
   status: string
   date_created: string
 }
 
 /** The fields of an order that are only read and written together, in the names of the HTTP interface. */
-export interface OrderDetails {
+interface OrderDetails {
   status_detail: { code: string | null; description: string | null } | null
   comments: string | null
   pickup_id: number | null

@@ -155,7 +155,7 @@ export function paidAmount(payments: readonly Payment[]): Amount {
 }
 
 /** Returns the default of `total_paid_amount`: everything that the payer pays, less the coupon. */
-export function totalPaid(payment: Payment): number {
+function totalPaid(payment: Payment): number {
   return sum([
     amount(payment.transaction_amount),
     amount(payment.shipping_cost),

@@ -56,7 +56,7 @@ export function questionVisibility(
 }
 
 /** Returns the text of a question or an answer if it is valid. Throws a `bad_request` that names the field. */
-export function validateText(text: string): string {
+function validateText(text: string): string {
   if (text.trim() === '') throw badField('text', 'a text that is not blank')
   // A text never has more characters than UTF-16 units.
   if (text.length > maxTextLength && [...text].length > maxTextLength) {

@@ -86,7 +86,7 @@ export const costTypes = ['free', 'charged', 'partially_free'] as const
 export type CostType = (typeof costTypes)[number]
 
 /** Details of a shipment that no rule depends on, in the names of the answers. Unknown values are left out. */
-export type ShipmentDetails = Omit<
+type ShipmentDetails = Omit<
   { [K in keyof ShippingDetails]: Exclude<ShippingDetails[K], null> },
   'cost' | 'list_cost' | 'cost_type' | 'declared_value' | 'receiver_address' | 'sender_address'
 > & { receiver_address?: Address; sender_address?: Address }

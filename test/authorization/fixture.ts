@@ -16,7 +16,7 @@ import { uploadFile } from '../harness/upload.ts'
 import type { CallerKind } from './expectations.ts'
 
 /** Another application that ana has authorised; she does not own it. */
-export const otherApplicationId = 700_701
+const otherApplicationId = 700_701
 /** Nothing listens there. */
 const callback_url = 'http://127.0.0.1:9/'
 export const applicationSettings = {

@@ -47,8 +47,8 @@ const picture = Buffer.from(
   'base64',
 )
 
-export const orderCount = 5
-export const itemCount = 5
+const orderCount = 5
+const itemCount = 5
 
 /** What a client needs to play the scenario, as the environment of a program. */
 export type ClientEnvironment = Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import { contractSections, type Section, silentSections } from '../harness/contr
  * docs/contract.md: the promises are written by hand under a heading per section; what stands inside
  * `<details>` is written by `npm run contract` from the tests that call `contract(…)`.
  */
-export const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 export const pagePath = join(root, 'docs/contract.md')
 export const contractCommand = 'npm run contract'
 

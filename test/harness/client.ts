@@ -14,7 +14,7 @@ export interface TestResponse {
   text: string
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Sent as `Authorization: Bearer …`. */
   token?: string
   body?: unknown

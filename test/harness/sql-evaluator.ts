@@ -22,7 +22,7 @@ export type AbstractValue =
   | UnknownValue
 
 /** An array whose elements are known. */
-export class ListValue {
+class ListValue {
   readonly items: AbstractValue[]
 
   constructor(items: AbstractValue[]) {

@@ -42,7 +42,7 @@ export interface SqlStatement extends SourcePosition {
   row: RowType | undefined
 }
 
-export interface RowType {
+interface RowType {
   name: string
   properties: readonly RowProperty[]
 }
@@ -260,7 +260,7 @@ function describeUnknown(site: Node, value: AbstractValue): string {
   return `${argument?.getText().replace(/\s+/g, ' ').slice(0, 80)} is made of what is not known`
 }
 
-export function positionOf(node: Node): SourcePosition {
+function positionOf(node: Node): SourcePosition {
   const file = node.getSourceFile()
   const { line } = file.getLineAndCharacterOfPosition(node.getStart())
   return { file: file.fileName.slice(root.length), line: line + 1 }

@@ -23,7 +23,7 @@ export interface SqlText {
 }
 
 /** A call that is given a table by its name. */
-export interface TableArgument {
+interface TableArgument {
   file: string
   line: number
   /** The name of what is called, with a dot before that of a method. */

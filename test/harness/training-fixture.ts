@@ -11,7 +11,7 @@ import { openTestDatabase } from './database.ts'
 import { anaId, createTestMarket, type MarketTokens } from './market.ts'
 
 /** Titles that one seller may teach for one category a day, in these processes. */
-export const maxTitlesPerDay = 20
+const maxTitlesPerDay = 20
 
 /** Processes that learn from the listings of one database. */
 export interface TrainingFixture {

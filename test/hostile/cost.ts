@@ -5,7 +5,7 @@ import type { TestApp } from '../harness/app.ts'
 import type { HostileCase, HostileRequest } from './requests.ts'
 
 /** What one request within the bounds may take of a processor. */
-export const maxCpuMs = 50
+const maxCpuMs = 50
 /** Where a request costs less, its growth is the noise of the machine. */
 const minimumMeasuredMs = 10
 const maxGrowth = 3

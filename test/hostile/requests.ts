@@ -19,7 +19,7 @@ export interface HostileRequest {
 }
 
 /** As long as a body may be, but for what stands around what is repeated. */
-export const bodyLimit = 1_048_576 - 1_024
+const bodyLimit = 1_048_576 - 1_024
 /** The head of a request has 16 KiB, with its headers. */
 const queryLimit = 14_000
 
@@ -111,7 +111,7 @@ export const hostileForms: readonly HostileCase[] = [
 ]
 
 /** A value that a schema describes, the same in every run. */
-export function sampleValue(schema: JsonSchema, known: KnownValues = {}, name = ''): unknown {
+function sampleValue(schema: JsonSchema, known: KnownValues = {}, name = ''): unknown {
   return fc.sample(validValues(schema, known, name), { numRuns: 1, seed: 7 })[0]
 }
 

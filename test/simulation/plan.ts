@@ -10,7 +10,7 @@ export type PlannedFault = { at: number; lastsMs: number } & (
   | { kind: 'frozen' | 'crash' | 'read-only' | 'disk-full' }
 )
 
-export interface PlannedApplication {
+interface PlannedApplication {
   id: number
   users: readonly number[]
   /** How its receiver answers while things go wrong, one after another. */

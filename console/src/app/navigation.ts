@@ -3,7 +3,7 @@ import type { IconName } from '../design/icons.tsx'
 import type { Language } from '../i18n/language.ts'
 import { operatorNavigation } from './operator-routes.ts'
 
-export interface NavigationItem {
+interface NavigationItem {
   /** Within the console. */
   to: string
   /** Whether it is shown as open on that very page alone, not on those below it. */

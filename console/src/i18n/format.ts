@@ -1,7 +1,7 @@
 import { type Language, useLanguage } from './language.ts'
 
 /** How numbers and moments are written in a language. */
-export function makeFormats(language: Language) {
+function makeFormats(language: Language) {
   const number = new Intl.NumberFormat(language)
   const moment = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',

@@ -28,7 +28,7 @@ function preferredBrowserLanguage(): Language {
   return 'es'
 }
 
-export function getLanguage(): Language {
+function getLanguage(): Language {
   return currentLanguage
 }
 

@@ -16,7 +16,7 @@ export function inLanguages<const Key extends string>(translations: {
 
 export type TextValues = Readonly<Record<string, string | number>>
 
-export function fillPlaceholders(text: string, values: TextValues = {}): string {
+function fillPlaceholders(text: string, values: TextValues = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 

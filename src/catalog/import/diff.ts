@@ -6,13 +6,13 @@ import type { SerializedCatalog } from './serialize.ts'
 const maxExamples = 20
 
 /** A count with the first examples. */
-export interface DiffSection<Example> {
+interface DiffSection<Example> {
   count: number
   examples: readonly Example[]
 }
 
 /** A category in a comparison. `before` and `after` are its names or its parents. */
-export interface CategorySummary {
+interface CategorySummary {
   key: string
   number: number
   name: string

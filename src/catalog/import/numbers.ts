@@ -9,7 +9,7 @@ export interface CategoryNumber {
 }
 
 /** The first number for imports. Lower ones are reserved for the built-in catalog and its later versions. */
-export const firstImportedNumber = 1_000_000
+const firstImportedNumber = 1_000_000
 const maxNumber = 999_999_999
 
 /** Numbers by key. `fresh` are those that this import assigns. */

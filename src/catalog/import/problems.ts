@@ -15,7 +15,7 @@ export interface Problem extends LinePosition {
 }
 
 /** Limit of listed problems. More of them usually have one cause. */
-export const maxListedProblems = 100
+const maxListedProblems = 100
 
 /** The problems of a catalog, collected so that all can be corrected at once. */
 export class Problems {

@@ -39,7 +39,7 @@ function sitesOf(row: readonly string[] | undefined): readonly SiteId[] {
 const threeNames = ({ es, pt, en }: LocalizedNames): LocalizedNames => ({ es, pt, en })
 
 /** Returns a category as a line of `categories.ndjson`. Fields with their default value are left out. */
-export function categoryRow(category: SourceCategory, createdAt: Date): CategoryRow {
+function categoryRow(category: SourceCategory, createdAt: Date): CategoryRow {
   const { key, number, parent, names, vertical, domain, kinds, aliases, settings } = category
   return {
     key,
@@ -77,7 +77,7 @@ export function categoryOf(
 }
 
 /** Returns an attribute as a line of `attributes.ndjson`. Empty lists are left out. */
-export function attributeRow(attribute: SourceAttribute): AttributeRow {
+function attributeRow(attribute: SourceAttribute): AttributeRow {
   const { id, names, valueType, units, group, values } = attribute
   return {
     id,
@@ -109,7 +109,7 @@ export function attributeOf(row: AttributeRow): SourceAttribute {
 }
 
 /** Returns a domain as a line of `domains.ndjson`. Fields with their default value are left out. */
-export function domainRow(domain: SourceDomain): DomainRow {
+function domainRow(domain: SourceDomain): DomainRow {
   const { id, names, attributes, brands, models } = domain
   return {
     id,

@@ -25,7 +25,7 @@ export interface CatalogVersion {
 }
 
 /** The files of a version: lines of JSON, compressed with gzip. */
-export type CompressedFiles = Record<CatalogFile, Buffer>
+type CompressedFiles = Record<CatalogFile, Buffer>
 
 const builtInVersion: ActiveVersion = { version: 0, before: null }
 

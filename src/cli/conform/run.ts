@@ -22,7 +22,7 @@ export interface ConformResult {
 }
 
 /** Access tokens by caller. */
-export type TokensByRole = Partial<Record<CallerRole, string>>
+type TokensByRole = Partial<Record<CallerRole, string>>
 
 /** A run of checks against a server. */
 export interface ConformSession {

@@ -18,9 +18,9 @@ export type ValueKind =
   | { kind: 'file' }
 
 /** `--name`, or `--name VALUE`. */
-export type Option = ValueKind & { says: string; required?: true }
+type Option = ValueKind & { says: string; required?: true }
 /** A value behind the command's name, by position. */
-export type PositionalArgument = Exclude<ValueKind, { kind: 'flag' }> & {
+type PositionalArgument = Exclude<ValueKind, { kind: 'flag' }> & {
   says: string
   optional?: true
 }
@@ -39,7 +39,7 @@ type ParsedValue<K extends ValueKind> = K extends { kind: 'flag' }
         : string
 
 /** The parsed values by the names of positional arguments and options. */
-export type CommandInput<W extends PositionalArguments, O extends Options> = {
+type CommandInput<W extends PositionalArguments, O extends Options> = {
   [N in keyof W as W[N] extends { optional: true } ? never : N]: ParsedValue<W[N]>
 } & { [N in keyof W as W[N] extends { optional: true } ? N : never]?: ParsedValue<W[N]> } & {
   [N in keyof O as O[N] extends { required: true } ? N : never]: ParsedValue<O[N]>
@@ -47,7 +47,7 @@ export type CommandInput<W extends PositionalArguments, O extends Options> = {
 
 /** Runs a command. Resolves with the exit code; undefined is 0. */
 // biome-ignore lint/suspicious/noExplicitAny: `command` checks it against the words and options
-export type Handler<A = any> = (input: A, out: Output) => Promise<number | undefined>
+type Handler<A = any> = (input: A, out: Output) => Promise<number | undefined>
 
 /** A command as the parser, the help, the completion and docs/command-line.md use it. */
 export interface Command {

@@ -83,7 +83,7 @@ export class Progress {
 }
 
 /** Formats `1200 of 5000 orders (24 %)`, or `1200 orders` without a total. */
-export function progressLine({ done, total, unit }: ProgressState): string {
+function progressLine({ done, total, unit }: ProgressState): string {
   if (total === undefined) return `${done} ${unit}`
   return `${done} of ${total} ${unit} (${percentOf({ done, total })} %)`
 }

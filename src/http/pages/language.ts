@@ -1,5 +1,5 @@
 /** The languages of pages. The first is the default. */
-export const languages = ['es', 'pt', 'en'] as const
+const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
 /** Texts in every language. */

@@ -7,7 +7,7 @@ import { findApplicationNetwork, saveApplicationNetwork } from './store.ts'
 type Tools = Pick<Context, 'db' | 'now'>
 
 /** Failed attempts per minute: of one application from one network, and of all applications from that network. */
-export const maxFailedAttempts = { ofApplication: 60, ofNetwork: 300 }
+const maxFailedAttempts = { ofApplication: 60, ofNetwork: 300 }
 const windowMs = minuteMs
 
 /** How long a network stays trusted after an application last got a token from it. */

@@ -101,7 +101,7 @@ export function validateCode(
 }
 
 /** Returns the S256 challenge of a PKCE verifier (RFC 7636, 4.2). */
-export function challengeOf(verifier: string): string {
+function challengeOf(verifier: string): string {
   return hash('sha256', verifier, 'base64url')
 }
 

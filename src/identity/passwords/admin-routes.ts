@@ -11,7 +11,7 @@ import { hashPassword } from './password.ts'
 import { deletePassword, findLoginConflict, savePassword } from './store.ts'
 
 /** The upper limit keeps the cost of hashing bounded. */
-export const Password = Type.String({ minLength: 8, maxLength: 200 })
+const Password = Type.String({ minLength: 8, maxLength: 200 })
 
 const putPassword = route({
   method: 'PUT',

@@ -8,7 +8,7 @@ import { type Cookie, formTokenOf, isFormTokenOf, readCookie, writeCookie } from
 import { deleteSession, findSession, insertSession, type SessionUser } from './store.ts'
 
 /** Lifetime of a session. Use does not extend it. */
-export const sessionSeconds = 24 * 3600
+const sessionSeconds = 24 * 3600
 
 /** The person in front of a browser, signed in or not. */
 export interface Visitor {

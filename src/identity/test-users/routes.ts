@@ -9,7 +9,7 @@ import { saveUsers } from '../store.ts'
 import { noPhone, type User } from '../user.ts'
 import { countTestUsers, insertTestUser, isTestUser, lockAccount } from './store.ts'
 
-export const mostTestUsers = 10
+const mostTestUsers = 10
 
 const postTestUser = route({
   method: 'POST',

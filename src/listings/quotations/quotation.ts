@@ -14,7 +14,7 @@ export const callerTypes = ['seller', 'user'] as const
 export type CallerType = (typeof callerTypes)[number]
 
 /** Contact of the person who asked for a quotation. */
-export interface QuotationContact {
+interface QuotationContact {
   name: string | null
   email: string | null
   phone: string | null

@@ -17,7 +17,7 @@ const value = {
   value_name: OptionalText(2_000),
   value_struct: OptionalOrNull(Type.Object({ number: Type.Number(), unit: Text(20) })),
 }
-export const AttributeBody = Type.Object({ id: Text(60), ...value })
+const AttributeBody = Type.Object({ id: Text(60), ...value })
 export type AttributeInput = Static<typeof AttributeBody>
 const Attributes = Type.Array(AttributeBody, { maxItems: 200 })
 
@@ -44,8 +44,6 @@ const PictureBody = Type.Object({
   url: Type.Optional(Url),
   source: Type.Optional(Url),
 })
-export type PictureInput = Static<typeof PictureBody>
-
 const SaleTermBody = Type.Object({ id: Text(60), ...value })
 export type SaleTermInput = Static<typeof SaleTermBody>
 

@@ -18,7 +18,7 @@ export interface FeedRange {
 }
 
 /** The last entry of a stretch. `at` is null when the walk did not read `received`. */
-export interface FeedRangeEnd {
+interface FeedRangeEnd {
   seq: number
   at: Date | null
 }

@@ -82,7 +82,7 @@ export async function deleteUnusedListeners(tools: Tools, before: Date): Promise
 }
 
 /** A notification with the headers and the body of a delivery. */
-export interface RenderedDelivery {
+interface RenderedDelivery {
   notification: FannedOutNotification
   headers: Record<string, string>
   body: string

@@ -20,7 +20,7 @@ type Tools = Pick<Context, 'db' | 'now' | 'random'>
 
 /** What a resumed queue sends: all waiting notifications, the newest of each topic and resource, or none of them. */
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
-export type ResumeMode = (typeof resumeModes)[number]
+type ResumeMode = (typeof resumeModes)[number]
 
 export type QueueEditor = 'operator' | 'owner' | 'application'
 

@@ -17,7 +17,7 @@ export interface Discount {
   items: readonly DiscountedItem[]
 }
 
-export interface DiscountedItem {
+interface DiscountedItem {
   id: string
   /** The line of the order, counted from 1: several lines may have the same item. */
   element_id: number

@@ -14,7 +14,7 @@ export const orderEventKinds = [
   'claim_updated',
   'feedback_given',
 ] as const
-export type OrderEventKind = (typeof orderEventKinds)[number]
+type OrderEventKind = (typeof orderEventKinds)[number]
 
 /** An event in the history of an order, derived from the dates of the order and of its related resources. */
 export interface OrderEvent {

@@ -13,7 +13,7 @@ export interface OrderSort {
   readonly isDescending: boolean
 }
 
-export const defaultSort: OrderSort = {
+const defaultSort: OrderSort = {
   id: 'date_asc',
   name: 'Date ascending',
   by: 'date',

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** The oldest supported major version of Citus. */
-export const leastCitusMajor = 13
+const leastCitusMajor = 13
 
 /** A node of a Citus cluster, as its coordinator lists it. */
 export interface ClusterNode {

@@ -49,7 +49,7 @@ export function matchesRequest(fault: AnswerFault, request: RequestFacts): boole
 }
 
 /** Returns the path of a route as the reference page writes it. */
-export function documentedPath(route: string): string {
+function documentedPath(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}')
 }
 

@@ -14,7 +14,7 @@ export interface DemoProduct {
   manufacturingDays?: number
 }
 
-export type Color = keyof typeof colors
+type Color = keyof typeof colors
 
 /** Names in Spanish and in Portuguese. */
 export const colors = {

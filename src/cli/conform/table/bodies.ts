@@ -40,7 +40,7 @@ const siteCode = oneOf(...siteCodes)
 
 export const site: ObjectShape = { id: siteCode, name: 'text' }
 
-export const orderItem: ObjectShape = {
+const orderItem: ObjectShape = {
   item: {
     id: 'text',
     title: 'text',
@@ -63,7 +63,7 @@ export const orderItem: ObjectShape = {
   manufacturing_days: integer,
 }
 
-export const payment: ObjectShape = {
+const payment: ObjectShape = {
   ...{
     id: anyId,
     order_id: id,
@@ -189,7 +189,7 @@ export const partyOrder: ObjectShape = {
   seller: party,
 }
 
-export const paging: ObjectShape = { total: id, offset: id, limit: id }
+const paging: ObjectShape = { total: id, offset: id, limit: id }
 const named: ObjectShape = { id: 'text', name: 'text' }
 
 /** An order in search results. Before a payment is confirmed, a party sees only the id of the other one. */
@@ -328,7 +328,7 @@ export const legacyMessage: ObjectShape = {
   },
 }
 
-export const conversation: ObjectShape = {
+const conversation: ObjectShape = {
   path: 'text',
   status: 'text',
   substatus: text,

@@ -141,4 +141,4 @@ export function addWordNotes(
 }
 
 /** Database channel that announces new word notes. */
-export const wordsNoted = 'listing_words'
+const wordsNoted = 'listing_words'

@@ -86,7 +86,7 @@ function distinctValues(entries: readonly IndexEntry[]): IndexEntry['values'] {
 }
 
 /** Returns by how much the frequency of each word differs between `before` and `after`. */
-export function wordCountChanges(
+function wordCountChanges(
   before: readonly string[],
   after: readonly string[],
 ): ReadonlyMap<string, number> {
@@ -100,10 +100,7 @@ type ListingCurrency = Pick<Listing, 'siteId' | 'currencyId'>
 
 /** Returns the exchange rate from the listing's currency to that of its site; undefined when both are equal or there is
  * none. */
-export async function exchangeRateOf(
-  db: Db,
-  listing: ListingCurrency,
-): Promise<Amount | undefined> {
+async function exchangeRateOf(db: Db, listing: ListingCurrency): Promise<Amount | undefined> {
   return (await exchangeRatesOf(db, [listing])).get(`${listing.siteId} ${listing.currencyId}`)
 }
 

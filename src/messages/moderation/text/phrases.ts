@@ -185,7 +185,7 @@ function matchElements(context: MatchContext, at: number, element: number): numb
   return expected.optional ? matchElements(context, at, element + 1) : -1
 }
 
-export function matchesWord(element: PatternElement, word: NormalizedWord): boolean {
+function matchesWord(element: PatternElement, word: NormalizedWord): boolean {
   if (matchesForm(element, word.form)) return true
   if (isMasked(word.form))
     return [...element.words].some((candidate) => isMaskOf(word.form, candidate))

@@ -113,7 +113,7 @@ export interface SearchCounts {
  * A search with several conditions is estimated as if its words cost nothing to test. `total` must not be 0: a search
  * without a match is answered before it is planned.
  */
-export function planCosts(searchCounts: SearchCounts): Map<QueryPlan, number> {
+function planCosts(searchCounts: SearchCounts): Map<QueryPlan, number> {
   const { narrowing, sort, depth, ofKind, all, narrowed, days, found, total } = searchCounts
   const by = conditionKind(narrowing)
   const hasWords = by === 'item' || by === 'q'

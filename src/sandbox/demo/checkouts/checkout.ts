@@ -33,9 +33,9 @@ export interface CheckoutPlan {
 }
 
 /** A logistic type of mode me2, another mode, or no shipment. */
-export type Transport = (typeof transportDraw)[number] | 'default' | 'not_specified'
+type Transport = (typeof transportDraw)[number] | 'default' | 'not_specified'
 
-export type CheckoutFeature =
+type CheckoutFeature =
   | 'coupon'
   | 'discount'
   | 'cashback'

@@ -29,7 +29,7 @@ export function resolveClaim(sale: DemoSale, resolution: Resolution = refundReso
   sale.afterDelay(dayMs, 4 * dayMs, (at) => sale.updateClaim(at, { status: 'closed', resolution }))
 }
 
-export const refundResolution: Resolution = {
+const refundResolution: Resolution = {
   reason: 'payment_refunded',
   benefited: ['complainant'],
   closed_by: 'respondent',

@@ -41,7 +41,7 @@ const messages: Record<
   },
 }
 
-export const saleLanguageOf = (sale: DemoSale): 'es' | 'pt' => sites[sale.seller.site].language
+const saleLanguageOf = (sale: DemoSale): 'es' | 'pt' => sites[sale.seller.site].language
 
 function ratingOf(sale: DemoSale, role: FeedbackRole, rating: Rating): RatingBody {
   const message = sale.random.pick(messages[role][rating][saleLanguageOf(sale)])

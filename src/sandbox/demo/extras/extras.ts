@@ -29,7 +29,7 @@ export interface DemoExtras {
   pictureError: DatedRecord<PictureError>
 }
 
-export interface DatedRecord<T> {
+interface DatedRecord<T> {
   record: T
   at: Date
 }

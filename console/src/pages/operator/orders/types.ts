@@ -3,7 +3,7 @@ interface OrderParty {
   nickname?: string
 }
 
-export interface Payment {
+interface Payment {
   id: number
   status: string
   status_detail: string | null

@@ -6,7 +6,7 @@ export interface OrderFigures {
   sellers: { user_id: number; nickname: string; orders: number }[]
 }
 
-export interface DeliveryCounts {
+interface DeliveryCounts {
   notifications: number
   outcomes: Record<string, number>
   lag_ms: { p50: number; p95: number; max: number } | null
