@@ -187,6 +187,25 @@ test('the state of a process is a field of its context', () => {
   )
 })
 
+test('chaos builds on the benchmarks, they on the test harness, and it on neither', () => {
+  const mayImport: Readonly<Record<string, RegExp>> = {
+    'bench/': /^(src|client|bench|test\/harness)\//,
+    'test/harness/': /^(src|client|console\/src|test\/harness)\//,
+  }
+  assertNoBreaches(
+    Object.entries(mayImport).flatMap(([folder, allowed]) =>
+      [...texts.keys()]
+        .filter((file) => file.startsWith(folder))
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((to) => !allowed.test(to) && !to.endsWith('package.json'))
+            .map((to) => `${file} imports ${to}`),
+        ),
+    ),
+    'Two tools that need each other cannot be understood apart.',
+  )
+})
+
 test('time and chance enter through the context', () => {
   // app/context.ts makes the context; sandbox/clock.ts is the clock that it puts in there. A UUID is no chance
   // that a test could want to repeat.
