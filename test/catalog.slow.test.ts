@@ -160,7 +160,7 @@ test('a call that is not known, a folder that is not there and a server that is 
     [2, ['import', at('own'), '--depth', '2'], /--depth works only with --format taxonomy/],
     [2, ['versions', '--depth', '2'], /Unknown option "--depth"/],
     [2, ['export', at('out'), '--version', 'x'], /version: expected a whole number/],
-    [1, ['activate', '77'], /404.*Catalogue version not found: 77/],
+    [1, ['activate', '77'], /404.*Catalog version not found: 77/],
     [
       1,
       ['import', at('nowhere'), '--format', 'taxonomy'],

@@ -85,7 +85,7 @@ export async function activateVersion(
   return db.transaction(async (tx) => {
     const inForce = await lockActiveVersion(tx)
     if (version !== 0 && !(await versionExists(tx, version))) {
-      throw new Failure('not_found', `Catalogue version not found: ${version}`)
+      throw new Failure('not_found', `Catalog version not found: ${version}`)
     }
     if (version === inForce.version) return inForce
     const next = { version, before: inForce.version }
@@ -107,7 +107,7 @@ export async function serializedVersion(
     return serializeCatalog(source, { createdAt, breathe })
   }
   const stored = await readVersion(db, version)
-  if (!stored) throw new Failure('not_found', `Catalogue version not found: ${version}`)
+  if (!stored) throw new Failure('not_found', `Catalog version not found: ${version}`)
   return parseCatalog(stored.lines, breathe)
 }
 
