@@ -86,7 +86,7 @@ export const traitFilters = {
 export type TraitFilter = keyof typeof traitFilters
 
 /** Returns the ids of all filter values that a listing with these facets matches, such as `new`, `free` and
- * `buy_it_now`. Searches count listings by them. The category is not a trait. */
+ * `buy_it_now`. They become tokens of the search index. The category is not a trait. */
 export function traitsOf(facets: ListingFacets): string[] {
   return Object.values(traitFilters).flatMap((tests) =>
     Object.entries(tests).flatMap(([id, test]) => (test(facets) ? [id] : [])),
