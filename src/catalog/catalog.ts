@@ -73,15 +73,15 @@ export class Catalog {
   }
 
   /** Builds these parts in advance, with pauses for other work. */
-  async prepare({ sites: used, predictors }: BuiltParts, breathe: Yielder): Promise<void> {
-    for (const siteId of used) {
+  async prepare({ sites: siteIds, predictors }: BuiltParts, breathe: Yielder): Promise<void> {
+    for (const siteId of siteIds) {
       if (this.#trees.has(siteId)) continue
       this.#trees.set(siteId, await runInSlices(buildTree(siteId, this.source), breathe))
     }
     if (predictors.length === 0) return
     this.#called ??= await runInSlices(buildLeafLexicon(this.source.categories), breathe)
-    const things = await runInSlices(collectGoodsWords(this.source.categories), breathe)
-    this.#brands ??= new NearbyBrands(this.source, { calls: this.#calls, goodsWords: things })
+    const goodsWords = await runInSlices(collectGoodsWords(this.source.categories), breathe)
+    this.#brands ??= new NearbyBrands(this.source, { calls: this.#calls, goodsWords })
     for (const siteId of predictors) {
       const { language } = sites[siteId]
       if (!this.#values.has(language)) {

@@ -9,8 +9,8 @@ export class CategoryCounts {
   constructor(catalog: Catalog, own: ReadonlyMap<string, number>) {
     const totals = new Map<string, number>()
     for (const [id, n] of own) {
-      for (const { id: above } of catalog.category(id)?.path ?? []) {
-        totals.set(above, (totals.get(above) ?? 0) + n)
+      for (const { id: ancestorId } of catalog.category(id)?.path ?? []) {
+        totals.set(ancestorId, (totals.get(ancestorId) ?? 0) + n)
       }
     }
     this.#totals = totals

@@ -10,8 +10,9 @@ import {
   transitionClaim,
 } from './claim.ts'
 
-/** The fields of an order that a claim on it depends on. */
+/** The facts that a claim depends on: its id, the present, and fields of its order. */
 export interface ClaimOrder {
+  /** The id of the claim. */
   id: number
   sellerId: number
   buyerId: number
@@ -23,8 +24,10 @@ export interface ClaimOrder {
   now: Date
 }
 
-/** Returns the updated claim, or a new one when there is no `previous` one. It has no side effects, so that tests can
- * tabulate its rules. Throws `bad_request` or `status_not_reachable`. */
+/** Returns the updated claim, or a new one when there is no `previous` one. The type and the opener of a claim never
+ * change, because they decide its stages and who may open it. A new claim takes any stage and status, so that sandboxes
+ * and imports can begin anywhere. The caller sets `lastUpdated` when the claim differs. Throws `bad_request`, or
+ * `status_not_reachable` for a change of state. */
 export function applyClaimBody(
   previous: Claim | undefined,
   body: ClaimBody,

@@ -49,7 +49,7 @@ const databaseSteps: Readonly<Record<string, string>> = {
   '57P03': 'PostgreSQL is starting or stopping: try again in a moment.',
 }
 
-/** The next step by message, for errors without a code. */
+/** The next step by message, for errors whose code is missing or not in the table. */
 const databaseMessages: readonly [message: RegExp, step: string][] = [
   [/^SASL: .*password must be/, 'PostgreSQL asks for a password: DATABASE_URL has none.'],
   [/not queryable/, 'The connection broke: see that PostgreSQL runs there, and try again.'],
@@ -60,8 +60,8 @@ const databaseMessages: readonly [message: RegExp, step: string][] = [
   ],
 ]
 
-/** Returns the sentence with the next step for an error of the database by its code and message, or undefined if it
- * is none. */
+/** Returns the sentence with the next step for an error of the database, by its code (empty for none) and message. Returns
+ * undefined for any other error. `ApiClient` throws its own connection errors as `CommandFailure`, so they never come here. */
 function databaseSentence(code: string, message: string): string | undefined {
   const step =
     (Object.hasOwn(databaseSteps, code) ? databaseSteps[code] : undefined) ??

@@ -29,7 +29,7 @@ type Tools = Pick<Context, 'db' | 'now'>
  * error of `createFeedback`. */
 export async function rateOrder(
   { db, ids, now }: Tools & Pick<Context, 'ids'>,
-  { orderId, caller, said }: { orderId: number; caller: Caller; said: RatingBody },
+  { orderId, caller, body }: { orderId: number; caller: Caller; body: RatingBody },
 ): Promise<number> {
   const id = await ids.next('feedback')
   await db.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export async function rateOrder(
       throw new Failure('feedback_already_exists')
     }
     const { applicationId } = caller
-    const rating = createFeedback(order, { id, role, said, applicationId, now: now() })
+    const rating = createFeedback(order, { id, role, body, applicationId, now: now() })
     feedbackOwners.insert(tx, rating)
     await commitRatings(tx, { order, previous, decided: [...previous, rating], now: now() })
   })
@@ -55,12 +55,12 @@ interface FeedbackRequest {
 /** Updates a rating of its author. Throws `feedback_not_found` for all other users. */
 export async function updateFeedback(
   { db, now }: Tools,
-  { asked, ...request }: FeedbackRequest & { asked: Partial<RatingBody> },
+  { changes, ...request }: FeedbackRequest & { changes: Partial<RatingBody> },
 ): Promise<void> {
   await db.transaction((tx) =>
     updateRating(tx, request, now(), (rating, order) => {
       if (authorOf(rating) !== request.userId) throw new Failure('feedback_not_found')
-      return applyRatingChanges(rating, asked, { ...order, now: now() })
+      return applyRatingChanges(rating, changes, { ...order, now: now() })
     }),
   )
 }

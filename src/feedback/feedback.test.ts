@@ -36,7 +36,7 @@ function given(
   { said = good, now = at(1), more = {} as Partial<Feedback> } = {},
 ) {
   const id = role === 'sale' ? 1 : 2
-  return { ...createFeedback(order, { id, role, said, applicationId: null, now }), ...more }
+  return { ...createFeedback(order, { id, role, body: said, applicationId: null, now }), ...more }
 }
 
 contract('7.5', 'fulfilled is true or false, and false needs a reason', () => {

@@ -110,14 +110,14 @@ export function createFeedback(
   facts: {
     id: number
     role: FeedbackRole
-    said: RatingBody
+    body: RatingBody
     applicationId: number | null
     now: Date
   },
 ): Feedback {
-  const { id, role, said, applicationId, now } = facts
-  const words = validateRating(role, said)
-  if (!words.fulfilled && isExpired({ ...order, now })) {
+  const { id, role, body, applicationId, now } = facts
+  const content = validateRating(role, body)
+  if (!content.fulfilled && isExpired({ ...order, now })) {
     throw new Failure('not_fulfilled_feedback_in_order_expired')
   }
   const { sellerId, buyerId, siteId, id: orderId } = order
@@ -129,7 +129,7 @@ export function createFeedback(
     role,
     siteId,
     applicationId,
-    ...words,
+    ...content,
     item: boughtItem(order),
     reply: null,
     modified: false,

@@ -57,7 +57,7 @@ const postFeedback = route({
   async handle(ctx, { params, body, caller }) {
     const orderId = parseOrderId(params.order_id)
     const { sellerId } = await findOwnedOrder(ctx, { userId: caller.userId, id: orderId })
-    const id = await rateOrder(ctx, { orderId, caller, said: body })
+    const id = await rateOrder(ctx, { orderId, caller, body })
     return created(await feedbackFor(ctx, { sellerId, orderId }, { id, userId: caller.userId }))
   },
 })
@@ -116,7 +116,7 @@ const putFeedback = route({
   answers: { 200: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
     const request = requestOf(params, caller)
-    await updateFeedback(ctx, { ...request, asked: body })
+    await updateFeedback(ctx, { ...request, changes: body })
     return answerOne(ctx, request)
   },
 })

@@ -35,14 +35,14 @@ export function makeBodyCheck(schema: TSchema, bounds: Bounds = bodyBounds): Val
 export function checkUsable(value: unknown, bounds: Bounds = bodyBounds): unknown {
   if (value === undefined) throw new Failure('json_body_required')
   if (value === null) throw badField('body', 'a JSON object')
-  walk(value, { place: 'body', refusal: (part, depth) => refusalOf(part, depth, bounds) })
+  walk(value, { inputPart: 'body', refusal: (part, depth) => refusalOf(part, depth, bounds) })
   return value
 }
 
 /** Returns a body that is within the bounds. For handlers that check everything else themselves. */
 export function checkBounds(value: unknown): unknown {
   walk(value, {
-    place: 'body',
+    inputPart: 'body',
     refusal: (part, depth) => boundViolationOf(part, depth, bodyBounds),
   })
   return value
@@ -68,7 +68,7 @@ function compile(schema: TSchema): Validator {
 }
 
 /** Returns the check of a query or a path, whose values are text. Integers and booleans are parsed strictly. */
-export function makeTextCheck(schema: TObject, place: string): ValueCheck {
+export function makeTextCheck(schema: TObject, inputPart: string): ValueCheck {
   const compiled = compile(schema)
   const readers = Object.entries(schema.properties).map(
     ([name, property]) => [name, readerOf(property)] as const,
@@ -80,9 +80,9 @@ export function makeTextCheck(schema: TObject, place: string): ValueCheck {
       if (Array.isArray(text)) throw badField(name, repetitionError(text))
       if (typeof text === 'string') parameters[name] = read(text)
     }
-    walk(parameters, { place, refusal: (part, depth) => refusalOf(part, depth, queryBounds) })
+    walk(parameters, { inputPart, refusal: (part, depth) => refusalOf(part, depth, queryBounds) })
     if (!compiled.Check(parameters)) {
-      throw firstWrong(firstSchemaErrors(schema, parameters), place)
+      throw firstWrong(firstSchemaErrors(schema, parameters), inputPart)
     }
     return parameters
   }
@@ -120,20 +120,20 @@ function refusalOf(value: unknown, depth: number, bounds: Bounds): string | unde
 
 interface Walk {
   /** The name in the error if the value itself is wrong: `body`, `query` or `path`. */
-  place: string
+  inputPart: string
   refusal: (value: unknown, depth: number) => string | undefined
 }
 
 /** Throws `bad_request` for the first value or field name for which `refusal` returns an expectation. */
-function walk(value: unknown, { place, refusal }: Walk, path = '', depth = 0): void {
+function walk(value: unknown, { inputPart, refusal }: Walk, path = '', depth = 0): void {
   const expected = refusal(value, depth)
-  if (expected !== undefined) throw badField(fieldOf(path) || place, expected)
+  if (expected !== undefined) throw badField(fieldOf(path) || inputPart, expected)
   if (value === null || typeof value !== 'object') return
   for (const [name, part] of Object.entries(value)) {
     if (reachesPrototype(name, part)) throw badField(fieldOf(`${path}/${name}`), 'no such field')
     const expectedName = refusal(name, depth)
-    if (expectedName !== undefined) throw badField(fieldOf(path) || place, expectedName)
-    walk(part, { place, refusal }, `${path}/${name}`, depth + 1)
+    if (expectedName !== undefined) throw badField(fieldOf(path) || inputPart, expectedName)
+    walk(part, { inputPart, refusal }, `${path}/${name}`, depth + 1)
   }
 }
 
@@ -150,11 +150,11 @@ export function mayBeUnstorable(text: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(text)
 }
 
-/** Returns the `bad_request` for the first error of a schema. `place` names the part of the request, for errors
+/** Returns the `bad_request` for the first error of a schema. `inputPart` names the part of the request, for errors
  * without a path. */
-function firstWrong(errors: SchemaError[], place: string): Failure {
+function firstWrong(errors: SchemaError[], inputPart: string): Failure {
   const [wrong] = errors
-  if (!wrong) return badField(place, 'another value')
+  if (!wrong) return badField(inputPart, 'another value')
   const params = wrong.params as Record<string, unknown>
   const path = fieldOf(wrong.instancePath)
   const inside = (name: unknown) => (path ? `${path}.${name}` : `${name}` || '""').slice(0, 200)
@@ -168,7 +168,7 @@ function firstWrong(errors: SchemaError[], place: string): Failure {
       return badField(inside(extra), 'no such field')
     }
     default:
-      return badField(path || place, expectationOf(errors, wrong))
+      return badField(path || inputPart, expectationOf(errors, wrong))
   }
 }
 

@@ -4,7 +4,8 @@ import type { Context } from '../platform/context.ts'
 import { isUnavailable } from '../platform/database/errors.ts'
 import { ok, type Route, route } from './route.ts'
 
-const Status = Type.Object({ status: Type.String() })
+const statusOf = (status: string) =>
+  Type.Object({ status: Type.String({ description: `Always \`${status}\``, examples: [status] }) })
 
 /** The liveness probe. It does not touch the database, so that a slow database does not restart the process. */
 const live = route({
@@ -16,7 +17,7 @@ const live = route({
   summary: 'Check that the process runs',
   description:
     'Answers 200 while the process runs. Use it as a liveness probe: it does not ask the database.',
-  answers: { 200: Status },
+  answers: { 200: statusOf('live') },
   handle: async () => ok({ status: 'live' }),
 })
 
@@ -29,7 +30,7 @@ const isReady = route({
   summary: 'Check that the process is ready',
   description:
     'Answers 200 if the database is reachable and accepts writes, otherwise 503. Use it as a readiness probe.',
-  answers: { 200: Status },
+  answers: { 200: statusOf('ready') },
   async handle({ db }) {
     const refusal = await db.writes.currentError()
     if (isUnavailable(refusal)) throw refusal

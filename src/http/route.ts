@@ -110,8 +110,11 @@ export interface Route<
   needsApplication?: true
   /** The handler checks the body itself, in an order of its own. `body` only describes it. */
   checksBodyItself?: true
-  /** The schema of each status, for the reference. Tests check it against real answers. */
+  /** The schema of each status, for the reference. Tests check it against real answers. A `contentMediaType` replaces
+   * `application/json`. */
   answers: Record<number, TSchema>
+  /** Headers of the answers, for the reference. */
+  answerHeaders?: TObject
   /** Refuses callers who may not use the resource of the path. It runs before query and body are checked. */
   permit?(
     ctx: Context,

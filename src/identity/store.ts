@@ -105,7 +105,8 @@ export async function findUserIds(db: Db, ids: readonly number[]): Promise<numbe
 const mostNamesakes = 50
 
 /**
- * Returns the ids of the users with this nickname, at most 50. Case and the encoding of accents do not matter.
+ * Returns the ids of the users with this nickname, ascending and at most 50: nicknames are not unique. Accents count,
+ * but neither case nor their encoding does.
  */
 export async function findUserIdsByNickname(db: Db, nickname: string): Promise<number[]> {
   // The index on `nickname_folded` ignores accents, so the second condition compares them before the limit applies.

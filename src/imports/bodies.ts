@@ -85,7 +85,10 @@ export const ClaimLine = StrictObject({
 export const MessageLine = StrictObject({
   type: Type.Literal('message'),
   id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-  pack_id: Id,
+  pack_id: {
+    ...Id,
+    description: 'Id of the pack, or of the order if it has no pack.',
+  },
   from: StrictObject({ user_id: Id }),
   to: StrictObject({ user_id: Id }),
   subject: Type.Optional(OrNull(Text(200))),

@@ -37,7 +37,7 @@ const postImport = route({
   tag: 'Operator: import',
   summary: 'Import history',
   description:
-    'Imports users, items, orders, payments, shipments, claims and messages of the past. Send one JSON value per line; the answer streams refused lines by number, progress, and the result. A wrong line is reported, and the rest goes on. Stored data stays as it is, so after an interruption you can send the same lines again. Imports take no stock and send no notifications.',
+    'Imports users, items, orders, payments, shipments, claims and messages of the past. Send one JSON value per line, each after the lines that it refers to: users and items before their orders, orders before the rest. The answer streams refused lines by number, progress, and the result. Its status is 200 even if lines are refused: read `finished` and `refused` of the last line. A wrong line is reported, and the rest goes on. A line whose id is stored for the same parties changes nothing, even if it differs, so after an interruption you can send the same lines again. Imports take no stock and send no notifications.',
   body: ImportLineSchema,
   streams: true,
   answers: { 200: AnswerLine },

@@ -41,8 +41,11 @@ export const StrictObject = <T extends Record<string, TSchema>>(fields: T) =>
 /** The schemas of error bodies: the general one, and those of messages, OAuth (RFC 6749) and the action guide. */
 export const errorBodies = {
   general: Type.Object({
-    message: Type.String(),
-    error: Type.String(),
+    message: Type.String({
+      description:
+        'A sentence for people. For a refused token it is a code, such as `invalid_token`.',
+    }),
+    error: Type.String({ description: 'Code of the error, for programs.' }),
     status: Type.Integer(),
     cause: Type.Array(Type.Unknown()),
   }),

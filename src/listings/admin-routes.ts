@@ -171,15 +171,27 @@ function attributeOf(attribute: Static<typeof Attribute>): ItemAttribute {
 
 function refuseDuplicateIds(
   field: string,
-  kind: string,
+  entity: string,
   entries: readonly { id: string | number }[] = [],
 ): void {
   for (const [index, { id }] of entries.entries()) {
     if (entries.findIndex((entry) => entry.id === id) !== index) {
-      throw badField(`${field}[${index}].id`, `an id that no ${kind} before it has`)
+      throw badField(`${field}[${index}].id`, `an id that no ${entity} before it has`)
     }
   }
 }
+
+const StockAnswer = Type.Object({
+  id: Type.String(),
+  seller_id: Id,
+  title: Type.String(),
+  stock: Type.Array(
+    Type.Object({
+      variation_id: OrNull({ ...Id, description: 'Id of the variation. Null without variations' }),
+      available_quantity: Type.Integer({ description: 'Units that can be bought now' }),
+    }),
+  ),
+})
 
 const putItem = route({
   method: 'PUT',
@@ -195,7 +207,7 @@ const putItem = route({
   },
   params: Type.Object({ id: Type.String() }),
   body: OperatorItemBody,
-  answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
+  answers: { 200: StockAnswer, 201: StockAnswer },
   async handle(ctx, { params, body }) {
     const { db, now } = ctx
     const { catalog } = ctx.catalog.served
@@ -228,11 +240,11 @@ const getItem = route({
   tag: 'Operator: listings',
   summary: 'Retrieve the stock of a listing',
   description:
-    'Returns a listing of one seller with the available quantity of each variation. 404 `not_found`: the seller has no such item.',
+    'Returns the title of a listing and the available quantity of each variation. A listing without variations has one entry, with `variation_id` null. Send the seller too: items are stored by seller. 404 `not_found`: the seller has no such item.',
   refuses: { not_found: 'Item not found: MLA600000001' },
   params: Type.Object({ id: Type.String() }),
   query: Type.Object({ seller_id: Id }),
-  answers: { 200: Type.Object({ id: Type.String() }) },
+  answers: { 200: StockAnswer },
   async handle({ db }, { params, query }) {
     const listings = await findListings(db, { sellerId: query.seller_id, ids: [params.id] })
     const listing = listings.get(params.id)

@@ -35,7 +35,8 @@ const getItems = route({
   scope: 'mixed',
   tag,
   summary: 'Retrieve several items',
-  description: `Returns up to ${maxIds} items in the order of \`ids\`, each with its status as \`code\` and its \`body\`. An unknown id has the code 404. ${visibility}`,
+  description: `Returns up to ${maxIds} items in the order of \`ids\`, each with its status as \`code\` and its \`body\`. An unknown id has the code 404, and the request does not fail. More than ${maxIds} ids answer 400 \`bad_request\`. ${visibility}`,
+  refuses: { bad_request: `ids: expected 1 to ${maxIds} ids of items, with commas between them` },
   query: Type.Object({
     ids: CommaSeparated(2_000, `Ids of up to ${maxIds} items, separated by commas.`),
   }),

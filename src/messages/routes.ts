@@ -65,14 +65,13 @@ const getConversation = route({
     const [limit, offset] = [limitOf(query.limit), offsetOf(query.offset)]
     const key = conversationKeyOf(params)
     if (!key) throw new Failure('conversation_denied', params.pack_id)
-    const marks = query.mark_as_read !== false
     return okJsonText(
       await readConversationPage(ctx, {
         ...key,
         userId: caller.userId,
         limit,
         offset,
-        marksAsRead: marks,
+        marksAsRead: query.mark_as_read !== false,
       }),
     )
   },
@@ -99,7 +98,7 @@ function offsetOf(text: string | undefined): number {
   return Number(text)
 }
 
-/** The errors of sending a message, in the order of their checks. The messages name the rest. */
+/** The errors of sending a message, in the order of their checks, with the text in the example of each. */
 const sendingRefusals = {
   from_required: '',
   text_required: '',
@@ -132,7 +131,7 @@ const postMessage = route({
     const input = readMessageInput(body, ctx.config.messages)
     const key = conversationKeyOf(params)
     if (!key) throw new Failure('sender_denied', `${input.fromId} to order ${params.pack_id}`)
-    return created(messageView(await sendMessage(ctx, { key: key, input: input, caller })))
+    return created(messageView(await sendMessage(ctx, { key, input, caller })))
   },
 })
 
@@ -143,8 +142,13 @@ const postLegacyMessage = route({
   tag,
   summary: 'Send a message (legacy format)',
   description:
-    'Sends a message whose body names the order or pack: `to.resource` is `orders` or `packs`. At most 350 characters from a seller, 3,500 from a buyer. New clients should use `POST /messages/packs/{pack_id}/sellers/{seller_id}`, whose errors are the same. 400 `bad_request`: a field is missing or wrong. 403 `forbidden`: you may not write to this order or pack, or the conversation is blocked. 422 `unprocessable_entity`: an attachment id is invalid.',
-  refuses: { ...sendingRefusals, resource_required: '', invalid_resource: '' },
+    'Sends a message whose body names the order or pack: `to.resource` is `orders` or `packs`. At most 350 characters from a seller, 3,500 from a buyer. New clients should use `POST /messages/packs/{pack_id}/sellers/{seller_id}`, whose errors are the same. 400 `bad_request`: a field is missing or wrong, or `to.site_id` is not the site of the sale. 403 `forbidden`: you may not write to this order or pack, or the conversation is blocked. 422 `unprocessable_entity`: an attachment id is invalid.',
+  refuses: {
+    ...sendingRefusals,
+    resource_required: '',
+    invalid_resource: '',
+    invalid_to_site: '',
+  },
   query: Type.Object({ tag: PostSale }),
   body: LegacySendBody,
   checksBodyItself: true,
@@ -155,14 +159,12 @@ const postLegacyMessage = route({
     const input = readLegacyMessageInput(body, ctx.config.messages)
     const key = await findConversationKey(ctx, input)
     const { subject } = input
-    return created(
-      legacyMessageView(await sendMessage(ctx, { key: key, input: input, caller, subject })),
-    )
+    return created(legacyMessageView(await sendMessage(ctx, { key, input, caller, subject })))
   },
 })
 
-/** Returns the conversation about an order or a pack. When a pack has several sellers, the sender is tried first,
- * then the receiver. Throws `sender_denied`, and `invalid_to_site` when the sale is on another site. */
+/** Returns the conversation about an order or a pack. A pack may have several sellers: the sender is tried as seller
+ * first, then the receiver. `sendMessage` checks later that the sender is the caller. Throws `sender_denied`, and `invalid_to_site` when the sale is on another site. */
 async function findConversationKey(
   { reads }: Context,
   input: LegacyMessageInput,

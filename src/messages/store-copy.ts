@@ -134,11 +134,11 @@ export async function saveConversations(
   const blocks = threads.map(({ thread }) => thread.block)
   const dates = threads.map(({ thread }) => thread.blockedAt)
   await tx.rows(sql`
-    update conversations set spent = known.spent::json, block = known.block,
-      blocked_at = known.blocked_at
+    update conversations set spent = saved.spent::json, block = saved.block,
+      blocked_at = saved.blocked_at
     from unnest(${packs}::bigint[], ${spent}::text[], ${blocks}::text[], ${dates}::timestamptz[])
-      as known (pack_id, spent, block, blocked_at)
-    where conversations.seller_id = ${sellerId} and conversations.pack_id = known.pack_id`)
+      as saved (pack_id, spent, block, blocked_at)
+    where conversations.seller_id = ${sellerId} and conversations.pack_id = saved.pack_id`)
 }
 
 /** Rows that one statement writes. */
@@ -158,8 +158,9 @@ function countSeen(messages: readonly Message[], party: 'seller' | 'buyer'): num
   return messages.reduce((count, message) => count + viewerCounts(message)[party], 0)
 }
 
-/** Adds the unread ones of past messages to the counts of their recipients. Rows are written in the order of their
- * keys, so that concurrent transactions do not deadlock. */
+/** Adds the unread ones of copied messages to the unread counts of their recipients. Held back messages do not count. The
+ * counts grow, so copying a message twice would count it twice. Rows are written in the order of their keys as text, as
+ * all copies do, so that concurrent ones do not deadlock. */
 async function addUnread(tx: Tx, messages: readonly Message[]): Promise<void> {
   const unread = messages.filter((message) => isAvailable(message) && !message.dateRead)
   const groups = [

@@ -16,8 +16,8 @@ export const itemSetsSince = 1
 /** The version of releases without versions: `order_kinds.version` and `orders.filing_version` default to it. */
 export const unversionedFiling = 1
 
-/** The values of few distinct kinds that searches filter by. Lists are sorted, so that equal facets have the same
- * text. */
+/** The facet values of an order: those that searches filter by and that take few values. Lists are sorted, so that equal
+ * facets have the same text. */
 export interface Facets {
   status: OrderStatus
   tags: readonly string[]

@@ -185,19 +185,19 @@ class CountDeltas {
 
 /** Inserts the facet groups and item sets of these orders, each once. */
 async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
-  const kinds = new Map<string, Template>()
+  const groupRows = new Map<string, Template>()
   const itemSets = new Map<string, Template>()
   for (const order of orders) {
     const { sellerId } = order
     const { cell, facets, words } = searchDataOf(order)
     const { kind, itemSet } = cell
-    kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets}, ${filingVersion})`)
+    groupRows.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets}, ${filingVersion})`)
     itemSets.set(
       `${sellerId} ${itemSet}`,
       sql`(${sellerId}, ${itemSet}, ${words}, ${itemSetsSince})`,
     )
   }
-  for (const rows of chunksOf(kinds)) {
+  for (const rows of chunksOf(groupRows)) {
     await tx.rows(
       unnamed(sql`
         insert into order_kinds (seller_id, kind, facets, version) values ${rows}

@@ -95,7 +95,9 @@ const postClock = route({
   },
 })
 
-/** Moves the clock of every process. Returns its new offset in milliseconds. Throws `bad_request` beyond a century. */
+/** Advances the stored clock by `byMs`, which must not be negative, and notifies every process on commit. Processes
+ * follow within moments. Returns the whole offset from the machine's clock in milliseconds. Throws `bad_request` if it
+ * exceeds a century. Only for sandboxes: callers check the mode. */
 export async function moveClock({ db }: Pick<Context, 'db'>, byMs: number): Promise<number> {
   return db.transaction(async (tx) => {
     const aheadMs = await advanceClockOffset(tx, byMs)

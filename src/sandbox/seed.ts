@@ -145,7 +145,7 @@ async function saveBatch(ctx: Tools, batch: readonly DemoOrder[]): Promise<void>
   await ctx.db.bulk((tx) => insertBatch(tx, batch))
 }
 
-/** Saves what the demo orders need: users, listings, rates, the application, and data around the listings. */
+/** Saves what the demo orders need: users, listings, rates, the application, and the extras (`createDemoExtras`). */
 async function saveDemoPrerequisites(
   tx: BulkTx,
   ctx: Tools,
@@ -153,11 +153,11 @@ async function saveDemoPrerequisites(
   at: Date,
 ): Promise<void> {
   await saveUsers(tx, users, at)
-  const around = createDemoExtras(at)
-  await addMissingListings(tx, ctx, { listings: [...listings, ...around.listings], at })
+  const extras = createDemoExtras(at)
+  await addMissingListings(tx, ctx, { listings: [...listings, ...extras.listings], at })
   await saveDemoApplication(tx, ctx, at)
-  await authorizeDemoExtras(tx, around, { applicationId: demoApplication.id, now: at })
-  await saveDemoExtras(tx, around)
+  await authorizeDemoExtras(tx, extras, { applicationId: demoApplication.id, now: at })
+  await saveDemoExtras(tx, extras)
   await addDemoRates(tx, at)
 }
 

@@ -179,7 +179,9 @@ function limitOf(limit: Shipment['details']['estimated_delivery_limit']) {
   return { date: limit?.date ?? null, offset: limit?.offset ?? null }
 }
 
-/** The dimensions are those of the parcel: only in a parcel with a single line are they the item's. */
+/** Renders the lines of a shipment with dimensions as the format has them: `HxWxL,weight` in centimeters and grams, with
+ * a decimal. They are those of the parcel, so with several lines they belong to none of them and are null. A line with
+ * several units has the dimensions of them all. */
 function itemsOf({ details: { dimensions } }: Shipment, { items }: ShipmentContents) {
   const hasDimensions = dimensions && items.length === 1
   const { height, width, length, weight } = dimensions ?? {}

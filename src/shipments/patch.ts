@@ -41,11 +41,11 @@ export function applyShipmentPatch(shipment: Shipment, patch: ShipmentPatch, now
   )
 }
 
-/** Returns the shipment with the reported details. Throws a `bad_request`, whose field name begins with `place`. */
+/** Returns the shipment with the reported details. Throws a `bad_request`, whose field name begins with `prefix`. */
 export function withShipmentDetails(
   shipment: Shipment,
   reported: ShippingDetails,
-  place = '',
+  prefix = '',
 ): Shipment {
   const details = normalized(reported)
   const { cost, list_cost, cost_type, declared_value, receiver_address, ...others } = details
@@ -75,15 +75,15 @@ export function withShipmentDetails(
   }
   const costType = costTypeOf(after)
   if (cost_type !== undefined && cost_type !== costType) {
-    throw badField(`${place}cost_type`, `${costType}, which follows from cost and list_cost`)
+    throw badField(`${prefix}cost_type`, `${costType}, which follows from cost and list_cost`)
   }
   return after
 }
 
-/** Lists the amounts among shipping details, with their field names prefixed by `place`. */
+/** Lists the amounts among shipping details, with their field names prefixed by `prefix`. */
 export function shippingAmounts(
   details: ShippingDetails,
-  place = '',
+  prefix = '',
 ): [field: string, value: number][] {
   const { cost, list_cost, declared_value, cost_components } = details
   const { ratio: _, ...discounts } = cost_components ?? {}
@@ -92,7 +92,7 @@ export function shippingAmounts(
     ...Object.entries(discounts).map(([name, value]) => [`cost_components.${name}`, value]),
   ] as [string, number | null | undefined][]
   return amounts.flatMap(([name, value]) =>
-    typeof value === 'number' ? [[`${place}${name}`, value]] : [],
+    typeof value === 'number' ? [[`${prefix}${name}`, value]] : [],
   )
 }
 

@@ -71,7 +71,7 @@ test('lessons of an earlier format are counted as such, and learned anew', async
     price: 10,
     available_quantity: 5,
   })
-  const learner = new Learner(app.ctx, { snapshotAfter: 1 })
+  const learner = new Learner(app.ctx, { checkpointAfter: 1 })
   while (await learner.turn()) {}
   await app.ctx.db.rows(sql`
     update lesson_head set snapshot_format = ${earlierVersions.lessons['an earlier format'].format}`)

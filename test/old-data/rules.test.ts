@@ -45,7 +45,7 @@ before(async () => {
   await createOrders()
   await app.runPendingWork()
   // Snapshots are made after many lessons only.
-  const learner = new Learner(app.ctx, { snapshotAfter: 1 })
+  const learner = new Learner(app.ctx, { checkpointAfter: 1 })
   while (await learner.turn()) {}
 })
 after(() => app.close())

@@ -19,51 +19,49 @@ const expand = promisify(inflateRaw)
 /** The parts hold differences of hashes, so a higher level saves nothing. */
 const level = 1
 
-/** Batches that are kept after a snapshot, for processes that have not read them yet. */
+/** Batches that are kept after a checkpoint, for processes that have not read them yet. */
 const keptBatches = 100
 
-/** A stored snapshot cannot be decoded. */
+/** A stored checkpoint cannot be decoded. */
 export class BrokenCheckpoint extends Error {
   override name = 'BrokenCheckpoint'
 }
 
-/** Loads the models of all sites. Undefined if other snapshots have replaced these meanwhile. */
+/** Loads the models of all sites. Undefined if another checkpoint has replaced this one meanwhile. */
 export async function loadCheckpoint(
   db: Db,
   { versions }: ModelCheckpoint,
 ): Promise<SiteModels | undefined> {
   const sites: SiteModels = new Map()
   for (const [siteId, version] of Object.entries(versions) as [SiteId, number][]) {
-    const learned = new TrainedModel()
+    const model = new TrainedModel()
     for (let part = 0; part < partCount; part++) {
       const bytes = await readCheckpointPart(db, { siteId, version, part })
       if (!bytes) return undefined
       try {
-        await runInSlices(decodePart(learned, part, await expand(bytes)), makeYielder())
+        await runInSlices(decodePart(model, part, await expand(bytes)), makeYielder())
       } catch (error) {
         throw new BrokenCheckpoint(`part ${part} of ${siteId}, version ${version}`, {
           cause: error,
         })
       }
     }
-    sites.set(siteId, learned)
+    sites.set(siteId, model)
   }
   return sites
 }
 
 /** Returns the compressed parts of a model. */
-export async function encodeModel(learned: TrainedModel): Promise<Uint8Array[]> {
+export async function encodeModel(model: TrainedModel): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = []
   for (let part = 0; part < partCount; part++) {
-    parts.push(
-      await compress(await runInSlices(encodePart(learned, part), makeYielder()), { level }),
-    )
+    parts.push(await compress(await runInSlices(encodePart(model, part), makeYielder()), { level }))
   }
   return parts
 }
 
-/** Stores these parts as snapshots of the log up to `position`. Those of other sites stay. The transaction must hold the
- * log. */
+/** Saves a checkpoint of the log up to `position`, with these parts as the models of their sites. Models of other sites
+ * stay as they were saved. The transaction must hold the log. */
 export async function storeCheckpoint(
   tx: Tx,
   update: {
@@ -78,6 +76,6 @@ export async function storeCheckpoint(
     await writeCheckpointParts(tx, { siteId, version: position, parts })
     versions[siteId] = position
   }
-  const snapshot = { position, format: modelFormat, versions }
-  saveCheckpoint(tx, { snapshot, dropped: position - keptBatches })
+  const checkpoint = { position, format: modelFormat, versions }
+  saveCheckpoint(tx, { checkpoint, dropped: position - keptBatches })
 }

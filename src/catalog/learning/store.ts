@@ -15,8 +15,8 @@ export interface TrainingLogHead {
   era: number
   /** When they were last halved. */
   eraBegan: Date
-  snapshot: ModelCheckpoint
-  /** Number of training examples after the snapshots. */
+  checkpoint: ModelCheckpoint
+  /** Number of training examples after the checkpoint. */
   trainingExamplesSince: number
 }
 
@@ -24,7 +24,7 @@ export interface ModelCheckpoint {
   /** The position of the last included batch. */
   position: number
   format: number
-  /** The position of the snapshot of each site. */
+  /** The position at which the model of each site was saved. */
   versions: Partial<Record<SiteId, number>>
 }
 
@@ -34,24 +34,27 @@ export interface TrainingLogBatch {
   written: string
 }
 
-type HeadRow = Omit<TrainingLogHead, 'snapshot'> & {
-  snapshotPosition: number
-  snapshotFormat: number
-  snapshotVersions: string
+type HeadRow = Omit<TrainingLogHead, 'checkpoint'> & {
+  checkpointPosition: number
+  checkpointFormat: number
+  checkpointVersions: string
 }
 
-const columns = sql`position, era, era_began as "eraBegan", snapshot_position as "snapshotPosition",
-  snapshot_format as "snapshotFormat", snapshot_versions as "snapshotVersions",
+const columns = sql`position, era, era_began as "eraBegan", snapshot_position as "checkpointPosition",
+  snapshot_format as "checkpointFormat", snapshot_versions as "checkpointVersions",
   lessons_since as "trainingExamplesSince"`
 
 function headOf({
-  snapshotPosition,
-  snapshotFormat,
-  snapshotVersions,
+  checkpointPosition,
+  checkpointFormat,
+  checkpointVersions,
   ...row
 }: HeadRow): TrainingLogHead {
-  const versions = JSON.parse(snapshotVersions)
-  return { ...row, snapshot: { position: snapshotPosition, format: snapshotFormat, versions } }
+  const versions = JSON.parse(checkpointVersions)
+  return {
+    ...row,
+    checkpoint: { position: checkpointPosition, format: checkpointFormat, versions },
+  }
 }
 
 /** Returns the state of the log. Undefined before the first training example. */
@@ -105,7 +108,7 @@ export async function readTrainingBatches(
     order by position limit ${limit}`)
 }
 
-/** Returns a part of a site's snapshot. Undefined if it was replaced. */
+/** Returns a part of a site's saved model. Undefined if it was replaced. */
 export async function readCheckpointPart(
   db: Db,
   { siteId, version, part }: { siteId: SiteId; version: number; part: number },
@@ -116,7 +119,7 @@ export async function readCheckpointPart(
   return row?.bytes
 }
 
-/** Counts the parts of snapshots in an earlier format. With such parts, the models are trained again from the titles. */
+/** Counts the parts of saved models in an earlier format. With such parts, the models are trained again from the titles. */
 export async function countOutdatedCheckpoints(db: Db, format: number): Promise<number> {
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from lesson_snapshots, lesson_head
@@ -124,7 +127,7 @@ export async function countOutdatedCheckpoints(db: Db, format: number): Promise<
   return row?.n ?? 0
 }
 
-/** Replaces the snapshot of a site. The transaction must hold the log. */
+/** Replaces the saved model of a site. The transaction must hold the log. */
 export async function writeCheckpointParts(
   tx: Tx,
   { siteId, version, parts }: { siteId: SiteId; version: number; parts: readonly Uint8Array[] },
@@ -135,12 +138,12 @@ export async function writeCheckpointParts(
     insert into lesson_snapshots (site_id, version, part, bytes) values ${joined(rows, ', ')}`)
 }
 
-/** Records the snapshots, and deletes the log up to `dropped`. */
+/** Records a checkpoint, and deletes the log up to `dropped`. */
 export function saveCheckpoint(
   tx: Tx,
-  { snapshot, dropped }: { snapshot: ModelCheckpoint; dropped: number },
+  { checkpoint, dropped }: { checkpoint: ModelCheckpoint; dropped: number },
 ): void {
-  const { position, format, versions } = snapshot
+  const { position, format, versions } = checkpoint
   tx.write(sql`
     update lesson_head set snapshot_position = ${position}, snapshot_format = ${format},
       snapshot_versions = ${JSON.stringify(versions)}, lessons_since = 0

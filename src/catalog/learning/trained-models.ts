@@ -22,13 +22,13 @@ declare module '../../platform/context.ts' {
 const batchesAtOnce = 20
 
 /**
- * The trained models of this process, by site. It loads the snapshots and follows the log of training examples behind
- * them. Processes at the same position have equal models.
+ * The trained models of this process, by site. It loads the last checkpoint and follows the log of training examples
+ * after it. Processes at the same position have equal models.
  */
 export class TrainedModels {
   readonly #db: Context['db']
   #sites: SiteModels = new Map()
-  /** The position of the last trained batch. Undefined before the snapshots are loaded. */
+  /** The position of the last trained batch. Undefined before the checkpoint is loaded. */
   #position: number | undefined
   /** The position of the last batch that changed each site. */
   readonly #changed = new Map<SiteId, number>()
@@ -52,7 +52,7 @@ export class TrainedModels {
     return this.#position
   }
 
-  /** Why the snapshots cannot be loaded: an older or later format, or broken data. */
+  /** Why the checkpoint cannot be loaded: an older or later format, or broken data. */
   get loadFailure(): 'older' | 'later' | 'broken' | undefined {
     return this.#obstacle
   }
@@ -66,7 +66,7 @@ export class TrainedModels {
     return this.runExclusive(() => this.#follow())
   }
 
-  /** Loads the snapshots again in the next turn, because the log was replaced. Until then the old models are used. */
+  /** Loads the checkpoint again in the next turn, because the log was replaced. Until then the old models are used. */
   reload(): Promise<unknown> {
     return this.runExclusive(async () => this.#startOver())
   }
@@ -109,25 +109,24 @@ export class TrainedModels {
     }
   }
 
-  /** The old models are used until the snapshots are loaded. */
+  /** The old models are used until the checkpoint is loaded. */
   #startOver(): true {
     this.#position = undefined
     return true
   }
 
-  /** Loads the newest snapshot and the position in the log that it stands for. A snapshot of another format is an
-   * obstacle. */
+  /** Loads the last checkpoint and its position in the log. A checkpoint of another format is an obstacle. */
   async #load(): Promise<void> {
     const head = await readLogHead(this.#db)
-    const snapshot = head?.snapshot ?? { position: 0, format: modelFormat, versions: {} }
-    const { position, versions } = snapshot
+    const checkpoint = head?.checkpoint ?? { position: 0, format: modelFormat, versions: {} }
+    const { position, versions } = checkpoint
     this.#obstacle = undefined
-    if (position > 0 && snapshot.format !== modelFormat) {
-      this.#obstacle = snapshot.format < modelFormat ? 'older' : 'later'
+    if (position > 0 && checkpoint.format !== modelFormat) {
+      this.#obstacle = checkpoint.format < modelFormat ? 'older' : 'later'
       return
     }
     try {
-      const sites = await loadCheckpoint(this.#db, snapshot)
+      const sites = await loadCheckpoint(this.#db, checkpoint)
       if (!sites) return
       this.#sites = sites
       this.#position = position

@@ -12,7 +12,7 @@ export interface TrainingExample {
   title: string
 }
 
-/** An entry of the log: a training example, `halve` for all counts, or `anew` if the snapshots were trained again. */
+/** An entry of the log: a training example, `halve` for all counts, or `anew` if the checkpoints were trained again. */
 export type TrainingLogEntry = TrainingExample | 'halve' | 'anew'
 
 export type SiteModels = Map<SiteId, TrainedModel>

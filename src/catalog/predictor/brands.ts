@@ -15,7 +15,7 @@ export class NearbyBrands {
   readonly #below = new Map<string, NameMap<string>>()
   readonly #none: NameMap<string>
 
-  /** `things` are the words for goods, if they are known already. */
+  /** `goodsWords` are those of `collectGoodsWords`, if they exist already. */
   constructor(
     { categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>,
     { calls, goodsWords = runWithoutPauses(collectGoodsWords(categories)) }: NearbyBrandsOptions,
@@ -67,18 +67,19 @@ interface NearbyBrandsOptions {
   goodsWords?: ReadonlySet<string>
 }
 
-/** Collects in steps the words of the names of all categories and kinds, in every language. */
+/** Collects, in steps, the words of the names of all categories and of the goods in them (`kinds`), in every language.
+ * They are single folded words, so a brand of several words is never taken for goods. */
 export function* collectGoodsWords(
   categories: readonly SourceCategory[],
 ): SlicedWork<ReadonlySet<string>> {
-  const things = new Set<string>()
+  const words = new Set<string>()
   for (const { names, kinds } of categories) {
     for (const translations of [names, ...kinds]) {
       yield
       for (const name of Object.values(translations)) {
-        for (const word of splitWords(foldText(name))) things.add(word)
+        for (const word of splitWords(foldText(name))) words.add(word)
       }
     }
   }
-  return things
+  return words
 }

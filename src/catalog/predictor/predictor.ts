@@ -51,30 +51,30 @@ export class Predictor {
   readonly #lexicon: Lexicon
   readonly #trust: Trust
   readonly #kindOf: ReturnType<typeof phraseKindOn>
-  readonly #places: ReadonlyMap<number, number>
+  readonly #indexByNumber: ReadonlyMap<number, number>
   /** The index of the parent, by category index. */
   readonly #parents: Int32Array
   /** Scratch of a prediction: the category indexes with a score. */
-  readonly #met: Int32Array
+  readonly #scored: Int32Array
   /** Scratch of a prediction: scores by category index. */
   readonly #scores: Float64Array
   /** Scratch of a prediction: sums of trained scores by parent. */
   readonly #sums: Float64Array
-  /** The model for which `#placeOf` holds. */
-  #learned: TrainedModel | undefined
+  /** The model for which `#indexByModelIndex` holds. */
+  #indexedModel: TrainedModel | undefined
   /** Category indexes by index in the model. -1 for a category that this tree lacks. */
-  #placeOf: number[] = []
+  #indexByModelIndex: number[] = []
 
   constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: LeafLexicon) {
     this.#categories = leaves.map(({ number }) => byId.get(`${siteId}${number}`) as Category)
     this.#lexicon = lexicon
     this.#trust = lexicon.computeTrust(phraseTrustOn(siteId))
     this.#kindOf = phraseKindOn(siteId)
-    this.#places = new Map(leaves.map(({ number }, place) => [number, place]))
+    this.#indexByNumber = new Map(leaves.map(({ number }, index) => [number, index]))
     const parents = [...new Set(this.#categories.map(({ parent }) => parent))]
     const indexes = new Map(parents.map((parent, index) => [parent, index]))
     this.#parents = Int32Array.from(this.#categories, ({ parent }) => indexes.get(parent) ?? 0)
-    this.#met = new Int32Array(this.#categories.length)
+    this.#scored = new Int32Array(this.#categories.length)
     this.#scores = new Float64Array(this.#categories.length)
     this.#sums = new Float64Array(parents.length)
   }
@@ -86,20 +86,20 @@ export class Predictor {
   ): CategoryPrediction[] {
     const titleWords = this.#lexicon.read(title)
     const isBlended = model !== undefined && model.listings > 0
-    let met = this.#scoreNames(titleWords, isBlended)
+    let count = this.#scoreNames(titleWords, isBlended)
     if (isBlended) {
-      met = this.#scoreLearned(featuresOf(titleWords.words), { learned: model, met })
-      this.#scoreNeighbours(met, model)
+      count = this.#scoreLearned(featuresOf(titleWords.words), { model, count })
+      this.#scoreNeighbours(count, model)
     }
-    const [places, scores] = [this.#met, this.#scores]
+    const [scored, scores] = [this.#scored, this.#scores]
     const guesses: CategoryPrediction[] = []
-    for (let n = 0; n < met; n++) {
-      const place = places[n] as number
-      const score = scores[place] as number
-      scores[place] = 0
+    for (let n = 0; n < count; n++) {
+      const categoryIndex = scored[n] as number
+      const score = scores[categoryIndex] as number
+      scores[categoryIndex] = 0
       const isFull = guesses.length === limit
       if (isFull && score <= (guesses[limit - 1] as CategoryPrediction).score) continue
-      const category = this.#categories[place] as Category
+      const category = this.#categories[categoryIndex] as Category
       if (!accepts(category)) continue
       let at = isFull ? limit - 1 : guesses.length
       for (; at > 0 && (guesses[at - 1] as CategoryPrediction).score < score; at--) {
@@ -115,111 +115,112 @@ export class Predictor {
   explain(
     title: string,
     { source }: Category,
-    learned: TrainedModel | undefined,
+    model: TrainedModel | undefined,
   ): PredictionExplanation {
     const titleWords = this.#lexicon.read(title)
     const features = featuresOf(titleWords.words)
-    const place = this.#places.get(source.number) as number
-    const isBlended = learned !== undefined && learned.listings > 0
-    let met = this.#scoreNames(titleWords, isBlended)
-    const named = this.#scores[place] as number
-    if (isBlended) met = this.#scoreLearned(features, { learned, met })
-    const own = this.#scores[place] as number
-    if (isBlended) this.#scoreNeighbours(met, learned)
-    const score = this.#scores[place] as number
-    for (let n = 0; n < met; n++) this.#scores[this.#met[n] as number] = 0
+    const categoryIndex = this.#indexByNumber.get(source.number) as number
+    const isBlended = model !== undefined && model.listings > 0
+    let count = this.#scoreNames(titleWords, isBlended)
+    const named = this.#scores[categoryIndex] as number
+    if (isBlended) count = this.#scoreLearned(features, { model, count })
+    const own = this.#scores[categoryIndex] as number
+    if (isBlended) this.#scoreNeighbours(count, model)
+    const score = this.#scores[categoryIndex] as number
+    for (let n = 0; n < count; n++) this.#scores[this.#scored[n] as number] = 0
     return {
       nameScore: named,
       modelScore: own - named,
       siblingScore: score - own,
       names: this.#lexicon
-        .phrasesOf(place, { title: titleWords, trust: this.#trust })
+        .phrasesOf(categoryIndex, { title: titleWords, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
-      words: isBlended ? this.#wordsFor(place, { features, learned }) : [],
+      words: isBlended ? this.#wordsFor(categoryIndex, { features, model }) : [],
     }
   }
 
   /** Scores categories by names and aliases. With a model, scores are scaled to `namedShare`. Returns the number of
    * categories with a score. */
   #scoreNames(title: TitleWords, isBlended: boolean): number {
-    const [places, scores] = [this.#met, this.#scores]
-    const met = this.#lexicon.scoreCategories(
+    const [scored, scores] = [this.#scored, this.#scores]
+    const count = this.#lexicon.scoreCategories(
       { title, trust: this.#trust },
-      { categories: places, scores },
+      { categories: scored, scores },
     )
-    if (!isBlended || met === 0) return met
+    if (!isBlended || count === 0) return count
     let nearest = 0
-    for (let n = 0; n < met; n++) nearest = Math.max(nearest, scores[places[n] as number] as number)
+    for (let n = 0; n < count; n++)
+      nearest = Math.max(nearest, scores[scored[n] as number] as number)
     const part = (namedShare * Math.min(1, nearest / bestMatchScore)) / nearest
-    for (let n = 0; n < met; n++) {
-      const place = places[n] as number
-      scores[place] = part * (scores[place] as number)
+    for (let n = 0; n < count; n++) {
+      const categoryIndex = scored[n] as number
+      scores[categoryIndex] = part * (scores[categoryIndex] as number)
     }
-    return met
+    return count
   }
 
   /** Adds the distribution over categories of the listings with each feature. Returns the number of categories with a
    * score. */
   #scoreLearned(
     features: readonly TitleFeature[],
-    { learned, met: before }: { learned: TrainedModel; met: number },
+    { model, count: previousCount }: { model: TrainedModel; count: number },
   ): number {
-    let met = before
-    const [placeOf, { weights }] = [this.#placesOf(learned), learned]
-    const uncertain = this.#doubtOf(learned)
+    let count = previousCount
+    const [indexOf, { weights }] = [this.#indexesIn(model), model]
+    const uncertain = this.#doubtOf(model)
     let totalWeight = 0
     for (const { weight } of features) totalWeight += weight
     for (const { hash, weight } of features) {
-      const { pairs, from, to } = learned.find(hash)
+      const { pairs, from, to } = model.find(hash)
       let sum = uncertain
       for (let at = from; at < to; at += 2) {
-        const index = pairs[at] as number
-        if ((placeOf[index] as number) >= 0) {
-          sum += (pairs[at + 1] as number) * (weights[index] as number)
+        const modelIndex = pairs[at] as number
+        if ((indexOf[modelIndex] as number) >= 0) {
+          sum += (pairs[at + 1] as number) * (weights[modelIndex] as number)
         }
       }
       const gain = weight / (fullyKnownShare * Math.max(1, totalWeight) * sum)
       for (let at = from; at < to; at += 2) {
-        const index = pairs[at] as number
-        const place = placeOf[index] as number
-        if (place < 0) continue
-        const score = this.#scores[place] as number
-        if (score === 0) this.#met[met++] = place
-        const added = gain * (pairs[at + 1] as number) * (weights[index] as number)
-        this.#scores[place] = score + added
-        const parent = this.#parents[place] as number
+        const modelIndex = pairs[at] as number
+        const categoryIndex = indexOf[modelIndex] as number
+        if (categoryIndex < 0) continue
+        const score = this.#scores[categoryIndex] as number
+        if (score === 0) this.#scored[count++] = categoryIndex
+        const added = gain * (pairs[at + 1] as number) * (weights[modelIndex] as number)
+        this.#scores[categoryIndex] = score + added
+        const parent = this.#parents[categoryIndex] as number
         this.#sums[parent] = (this.#sums[parent] as number) + added
       }
     }
-    return met
+    return count
   }
 
-  #scoreNeighbours(met: number, learned: TrainedModel): void {
-    const part = siblingShare * Math.min(1, this.#listingsPerCategory(learned))
-    const [places, parents, scores, sums] = [this.#met, this.#parents, this.#scores, this.#sums]
-    for (let n = 0; n < met; n++) {
-      const place = places[n] as number
-      const sum = sums[parents[place] as number] as number
-      scores[place] = (scores[place] as number) + part * sum
+  #scoreNeighbours(count: number, model: TrainedModel): void {
+    const part = siblingShare * Math.min(1, this.#listingsPerCategory(model))
+    const [scored, parents, scores, sums] = [this.#scored, this.#parents, this.#scores, this.#sums]
+    for (let n = 0; n < count; n++) {
+      const categoryIndex = scored[n] as number
+      const sum = sums[parents[categoryIndex] as number] as number
+      scores[categoryIndex] = (scores[categoryIndex] as number) + part * sum
     }
-    for (let n = 0; n < met; n++) sums[parents[places[n] as number] as number] = 0
+    for (let n = 0; n < count; n++) sums[parents[scored[n] as number] as number] = 0
   }
 
   /** Returns the words of a title that speak for a category, as learned, each with its share and its number of
    * listings. */
   #wordsFor(
-    place: number,
-    { features, learned }: { features: readonly TitleFeature[]; learned: TrainedModel },
+    categoryIndex: number,
+    { features, model }: { features: readonly TitleFeature[]; model: TrainedModel },
   ): PredictionExplanation['words'] {
-    const placeOf = this.#placesOf(learned)
+    const indexOf = this.#indexesIn(model)
     const words = features.map(({ hash, text }) => {
-      const { pairs, from, to } = learned.find(hash)
-      let [sum, own, listings] = [this.#doubtOf(learned), 0, 0]
+      const { pairs, from, to } = model.find(hash)
+      let [sum, own, listings] = [this.#doubtOf(model), 0, 0]
       for (let at = from; at < to; at += 2) {
-        const index = pairs[at] as number
-        const weight = (pairs[at + 1] as number) * (learned.weights[index] as number)
-        if ((placeOf[index] as number) >= 0) sum += weight
-        if (placeOf[index] !== place) continue
+        const modelIndex = pairs[at] as number
+        const weight = (pairs[at + 1] as number) * (model.weights[modelIndex] as number)
+        if ((indexOf[modelIndex] as number) >= 0) sum += weight
+        if (indexOf[modelIndex] !== categoryIndex) continue
         own = weight
         listings = (pairs[at + 1] as number) / countPerListing
       }
@@ -228,8 +229,8 @@ export class Predictor {
     return words.filter(({ listings }) => listings > 0)
   }
 
-  #doubtOf(learned: TrainedModel): number {
-    const perCategory = this.#listingsPerCategory(learned)
+  #doubtOf(model: TrainedModel): number {
+    const perCategory = this.#listingsPerCategory(model)
     const trainedness = Math.min(perCategory ** 1.5, Math.sqrt(perCategory))
     return countPerListing * Math.min(maxDoubt, doubt / trainedness)
   }
@@ -239,16 +240,20 @@ export class Predictor {
     return listings / this.#categories.length
   }
 
-  #placesOf(learned: TrainedModel): readonly number[] {
-    if (this.#learned !== learned) {
-      this.#learned = learned
-      this.#placeOf = []
+  #indexesIn(model: TrainedModel): readonly number[] {
+    if (this.#indexedModel !== model) {
+      this.#indexedModel = model
+      this.#indexByModelIndex = []
     }
-    const { numbers } = learned
-    for (let index = this.#placeOf.length; index < numbers.length; index++) {
-      this.#placeOf.push(this.#places.get(numbers[index] as number) ?? -1)
+    const { numbers } = model
+    for (
+      let modelIndex = this.#indexByModelIndex.length;
+      modelIndex < numbers.length;
+      modelIndex++
+    ) {
+      this.#indexByModelIndex.push(this.#indexByNumber.get(numbers[modelIndex] as number) ?? -1)
     }
-    return this.#placeOf
+    return this.#indexByModelIndex
   }
 }
 

@@ -16,32 +16,33 @@ export interface CategoryViewContext {
 
 const named = ({ id, name }: Category) => ({ id, name })
 
-/** Renders the body of a category. */
-export function categoryView(category: Category, around: CategoryViewContext): object {
+/** Renders the body of a category. `path_from_root` ends with the category itself. Items are listed in leaves only, so
+ * the settings depend on whether the category has children. */
+export function categoryView(category: Category, context: CategoryViewContext): object {
   const { id, name, source, children, path, domainId } = category
   const isParent = children.length > 0
-  const hasAttributes = around.hasAttributes(category)
+  const hasAttributes = context.hasAttributes(category)
   return {
     id,
     name,
-    picture: `${around.pictureBaseUrl}/${id}.svg`,
+    picture: `${context.pictureBaseUrl}/${id}.svg`,
     permalink: null,
-    total_items_in_this_category: around.countOf(category),
+    total_items_in_this_category: context.countOf(category),
     path_from_root: path.map(named),
     children_categories: children.map((child) => ({
       ...named(child),
-      total_items_in_this_category: around.countOf(child),
+      total_items_in_this_category: context.countOf(child),
     })),
     attribute_types: hasAttributes ? 'attributes' : 'none',
     settings: settingsOf({
       vertical: source.vertical,
-      siteId: around.siteId,
+      siteId: context.siteId,
       isParent,
       domainId,
       overrides: source.settings,
     }),
     meta_categ_id: null,
     attributable: hasAttributes,
-    date_created: timestamp(source.dateCreated ?? around.dateCreated),
+    date_created: timestamp(source.dateCreated ?? context.dateCreated),
   }
 }

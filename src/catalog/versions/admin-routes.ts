@@ -8,6 +8,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { OrNull, Timestamp } from '../../kernel/schema.ts'
 import { catalogFiles, formatProblem, Problems } from '../import/problems.ts'
+import { AttributeRow, CategoryRow, DomainRow } from '../import/rows.ts'
 import { defaultCreatedAt } from '../source/default.ts'
 import { makeYielder } from '../tree/slices.ts'
 import { activateVersion, type ImportResult, importCatalog, serializedVersion } from './commands.ts'
@@ -158,7 +159,7 @@ const getExport = route({
   tag,
   summary: 'Export a file of a catalog',
   description:
-    'Returns one of the three files of a catalog, one JSON object per line. Importing all three files of a version gives the same catalog. The default is the served version, which `X-Catalog-Version` names. Version 0 is the built-in catalog. An unknown version answers 404 `not_found`.',
+    'Returns one of the three files of a catalog, one JSON object per line: a category, an attribute or a domain. Importing all three files of a version gives the same catalog. The header `X-Catalog-Version` names the exported version. Send it as `version` for the other two files, because another version may be activated in between. Version 0 is the built-in catalog. An unknown version answers 404 `not_found`.',
   refuses: { not_found: 'Catalog version not found: 99' },
   query: Type.Object({
     file: Type.Enum([...catalogFiles], { description: 'Which of the three files' }),
@@ -167,7 +168,17 @@ const getExport = route({
       description: 'Number of the version. Default: the served one',
     }),
   }),
-  answers: { 200: Type.Object({}) },
+  answers: {
+    200: Type.Union([CategoryRow, AttributeRow, DomainRow], {
+      contentMediaType: 'application/x-ndjson',
+      examples: [
+        { key: 'kettles', parent: null, names: { es: 'Pavas', pt: 'Chaleiras', en: 'Kettles' } },
+      ],
+    }),
+  },
+  answerHeaders: Type.Object({
+    'X-Catalog-Version': Type.Integer({ description: 'Number of the version of this file' }),
+  }),
   async handle(ctx, { query: { file, version: requestedVersion } }) {
     const version = requestedVersion ?? (await readActiveVersion(ctx.db)).version
     const headers = { 'content-type': linesType, 'x-catalog-version': String(version) }
@@ -187,7 +198,8 @@ const getExport = route({
 const ServedVersion = { ...VersionNumber, description: 'Number of the version that is served now' }
 const FormerVersion = OrNull({
   ...VersionNumber,
-  description: 'Number of the version that was served before it. Null if there was none',
+  description:
+    'Number of the version that was served before it. Null if version 0 is served and no other one ever was',
 })
 const VersionAnswer = Type.Object({
   version: { ...VersionNumber, description: 'Number of the version. 0 is the built-in catalog' },
@@ -262,7 +274,7 @@ const postActivate = route({
   tag,
   summary: 'Activate a catalog version',
   description:
-    'Serves an earlier or later version of the catalog, for example to undo an import. All processes switch within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404 `not_found`.',
+    'Serves another stored version of the catalog, for example to undo an import. The process that answers has switched; all others follow within moments. Listings keep their `category_id`, even if this version does not have that category. An unknown version answers 404 `not_found`.',
   refuses: { not_found: 'Catalog version not found: 99' },
   params: Type.Object({
     version: { ...VersionNumber, description: 'Number of the version to serve' },

@@ -129,6 +129,7 @@ const permalink = (base: string, { id }: User) => `${base}/users/${id}`
 /** Feria has no rule for the grades of sellers. */
 const ungraded = { level_id: null, power_seller_status: null }
 
+/** Renders a user as anybody may see it: without name, street, contact and documents. */
 export function publicProfileView({ user, sales, base }: ProfileInput): object {
   return {
     id: user.id,

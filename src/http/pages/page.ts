@@ -43,7 +43,8 @@ function policy(formsTo: readonly string[], showsPictures = false): string {
   ].join('; ')
 }
 
-/** The headers of every page: no caching, no frames, and no referrer, because addresses may hold a code. */
+/** The headers of every page: no caching, no frames, and no referrer, because addresses may hold a code. The server sets
+ * them on each route with the scope `page`; `page` replaces the policy by one for its content. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': policy([]),
@@ -53,9 +54,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-const type = { 'content-type': 'text/html; charset=utf-8' }
+const contentType = { 'content-type': 'text/html; charset=utf-8' }
 
-/** Renders a page without scripts. */
+/** Renders a page without scripts, with the policy for its content. `headers` come last and replace any other. */
 export function page(content: {
   language: Language
   title: string
@@ -87,7 +88,7 @@ ${body}
 </html>
 `
   const policies = { 'content-security-policy': policy(formsTo, showsPictures) }
-  return { status, text, headers: { ...type, ...policies, ...headers } }
+  return { status, text, headers: { ...contentType, ...policies, ...headers } }
 }
 
 /** Returns a redirect that the browser follows with GET. Status 307 would repeat the form (RFC 9700, 4.12). */
@@ -95,5 +96,5 @@ export function redirect(
   location: string,
   headers: Record<string, string | string[]> = {},
 ): RouteResponse {
-  return { status: 303, text: '', headers: { ...type, location, ...headers } }
+  return { status: 303, text: '', headers: { ...contentType, location, ...headers } }
 }

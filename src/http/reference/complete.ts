@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { Failure, type FailureCode, failures } from '../../kernel/failure.ts'
 import { errorBodyOf } from '../failure.ts'
 import type { Refusals, Route } from '../route.ts'
@@ -15,8 +16,9 @@ interface Operation {
   description?: string
   parameters?: { name: string; schema: JsonSchema; description?: string; example?: unknown }[]
   requestBody?: { content?: Contents }
-  responses: Record<string, { description: string; content?: Contents }>
+  responses: Record<string, { description: string; headers?: Headers; content?: Contents }>
 }
+type Headers = Record<string, { description?: string; schema: JsonSchema }>
 type Contents = Record<string, { schema: JsonSchema; example?: unknown; examples?: object }>
 
 const statusDescriptions: Readonly<Record<string, string>> = {
@@ -66,12 +68,23 @@ function complete(operation: Operation, route: Route): void {
       response.description = statusDescriptions[status] ?? ''
     }
     if (status === '4XX') continue
+    if (route.answerHeaders) response.headers = headersOf(route.answerHeaders)
     for (const [type, content] of Object.entries(response.content ?? {})) {
       content.schema = described(content.schema)
       content.example ??= type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
     }
   }
   if (route.scope !== 'page') addRefusals(operation, route)
+}
+
+/** Returns the OpenAPI headers of an answer. */
+function headersOf({ properties }: TObject): Headers {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).map(([name, header]) => {
+      const { description, ...schema } = header
+      return [name, { ...(description === undefined ? {} : { description }), schema }]
+    }),
+  )
 }
 
 const textExampleOf = (type: string) => (type === 'text/html' ? '<!doctype html>…' : 'feria_up 1\n')

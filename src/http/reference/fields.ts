@@ -608,12 +608,12 @@ const fields: Readonly<Record<string, string>> = {
   'events.kind': 'What happened.',
   'events.details': 'Further facts.',
   links: 'Paths of everything else.',
-  imported: 'Lines that were stored.',
-  unchanged: 'Lines whose data was stored before.',
-  done: 'Lines that were read.',
+  imported: 'Lines whose data was stored now.',
+  unchanged: 'Lines whose id was stored before. The stored data stays, even if the line differs.',
+  done: 'Lines that were read, and whose data is committed.',
   finished: 'Whether all lines were read.',
   line: 'Number of the refused line, from 1.',
-  claim_type: '`type` of the claim, which here names the line.',
+  claim_type: 'The `type` of the claim: here `type` is that of the line.',
   decision: 'What the user chose.',
   login: 'Nickname or e-mail address.',
   lines: 'What is bought: one entry per item or variation.',
@@ -676,14 +676,31 @@ export function withoutBound(schema: JsonSchema): JsonSchema {
   return limits
 }
 
-/** Returns the description of a field: its own, that of a member of its union, or the one of its name. */
-export function descriptionOf(
-  { description, anyOf = [] }: JsonSchema,
-  name: string,
-  parent = '',
-): string | undefined {
+/** Returns the description of a field: its own, that of a member of its union, or the one of its name. The text of a name
+ * serves all operations, so its sentences on null are left out where the type has no null. */
+export function descriptionOf(schema: JsonSchema, name: string, parent = ''): string | undefined {
+  const { description, anyOf = [] } = schema
   const own = [description, ...anyOf.map((part) => part.description)].find(isSpecific)
-  return own ?? fields[`${parent}.${name}`] ?? fields[name] ?? description
+  if (own !== undefined) return own
+  const shared = fields[`${parent}.${name}`] ?? fields[name]
+  if (shared === undefined || mayHoldNull(schema)) return shared ?? description
+  return shared
+    .split(/(?<=\.) /)
+    .filter((sentence) => !sentence.startsWith('Null'))
+    .join(' ')
+}
+
+/** Returns whether null is a value of the schema or of one of its fields. */
+export function mayHoldNull(schema: JsonSchema): boolean {
+  return isNullable(schema) || Object.values(schema.properties ?? {}).some(isNullable)
+}
+
+/** Returns whether null is a value of the schema. One without a type takes any value. */
+function isNullable({ type, anyOf, enum: values, const: constant }: JsonSchema): boolean {
+  if (anyOf) return anyOf.some(isNullable)
+  if (values) return values.includes(null)
+  if (constant !== undefined) return constant === null
+  return type === undefined || type === 'null'
 }
 
 /** Texts of shared schemas describe the format of a value only. */

@@ -85,10 +85,10 @@ export function schemaOf(route: Route): FastifySchema {
   } as FastifySchema
 }
 
-const lines = 'application/x-ndjson'
+const linesType = 'application/x-ndjson'
 
 function consumedBy({ streams, takesFiles, takesFields }: Route): string[] | undefined {
-  if (streams) return [lines]
+  if (streams) return [linesType]
   if (takesFiles) return ['multipart/form-data']
   return takesFields ? ['application/x-www-form-urlencoded', 'application/json'] : undefined
 }
@@ -98,11 +98,13 @@ const refusedOnPage = {
   content: { 'text/html': { schema: { type: 'string' } } },
 }
 
+/** Returns the responses of an operation that streams. OpenAPI 3.1 has no schema for a body of several JSON values, so
+ * the schema of each status is that of one line. */
 function asLines(answers: Route['answers']) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
-      { description: 'One JSON value per line', content: { [lines]: { schema } } },
+      { description: 'One JSON value per line', content: { [linesType]: { schema } } },
     ]),
   )
 }
@@ -113,7 +115,8 @@ function withFiles(answers: Route['answers']) {
     Object.entries(answers).map(([status, schema]) => {
       if ('contentMediaType' in schema) {
         const type = String(schema.contentMediaType)
-        return [status, { description: 'An HTML page', content: { [type]: { schema } } }]
+        const description = type === 'text/html' ? 'An HTML page' : 'One JSON value per line'
+        return [status, { description, content: { [type]: { schema } } }]
       }
       if (!('format' in schema) || schema.format !== 'binary') return [status, schema]
       return [

@@ -5,6 +5,7 @@ import '../check.ts'
 import { routes } from '../../app/routes.ts'
 import { failures } from '../../kernel/failure.ts'
 import { exampleOf, type JsonSchema, requestOf } from './examples.ts'
+import { descriptionOf, mayHoldNull } from './fields.ts'
 import { groups } from './groups.ts'
 import { documentOf } from './openapi.ts'
 
@@ -155,6 +156,60 @@ test('an operation names in its description the errors that it shows, and shows 
     ]
   })
   hold(problems, 'descriptions and examples name the same errors')
+})
+
+test('a description speaks of null only where the type or one of its fields has null', () => {
+  const wrong = new Set<string>()
+  const visit = (schema: Json, name: string, isNullable = false): void => {
+    const { description, properties = {}, items, anyOf = [], allOf = [] } = schema
+    const hasNull = isNullable || mayHoldNull(schema)
+    if (/\bnull\b/i.test(description ?? '') && !hasNull) wrong.add(`${name}: ${description}`)
+    for (const [field, part] of Object.entries(properties)) visit(part, `${name}.${field}`)
+    if (items) visit(items, name, hasNull)
+    for (const part of [...anyOf, ...allOf]) visit(part, name, hasNull)
+  }
+  for (const operation of operations) {
+    for (const { schema, name } of operation.told.parameters ?? []) {
+      visit(schema, `${operation.name} ${name}`)
+    }
+    for (const { place, schema } of contentsOf(operation)) if (schema) visit(schema, place)
+  }
+  hold([...wrong], 'a description without null, or a type with it')
+})
+
+test('of a shared text, the sentences on null are left out for a type without null', () => {
+  const cases: [schema: JsonSchema, description: string][] = [
+    [{ type: 'integer' }, 'Height in centimeters.'],
+    [
+      { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      'Height in centimeters. Null if it is not known.',
+    ],
+    [{ type: 'integer', description: 'Its own. Null is zero.' }, 'Its own. Null is zero.'],
+  ]
+  for (const [schema, description] of cases) {
+    assert.equal(descriptionOf(schema, 'height', 'dimensions'), description)
+  }
+})
+
+test('an exported file is declared as it is sent: one JSON object per line, with its version', () => {
+  const { headers, content } = document.paths['/operator/catalog/export'].get.responses[200]
+  assert.deepEqual(Object.keys(content), ['application/x-ndjson'])
+  assert.deepEqual(headers['X-Catalog-Version'].schema, { type: 'integer' })
+})
+
+test('an example does not contradict itself', () => {
+  const contradictions = operations.flatMap((operation) =>
+    [...contentsOf(operation)].flatMap(({ place, where, example }) => {
+      if (where[1] === 'X' || example === null || typeof example !== 'object') return []
+      const { failures, failing_since, parked, retry_due, is_public, secret } = example
+      return [
+        ...(failing_since === null && failures > 0 ? [`${place}: failures, failing_since`] : []),
+        ...(retry_due === null && parked > 0 ? [`${place}: parked, retry_due`] : []),
+        ...(is_public && secret ? [`${place}: is_public, secret`] : []),
+      ]
+    }),
+  )
+  hold(contradictions, 'examples that can be true')
 })
 
 test('every answer says what its status means', () => {

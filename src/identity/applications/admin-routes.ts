@@ -17,7 +17,9 @@ import {
 } from './settings.ts'
 
 const tag = 'Operator: users and applications'
-const params = Type.Object({ id: IdText })
+const params = Type.Object({
+  id: { ...IdText, description: 'Id of the application: of your choice for a new one' },
+})
 const Secret = Type.String({
   minLength: 16,
   maxLength: 200,
@@ -47,7 +49,7 @@ const putApplication = route({
   tag,
   summary: 'Create or replace an application',
   description:
-    'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. A wrong address and an unknown `owner_id` answer 400 `bad_request`.',
+    'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. Tokens stay valid when only `secret` changes. A wrong `callback_url` or `redirect_uris`, and an unknown `owner_id`, answer 400 `bad_request`.',
   refuses: { bad_request: 'owner_id: expected a registered user' },
   params,
   body: StrictObject({

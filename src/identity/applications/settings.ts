@@ -14,7 +14,12 @@ const RequestedScopes = DistinctListOf(clientScopes, { minItems: 1 })
 
 /** The fields of an application that its owner and the operator write. */
 export const settingsFields = {
-  name: Type.String({ minLength: 1, maxLength: 120, format: 'one-line' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 120,
+    format: 'one-line',
+    description: 'Name of the application, without line breaks',
+  }),
   description: Type.Optional(
     OrNull(
       Type.String({
@@ -57,7 +62,7 @@ export const settingsFields = {
   is_public: Type.Optional(
     Type.Boolean({
       description:
-        'True for an application that cannot keep a secret, such as one in a browser or on a phone: it authenticates without one and must use PKCE. Left out: false at first, later as it is',
+        'True for an application that cannot keep a secret, such as one in a browser or on a phone: it authenticates without one and must use PKCE. Its secret is generated all the same, but refused until this is false. Left out: false at first, later as it is',
     }),
   ),
 }

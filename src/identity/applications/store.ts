@@ -110,8 +110,8 @@ export async function revokeTokensBeyondScopes(
   return revoked.map(({ userId }) => userId)
 }
 
-/** Replaces the secret of an application. The previous one works until `until`. Returns false if the application
- * does not exist. */
+/** Replaces the secret of an application. The replaced one works until `until`, and one replaced before it ends now. No
+ * token is revoked. Returns false if the application does not exist. */
 export async function replaceSecret(
   db: Db,
   { id, secretHash, until, now }: { id: number; secretHash: string; until: Date; now: Date },

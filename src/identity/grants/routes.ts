@@ -65,7 +65,7 @@ const deleteApplication = route({
   tag,
   summary: 'Revoke the access of an application',
   description:
-    'Deletes your authorization of an application. Its tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application can revoke any. Another user’s id, and another application than that of the token, fail with 403 `access_denied`. An application that you have not authorized answers 404 `not_found`.',
+    'Deletes your authorization of an application. Its tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application, such as one of the console, can revoke any. Another user’s id, and another application than that of the token, fail with 403 `access_denied`. An application that you have not authorized answers 404 `not_found`.',
   refuses: { not_found: 'The user has not authorized this application' },
   params: Type.Object({ user_id: IdText, app_id: IdText }),
   answers: {

@@ -28,7 +28,9 @@ const Part = (description: string, example?: string) =>
 const fields = {
   response_type: Part('Required. Always `code`', 'code'),
   client_id: Part('Required. The id of your application'),
-  redirect_uri: Part('One of the registered addresses, character for character'),
+  redirect_uri: Part(
+    'Required, also if only one is registered. One of the registered addresses, character for character',
+  ),
   state: Part(
     'Any text, returned to you unchanged. Use it to know that the answer belongs to your request',
     'af0ifjsldkj',
@@ -76,7 +78,7 @@ const getAuthorization = route({
   tag,
   summary: 'Show the authorization page',
   description:
-    'Send the user’s browser here to ask for access. The page signs the user in and asks for consent. The browser then returns to `redirect_uri` with `state`, `iss` and either a `code` or an `error`. An unknown `client_id` or `redirect_uri` shows an error page instead.',
+    'Send the user’s browser here to ask for access. The page signs the user in and asks for consent. The browser then returns to `redirect_uri` with `state`, `iss` and either a `code` or an `error`. A wrong or missing parameter returns at once (303) with an `error`. An unknown or missing `client_id` or `redirect_uri` shows an error page instead, because the address to return to is not known.',
   query: Type.Object(fields),
   answers: { 200: HtmlPage, 303: Type.Null() },
   async handle(ctx, { headers, query }) {

@@ -190,8 +190,8 @@ const postRevoke = route({
   },
 })
 
-const Names = (description: string, example: string) =>
-  Type.Array(Type.String({ examples: [example] }), { description })
+const Names = (description: string, ...example: string[]) =>
+  Type.Array(Type.String(), { description, examples: [example] })
 const Address = (description: string, path: string) =>
   Type.String({ description, examples: [`https://marketplace.example${path}`] })
 
@@ -211,8 +211,8 @@ const getMetadata = route({
       revocation_endpoint: Address('Where to revoke tokens', '/oauth/revoke'),
       response_types_supported: Names('Values of `response_type`', 'code'),
       response_modes_supported: Names('How the code comes back', 'query'),
-      grant_types_supported: Names('Values of `grant_type`', 'authorization_code'),
-      scopes_supported: Names('Scopes that an application may ask for', 'read'),
+      grant_types_supported: Names('Values of `grant_type`', ...grantTypes),
+      scopes_supported: Names('Scopes that an application may ask for', ...clientScopes),
       code_challenge_methods_supported: Names('Methods of PKCE', 'S256'),
       token_endpoint_auth_methods_supported: Names(
         'How an application authenticates when it gets tokens',

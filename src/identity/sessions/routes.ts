@@ -134,7 +134,7 @@ const postAccount = route({
   tag,
   summary: 'Revoke the access of an application in the browser',
   description:
-    'The form of the account page sends this. It deletes the user’s authorization of the application, whose tokens are refused at once.',
+    'The form of the account page sends this, with the session cookie of the signed-in user. It deletes the user’s authorization of the application; the tokens of the application for this user are refused at once. The browser returns to the account page, also if there was no authorization. Without a session it goes to the sign-in page. Fails with `form_expired` if the form does not belong to this browser.',
   takesFields: true,
   body: Type.Object({
     form_token: FormToken,

@@ -43,10 +43,10 @@ after(() => school.close())
 
 contract(
   'catalog',
-  'a process that starts from a snapshot and the rest of the log knows what all others know',
+  'a process that starts from a checkpoint and the rest of the log knows what all others know',
   async () => {
-    const snapshots = new Learner(app.ctx, { snapshotAfter: 1 })
-    while (await snapshots.turn()) {}
+    const learner = new Learner(app.ctx, { checkpointAfter: 1 })
+    while (await learner.turn()) {}
     const [head] = await ask('select position, snapshot_position, lessons_since from lesson_head')
     assert.deepEqual(
       [head?.['position'], head?.['lessons_since']],
@@ -59,16 +59,16 @@ contract(
     await applyTrainingLog(started)
     assert.deepEqual(known('okapi', { of: started }), { 95: 2 })
     school.assertSameModel()
-    // And it goes on with them, over the next snapshot too.
+    // And it goes on with them, over the next checkpoint too.
     await put(nextItemId(), trainingItemBody('Okapi', 96))
-    while (await snapshots.turn()) {}
+    while (await learner.turn()) {}
     await learn()
     assert.deepEqual(known('okapi', { of: started }), { 95: 2, 96: 1 })
     school.assertSameModel()
   },
 )
 
-test('a site that nothing was learned of since keeps its snapshot', async () => {
+test('a site that nothing was learned of since keeps its saved model', async () => {
   const mlb = {
     ...trainingItemBody('Capivara', 5),
     site_id: 'MLB',
@@ -77,13 +77,13 @@ test('a site that nothing was learned of since keeps its snapshot', async () => 
   }
   const { status } = await app.client.operator('PUT', '/operator/items/MLB700001', mlb)
   assert.equal(status, 201)
-  const snapshots = new Learner(app.ctx, { snapshotAfter: 1 })
-  while (await snapshots.turn()) {}
+  const learner = new Learner(app.ctx, { checkpointAfter: 1 })
+  while (await learner.turn()) {}
   const versions = () =>
     ask('select distinct site_id, version from lesson_snapshots order by site_id')
   const [mla, before] = await versions()
   await put(nextItemId(), trainingItemBody('Capybara', 5))
-  while (await snapshots.turn()) {}
+  while (await learner.turn()) {}
   const [newer, after] = await versions()
   assert.deepEqual(after, before)
   assert.ok(Number(newer?.['version']) > Number(mla?.['version']))
@@ -94,14 +94,14 @@ test('a site that nothing was learned of since keeps its snapshot', async () => 
   school.assertSameModel()
 })
 
-test('who is so far behind that the log is gone reads the snapshots again', async () => {
+test('who is so far behind that the log is gone reads the checkpoint again', async () => {
   for (let n = 0; n < 3; n++) {
     await put(nextItemId(), trainingItemBody('Kakapo', 97))
     while (await school.learnerOf(app).turn()) {}
   }
   await applyTrainingLog(app)
-  const snapshots = new Learner(app.ctx, { snapshotAfter: 1 })
-  while (await snapshots.turn()) {}
+  const learner = new Learner(app.ctx, { checkpointAfter: 1 })
+  while (await learner.turn()) {}
   // `other` has not followed yet.
   assert.notEqual(learnedStateOf(other), learnedStateOf(app))
   await ask('delete from lessons where position < (select max(position) from lessons)')
@@ -126,7 +126,7 @@ test('what another program wrote down is learned anew from the listings, by one,
   school.assertSameModel()
 })
 
-test('a later program’s snapshots are left alone', async () => {
+test('a later program’s checkpoint is left alone', async () => {
   const [{ snapshot_format } = {}] = await ask('select snapshot_format from lesson_head')
   await ask('update lesson_head set snapshot_format = 1000')
   const started = await school.openApp()
@@ -138,7 +138,7 @@ test('a later program’s snapshots are left alone', async () => {
   school.assertSameModel()
 })
 
-test('a snapshot that cannot be read is told, and made anew', async () => {
+test('a checkpoint that cannot be read is reported, and made anew', async () => {
   await ask('update lesson_snapshots set bytes = substr(bytes, 1, 1) where part = 3')
   const started = await school.openApp()
   await assert.rejects(

@@ -38,13 +38,13 @@ const pageSize = 2_000
 export class Learner {
   readonly #tools: LearnerContext
   readonly #knowledge: TrainedModels
-  readonly #snapshotAfter: number | undefined
+  readonly #checkpointAfter: number | undefined
 
-  /** `snapshotAfter` sets a fixed number of training examples between two saved models. */
-  constructor(tools: LearnerContext, options: { snapshotAfter?: number } = {}) {
+  /** `checkpointAfter` sets a fixed number of training examples between two saved models. */
+  constructor(tools: LearnerContext, options: { checkpointAfter?: number } = {}) {
     this.#tools = tools
     this.#knowledge = tools.trainedModels
-    this.#snapshotAfter = options.snapshotAfter
+    this.#checkpointAfter = options.checkpointAfter
   }
 
   /** Writes the next batch or saves the model. Returns whether there may be more to do. */
@@ -99,7 +99,7 @@ export class Learner {
     let listings = 0
     for (const model of this.#knowledge.bySite.values()) listings += model.listings
     const defaultAfter = Math.max(checkpointAfter, checkpointShare * listings)
-    return trainingExamplesSince >= (this.#snapshotAfter ?? defaultAfter)
+    return trainingExamplesSince >= (this.#checkpointAfter ?? defaultAfter)
   }
 
   /** Saves the models of the sites that changed. Returns false when another process has written meanwhile. */
@@ -107,7 +107,7 @@ export class Learner {
     const { db } = this.#tools
     const knowledge = this.#knowledge
     return knowledge.runExclusive(async () => {
-      const before = (await readLogHead(db))?.snapshot.versions ?? {}
+      const before = (await readLogHead(db))?.checkpoint.versions ?? {}
       const parts = new Map<SiteId, Uint8Array[]>()
       for (const [siteId, model] of knowledge.bySite) {
         const isChanged = knowledge.lastChangePosition(siteId) > (before[siteId] ?? 0)
@@ -116,8 +116,8 @@ export class Learner {
       return db.transaction(async (tx) => {
         const head = await lockLogHead(tx)
         if (!head || head.position !== knowledge.position) return false
-        const { position, snapshot } = head
-        await storeCheckpoint(tx, { position, versions: snapshot.versions, parts })
+        const { position, checkpoint } = head
+        await storeCheckpoint(tx, { position, versions: checkpoint.versions, parts })
         return true
       })
     })

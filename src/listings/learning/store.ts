@@ -84,7 +84,7 @@ export async function readLabeledListings(
   )
 }
 
-/** Reads the last training examples of listings of one seller. */
+/** Reads the last training example of each of these listings of one seller. Listings without one are left out. */
 export async function readStoredExamples(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -102,15 +102,15 @@ const rowsAtOnce = 200
 export function saveStoredExamples(
   tx: Tx,
   sellerId: number,
-  taught: readonly (readonly [itemId: string, taught: StoredTrainingExample | undefined])[],
+  examples: readonly (readonly [itemId: string, example: StoredTrainingExample | undefined])[],
 ): void {
-  const deletedIds = taught.flatMap(([id, example]) => (example ? [] : [id]))
+  const deletedIds = examples.flatMap(([id, example]) => (example ? [] : [id]))
   if (deletedIds.length > 0) {
     tx.write(sql`
       delete from taught_listings
       where seller_id = ${sellerId} and item_id = any(${deletedIds}::text[])`)
   }
-  const rows = taught.flatMap(([id, example]) => {
+  const rows = examples.flatMap(([id, example]) => {
     if (!example) return []
     const { siteId, category, title, count, era } = example
     return [sql`(${sellerId}, ${id}, ${siteId}, ${category}, ${title}, ${count}, ${era})`]
@@ -127,8 +127,10 @@ export function saveStoredExamples(
   }
 }
 
-/** Number of training examples of a seller on one day for one category. */
+/** Number of training examples of a seller on one UTC day for one category. A daily limit keeps one seller from
+ * deciding what the predictor learns of a category (`DailyLimit`). */
 export interface DailyExampleCount {
+  /** Days since 1970 (`utcDayNumber`). */
   day: number
   siteId: SiteId
   category: number
@@ -144,14 +146,15 @@ export async function readDailyCounts(
     where seller_id = ${sellerId} and day = any(${days}::int[])`)
 }
 
-/** Saves how many titles a seller taught on each day, by site and category. It replaces the stored numbers. */
+/** Saves daily counts of a seller. Each replaces the stored number of its day, site and category, and other rows stay.
+ * The transaction must hold the log of training examples, so that no other one counts for the seller meanwhile. */
 export function saveDailyCounts(
   tx: Tx,
   sellerId: number,
-  days: readonly DailyExampleCount[],
+  counts: readonly DailyExampleCount[],
 ): void {
-  if (days.length === 0) return
-  const rows = days.map(
+  if (counts.length === 0) return
+  const rows = counts.map(
     ({ day, siteId, category, titles }) =>
       sql`(${sellerId}, ${day}, ${siteId}, ${category}, ${titles})`,
   )
@@ -170,7 +173,8 @@ export async function deleteDailyCounts(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from taught_days where day < ${utcDayNumber(before)}`)
 }
 
-/** Reads a page of the training examples of all listings, after the last one of the previous page. */
+/** Reads a page of the last training examples of all listings, one per listing, by seller and item. `after` is the key
+ * of the last one of the previous page; begin with seller 0. Fewer than `limit` rows are the last page. */
 export async function readAllStoredExamples(
   db: Db,
   { after, limit }: { after: { sellerId: number; itemId: string }; limit: number },

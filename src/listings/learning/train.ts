@@ -50,8 +50,8 @@ export async function addTrainingExamples(
   if (entries.length > 0) appendTrainingExamples(tx, { head, entries, now: tools.now() })
 }
 
-/** Returns what the predictor learns and unlearns from changed listings of a seller, and saves which titles were
- * taught. Only the latest note of each listing counts. */
+/** Returns the training examples that changed listings of a seller add and remove. Saves the last example of each
+ * listing and the seller's daily counts. Only the latest note of each listing counts. */
 async function processSellerNotes(
   tx: Tx,
   tools: LearnerContext,
@@ -76,10 +76,10 @@ async function processSellerNotes(
       const listing = listings.get(itemId)
       const label = listing && labeledTitleOf(listing)
       const before = examples.get(itemId)
-      const result = replacementExamplesOf({ said: label, before, era }, (label) =>
+      const result = replacementExamplesOf({ label, before, era }, (label) =>
         exampleWeight(label, { note, days, tools }),
       )
-      if (result.taught !== before) changed.push([itemId, result.taught])
+      if (result.stored !== before) changed.push([itemId, result.stored])
       trainingExamples.push(...result.trainingExamples)
       yield
     }

@@ -12,7 +12,8 @@ export interface LabeledTitle {
   title: string
 }
 
-/** The last training example of a listing, with its weight in that era. Each later era halves the weight. */
+/** The last training example of a listing. `count` is its weight, in sixteenths of a listing, in the era in which the
+ * model was trained with it. Each later era halves the weight. */
 export interface StoredTrainingExample extends LabeledTitle {
   count: number
   era: number
@@ -40,29 +41,32 @@ export function isSameLabeledTitle(
   return siteId === other.siteId && category === other.category && title === other.title
 }
 
-/** Returns the training examples that replace the previous one of a listing, and the new last example. A negative count
- * removes an example. `countOf` returns the weight of the new one, and is called only if there is one. */
+/** Returns the training examples that replace the one `before` of a listing, and the one to store as its last. A
+ * negative count removes an example. `countOf` returns the weight of the new one, and is called only if there is one. */
 export function replacementExamplesOf(
   {
-    said: label,
+    label,
     before,
     era,
-  }: { said: LabeledTitle | undefined; before: StoredTrainingExample | undefined; era: number },
+  }: { label: LabeledTitle | undefined; before: StoredTrainingExample | undefined; era: number },
   countOf: (label: LabeledTitle) => number,
-): { trainingExamples: TrainingExample[]; taught: StoredTrainingExample | undefined } {
-  if (isSameLabeledTitle(label, before)) return { trainingExamples: [], taught: before }
+): { trainingExamples: TrainingExample[]; stored: StoredTrainingExample | undefined } {
+  if (isSameLabeledTitle(label, before)) return { trainingExamples: [], stored: before }
   const remainingWeight = before ? weightInEra(before, era) : 0
   const removed =
     before && remainingWeight > 0 ? [{ ...copyLabeledTitle(before), count: -remainingWeight }] : []
-  if (!label) return { trainingExamples: removed, taught: undefined }
+  if (!label) return { trainingExamples: removed, stored: undefined }
   const example = { ...copyLabeledTitle(label), count: countOf(label), era }
   const added = example.count > 0 ? [{ ...copyLabeledTitle(label), count: example.count }] : []
-  return { trainingExamples: [...removed, ...added], taught: example }
+  return { trainingExamples: [...removed, ...added], stored: example }
 }
 
 /** Returns the remaining weight of a training example in an era. */
-export function weightInEra({ count, era: taughtIn }: StoredTrainingExample, era: number): number {
-  return era - taughtIn > 31 ? 0 : count >> (era - taughtIn)
+export function weightInEra(
+  { count, era: exampleEra }: StoredTrainingExample,
+  era: number,
+): number {
+  return era - exampleEra > 31 ? 0 : count >> (era - exampleEra)
 }
 
 function copyLabeledTitle({ siteId, category, title }: LabeledTitle): LabeledTitle {

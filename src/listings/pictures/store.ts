@@ -20,7 +20,8 @@ export const pictureOwners = new OwnerTable<string, Pick<PictureError, 'sellerId
   owner: { sellerId: 'seller_id' },
 })
 
-/** Loads the error of a picture of this seller, if any. */
+/** Returns the error of a picture of this seller, or undefined. Rows are sharded by seller: `pictureOwners` finds the
+ * seller of a picture id. */
 export async function findPictureError(
   db: Db,
   { sellerId, pictureId }: Pick<PictureError, 'pictureId' | 'sellerId'>,

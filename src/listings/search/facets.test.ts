@@ -14,7 +14,7 @@ import {
   unpackFacets,
 } from './facets.ts'
 
-const kind = fc.record({
+const facets = fc.record({
   category: fc.integer({ min: 0, max: 2 ** 23 - 1 }),
   condition: fc.constantFrom(...itemConditions),
   shippingMode: fc.constantFrom(...shippingModes),
@@ -23,9 +23,9 @@ const kind = fc.record({
   isClassified: fc.boolean(),
 })
 
-test('a kind is packed into 31 bits and comes out as it was', () => {
+test('facets are packed into 31 bits and come out as they were', () => {
   fc.assert(
-    fc.property(kind, (one) => {
+    fc.property(facets, (one) => {
       const number = packFacets(one)
       assert.ok(number >= 0 && number < 2 ** 31)
       assert.deepEqual(unpackFacets(number), { ...one })
@@ -50,7 +50,7 @@ const price = fc.oneof(
   fc.constantFrom(0, 99, 100, 101, 200, 500, 1_000, 2_000, 5_000, 50_000),
 )
 
-test('bands follow each other as prices do, and a bound is a band of its own', () => {
+test('price buckets follow each other as prices do, and a bound is a bucket of its own', () => {
   fc.assert(
     fc.property(price, price, (a, b) => {
       if (a <= b) assert.ok(priceBucketOf(a) <= priceBucketOf(b))
@@ -68,7 +68,7 @@ test('bands follow each other as prices do, and a bound is a band of its own', (
   )
 })
 
-test('of the bands of a range those at its ends are told apart, where it has some of them only', () => {
+test('a range cuts the price buckets at its ends, unless it ends at their bounds', () => {
   fc.assert(
     fc.property(fc.option(price), fc.option(price), price, (one, other, each) => {
       const isTurned = one !== null && other !== null && one > other
@@ -82,15 +82,15 @@ test('of the bands of a range those at its ends are told apart, where it has som
   )
 })
 
-test('the bands of a range hold every price of it, and whole bands no other', () => {
+test('the price buckets of a range hold every price of it, and whole ones no other', () => {
   fc.assert(
     fc.property(fc.option(price), fc.option(price), price, (one, other, each) => {
       const isTurned = one !== null && other !== null && one > other
       const [from, to] = isTurned ? [other, one] : [one, other]
-      const { bands, isWhole } = priceBucketsIn({ from, to })
+      const { priceBuckets, isWhole } = priceBucketsIn({ from, to })
       const isIn = (from === null || each >= from) && (to === null || each <= to)
-      if (isIn) assert.ok(bands.includes(priceBucketOf(each)))
-      else if (isWhole) assert.ok(!bands.includes(priceBucketOf(each)))
+      if (isIn) assert.ok(priceBuckets.includes(priceBucketOf(each)))
+      else if (isWhole) assert.ok(!priceBuckets.includes(priceBucketOf(each)))
     }),
     { numRuns: 2_000 },
   )

@@ -1,10 +1,10 @@
 import { type ItemCondition, itemConditions } from '../../catalog/conditions.ts'
 import { type ShippingMode, shippingModes } from '../../kernel/shipping-modes.ts'
 
-/** The kind of a listing packs the category and all traits with few values into one number. Listings are counted by
- * kind and by price bucket (band). */
+/** The facets of a listing are its category and its traits: condition, shipping and buying mode. The index stores them
+ * packed into one number (column `kind`) beside the price bucket (column `band`), and counts listings by both. */
 
-/** Two-bit codes in a packed kind. They are stored in the index, so none may ever change. */
+/** Two-bit codes in packed facets. The index stores them, so none may ever change. */
 type Code = 0 | 1 | 2 | 3
 const conditionCodes: Readonly<Record<ItemCondition, Code>> = { new: 0, used: 1, not_specified: 2 }
 const modeCodes: Readonly<Record<ShippingMode, Code>> = {
@@ -32,24 +32,24 @@ export interface ListingFacets {
 const traitBits = 8
 const maxCategory = 2 ** (31 - traitBits)
 
-/** Packs a kind into at most 31 bits. A category number that does not fit becomes 0. */
-export function packFacets(kind: ListingFacets): number {
-  const condition = conditionCodes[kind.condition as ItemCondition] ?? 0
-  const mode = modeCodes[kind.shippingMode as ShippingMode] ?? 0
-  const flags = (Number(kind.isClassified) << 2) | (Number(kind.hasLocalPickUp) << 1)
-  const traits = (flags << 4) | (Number(kind.hasFreeShipping) << 4) | (mode << 2) | condition
-  return ((kind.category < maxCategory ? kind.category : 0) << traitBits) | traits
+/** Packs facets into at most 31 bits. A category number that does not fit becomes 0. */
+export function packFacets(facets: ListingFacets): number {
+  const condition = conditionCodes[facets.condition as ItemCondition] ?? 0
+  const mode = modeCodes[facets.shippingMode as ShippingMode] ?? 0
+  const flags = (Number(facets.isClassified) << 2) | (Number(facets.hasLocalPickUp) << 1)
+  const traits = (flags << 4) | (Number(facets.hasFreeShipping) << 4) | (mode << 2) | condition
+  return ((facets.category < maxCategory ? facets.category : 0) << traitBits) | traits
 }
 
-/** Returns the category and traits that `kind` packs: two bits each for condition and mode, one for each flag. */
-export function unpackFacets(kind: number): ListingFacets {
+/** Returns the category and traits of packed facets: two bits each for condition and mode, one for each flag. */
+export function unpackFacets(packed: number): ListingFacets {
   return {
-    category: kind >> traitBits,
-    condition: conditionOf.get((kind & 3) as Code) ?? 'not_specified',
-    shippingMode: modeOf.get(((kind >> 2) & 3) as Code) ?? 'not_specified',
-    hasFreeShipping: ((kind >> 4) & 1) === 1,
-    hasLocalPickUp: ((kind >> 5) & 1) === 1,
-    isClassified: ((kind >> 6) & 1) === 1,
+    category: packed >> traitBits,
+    condition: conditionOf.get((packed & 3) as Code) ?? 'not_specified',
+    shippingMode: modeOf.get(((packed >> 2) & 3) as Code) ?? 'not_specified',
+    hasFreeShipping: ((packed >> 4) & 1) === 1,
+    hasLocalPickUp: ((packed >> 5) & 1) === 1,
+    isClassified: ((packed >> 6) & 1) === 1,
   }
 }
 
@@ -63,7 +63,8 @@ const modeFilters: Readonly<Record<ShippingMode, 'platformshipping' | 'custom' |
 const matchesShippingMode = ({ shippingMode }: ListingFacets, id: 'platformshipping' | 'custom') =>
   modeFilters[shippingMode as ShippingMode] === id
 
-/** Filters by traits of a kind, with the test of each value. Value ids are unique across all filters. */
+/** Filters by traits, with the test of each value. Value ids are unique across all filters, so an id alone says which
+ * filter it belongs to. */
 export const traitFilters = {
   condition: {
     new: ({ condition }: ListingFacets) => condition === 'new',
@@ -71,23 +72,24 @@ export const traitFilters = {
     not_specified: ({ condition }: ListingFacets) => condition === 'not_specified',
   },
   shipping: {
-    platformshipping: (kind: ListingFacets) => matchesShippingMode(kind, 'platformshipping'),
+    platformshipping: (facets: ListingFacets) => matchesShippingMode(facets, 'platformshipping'),
     free: ({ hasFreeShipping }: ListingFacets) => hasFreeShipping,
-    custom: (kind: ListingFacets) => matchesShippingMode(kind, 'custom'),
+    custom: (facets: ListingFacets) => matchesShippingMode(facets, 'custom'),
     local_pick_up: ({ hasLocalPickUp }: ListingFacets) => hasLocalPickUp,
   },
   buying_mode: {
     buy_it_now: ({ isClassified }: ListingFacets) => !isClassified,
     classified: ({ isClassified }: ListingFacets) => isClassified,
   },
-} as const satisfies Record<string, Record<string, (kind: ListingFacets) => boolean>>
+} as const satisfies Record<string, Record<string, (facets: ListingFacets) => boolean>>
 
 export type TraitFilter = keyof typeof traitFilters
 
-/** Returns the value ids of all trait filters that match a kind. */
-export function traitsOf(kind: ListingFacets): string[] {
+/** Returns the ids of all filter values that a listing with these facets matches, such as `new`, `free` and
+ * `buy_it_now`. They become tokens of the search index. The category is not a trait. */
+export function traitsOf(facets: ListingFacets): string[] {
   return Object.values(traitFilters).flatMap((tests) =>
-    Object.entries(tests).flatMap(([id, test]) => (test(kind) ? [id] : [])),
+    Object.entries(tests).flatMap(([id, test]) => (test(facets) ? [id] : [])),
   )
 }
 
@@ -114,8 +116,8 @@ export function priceBucketOf(price: number): number {
 }
 
 /** Returns the bound that this price bucket is or ends at, in hundredths; null for the highest one. */
-export function priceBucketBound(band: number): number | null {
-  return priceBounds[band >> 1] ?? null
+export function priceBucketBound(bucket: number): number | null {
+  return priceBounds[bucket >> 1] ?? null
 }
 
 /** A price range in hundredths, both ends inclusive; null is open. */
@@ -129,19 +131,22 @@ export function splitPriceBuckets(range: PriceRange): {
   whole: ReadonlySet<number>
   cut: number[]
 } {
-  const { bands } = priceBucketsIn(range)
-  const isCut = (band: number, side: number | null) =>
-    side !== null && band % 2 === 0 && priceBucketOf(side) === band
-  const cut = bands.filter((band) => isCut(band, range.from) || isCut(band, range.to))
-  return { whole: new Set(bands.filter((band) => !cut.includes(band))), cut }
+  const { priceBuckets } = priceBucketsIn(range)
+  const isCut = (bucket: number, side: number | null) =>
+    side !== null && bucket % 2 === 0 && priceBucketOf(side) === bucket
+  const cut = priceBuckets.filter((bucket) => isCut(bucket, range.from) || isCut(bucket, range.to))
+  return { whole: new Set(priceBuckets.filter((bucket) => !cut.includes(bucket))), cut }
 }
 
 /** Returns the price buckets that a range touches, and whether it contains all of them completely. */
-export function priceBucketsIn({ from, to }: PriceRange): { bands: number[]; isWhole: boolean } {
+export function priceBucketsIn({ from, to }: PriceRange): {
+  priceBuckets: number[]
+  isWhole: boolean
+} {
   const first = from === null ? 0 : priceBucketOf(from)
   const last = to === null ? priceBucketCount - 1 : priceBucketOf(to)
-  const bands: number[] = []
-  for (let band = first; band <= last; band++) bands.push(band)
-  const isBound = (price: number | null, band: number) => price === null || band % 2 === 1
-  return { bands, isWhole: isBound(from, first) && isBound(to, last) }
+  const priceBuckets: number[] = []
+  for (let bucket = first; bucket <= last; bucket++) priceBuckets.push(bucket)
+  const isBound = (price: number | null, bucket: number) => price === null || bucket % 2 === 1
+  return { priceBuckets, isWhole: isBound(from, first) && isBound(to, last) }
 }

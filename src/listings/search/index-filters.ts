@@ -20,8 +20,8 @@ export interface IndexFilters {
   must: readonly (readonly string[])[]
   /** The condition on prices that tokens cannot express. */
   price: PriceRange
-  /** Returns whether a packed kind has the requested traits; null when no traits are requested. */
-  matchesTraits: ((kind: number) => boolean) | null
+  /** Returns whether packed facets have the requested traits; null when no traits are requested. */
+  matchesTraits: ((packed: number) => boolean) | null
   requestedPrice: PriceRange | null
 }
 
@@ -53,7 +53,8 @@ export function indexFiltersOf(
 ): IndexFilters {
   const { sellerId, attributes, price } = search
   const traits = selectedTraits(search)
-  const isNarrow = price !== null && priceBucketsIn(price).bands.length <= maxPriceBucketTokens
+  const isNarrow =
+    price !== null && priceBucketsIn(price).priceBuckets.length <= maxPriceBucketTokens
   const base = [
     ...(category ? [[tokens.category(categoryDigits(category.id, siteId))]] : []),
     ...(sellerId === null ? [] : [[tokens.seller(sellerId)]]),
@@ -67,7 +68,7 @@ export function indexFiltersOf(
     must: [
       ...base,
       ...traits.map(([filter, id]) => [tokens.trait(knownTraitId(filter, id))]),
-      ...(isNarrow ? [priceBucketsIn(price).bands.map(tokens.band)] : []),
+      ...(isNarrow ? [priceBucketsIn(price).priceBuckets.map(tokens.band)] : []),
     ],
     price:
       price === null || (isNarrow && priceBucketsIn(price).isWhole)
@@ -78,10 +79,10 @@ export function indexFiltersOf(
   }
 }
 
-function traitMatcher(traits: readonly [TraitFilter, string][]): (kind: number) => boolean {
-  return (kind) => {
-    const idsOfKind = traitsOf(unpackFacets(kind))
-    return traits.every(([filter, id]) => idsOfKind.includes(knownTraitId(filter, id)))
+function traitMatcher(traits: readonly [TraitFilter, string][]): (packed: number) => boolean {
+  return (packed) => {
+    const traitIds = traitsOf(unpackFacets(packed))
+    return traits.every(([filter, id]) => traitIds.includes(knownTraitId(filter, id)))
   }
 }
 

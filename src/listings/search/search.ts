@@ -144,7 +144,7 @@ async function countsFromJoint(
   if (!joint) return undefined
   if (matchesTraits) return joint.narrowByTraits(matchesTraits)
   const { whole, cut } = splitPriceBuckets(requestedPrice ?? unboundedPrice)
-  const inside = joint.narrowByPriceBucket((band) => whole.has(band))
+  const inside = joint.narrowByPriceBucket((bucket) => whole.has(bucket))
   if (cut.length === 0) return inside
   // Only listings in the price buckets at both ends must be counted by their prices.
   const atEnds = selectionOf([...base, cut.map(tokens.band)], filters.price)

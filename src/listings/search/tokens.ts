@@ -18,7 +18,7 @@ export const tokens = {
   word: (stem: string) => stem,
   category: (digits: number) => `:${digits}`,
   trait: (id: string) => `%${id}`,
-  band: (band: number) => `$${band}`,
+  band: (bucket: number) => `$${bucket}`,
   seller: (id: number) => `@${id}`,
   value: (value: string) => `=${value}`,
 }

@@ -33,12 +33,12 @@ export function readAttributes(
   bodies: readonly AttributeInput[],
   {
     field,
-    asked: category,
+    categoryAttributes,
     known,
     takesOthers,
   }: {
     field: string
-    asked: CategoryAttributes
+    categoryAttributes: CategoryAttributes
     known: readonly ItemAttribute[]
     takesOthers: boolean
   },
@@ -61,7 +61,7 @@ export function readAttributes(
       attributes.push(unchanged)
       continue
     }
-    const attribute = category.attributes.find(({ id }) => id === body.id)
+    const attribute = categoryAttributes.attributes.find(({ id }) => id === body.id)
     if (!attribute && takesOthers) {
       const ownAttribute = readUnknownAttribute(body)
       if ('expected' in ownAttribute) wrong(valueFieldOf(body), ownAttribute.expected)
@@ -69,7 +69,7 @@ export function readAttributes(
       continue
     }
     if (!attribute) {
-      wrong('id', `${expectedAttributeIds(category)}, ${body.id} is none`)
+      wrong('id', `${expectedAttributeIds(categoryAttributes)}, ${body.id} is none`)
       continue
     }
     const value = readValue(body, attribute)

@@ -76,16 +76,16 @@ export function buildListing(body: ItemBody, facts: DraftContext): Listing {
 
   const attributes = itemAttributes(body, {
     before,
-    asked: categoryAttributes,
+    categoryAttributes,
     isMoved,
     catalog: facts.catalog,
   })
   const price = priceOf(body, before)
   const bodySku = body.seller_sku === undefined ? skuIn(body.attributes) : trimmed(body.seller_sku)
   const sellerSku = bodySku === undefined ? (before?.sellerSku ?? null) : bodySku
-  const pictures = readPictures(body, { had: before?.pictures, makeId: facts.pictureId })
+  const pictures = readPictures(body, { before: before?.pictures, makeId: facts.pictureId })
   const { stock, breaches: stockBreaches } = readStock(body, {
-    categoryAttributes: categoryAttributes,
+    categoryAttributes,
     isMoved,
     sellerSku,
     price,
@@ -133,7 +133,7 @@ export function buildListing(body: ItemBody, facts: DraftContext): Listing {
   }
   const hasNewAttributes = !before || isMoved || body.attributes || body.variations
   if (category && categoryBreaches.length === 0 && hasNewAttributes) {
-    breaches.push(...findAttributeBreaches(listing, { asked: categoryAttributes, before, isMoved }))
+    breaches.push(...findAttributeBreaches(listing, { categoryAttributes, before, isMoved }))
   }
   const bytes = bytesOf(listing)
   if (bytes > maxBytes && bytes > (before ? bytesOf(before) : 0)) {
@@ -204,12 +204,12 @@ function itemAttributes(
   { attributes: bodies }: ItemBody,
   {
     before,
-    asked: categoryAttributes,
+    categoryAttributes,
     isMoved,
     catalog,
   }: {
     before: ListingWithSales | undefined
-    asked: CategoryAttributes
+    categoryAttributes: CategoryAttributes
     isMoved: boolean
     catalog: Catalog
   },
@@ -217,7 +217,7 @@ function itemAttributes(
   const stored = before?.attributes ?? []
   const options = {
     field: 'attributes',
-    asked: categoryAttributes,
+    categoryAttributes,
     known: isMoved ? [] : stored,
     takesOthers: true,
   }
@@ -257,10 +257,14 @@ const asAttributesBreach = ({ code, expected }: FieldError): FieldError => ({
 function findAttributeBreaches(
   listing: Listing,
   {
-    asked: categoryAttributes,
+    categoryAttributes,
     before,
     isMoved,
-  }: { asked: CategoryAttributes; before: ListingWithSales | undefined; isMoved: boolean },
+  }: {
+    categoryAttributes: CategoryAttributes
+    before: ListingWithSales | undefined
+    isMoved: boolean
+  },
 ): FieldError[] {
   const breachesOfAttributes = ({ attributes, stock }: Pick<Listing, 'attributes' | 'stock'>) => {
     const combinations = stock.map((variation) => variation.attributes)

@@ -18,7 +18,7 @@ export interface ItemPictures {
  */
 export function readPictures(
   { pictures: bodies, variations = [] }: Pick<ItemBody, 'pictures' | 'variations'>,
-  { had: before = [], makeId }: { had: readonly Picture[] | undefined; makeId: () => string },
+  { before = [], makeId }: { before: readonly Picture[] | undefined; makeId: () => string },
 ): ItemPictures {
   const breaches: FieldError[] = []
   const idByReference = new Map<string, string>()

@@ -23,15 +23,18 @@ export function isCleared({ value_id, value_name, value_struct }: AttributeInput
  * counts. Numbers are normalized, such as `4,50` to `4.5`.
  */
 export function readValue(input: AttributeInput, attribute: AttributeView): ValueResult {
-  const { values: offered = [], value_type: kind, value_max_length: maxLength } = attribute
+  const { values: offered = [], value_type: valueType, value_max_length: maxLength } = attribute
   const name = valueTextOf(input)
   const { byId, byName } = valueIndexOf(offered)
   const offeredValue = byId.get(input.value_id ?? '') ?? byName.get(fold(name))
   if (offeredValue) return { value_id: offeredValue.id, value_name: offeredValue.name }
-  if (kind === 'list' || kind === 'boolean') return { expected: oneOf(offered) }
+  if (valueType === 'list' || valueType === 'boolean') return { expected: oneOf(offered) }
   if (name === '') return { expected: `${oneOf(offered)}, or a value_name` }
-  const text = { string: asText, number: asNumber, number_unit: asMeasure }[kind](name, attribute)
-  if (text === undefined) return { expected: expectations[kind](attribute) }
+  const text = { string: asText, number: asNumber, number_unit: asMeasure }[valueType](
+    name,
+    attribute,
+  )
+  if (text === undefined) return { expected: expectations[valueType](attribute) }
   if ([...text].length > maxLength) return { expected: `at most ${maxLength} characters` }
   return { value_id: null, value_name: text }
 }

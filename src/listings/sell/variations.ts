@@ -178,7 +178,7 @@ function combinationOf(
     return { attributes: storedAttributes, breaches: [] }
   const result = readAttributes(combination ?? storedAttributes, {
     field,
-    asked: variationAttributesOf(facts.categoryAttributes),
+    categoryAttributes: variationAttributesOf(facts.categoryAttributes),
     known: facts.isMoved ? [] : storedAttributes,
     takesOthers: false,
   })
@@ -207,7 +207,7 @@ function detailsOf(
   const breaches: FieldError[] = []
   const result = readAttributes(variation.attributes ?? [], {
     field: `${path}.attributes`,
-    asked: categoryAttributes,
+    categoryAttributes,
     known: storedDetails.attributes,
     takesOthers: true,
   })

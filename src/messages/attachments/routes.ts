@@ -157,6 +157,8 @@ function headersOf(attachment: Attachment): Record<string, string> {
   }
 }
 
+/** Returns the 416 for a range beyond the end of the file. It is returned, not thrown, because it must name the size in
+ * `Content-Range` (RFC 9110, 15.5.17). */
 function unsatisfiable(size: number): RouteResponse {
   const failure = new Failure('range_not_satisfiable')
   return {

@@ -36,7 +36,12 @@ export const OptionsAnswer = Type.Object({
   ),
 })
 
-export const CapsAnswer = Type.Array(Type.Object({ option_id: OptionId, cap_available: Cap }))
+export const CapsAnswer = Type.Array(
+  Type.Object({
+    option_id: { ...OptionId, description: 'Id of the option of the action guide.' },
+    cap_available: Cap,
+  }),
+)
 
 /** The body that sends an option. Fields that the option does not use are ignored. */
 export const OptionBody = Type.Object({

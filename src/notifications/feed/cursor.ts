@@ -9,9 +9,9 @@ export interface FeedPosition {
   at: Date
 }
 
-/** Where the next page begins: after `place` and `skip` further entries (the rest of an `offset`). */
+/** Where the next page begins: after `position` and `skip` further entries (the rest of an `offset`). */
 export interface FeedCursor {
-  place: FeedPosition
+  position: FeedPosition
   skip: number
 }
 
@@ -26,11 +26,11 @@ const macLength = 16
 
 /** Returns the `next_cursor` of a page. Its MAC keeps callers from making one or using it with other filters. */
 export function cursorOf(
-  { place, skip }: FeedCursor,
+  { position, skip }: FeedCursor,
   selection: FeedSelection,
   key: string,
 ): string {
-  const text = [place.seq, place.at.getTime(), skip].join('.')
+  const text = [position.seq, position.at.getTime(), skip].join('.')
   return Buffer.from(`${text}.${seal(text, selection, key)}`).toString('base64url')
 }
 
@@ -47,7 +47,7 @@ export function decodeFeedCursor(
   if (givenMac.length !== expectedMac.length || !timingSafeEqual(givenMac, expectedMac)) {
     throw badField('cursor', 'the `next_cursor` of a page of this feed, with the same filters')
   }
-  return { place: { seq: Number(seq), at: new Date(Number(at)) }, skip: Number(skip) }
+  return { position: { seq: Number(seq), at: new Date(Number(at)) }, skip: Number(skip) }
 }
 
 function seal(text: string, { feed, applicationId, filters }: FeedSelection, key: string): string {

@@ -44,7 +44,7 @@ export async function readFeedPage(
     findQueueCursor(db, applicationId),
     findDownTo(db, applicationId, filters.from),
   ])
-  let below: FeedPosition = cursor?.place ?? { seq: largestId, at: filters.to ?? new Date(0) }
+  let below: FeedPosition = cursor?.position ?? { seq: largestId, at: filters.to ?? new Date(0) }
   let skip = cursor?.skip ?? input.offset
   const stretch = (): FeedRange => ({ applicationId, filters, upTo, downTo, below })
   const end = await walk.findEnd(db, stretch(), walk.length + skip + limit)
@@ -58,7 +58,7 @@ export async function readFeedPage(
       const attempt = attempts.get(notification.seq)
       const isEntry = attempt && (filters.outcome ?? attempt.outcome) === attempt.outcome
       if (isEntry && skip === 0 && entries.length === limit) {
-        return { entries, next: { place: below, skip }, searchedUntil: null }
+        return { entries, next: { position: below, skip }, searchedUntil: null }
       }
       below = { seq: notification.seq, at: notification.received }
       if (!isEntry) continue
@@ -70,7 +70,7 @@ export async function readFeedPage(
   }
   const at = end && (end.at ?? (await findReceived(db, { applicationId, seq: end.seq })))
   if (!at) return { entries, next: null, searchedUntil: null }
-  const next = { place: { seq: end.seq, at }, skip }
+  const next = { position: { seq: end.seq, at }, skip }
   return { entries, next, searchedUntil: entries.length < limit ? at : null }
 }
 

@@ -19,8 +19,8 @@ import { countPendingRetries, findQueue, listQueueEvents, queueStates } from './
 const tag = 'Operator: deliveries'
 const ofApplication = Type.Object({ application_id: Id })
 
-const inFlight = 'Most requests to the callback at the same time'
-const rate = 'Most requests per second. Null: no limit'
+const inFlight = 'Limit of requests to the callback at the same time'
+const rate = 'Limit of requests per second. Null: no limit'
 const coalescing =
   'Whether of several waiting notifications of one topic and resource only the newest is sent'
 
@@ -29,7 +29,7 @@ const QueueAnswer = Type.Object({
   callback_url: OrNull(Type.String()),
   state: Type.Enum([...queueStates], {
     description:
-      '`open` sends, `paused` was stopped by somebody, `disabled` was stopped because the receiver accepted nothing for too long',
+      '`open` sends, `paused` was stopped by somebody, `disabled` was stopped by the service because the receiver accepted nothing for days (five, unless the operator sets `FERIA_DELIVERY_DISABLE_HOURS`)',
   }),
   state_since: OrNull({ ...Timestamp, description: 'Since when. Null if it was always open' }),
   health: Type.Enum(['working', 'failing', 'probed'], {
@@ -45,13 +45,17 @@ const QueueAnswer = Type.Object({
     ...Timestamp,
     description: 'After failures: until when nothing is sent. Null if it does not rest',
   }),
-  last_sequence: Type.Integer({ description: 'sequence number of the newest notification' }),
+  last_sequence: Type.Integer({ description: 'Sequence number of the newest notification' }),
   cursor_sequence: Type.Integer({
-    description: 'all notifications up to this sequence number were attempted or skipped',
+    description:
+      'All notifications up to this sequence number were attempted, or skipped because a newer one was sent in their place',
   }),
-  waiting: Type.Integer({ description: 'notifications before their first attempt' }),
-  parked: Type.Integer({ description: 'pending retries: failed notifications that are retried' }),
-  lost: Type.Integer({ description: 'failed notifications that are not retried any more' }),
+  waiting: Type.Integer({ description: 'Notifications before their first attempt' }),
+  parked: Type.Integer({ description: 'Pending retries: failed notifications that are retried' }),
+  lost: Type.Integer({
+    description:
+      'Failed notifications that are not retried any more. Create a replay to send them again',
+  }),
   retry_due: OrNull({
     ...Timestamp,
     description: 'When the next failed notification is retried. Null if there is none',

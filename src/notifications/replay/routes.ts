@@ -182,7 +182,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Pause, resume or cancel a replay',
-    description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 404 \`not_found\` for an unknown replay, 409 \`replay_ended\` when it is finished or cancelled.${access}`,
+    description: `Requests that are under way are still sent and counted. While a replay is paused, others of the application may run. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Setting the state that it has changes nothing. Answers 404 \`not_found\` for an unknown replay, 409 \`replay_ended\` when it is finished or cancelled.${access}`,
     refuses: { ...replayRefusals, replay_ended: 'finished' },
     params: replayParams,
     permit: permitWholeApplication,

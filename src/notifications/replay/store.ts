@@ -67,7 +67,8 @@ export async function countOpenReplays(db: Db, applicationId: number): Promise<n
   return row?.count ?? 0
 }
 
-/** Saves the state and leaves the lease alone, so that a running step still records its outcomes. */
+/** Saves the state that a caller set on a locked replay. The lease (`fence`, `held_until`) stays, so that a worker that
+ * is sending a step still records its outcomes: otherwise they would be missing from the counts. */
 export function saveReplayState(
   tx: Tx,
   {

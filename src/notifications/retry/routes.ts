@@ -22,7 +22,7 @@ function retryUnder(prefix: '' | '/operator'): Route {
     scope: isOperators ? 'operator' : 'write',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
     summary: 'Retry a notification now',
-    description: `Sends one notification again and returns its feed entry once the receiver has answered; \`attempts\` keeps counting. It works while deliveries are paused or disabled. Accepted notifications are found among the newest ${maxSearchedNotifications} of the application; to send many again, create a replay. Answers 404 \`not_found\` for an unknown notification, 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` before the first attempt.${isOperators ? '' : ` ${access}`}`,
+    description: `Sends one notification again at once and returns its entry in the feed (\`GET /myfeeds\`) after the attempt. A failed attempt answers 200 too: see \`outcome\`. \`attempts\` keeps counting. It works while deliveries are paused or disabled. A notification that was accepted is found only among the newest ${maxSearchedNotifications} of the application; older ones answer 404. To send many again, create a replay. Answers 404 \`not_found\` for an unknown notification or application, 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` while the notification waits for its first attempt.${isOperators ? '' : ` ${access}`}`,
     refuses: {
       ...(isOperators ? {} : wholeRefusals),
       no_callback: '',
@@ -32,7 +32,10 @@ function retryUnder(prefix: '' | '/operator'): Route {
     },
     params: Type.Object({
       application_id: Id,
-      notification_id: Type.String({ maxLength: 100, description: '`_id` of the feed' }),
+      notification_id: Type.String({
+        maxLength: 100,
+        description: '`_id` of the notification in the feed',
+      }),
     }),
     answers: { 200: FeedEntryAnswer },
     async handle(ctx, { params, caller }) {

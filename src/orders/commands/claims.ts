@@ -57,7 +57,7 @@ async function findClaimOn(tx: Tx, order: Order, id: number): Promise<Claim | un
   return claim
 }
 
-/** Returns the fields of an order that a claim on it depends on. */
+/** Returns the facts that a claim with this id on an order depends on. */
 export function claimOrderOf(order: Order, id: number, now: Date): ClaimOrder {
   const { sellerId, buyerId, siteId, id: orderId } = order
   return {

@@ -47,10 +47,12 @@ export function discountAmounts(
 ): DiscountAmount[] {
   return discounts.flatMap(({ items, counter_currency: counter }, index) => {
     const field = `discounts[${index}]`
-    const itemAmounts = items.flatMap(({ amounts: { total, seller } }, place): DiscountAmount[] => [
-      [`${field}.items[${place}].amounts.total`, total, currency],
-      [`${field}.items[${place}].amounts.seller`, seller, currency],
-    ])
+    const itemAmounts = items.flatMap(
+      ({ amounts: { total, seller } }, itemIndex): DiscountAmount[] => [
+        [`${field}.items[${itemIndex}].amounts.total`, total, currency],
+        [`${field}.items[${itemIndex}].amounts.seller`, seller, currency],
+      ],
+    )
     if (!counter) return itemAmounts
     const counterField = `${field}.counter_currency.value`
     return [[counterField, counter.value, counter.currency_id], ...itemAmounts]
@@ -65,8 +67,8 @@ export function discountsOf(
   return discounts.map((body, index) => {
     const field = `discounts[${index}]`
     checkType(body, field)
-    const items = body.items.map((_, place) =>
-      itemOf(body, lines, { place, field: `${field}.items[${place}]` }),
+    const items = body.items.map((_, itemIndex) =>
+      itemOf(body, lines, { itemIndex, field: `${field}.items[${itemIndex}]` }),
     )
     return {
       type: body.type,
@@ -101,15 +103,15 @@ function checkType({ type, ...body }: DiscountBody, field: string): void {
   }
 }
 
-/** Returns one item of a discount, by its place in the body. `element_id` is the number of the order line, from 1;
+/** Returns one item of a discount, by its index in the body. `element_id` is the number of the order line, from 1;
  * by default the first line with that item. Throws a `bad_request` for a line that the discount already names,
  * more items than were sold, or a seller's part above the total. */
 function itemOf(
   { items }: DiscountBody,
   lines: readonly DiscountableLine[],
-  { place, field }: { place: number; field: string },
+  { itemIndex, field }: { itemIndex: number; field: string },
 ): DiscountedItem {
-  const { id, element_id, quantity, amounts } = items[place] as DiscountBody['items'][number]
+  const { id, element_id, quantity, amounts } = items[itemIndex] as DiscountBody['items'][number]
   const lineNumbers = lines.flatMap((line, index) => (line.item.id === id ? [index + 1] : []))
   const element = element_id ?? lineNumbers[0]
   if (element === undefined) throw badField(`${field}.id`, 'an item of the lines')
@@ -119,7 +121,7 @@ function itemOf(
   }
   const elementOf = (item: DiscountBody['items'][number]) =>
     item.element_id ?? lines.findIndex((line) => line.item.id === item.id) + 1
-  if (items.findIndex((item) => elementOf(item) === element) !== place) {
+  if (items.findIndex((item) => elementOf(item) === element) !== itemIndex) {
     throw badField(`${field}.element_id`, 'a line that this discount has not named before')
   }
   const sold = lines[element - 1]?.quantity ?? 0

@@ -5,7 +5,8 @@ import type { ProductAttribute } from './bodies.ts'
 import { type PackOrder, packStatus } from './pack.ts'
 import type { OrderNote } from './store.ts'
 
-/** Returns the product attributes that the checkout reported, or else those of the variations that were sold. */
+/** Returns the product attributes that the checkout reported, or else those of the variations of all items, in their
+ * order. Those of variations have no numeric id, which the format requires, so they are counted from 1. */
 export function productView({ items, details }: Pick<Order, 'items' | 'details'>): {
   attributes: ProductAttribute[]
 } {

@@ -142,6 +142,6 @@ contract('4.3', 'only what is the same for every search is kept prepared', async
     for (const { name } of await statementsOf(search)) kept.add(name)
   }
   kept.delete(undefined)
-  // All orders by kind, and what the kinds are.
+  // All orders by facet group, and the facets of the groups.
   assert.ok(kept.size <= 2, [...kept].join())
 })

@@ -27,12 +27,12 @@ const facetsCache = new LRUCache<string, Facets>({ max: 20_000 })
 
 /** Returns the facets of these facet groups. `read` loads those that are not in the cache. */
 export async function loadFacets(
-  kinds: readonly string[],
+  groupIds: readonly string[],
   read: (missing: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<Map<string, Facets>> {
   const facetsOf = new Map<string, Facets>()
   const missing = new Set<string>()
-  for (const kind of kinds) {
+  for (const kind of groupIds) {
     const facets = facetsCache.get(kind)
     if (facets) facetsOf.set(kind, facets)
     else missing.add(kind)
@@ -54,22 +54,22 @@ export function matchFacetGroups(
 ) {
   const found = new Map<string, number>()
   const inAnyStatus: FacetCount[] = []
-  const kindsNamed: string[] = []
+  const namedGroupIds: string[] = []
   for (const { part, kind, n } of rows) {
     const facets = facetsOf.get(kind)
     if (!facets || !matchesInAnyStatus(facets, filters, viewpoint)) continue
     if (part === 'named' && !showsNickname(facets)) continue
     inAnyStatus.push({ facets, n })
     if (!matchesStatus(facets, filters, viewpoint)) continue
-    if (showsNickname(facets) && !found.has(kind)) kindsNamed.push(kind)
+    if (showsNickname(facets) && !found.has(kind)) namedGroupIds.push(kind)
     found.set(kind, (found.get(kind) ?? 0) + n)
   }
   const counted = [...found].flatMap(([kind, n]) => {
     const facets = facetsOf.get(kind)
     return facets ? [{ facets, n }] : []
   })
-  const kinds = [...found.keys()]
-  return { found, kinds, kindsNamed, counted, inAnyStatus, total: totalCount(counted) }
+  const groupIds = [...found.keys()]
+  return { found, groupIds, namedGroupIds, counted, inAnyStatus, total: totalCount(counted) }
 }
 
 export function totalCount(counts: readonly { n: number }[]): number {

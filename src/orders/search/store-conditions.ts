@@ -20,7 +20,7 @@ export const dateColumns = {
 
 export interface ConditionOptions {
   /** The facet groups that a nickname may find; by default all of them. */
-  kindsNamed?: readonly string[]
+  namedGroupIds?: readonly string[]
   /** Whether the conditions are tested row by row along an index, without lookups before. */
   rowByRow?: boolean
   /** Whether the item sets with the words are listed before. Default: unless it `walks`. */
@@ -30,7 +30,7 @@ export interface ConditionOptions {
 /** Returns the conditions of a search, except for facets. */
 export function conditionsOf(
   narrowing: SaleConditions,
-  { kindsNamed, rowByRow = false, listsItemSets = !rowByRow }: ConditionOptions = {},
+  { namedGroupIds, rowByRow = false, listsItemSets = !rowByRow }: ConditionOptions = {},
 ): Template[] {
   const { sellerId, buyerId, dates, item, q } = narrowing
   const hasWords = (words: readonly string[]) =>
@@ -41,7 +41,7 @@ export function conditionsOf(
   if (buyerId !== null) conditions.push(sql`buyer_id = ${buyerId}`)
   if (item) conditions.push(hasWords(item))
   if (q) {
-    const shown = kindsNamed ? [sql`kind = any(${kindsNamed}::bigint[])`] : []
+    const shown = namedGroupIds ? [sql`kind = any(${namedGroupIds}::bigint[])`] : []
     const means = [
       ...(q.words.length > 0 ? [hasWords(q.words)] : []),
       ...(q.orderId > 0 ? [sql`id = ${q.orderId}`] : []),
@@ -114,13 +114,13 @@ export function directionOf(sort: OrderSort): Template {
   return sort.isDescending ? descending : ascending
 }
 
-/** Returns the condition for rows after a scroll position; `place` lists the sort column and the id. */
+/** Returns the condition for rows after a scroll position; `columns` lists the sort column and the id. */
 export function afterScrollPosition(
-  place: Template,
+  columns: Template,
   sort: OrderSort,
   { at, id }: ScrollPosition,
 ): Template {
   const type = sort.by === 'total' ? sql`numeric` : sql`timestamptz`
   const sign = sort.isDescending ? sql`<` : sql`>`
-  return sql`(${place}) ${sign} (${at}::${type}, ${id}::bigint)`
+  return sql`(${columns}) ${sign} (${at}::${type}, ${id}::bigint)`
 }

@@ -48,7 +48,10 @@ function matchesPhrase({ words, orderId }: SearchPhrase): Template {
 }
 
 /** `kindsNamed` are the facet groups that a nickname may find; by default all of them. */
-function purchaseCondition(bought: PurchaseConditions, kindsNamed?: readonly string[]): Template {
+function purchaseCondition(
+  bought: PurchaseConditions,
+  namedGroupIds?: readonly string[],
+): Template {
   const { buyerId, sellerId, dates, item, q } = bought
   const conditions = [sql`buyer_id = ${buyerId}`]
   if (sellerId !== null) conditions.push(sql`seller_id = ${sellerId}`)
@@ -60,7 +63,7 @@ function purchaseCondition(bought: PurchaseConditions, kindsNamed?: readonly str
   if (item) conditions.push(sql`(${matchesPhrase({ ...item, orderId: null })})`)
   if (q) {
     const named = sql`seller_id = any(${q.sellerIds}::bigint[])`
-    const shown = kindsNamed ? sql`${named} and kind = any(${kindsNamed}::bigint[])` : named
+    const shown = namedGroupIds ? sql`${named} and kind = any(${namedGroupIds}::bigint[])` : named
     conditions.push(sql`(${matchesPhrase(q)} or (${shown}))`)
   }
   return joined(conditions, ' and ')
@@ -90,22 +93,22 @@ export async function listPurchaseKeys(
   db: Db,
   input: {
     bought: PurchaseConditions
-    kinds: readonly string[]
-    kindsNamed: readonly string[]
+    groupIds: readonly string[]
+    namedGroupIds: readonly string[]
     sort: OrderSort
     limit: number
     offset: number
     after: ScrollPosition | null
   },
 ): Promise<PurchaseKey[]> {
-  const { bought, kinds, kindsNamed, sort, limit, offset, after } = input
+  const { bought, groupIds, namedGroupIds, sort, limit, offset, after } = input
   const direction = directionOf(sort)
   // A buyer's orders are sorted by creation: the closing date is the seller's.
   const column = sort.by === 'date' ? dateColumns.created.column : sortColumns[sort.by]
   const position = sql`${column}, order_id`
   const conditions = [
-    purchaseCondition(bought, kindsNamed),
-    sql`kind = any(${kinds}::bigint[])`,
+    purchaseCondition(bought, namedGroupIds),
+    sql`kind = any(${groupIds}::bigint[])`,
     ...(after ? [afterScrollPosition(position, sort, after)] : []),
   ]
   return db.rows(

@@ -14,8 +14,12 @@ export type SendOutcome =
       body: string
       reqTimeMs: number
     }
-  | { kind: 'timeout'; reqTimeMs: number }
-  | { kind: 'timeout'; why: string; reqTimeMs: number }
+  | {
+      kind: 'timeout'
+      /** Only of a simulated timeout: the faults that made it. */
+      why?: string
+      reqTimeMs: number
+    }
   | { kind: 'refused_address'; why: string; reqTimeMs: number }
   | { kind: 'unreachable'; why: string; reqTimeMs: number }
 
@@ -122,6 +126,9 @@ function addressOf(url: string): ParsedAddress {
   return address
 }
 
+/** Returns the innermost cause of a thrown value, which names what went wrong. `net` wraps the refusal of the guarded
+ * lookup. For a name with several addresses it throws an `AggregateError` without a message, of which the first error
+ * counts. */
 function rootOf(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   if (root instanceof AggregateError && root.errors[0] instanceof Error) root = root.errors[0]

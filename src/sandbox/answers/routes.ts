@@ -191,7 +191,7 @@ const getFaults = route({
   tag,
   summary: 'List faults of answers',
   description:
-    'Returns all faults with their counts of matched and affected requests. Outside a sandbox the answer is 403 `sandbox_only`.',
+    'Returns all simulated faults of the answers of this interface, with their counts of matched and affected requests. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
   async handle({ db, config }) {
@@ -237,7 +237,7 @@ const removeFault = route({
   tag,
   summary: 'Clear a fault of answers',
   description:
-    'Removes the fault of this name, or answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+    'Removes the simulated fault of this name, or answers `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: {
     sandbox_only: '',
     not_found: 'Fault not found: slow-orders',
@@ -260,7 +260,7 @@ const removeFaults = route({
   tag,
   summary: 'Clear all faults of answers',
   description:
-    'Removes all faults of answers. Answers 204 even if there are none. Outside a sandbox the answer is 403 `sandbox_only`.',
+    'Removes all simulated faults of this interface (late, refused, lost or partial answers), whichever application they are for, so that requests get their usual answers again. Answers 204 even if there are none. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: { sandbox_only: '' },
   answers: { 204: Type.Null() },
   async handle(ctx) {

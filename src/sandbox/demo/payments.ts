@@ -188,11 +188,11 @@ export function addRejectedPayment(sale: DemoSale, again: boolean): void {
 export function payInTwoParts(sale: DemoSale, paid: 'both' | 'first' = 'both'): void {
   const percent = sale.random.between(30, 70)
   const means = [paymentMethodFields('balance', sale), paymentMethodFields('card', sale)]
-  for (const place of paid === 'both' ? [0, 1] : [0]) {
+  for (const paymentIndex of paid === 'both' ? [0, 1] : [0]) {
     sale.afterDelay(minuteMs, 5 * minuteMs, (at) =>
-      sale.pay(at, place, (order) => ({
-        ...means[place],
-        ...halvesOf(order, percent)[place],
+      sale.pay(at, paymentIndex, (order) => ({
+        ...means[paymentIndex],
+        ...halvesOf(order, percent)[paymentIndex],
         ...accredited,
       })),
     )

@@ -107,7 +107,8 @@ export class DemoSale {
     this.shipment = first && buildShipment(input.checkouts[0] as Checkout, first)
   }
 
-  /** Executes a step after a random delay between `leastMs` and `mostMs`, unless that is in the future. */
+  /** Executes a step after a random delay since the previous step, between `leastMs` and `mostMs`. If that is in the
+   * future, neither this step nor any later one is executed. */
   afterDelay(leastMs: number, mostMs: number, step: (at: Date) => void): void {
     this.#moment += this.random.between(Math.round(leastMs), Math.round(mostMs))
     if (this.#moment > this.#now) this.#isStopped = true
@@ -121,19 +122,19 @@ export class DemoSale {
     this.#showOverdue(this.#now)
   }
 
-  /** Adds or updates a payment of every order. `place` is its index. */
-  pay(at: Date, place: number, news: (order: Order) => PaymentUpdate): void {
+  /** Adds or updates a payment of every order. `paymentIndex` counts the payments of an order, from 0. */
+  pay(at: Date, paymentIndex: number, news: (order: Order) => PaymentUpdate): void {
     this.#change(at, (order, index) =>
-      this.#withPayment(at, { order, index, place, news: news(order) }),
+      this.#withPayment(at, { order, index, paymentIndex, news: news(order) }),
     )
   }
 
   /** Updates every payment, except those for which `news` returns undefined. */
   updatePayments(at: Date, news: (payment: Payment) => PaymentUpdate | undefined): void {
     this.#change(at, (before, index) =>
-      before.payments.reduce((order, payment, place) => {
+      before.payments.reduce((order, payment, paymentIndex) => {
         const update = news(payment)
-        return update ? this.#withPayment(at, { order, index, place, news: update }) : order
+        return update ? this.#withPayment(at, { order, index, paymentIndex, news: update }) : order
       }, before),
     )
   }
@@ -162,10 +163,13 @@ export class DemoSale {
   }
 
   /** Rates the other party on every order. */
-  rate(at: Date, role: FeedbackRole, said: RatingBody): void {
+  rate(at: Date, role: FeedbackRole, rating: RatingBody): void {
     this.#updateRatings(at, (order, ratings, index) => {
       const id = this.ids.feedback + 2 * index + (role === 'sale' ? 0 : 1)
-      return [...ratings, createFeedback(order, { id, role, said, applicationId: null, now: at })]
+      return [
+        ...ratings,
+        createFeedback(order, { id, role, body: rating, applicationId: null, now: at }),
+      ]
     })
   }
 
@@ -189,10 +193,10 @@ export class DemoSale {
   updateClaim(at: Date, body: ClaimBody): void {
     const [first] = this.orders
     if (!first) return
-    const { claim: id } = this.ids
+    const { claim: claimId } = this.ids
     const [existing] = this.claims
     const claim = {
-      ...applyClaimBody(existing, body, claimOrderOf(first, id, at)),
+      ...applyClaimBody(existing, body, claimOrderOf(first, claimId, at)),
       lastUpdated: at,
     }
     this.claims = [claim]
@@ -203,8 +207,13 @@ export class DemoSale {
 
   /** Adds a private note of a party to the first order. */
   addNote(at: Date, authorId: number, text: string): void {
-    const { order: orderId, note: first } = this.ids
-    const note = { id: first + this.notes.length, note: text, dateCreated: at, lastUpdated: at }
+    const { order: orderId, note: firstNoteId } = this.ids
+    const note = {
+      id: firstNoteId + this.notes.length,
+      note: text,
+      dateCreated: at,
+      lastUpdated: at,
+    }
     const notebook = { sellerId: this.seller.user.id, orderId, authorId }
     this.notes = [...this.notes, { notebook, note }]
   }
@@ -242,10 +251,10 @@ export class DemoSale {
   /** Returns an order with a new payment, or a newer state of an existing one. */
   #withPayment(
     at: Date,
-    input: { order: Order; index: number; place: number; news: PaymentUpdate },
+    input: { order: Order; index: number; paymentIndex: number; news: PaymentUpdate },
   ): Order {
     const { order } = input
-    const id = this.ids.payment + input.index * paymentsPerOrder + input.place
+    const id = this.ids.payment + input.index * paymentsPerOrder + input.paymentIndex
     const existing = order.payments.find((payment) => payment.id === id)
     const context = { ...order, title: order.items[0]?.item.title ?? '' }
     const after = applyPaymentUpdate(existing, input.news, context, { id, now: timestamp(at) })

@@ -30,18 +30,18 @@ type ScenarioFactory = (
   name: string,
   weight: number,
   plan: CheckoutPlan,
-  tell: ScenarioSteps,
+  execute: ScenarioSteps,
 ) => DemoScenario
-/** Makes scenarios of this age. `isPassing`: their state does not last. */
+/** Makes scenarios of this age. `isTransient` scenarios end in a state that does not last. */
 export const scenariosOfAge =
-  (days: DemoScenario['ageDays'], isPassing: boolean): ScenarioFactory =>
-  (name, weight, plan, tell) => ({
+  (ageDays: DemoScenario['ageDays'], isTransient: boolean): ScenarioFactory =>
+  (name, weight, plan, execute) => ({
     name,
     weight,
     plan,
-    execute: tell,
-    ageDays: days,
-    isTransient: isPassing,
+    execute,
+    ageDays,
+    isTransient,
   })
 
 /** Finished sales, older ones and those of the last weeks. */
@@ -54,23 +54,24 @@ export const newScenario = scenariosOfAge([0.4, 0.9], true)
 
 /** Runs steps in sequence. */
 export const sequence =
-  (...stories: readonly ScenarioSteps[]): ScenarioSteps =>
+  (...steps: readonly ScenarioSteps[]): ScenarioSteps =>
   (sale) => {
-    for (const story of stories) story(sale)
+    for (const step of steps) step(sale)
   }
 
 /** Pays, and ships until `end`. */
 export const payAndShip =
-  (end: FinalShipmentStatus = 'delivered', way?: PaymentMethod): ScenarioSteps =>
+  (end: FinalShipmentStatus = 'delivered', method?: PaymentMethod): ScenarioSteps =>
   (sale) => {
-    payInFull(sale, way)
+    payInFull(sale, method)
     moveShipment(sale, end)
   }
 
 /** Pays by card. */
 export const payByCard = (sale: DemoSale) => payInFull(sale, 'card')
 
-/** Pays, ships until `end`, and cancels. */
+/** Pays by card, ships until `end` if it is given, and cancels and refunds all orders. `status` is that of the cancelled
+ * orders: `cancelled`, `manually_cancelled` or `invalid` (fraud). */
 export const payAndCancel =
   (
     cause: CancelCause,
@@ -83,7 +84,8 @@ export const payAndCancel =
     cancelOrders(sale, cause, { status })
   }
 
-/** Cancels all orders, or the first `few`, and the shipment if no order is left. */
+/** Cancels and refunds all orders, or the first `few`. If no order is left, the shipment is cancelled or, once sent,
+ * returned; a delivered one stays. */
 export function cancelOrders(
   sale: DemoSale,
   cause: CancelCause,
@@ -98,7 +100,7 @@ export function cancelOrders(
   sale.afterDelay(1_000, 3_000, (at) => refundAll(sale, at, (id) => ids.includes(id)))
 }
 
-/** Pays, ships until `end`, and patches the orders. */
+/** Pays by card, ships until `end` if it is given, and patches the orders. */
 export const payAndPatch =
   (end: FinalShipmentStatus | undefined, patch: Parameters<DemoSale['patch']>[1]): ScenarioSteps =>
   (sale) => {
@@ -120,9 +122,11 @@ export const requestChange =
 /** Adds a private note of each party. */
 export function addNotes(sale: DemoSale): void {
   const isPortuguese = sale.seller.site === 'MLB'
-  const [sellers, buyers] = isPortuguese
+  const [sellerNote, buyerNote] = isPortuguese
     ? ['Embrulhar para presente.', 'Presente de aniversário.']
     : ['Envolver para regalo.', 'Regalo de cumpleaños.']
-  sale.afterDelay(minuteMs, 30 * minuteMs, (at) => sale.addNote(at, sale.seller.user.id, sellers))
-  sale.afterDelay(minuteMs, 30 * minuteMs, (at) => sale.addNote(at, sale.buyer.user.id, buyers))
+  sale.afterDelay(minuteMs, 30 * minuteMs, (at) =>
+    sale.addNote(at, sale.seller.user.id, sellerNote),
+  )
+  sale.afterDelay(minuteMs, 30 * minuteMs, (at) => sale.addNote(at, sale.buyer.user.id, buyerNote))
 }

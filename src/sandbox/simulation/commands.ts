@@ -25,9 +25,9 @@ export const simulationsChanged = 'simulations'
 export async function startSimulation(
   ctx: Context,
   {
-    asked: input,
+    input,
     applicationId = demoApplication.id,
-  }: { asked: SimulationInput; applicationId?: number | undefined },
+  }: { input: SimulationInput; applicationId?: number | undefined },
 ): Promise<Simulation> {
   const { db, now, random } = ctx
   await refuseSecond(db)

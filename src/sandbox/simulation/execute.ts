@@ -62,7 +62,11 @@ export async function execute(
 ): Promise<StepResult> {
   const { progress, simulationId } = playing
   const now = ctx.now()
-  const action = shiftTimestamps(step.action, { told: step.at, now, begun: progress.begunAt })
+  const action = shiftTimestamps(step.action, {
+    scenarioTime: step.at,
+    now,
+    begun: progress.begunAt,
+  })
   const { made } = progress
   const key = `simulation ${simulationId} ${progress.number} ${progress.step}`
   const context = { ctx, playing, made, key }
@@ -78,7 +82,7 @@ export async function execute(
       const counted = await restock(context, action)
       if (counted) return { made: await executeAction(context, action), counted, isOver: false }
     }
-    const fields = { simulation: simulationId, story: progress.number, action: action.kind }
+    const fields = { simulation: simulationId, sale: progress.number, action: action.kind }
     ctx.log.debug({ ...fields, refused: error.message }, 'a simulated step was refused')
     return { made, counted: ['refused'], isOver: action.kind === 'order' }
   }
@@ -205,13 +209,13 @@ async function restock(
 
 async function pay(
   { ctx, made, key }: ActionContext,
-  { index, place, news }: ActionOf<'payment'>,
+  { index, paymentIndex, news }: ActionOf<'payment'>,
 ): Promise<SaleResourceIds> {
-  const id = made.payments[`${index}/${place}`]
+  const id = made.payments[`${index}/${paymentIndex}`]
   const payment = { ...news, ...(id === undefined ? {} : { id }) } as PaymentBody
   const orderId = orderOf(made, { index })
   const { paymentId } = await recordPayment(ctx, { orderId, payment, key })
-  return { ...made, payments: { ...made.payments, [`${index}/${place}`]: paymentId } }
+  return { ...made, payments: { ...made.payments, [`${index}/${paymentIndex}`]: paymentId } }
 }
 
 /** Gives, changes or answers a rating of an order. `role` is that of the author. */
@@ -228,14 +232,14 @@ async function rate(
     const ratingId = await rateOrder(ctx, {
       orderId,
       caller: callerOf(author),
-      said: action.said,
+      body: action.rating,
     })
     return { ...made, ratings: { ...made.ratings, [ratingKey]: ratingId } }
   }
   if (id === undefined) throw new Failure('feedback_not_found')
   if (action.kind === 'reply')
     await replyToFeedback(ctx, { id, userId: other, reply: action.reply })
-  else await updateFeedback(ctx, { id, userId: author, asked: action.said })
+  else await updateFeedback(ctx, { id, userId: author, changes: action.rating })
   return made
 }
 

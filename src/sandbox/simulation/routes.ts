@@ -69,7 +69,7 @@ const SimulationAnswer = Type.Object({
   date_ended: OrNull({ ...Timestamp, description: 'When it ended. Null before' }),
 })
 
-/** Renders a simulation. `told` counts what it did, by name. */
+/** Renders a simulation. Its counts are called `told`, an older name of the interface. */
 function view({ input, counts, ...simulation }: Simulation): object {
   const { id, state, applicationId, begun, open, dateCreated, dateEnded } = simulation
   const { perMinute, minutes, seed, sites, pace } = input
@@ -123,9 +123,7 @@ const postSimulation = route({
       sites: demoSites.filter((site) => body.sites?.includes(site) ?? true),
       pace: body.pace ?? 'quick',
     }
-    return created(
-      view(await startSimulation(ctx, { asked: input, applicationId: body.application_id })),
-    )
+    return created(view(await startSimulation(ctx, { input, applicationId: body.application_id })))
   },
 })
 

@@ -131,16 +131,16 @@ export async function deleteUnfinishedSales(tx: Tx, simulationId: string): Promi
 /** Saves that the next sale has begun. Idempotent. */
 export async function saveSaleStart(
   tx: Tx,
-  { id, story }: { id: string; story: SaleProgress },
+  { id, sale }: { id: string; sale: SaleProgress },
 ): Promise<void> {
   tx.write(sql`
     insert into sandbox_stories (simulation_id, number, step, due_at, begun_at, made)
-    select id, ${story.number}, ${story.step}, ${story.dueAt}, ${story.begunAt},
-      ${JSON.stringify(story.made)}
+    select id, ${sale.number}, ${sale.step}, ${sale.dueAt}, ${sale.begunAt},
+      ${JSON.stringify(sale.made)}
     from sandbox_simulations where id = ${id} and state = 'running'
     on conflict (simulation_id, number) do nothing`)
   await tx.rows(sql`
-    update sandbox_simulations set begun = ${story.number + 1} where id = ${id}`)
+    update sandbox_simulations set begun = ${sale.number + 1} where id = ${id}`)
 }
 
 /** Lists the sales whose next step is due, earliest first. */
@@ -158,10 +158,10 @@ export async function listDueSales(
  * still runs. */
 export async function saveSaleProgress(
   tx: Tx,
-  progress: { id: string; story: SaleProgress; isOver: boolean; told: Simulation['counts'] },
+  progress: { id: string; sale: SaleProgress; isOver: boolean; counts: Simulation['counts'] },
 ): Promise<boolean> {
-  const { id, story, isOver, told } = progress
-  const { number, step, dueAt, made } = story
+  const { id, sale, isOver, counts } = progress
+  const { number, step, dueAt, made } = sale
   if (isOver) {
     tx.write(sql`
       delete from sandbox_stories where simulation_id = ${id} and number = ${number}`)
@@ -171,6 +171,6 @@ export async function saveSaleProgress(
       where simulation_id = ${id} and number = ${number}`)
   }
   const row = await tx.row<{ state: SimulationState }>(sql`
-    update sandbox_simulations set told = ${JSON.stringify(told)} where id = ${id} returning state`)
+    update sandbox_simulations set told = ${JSON.stringify(counts)} where id = ${id} returning state`)
   return row?.state === 'running' || row?.state === 'finishing'
 }

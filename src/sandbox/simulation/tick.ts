@@ -52,8 +52,8 @@ async function beginDueSales(ctx: Context, { id, state, input, begun, dateCreate
     if (number - begun === tickLimits.begun) return false
     const begunAt = new Date(beginningOf(number))
     const made = await drawIds(ctx)
-    const story = { number, step: 0, dueAt: begunAt, begunAt, made }
-    await ctx.db.transaction((tx) => saveSaleStart(tx, { id, story }))
+    const sale = { number, step: 0, dueAt: begunAt, begunAt, made }
+    await ctx.db.transaction((tx) => saveSaleStart(tx, { id, sale }))
   }
   return true
 }
@@ -73,16 +73,16 @@ async function executeDueSteps(ctx: Context, simulation: Simulation): Promise<bo
   const { id, input, counts: before } = simulation
   const counts = { ...before }
   const due = await listDueSales(ctx.db, { id, now: ctx.now(), limit: tickLimits.steps })
-  for (const unfolding of due) {
-    const sale = cachedSaleOf(input, unfolding.number)
-    const step = sale.steps[unfolding.step]
-    if (!step) throw new Error(`sale ${unfolding.number} has no step ${unfolding.step}`)
-    const result = await execute(ctx, { simulationId: id, sale: sale, progress: unfolding }, step)
+  for (const dueSale of due) {
+    const sale = cachedSaleOf(input, dueSale.number)
+    const step = sale.steps[dueSale.step]
+    if (!step) throw new Error(`sale ${dueSale.number} has no step ${dueSale.step}`)
+    const result = await execute(ctx, { simulationId: id, sale, progress: dueSale }, step)
     for (const name of result.counted) counts[name] = (counts[name] ?? 0) + 1
-    const next = { ...unfolding, made: result.made, step: unfolding.step + 1 }
+    const next = { ...dueSale, made: result.made, step: dueSale.step + 1 }
     const isOver = result.isOver || next.step === sale.steps.length
     const dueAt = isOver ? next.dueAt : dueAtOf(sale, next, input)
-    const progress = { id, story: { ...next, dueAt }, isOver, told: counts }
+    const progress = { id, sale: { ...next, dueAt }, isOver, counts }
     if (!(await ctx.db.transaction((tx) => saveSaleProgress(tx, progress)))) return true
   }
   // After a step, the next one may be due already.

@@ -11,8 +11,8 @@ import type { TriggerResult } from './trigger.ts'
 const rehearsalPrefix = /^Ensayo \d+: |^Ensaio \d+: |^Rehearsal \d+: /
 
 /** Puts a catalog in force that differs in the name of one category. To undo it, activate the version before. */
-export async function changeCatalog(stage: TriggerFixtures): Promise<TriggerResult> {
-  const { ctx } = stage
+export async function changeCatalog(fixtures: TriggerFixtures): Promise<TriggerResult> {
+  const { ctx } = fixtures
   const { version: before } = await readActiveVersion(ctx.db)
   const breathe = makeYielder()
   const { lines } = await serializedVersion(ctx, ctx.db, { version: before, breathe })
@@ -48,8 +48,8 @@ export async function changeCatalog(stage: TriggerFixtures): Promise<TriggerResu
   }
   await ctx.catalogFollower.tryCatchUp()
   const { version } = imported
-  const id = `${stage.site}${chosen.number ?? ''}`
-  stage.recordStep('another catalog is put in force', {
+  const id = `${fixtures.site}${chosen.number ?? ''}`
+  fixtures.recordStep('another catalog is put in force', {
     catalog_version: version,
     before_version: before,
     category_id: id,

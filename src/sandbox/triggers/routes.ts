@@ -126,9 +126,9 @@ const postTrigger = route({
     const site = body.site_id ?? trigger.onlySite ?? 'MLA'
     if (trigger.onlySite && site !== trigger.onlySite)
       throw badField('site_id', `${trigger.onlySite} for ${name}`)
-    const stage = new TriggerFixtures(ctx, { applicationId, site })
-    const { topic, resource, undo } = await trigger.run(stage)
-    const { createdIds, steps } = stage
+    const fixtures = new TriggerFixtures(ctx, { applicationId, site })
+    const { topic, resource, undo } = await trigger.run(fixtures)
+    const { createdIds, steps } = fixtures
     return created({
       name,
       tells: trigger.description,

@@ -13,137 +13,137 @@ import type { Trigger } from './trigger.ts'
 export const topicTriggers: Readonly<Record<Topic, Trigger>> = {
   items: {
     description: 'the price of a listing changes',
-    async run(stage) {
-      const item = await stage.prepareListing()
-      const price = String(1_000 + Math.floor(stage.ctx.random.fraction() * 100_000))
-      await stage.saveListing({ ...item, price: price === item.price ? `${price}0` : price })
-      stage.recordStep('the price changes')
+    async run(fixtures) {
+      const item = await fixtures.prepareListing()
+      const price = String(1_000 + Math.floor(fixtures.ctx.random.fraction() * 100_000))
+      await fixtures.saveListing({ ...item, price: price === item.price ? `${price}0` : price })
+      fixtures.recordStep('the price changes')
       return { topic: 'items', resource: `/items/${item.id}` }
     },
   },
   orders: {
     description: 'a confirmed sale changes',
-    async run(stage) {
-      const order = await stage.createSale()
-      const comments = stage.localize('para regalo', 'para presente')
-      await stage.changes(order, 'somebody adds a comment', { comments })
+    async run(fixtures) {
+      const order = await fixtures.createSale()
+      const comments = fixtures.localize('para regalo', 'para presente')
+      await fixtures.changes(order, 'somebody adds a comment', { comments })
       return { topic: 'orders', resource: `/orders/${order.id}` }
     },
   },
   created_orders: {
     description: 'a buyer checks out and has not paid yet',
-    async run(stage) {
-      const { id } = await stage.createSale({ status: 'payment_required' })
+    async run(fixtures) {
+      const { id } = await fixtures.createSale({ status: 'payment_required' })
       return { topic: 'created_orders', resource: `/orders/${id}` }
     },
   },
   orders_v2: {
     description: 'a sale is confirmed',
-    async run(stage) {
-      const { id } = await stage.createSale()
+    async run(fixtures) {
+      const { id } = await fixtures.createSale()
       return { topic: 'orders_v2', resource: `/orders/${id}` }
     },
   },
   questions: {
     description: 'somebody asks about a listing',
-    async run(stage) {
-      const { id: itemId } = await stage.prepareListing()
-      const { buyer: fromId } = await stage.prepareUsers()
-      const text = stage.localize('¿Hay en color verde?', 'Tem na cor verde?')
-      const { id } = await submitQuestion(stage.ctx, { itemId, fromId, text })
-      stage.recordStep('a buyer asks', { question_id: id })
+    async run(fixtures) {
+      const { id: itemId } = await fixtures.prepareListing()
+      const { buyer: fromId } = await fixtures.prepareUsers()
+      const text = fixtures.localize('¿Hay en color verde?', 'Tem na cor verde?')
+      const { id } = await submitQuestion(fixtures.ctx, { itemId, fromId, text })
+      fixtures.recordStep('a buyer asks', { question_id: id })
       return { topic: 'questions', resource: `/questions/${id}` }
     },
   },
   payments: {
     description: 'a sale is paid',
-    async run(stage) {
-      const order = await stage.createSale({ status: 'payment_required' })
-      const id = await stage.pay(order, 'the buyer pays', { status: 'approved' })
+    async run(fixtures) {
+      const order = await fixtures.createSale({ status: 'payment_required' })
+      const id = await fixtures.pay(order, 'the buyer pays', { status: 'approved' })
       return { topic: 'payments', resource: `/collections/${id}` }
     },
   },
   pictures: {
     description: 'a picture of a listing could not be downloaded',
-    async run(stage) {
-      const { id: item_id } = await stage.prepareListing()
-      const picture_id = `${stage.randomId()}-${item_id}`
+    async run(fixtures) {
+      const { id: item_id } = await fixtures.prepareListing()
+      const picture_id = `${fixtures.randomId()}-${item_id}`
       const source = 'https://pictures.example.com/thermos.jpg'
       const message = 'The picture could not be downloaded'
-      await callPutRoute(stage.ctx, picturesAdminRoutes, {
+      await callPutRoute(fixtures.ctx, picturesAdminRoutes, {
         params: { picture_id },
         body: { item_id, source, message },
       })
-      stage.recordStep('it is reported', { picture_id })
+      fixtures.recordStep('it is reported', { picture_id })
       return { topic: 'pictures', resource: `/pictures/${picture_id}/errors` }
     },
   },
   messages: {
     description: 'a buyer writes to a seller after the sale',
-    async run(stage) {
+    async run(fixtures) {
       const {
         id: packId,
         sellerId,
         buyerId,
-      } = await stage.createSale({
+      } = await fixtures.createSale({
         shipping: { mode: 'custom', cost: 0 },
       })
-      const text = stage.localize('Hola, ¿cuándo llega?', 'Olá, quando chega?')
-      const { id } = await sendMessage(stage.ctx, {
+      const text = fixtures.localize('Hola, ¿cuándo llega?', 'Olá, quando chega?')
+      const { id } = await sendMessage(fixtures.ctx, {
         key: { packId, sellerId },
         input: { fromId: buyerId, toId: sellerId, text, attachmentIds: [] },
-        caller: stage.callerOf(buyerId),
+        caller: fixtures.callerOf(buyerId),
       })
-      stage.recordStep('the buyer writes', { message_id: id, pack_id: packId })
+      fixtures.recordStep('the buyer writes', { message_id: id, pack_id: packId })
       return { topic: 'messages', resource: id }
     },
   },
   shipments: {
     description: 'a shipment is on its way',
-    async run(stage) {
-      const order = await stage.createSale()
-      await stage.patchShipment(order, 'the carrier takes it', { status: 'shipped' })
+    async run(fixtures) {
+      const order = await fixtures.createSale()
+      await fixtures.patchShipment(order, 'the carrier takes it', { status: 'shipped' })
       return { topic: 'shipments', resource: `/shipments/${order.shipmentId}` }
     },
   },
   quotations: {
     description: 'somebody requests a quotation for a flat (MLC)',
     onlySite: 'MLC',
-    async run(stage) {
-      const { buyer: user_id } = await stage.prepareUsers()
-      const { id: item_id } = await stage.prepareListing('MLC', 'real_estate')
-      const id = stage.randomId()
-      await callPutRoute(stage.ctx, quotationsAdminRoutes, {
+    async run(fixtures) {
+      const { buyer: user_id } = await fixtures.prepareUsers()
+      const { id: item_id } = await fixtures.prepareListing('MLC', 'real_estate')
+      const id = fixtures.randomId()
+      await callPutRoute(fixtures.ctx, quotationsAdminRoutes, {
         params: { quotation_id: String(id) },
         body: { item_id, user_id },
       })
-      stage.recordStep('a buyer asks', { quotation_id: id })
+      fixtures.recordStep('a buyer asks', { quotation_id: id })
       return { topic: 'quotations', resource: `/quotations/${id}` }
     },
   },
   invoices: {
     description: 'an invoice is made for a sale from the warehouse (MLB)',
     onlySite: 'MLB',
-    async run(stage) {
+    async run(fixtures) {
       const shipping = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 } as const
-      const { id: order_id, sellerId } = await stage.createSale({ shipping })
-      const id = stage.randomId()
-      await callPutRoute(stage.ctx, invoicesAdminRoutes, {
+      const { id: order_id, sellerId } = await fixtures.createSale({ shipping })
+      const id = fixtures.randomId()
+      await callPutRoute(fixtures.ctx, invoicesAdminRoutes, {
         params: { user_id: String(sellerId), invoice_id: String(id) },
         body: { order_id, invoice_number: (id % 999_999_999) + 1, amount: 1_000 },
       })
-      stage.recordStep('the invoice is made', { invoice_id: id })
+      fixtures.recordStep('the invoice is made', { invoice_id: id })
       return { topic: 'invoices', resource: `/users/${sellerId}/invoices/${id}` }
     },
   },
   claims: {
     description: 'a buyer opens a claim',
-    async run(stage) {
-      const { id: order_id } = await stage.createSale()
-      const id = await stage.ctx.ids.next('claim')
+    async run(fixtures) {
+      const { id: order_id } = await fixtures.createSale()
+      const id = await fixtures.ctx.ids.next('claim')
       const body = { order_id, type: 'mediations', reason_id: 'PNR3430' } as const
-      await upsertClaim(stage.ctx, { id, body })
-      stage.recordStep('a claim is opened', { claim_id: id })
+      await upsertClaim(fixtures.ctx, { id, body })
+      fixtures.recordStep('a claim is opened', { claim_id: id })
       return { topic: 'claims', resource: `/v1/claims/${id}` }
     },
   },

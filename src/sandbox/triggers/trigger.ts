@@ -17,5 +17,5 @@ export interface Trigger {
   description: string
   /** The only site on which it works. */
   onlySite?: TriggerSite
-  run(stage: TriggerFixtures): Promise<TriggerResult>
+  run(fixtures: TriggerFixtures): Promise<TriggerResult>
 }

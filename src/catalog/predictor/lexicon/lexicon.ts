@@ -36,10 +36,10 @@ const singleWordShare = 0.5
 /** Factor for a phrase whose words have another order in the title: *boca de fogão* is not *fogão 5 bocas*. */
 const otherOrderFactor = 0.7
 
-/** Mark in `metBy` for a category that several words have matched. */
+/** Mark in `#matchedBy` for a category that several words have matched. */
 const severalWords = -1
 
-/** The trust in phrases on a site: see `trusted`. */
+/** The trust in phrases on a site, from `computeTrust`. */
 export interface Trust {
   /** Trust by source of the phrase. */
   by: Float32Array
@@ -65,12 +65,12 @@ export class Lexicon {
   /** Scratch of a look-up: the sum of the scores of single words by category. */
   readonly #sums: Float64Array
   /** Scratch of a look-up, by category: the link that matched it, counted from 1, or `severalWords`. */
-  readonly #metBy: Int32Array
+  readonly #matchedBy: Int32Array
 
   /** `sorted` is the index of the phrases, if it exists already. */
   constructor(
-    sayings: Iterable<CategoryPhrase>,
-    sorted: PhraseIndex = runWithoutPauses(buildPhraseIndex(sayings)),
+    phrases: Iterable<CategoryPhrase>,
+    sorted: PhraseIndex = runWithoutPauses(buildPhraseIndex(phrases)),
   ) {
     const { texts, categories, idf } = sorted
     this.#sorted = sorted
@@ -79,7 +79,7 @@ export class Lexicon {
     this.#counts = new Uint8Array(texts.length)
     this.#several = new Int32Array(texts.length)
     this.#sums = new Float64Array(categories)
-    this.#metBy = new Int32Array(categories)
+    this.#matchedBy = new Int32Array(categories)
   }
 
   /** Reads a title with the word numbers of this lexicon. */
@@ -108,13 +108,13 @@ export class Lexicon {
     const { scores } = scored
     const { phraseStarts, phraseData } = this.#sorted
     const { known, extras } = this.#marks.mark(title)
-    const { count, shared } = this.#scoreSingleWords(known, { trust, ...scored })
-    const several = this.#findPhrases(shared, this.#linksOf(extras, shared))
+    const { count, sharedLinks } = this.#scoreSingleWords(known, { trust, ...scored })
+    const several = this.#findPhrases(sharedLinks, this.#linksOf(extras, sharedLinks))
     for (let n = 0; n < several; n++) {
-      const saying = this.#several[n] as number
-      const place = phraseData[phraseStarts[saying] as number] as number
-      const score = this.#scoreOf(saying, trust)
-      if (score > (scores[place] as number)) scores[place] = score
+      const phrase = this.#several[n] as number
+      const category = phraseData[phraseStarts[phrase] as number] as number
+      const score = this.#scoreOf(phrase, trust)
+      if (score > (scores[category] as number)) scores[category] = score
     }
     this.#addSingleWords(count, scored)
     if (title.beginsWithGoods) this.#preferFirst(known, scored)
@@ -122,51 +122,53 @@ export class Lexicon {
     return count
   }
 
-  /** Scores categories by single words of the title. Returns the number of categories, and the links to those that match
-   * several words. */
+  /** Scores categories by single words of the title: the gain of a word times the precomputed score `alone` of its link.
+   * Adds each category on its first match. Returns the number of categories, and the links of the words of categories
+   * that several words match: only there can a phrase share two words with the title. Each is an offset in `links`. */
   #scoreSingleWords(
     known: readonly KnownWord[],
     { trust, categories, scores }: CategoryScores & { trust: Trust },
-  ): { count: number; shared: number[] } {
+  ): { count: number; sharedLinks: number[] } {
     const [{ links, wordStarts }, { alone }] = [this.#sorted, trust]
-    const [sums, metBy] = [this.#sums, this.#metBy]
-    const shared: number[] = []
+    const [sums, matchedBy] = [this.#sums, this.#matchedBy]
+    const sharedLinks: number[] = []
     let count = 0
     for (const { word, gain } of known) {
       const end = wordStarts[word + 1] as number
       for (let link = wordStarts[word] as number; link < end; link += 2) {
-        const place = links[link] as number
+        const category = links[link] as number
         const score = gain * (alone[link >> 1] as number)
-        const before = metBy[place] as number
+        const before = matchedBy[category] as number
         if (before === 0) {
-          categories[count++] = place
-          metBy[place] = link + 1
-          scores[place] = score
-          sums[place] = score
+          categories[count++] = category
+          matchedBy[category] = link + 1
+          scores[category] = score
+          sums[category] = score
           continue
         }
-        if (before !== severalWords) shared.push(before - 1)
-        metBy[place] = severalWords
-        shared.push(link)
-        if (score > (scores[place] as number)) scores[place] = score
-        sums[place] = (sums[place] as number) + score
+        if (before !== severalWords) sharedLinks.push(before - 1)
+        matchedBy[category] = severalWords
+        sharedLinks.push(link)
+        if (score > (scores[category] as number)) scores[category] = score
+        sums[category] = (sums[category] as number) + score
       }
     }
-    return { count, shared }
+    return { count, sharedLinks }
   }
 
-  /** Returns the links from extras to matched categories. Adds to `shared` the links of those with a single word. */
-  #linksOf(extras: readonly number[], shared: number[]): number[] {
-    const [{ links, wordStarts }, metBy] = [this.#sorted, this.#metBy]
+  /** Returns the links from extras to matched categories. Adds to `sharedLinks` the links of
+   * those with a single word. */
+  #linksOf(extras: readonly number[], sharedLinks: number[]): number[] {
+    const [{ links, wordStarts }, matchedBy] = [this.#sorted, this.#matchedBy]
     const extraLinks: number[] = []
     for (const extra of extras) {
       const end = wordStarts[extra + 1] as number
       for (let link = wordStarts[extra] as number; link < end; link += 2) {
-        const place = links[link] as number
-        const before = metBy[place] as number
+        const category = links[link] as number
+        const before = matchedBy[category] as number
         if (before === 0) continue
-        if (before !== severalWords) shared.push(before - 1)
-        metBy[place] = severalWords
+        if (before !== severalWords) sharedLinks.push(before - 1)
+        matchedBy[category] = severalWords
         extraLinks.push(link)
       }
     }
@@ -174,41 +176,41 @@ export class Lexicon {
   }
 
   /** Finds the phrases that share two words with the title, or a word and an extra. Returns their number. */
-  #findPhrases(shared: readonly number[], extras: readonly number[]): number {
+  #findPhrases(sharedLinks: readonly number[], extras: readonly number[]): number {
     const { links, postings } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
-    let met = 0
-    for (const link of shared) {
+    let phraseCount = 0
+    for (const link of sharedLinks) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
-        const saying = postings[n] as number
-        const count = (counts[saying] as number) + 1
-        counts[saying] = count
-        if (count === 2) several[met++] = saying
+        const phrase = postings[n] as number
+        const count = (counts[phrase] as number) + 1
+        counts[phrase] = count
+        if (count === 2) several[phraseCount++] = phrase
       }
     }
     for (const link of extras) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
-        const saying = postings[n] as number
-        if (counts[saying] !== 1) continue
-        counts[saying] = 2
-        several[met++] = saying
+        const phrase = postings[n] as number
+        if (counts[phrase] !== 1) continue
+        counts[phrase] = 2
+        several[phraseCount++] = phrase
       }
     }
-    for (const link of shared) {
+    for (const link of sharedLinks) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
         counts[postings[n] as number] = 0
       }
     }
-    return met
+    return phraseCount
   }
 
   /** Adds a part of the scores of single words. */
   #addSingleWords(count: number, { categories, scores }: CategoryScores): void {
-    const [sums, metBy] = [this.#sums, this.#metBy]
+    const [sums, matchedBy] = [this.#sums, this.#matchedBy]
     for (let n = 0; n < count; n++) {
-      const place = categories[n] as number
-      scores[place] = (scores[place] as number) + singleWordShare * (sums[place] as number)
-      metBy[place] = 0
+      const category = categories[n] as number
+      scores[category] = (scores[category] as number) + singleWordShare * (sums[category] as number)
+      matchedBy[category] = 0
     }
   }
 
@@ -219,8 +221,8 @@ export class Lexicon {
     if (!first) return
     const end = wordStarts[first.word + 1] as number
     for (let link = wordStarts[first.word] as number; link < end; link += 2) {
-      const place = links[link] as number
-      scores[place] = firstWordBoost * (scores[place] as number)
+      const category = links[link] as number
+      scores[category] = firstWordBoost * (scores[category] as number)
     }
   }
 
@@ -234,11 +236,11 @@ export class Lexicon {
   }
 
   /** Returns the score of a phrase for the current title. */
-  #scoreOf(saying: number, trust: Trust): number {
+  #scoreOf(phrase: number, trust: Trust): number {
     const { phraseStarts, phraseData } = this.#sorted
-    let [sum, met, last, order, more] = [0, 0, 0, 1, 1]
-    const end = phraseStarts[saying + 1] as number
-    for (let n = (phraseStarts[saying] as number) + phraseHeaderSize; n < end; n++) {
+    let [sum, matched, last, order, more] = [0, 0, 0, 1, 1]
+    const end = phraseStarts[phrase + 1] as number
+    for (let n = (phraseStarts[phrase] as number) + phraseHeaderSize; n < end; n++) {
       const position = this.#marks.positionOf(phraseData[n] as number)
       if (position === 0) continue
       if (position < last) order = otherOrderFactor
@@ -246,17 +248,19 @@ export class Lexicon {
       const gain = this.#marks.gainAt(position)
       if (gain === 0) more = extraBoost
       sum += gain
-      met++
+      matched++
     }
-    return sum * order * more * this.#nearness(saying, met, trust)
+    return sum * order * more * this.#nearness(phrase, matched, trust)
   }
 
   /** Returns the factor of a phrase for a number of matched words, independent of which. */
-  #nearness(saying: number, met: number, trust: Trust): number {
+  #nearness(phrase: number, matched: number, trust: Trust): number {
     const { phraseStarts, phraseData } = this.#sorted
-    const begin = phraseStarts[saying] as number
-    const wordCount = (phraseStarts[saying + 1] as number) - begin - phraseHeaderSize
-    return (0.4 + (0.6 * met) / wordCount) * (trust.by[phraseData[begin + 1] as number] as number)
+    const begin = phraseStarts[phrase] as number
+    const wordCount = (phraseStarts[phrase + 1] as number) - begin - phraseHeaderSize
+    return (
+      (0.4 + (0.6 * matched) / wordCount) * (trust.by[phraseData[begin + 1] as number] as number)
+    )
   }
 
   /** Returns the phrases of a category that share a word with the title, the best first. */
@@ -265,24 +269,24 @@ export class Lexicon {
     { title, trust }: { title: TitleWords; trust: Trust },
   ): PhraseMatch[] {
     const { texts, by, phraseStarts, phraseData, links, wordStarts, postings } = this.#sorted
-    const met = new Map<number, { words: string[]; alone: number }>()
+    const matches = new Map<number, { words: string[]; alone: number }>()
     const { known, extras } = this.#marks.mark(title)
     for (const { stem, word, gain } of known) {
       const end = wordStarts[word + 1] as number
       for (let link = wordStarts[word] as number; link < end; link += 2) {
         if (links[link] !== category) continue
-        for (const saying of postings.subarray(links[link + 1], links[link + 3])) {
-          const { words = [], alone = 0 } = met.get(saying) ?? {}
-          const near = gain * this.#nearness(saying, 1, trust)
-          met.set(saying, { words: [...words, stem], alone: Math.max(alone, near) })
+        for (const phrase of postings.subarray(links[link + 1], links[link + 3])) {
+          const { words = [], alone = 0 } = matches.get(phrase) ?? {}
+          const near = gain * this.#nearness(phrase, 1, trust)
+          matches.set(phrase, { words: [...words, stem], alone: Math.max(alone, near) })
         }
       }
     }
-    const phrases = [...met].map(([saying, { words, alone }]) => ({
-      text: texts[saying] as string,
-      by: by[phraseData[(phraseStarts[saying] as number) + 1] as number] as number,
+    const phrases = [...matches].map(([phrase, { words, alone }]) => ({
+      text: texts[phrase] as string,
+      by: by[phraseData[(phraseStarts[phrase] as number) + 1] as number] as number,
       words,
-      score: Math.max(alone, this.#scoreOf(saying, trust)),
+      score: Math.max(alone, this.#scoreOf(phrase, trust)),
     }))
     this.#marks.clear(known, extras)
     return phrases.sort((a, b) => b.score - a.score)

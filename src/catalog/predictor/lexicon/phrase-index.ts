@@ -21,7 +21,7 @@ export interface PhraseIndex {
   by: readonly number[]
   /** Number of categories. */
   categories: number
-  /** The start of each phrase in `sayings`. It ends at the next start. */
+  /** The start of each phrase in `phraseData`. It ends at the next start. */
   phraseStarts: Int32Array
   /** For each phrase: its category, the index of its sources in `by`, and its words and extras. */
   phraseData: Int32Array
@@ -34,9 +34,10 @@ export interface PhraseIndex {
   idf: Float32Array
   /** The start of each word in `links`. It ends at the next start. */
   wordStarts: Int32Array
-  /** Two numbers for each category of a word: the category, and the start of its phrases in `having`. They end at the
-   * next start. */
+  /** Two numbers for each category of a word: the category, and the start of its phrases in `postings`. They end at
+   * the next start. A word has one pair per category. */
   links: Int32Array
+  /** Indexes of phrases by word and category. */
   postings: Int32Array
 }
 
@@ -44,10 +45,12 @@ export interface PhraseIndex {
 export const phraseHeaderSize = 2
 
 /** Builds the index of phrases in steps. */
-export function* buildPhraseIndex(sayings: Iterable<CategoryPhrase>): SlicedWork<PhraseIndex> {
+export function* buildPhraseIndex(
+  categoryPhrases: Iterable<CategoryPhrase>,
+): SlicedWork<PhraseIndex> {
   const phrases: StemmedPhrase[] = []
   const phrasesByKey = new Map<string, { by: number }>()
-  for (const { category, text, by } of sayings) {
+  for (const { category, text, by } of categoryPhrases) {
     yield
     const { words, extras } = readTitle(text)
     if (words.length === 0) continue
@@ -66,10 +69,10 @@ export function* buildPhraseIndex(sayings: Iterable<CategoryPhrase>): SlicedWork
   phrases.sort((a, b) => a.category - b.category)
   const words = new Map<string, number[]>()
   const extras = new Map<string, number[]>()
-  for (const [index, saying] of phrases.entries()) {
+  for (const [index, phrase] of phrases.entries()) {
     yield
-    for (const stem of saying.stems) addTo(words, stem, index)
-    for (const extra of saying.extras) addTo(extras, extra, index)
+    for (const stem of phrase.stems) addTo(words, stem, index)
+    for (const extra of phrase.extras) addTo(extras, extra, index)
   }
   return yield* pack(phrases, { words, extras })
 }
@@ -79,10 +82,10 @@ const stemIn = ({ stem }: { stem: string }) => stem
 /** The indexes of phrases by word or extra. */
 type Lists = Map<string, number[]>
 
-function addTo(lists: Lists, word: string, saying: number): void {
+function addTo(lists: Lists, word: string, phrase: number): void {
   const list = lists.get(word)
-  if (list) list.push(saying)
-  else lists.set(word, [saying])
+  if (list) list.push(phrase)
+  else lists.set(word, [phrase])
 }
 
 /** Packs phrases and their words into flat arrays, which take little memory. A rare word has a high `idf`. */
@@ -92,7 +95,7 @@ function* pack(
 ): SlicedWork<PhraseIndex> {
   const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
   const idf = new Float32Array(lists.words.size + lists.extras.size)
-  const [links, linksFrom, having]: [number[], number[], number[]] = [[], [0], []]
+  const [links, wordStarts, postings]: [number[], number[], number[]] = [[], [0], []]
   for (const [word, list] of lists.words) {
     idf[wordOf.size] = Math.log(1 + phrases.length / list.length)
     wordOf.set(word, wordOf.size)
@@ -101,40 +104,40 @@ function* pack(
   for (const list of [...lists.words.values(), ...lists.extras.values()]) {
     yield
     let last: number | undefined
-    for (const saying of list) {
-      const { category } = phrases[saying] as StemmedPhrase
-      if (category !== last) links.push(category, having.length)
+    for (const phrase of list) {
+      const { category } = phrases[phrase] as StemmedPhrase
+      if (category !== last) links.push(category, postings.length)
       last = category
-      having.push(saying)
+      postings.push(phrase)
     }
-    linksFrom.push(links.length)
+    wordStarts.push(links.length)
   }
-  links.push(-1, having.length)
+  links.push(-1, postings.length)
   const common = [...lists.words].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
   const slips = yield* SpellingCorrector.build(common)
-  const byPlace = new Map<number, number>()
-  const [sayings, begins]: [number[], number[]] = [[], [0]]
+  const sourceIndexes = new Map<number, number>()
+  const [phraseData, phraseStarts]: [number[], number[]] = [[], [0]]
   for (const { category, by, stems, extras } of phrases) {
     yield
-    const place = byPlace.get(by) ?? byPlace.size
-    byPlace.set(by, place)
-    sayings.push(category, place)
-    for (const stem of stems) sayings.push(wordOf.get(stem) as number)
-    for (const extra of extras) sayings.push(extraOf.get(extra) as number)
-    begins.push(sayings.length)
+    const sourceIndex = sourceIndexes.get(by) ?? sourceIndexes.size
+    sourceIndexes.set(by, sourceIndex)
+    phraseData.push(category, sourceIndex)
+    for (const stem of stems) phraseData.push(wordOf.get(stem) as number)
+    for (const extra of extras) phraseData.push(extraOf.get(extra) as number)
+    phraseStarts.push(phraseData.length)
   }
   return {
     texts: phrases.map(({ text }) => text),
-    by: [...byPlace.keys()],
+    by: [...sourceIndexes.keys()],
     categories: (phrases.at(-1)?.category ?? -1) + 1,
-    phraseStarts: Int32Array.from(begins),
-    phraseData: Int32Array.from(sayings),
+    phraseStarts: Int32Array.from(phraseStarts),
+    phraseData: Int32Array.from(phraseData),
     wordOf,
     extraOf,
     slips,
     idf,
-    wordStarts: Int32Array.from(linksFrom),
+    wordStarts: Int32Array.from(wordStarts),
     links: Int32Array.from(links),
-    postings: Int32Array.from(having),
+    postings: Int32Array.from(postings),
   }
 }

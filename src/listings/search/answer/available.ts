@@ -146,17 +146,17 @@ function traitsOf({ traits }: SearchCounts, id: TraitFilter, siteId: SiteId): ob
 /** Returns up to three price ranges with about the same number of results. Neighboring ranges share their bound, which
  * counts in both. */
 function rangesOf({ priceBuckets }: SearchCounts, siteId: SiteId): object[] {
-  const total = sumOf(priceBuckets, (band) => band !== noPriceBucket)
+  const total = sumOf(priceBuckets, (bucket) => bucket !== noPriceBucket)
   /** Number of results up to this price bucket. */
   const upTo = (last: number) =>
-    sumOf(priceBuckets, (band) => band !== noPriceBucket && band <= last)
+    sumOf(priceBuckets, (bucket) => bucket !== noPriceBucket && bucket <= last)
   const boundNear = (share: number) => {
-    let nearest = { band: 1, difference: Number.POSITIVE_INFINITY }
-    for (let band = 1; band < priceBucketCount; band += 2) {
-      const difference = Math.abs(upTo(band) - total * share)
-      if (difference < nearest.difference) nearest = { band, difference }
+    let nearest = { bucket: 1, difference: Number.POSITIVE_INFINITY }
+    for (let bucket = 1; bucket < priceBucketCount; bucket += 2) {
+      const difference = Math.abs(upTo(bucket) - total * share)
+      if (difference < nearest.difference) nearest = { bucket, difference }
     }
-    return nearest.band
+    return nearest.bucket
   }
   const bounds = [...new Set([boundNear(1 / 3), boundNear(2 / 3)])]
   const ranges = [...bounds, null].map((to, at): [number | null, number | null] => [
@@ -164,9 +164,10 @@ function rangesOf({ priceBuckets }: SearchCounts, siteId: SiteId): object[] {
     to,
   ])
   const values = ranges.map(([first, last]) => {
-    const side = (band: number | null) => (band === null ? null : priceBucketBound(band))
+    const side = (bucket: number | null) => (bucket === null ? null : priceBucketBound(bucket))
     const range: PriceRange = { from: side(first), to: side(last) }
-    const isInRange = (band: number) => band >= (first ?? 0) && band <= (last ?? priceBucketCount)
+    const isInRange = (bucket: number) =>
+      bucket >= (first ?? 0) && bucket <= (last ?? priceBucketCount)
     const results = sumOf(priceBuckets, isInRange)
     return { id: rangeId(range), name: rangeName(range, siteId), results }
   })

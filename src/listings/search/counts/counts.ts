@@ -35,7 +35,7 @@ type SearchContext = Pick<Context, 'db' | 'searchCaches'>
 
 const selectionKey = ({ query, price }: ListingSelection) => `${query} ${price.from}-${price.to}`
 
-/** Counts the selected listings, in all and by kind and price bucket. */
+/** Counts the selected listings: in all, by category, by packed traits and by price bucket. */
 export async function countSearchResults(
   ctx: SearchContext,
   selection: ListingSelection,
@@ -57,8 +57,8 @@ export async function countSearchResults(
 const mapCost = 8
 
 /**
- * Returns the joint counts of the selected listings, from which counts of narrower searches follow, if they are
- * cached.
+ * Returns the joint counts of the selected listings if they are cached. Counts of the same search narrowed by traits or
+ * by price follow from them.
  */
 export function cachedJointCounts(
   ctx: SearchContext,
@@ -70,7 +70,9 @@ export function cachedJointCounts(
   )
 }
 
-/** Counts the selected listings in advance; see `CountCache.precount`. */
+/** Counts the selected listings jointly and caches the result, before somebody searches for them. A cached count that
+ * stays usable for a while is not counted again. Returns the duration in milliseconds (0 if nothing was counted), and
+ * whether there was no cached count. */
 export async function precountJoint(
   ctx: SearchContext,
   selection: ListingSelection,
@@ -103,7 +105,7 @@ export async function countResultValues(
   )
 }
 
-/** Counts the attribute values of the selected listings in advance. */
+/** Counts the attribute values of the selected listings in advance, as `precountJoint` does. */
 export async function precountValues(
   ctx: SearchContext,
   selection: ListingSelection,

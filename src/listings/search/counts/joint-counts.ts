@@ -36,18 +36,18 @@ export class JointCounts {
   }
 
   /** Returns the counts of the listings whose price bucket is included. */
-  narrowByPriceBucket(isIncluded: (band: number) => boolean): SearchCounts {
+  narrowByPriceBucket(isIncluded: (bucket: number) => boolean): SearchCounts {
     const { categoryPriceBuckets, traitPriceBuckets } = this.#pairs
     const categories = new Map<number, number>()
     const traits = new Map<number, number>()
     const priceBuckets = new Map<number, number>()
-    forEachEntry(categoryPriceBuckets, (category, band, n) => {
-      if (isIncluded(band)) add(categories, category, n)
+    forEachEntry(categoryPriceBuckets, (category, bucket, n) => {
+      if (isIncluded(bucket)) add(categories, category, n)
     })
-    forEachEntry(traitPriceBuckets, (trait, band, n) => {
-      if (!isIncluded(band)) return
+    forEachEntry(traitPriceBuckets, (trait, bucket, n) => {
+      if (!isIncluded(bucket)) return
       add(traits, trait, n)
-      add(priceBuckets, band, n)
+      add(priceBuckets, bucket, n)
     })
     return { total: sumOf(traits), categories, traits, priceBuckets }
   }
@@ -61,10 +61,10 @@ export class JointCounts {
     forEachEntry(categoryTraits, (category, trait, n) => {
       if (isIncluded(trait)) add(categories, category, n)
     })
-    forEachEntry(traitPriceBuckets, (trait, band, n) => {
+    forEachEntry(traitPriceBuckets, (trait, bucket, n) => {
       if (!isIncluded(trait)) return
       add(traits, trait, n)
-      add(priceBuckets, band, n)
+      add(priceBuckets, bucket, n)
     })
     return { total: sumOf(traits), categories, traits, priceBuckets }
   }

@@ -37,10 +37,12 @@ export interface IndexEntry {
   item: number
   sellerId: number
   price: string | null
+  /** Packed facets (`packFacets`). */
   kind: number
   category: number
   score: number
   tier: Tier
+  /** Price bucket (`priceBucketOf`). */
   band: number
   form: number
   version: number
@@ -101,8 +103,8 @@ export function indexEntryOf(
   const { siteId, item } = itemKeyOf(listing.id)
   const category = categoryDigits(listing.categoryId, siteId)
   const price = priceInCents(listing, circumstances.ratio)
-  const band = price === null ? noPriceBucket : priceBucketOf(Number(price))
-  const kind: ListingFacets = {
+  const priceBucket = price === null ? noPriceBucket : priceBucketOf(Number(price))
+  const facets: ListingFacets = {
     category,
     condition: listing.condition,
     shippingMode: listing.shipping.mode,
@@ -119,8 +121,8 @@ export function indexEntryOf(
     tokens.any,
     ...words.map(tokens.word),
     ...path.map(tokens.category),
-    ...traitsOf(kind).map(tokens.trait),
-    tokens.band(band),
+    ...traitsOf(facets).map(tokens.trait),
+    tokens.band(priceBucket),
     tokens.seller(listing.sellerId),
     ...values.map(({ number }) => tokens.value(number)),
   ]
@@ -129,11 +131,11 @@ export function indexEntryOf(
     item,
     sellerId: listing.sellerId,
     price,
-    kind: packFacets(kind),
+    kind: packFacets(facets),
     category,
     score,
     tier,
-    band,
+    band: priceBucket,
     form: indexFormHash(path),
     version: indexVersion,
     values,

@@ -86,17 +86,17 @@ async function readByPrice(
 ): Promise<ResultRow[]> {
   const { offset: skip, limit, sort } = input
   const page = { tier: lowestTier, sort, first: null, skip, limit }
-  const bands = [...finding.counts.priceBuckets].sort(
+  const buckets = [...finding.counts.priceBuckets].sort(
     ([a], [b]) => priceBucketOrder(a, sort) - priceBucketOrder(b, sort),
   )
   const needed: string[] = []
   let n = 0
-  for (const [band, count] of bands) {
+  for (const [bucket, count] of buckets) {
     if (n >= skip + limit) break
-    needed.push(tokens.band(band))
+    needed.push(tokens.band(bucket))
     n += count
   }
-  if (needed.length === bands.length || finding.counts.total <= fewResults)
+  if (needed.length === buckets.length || finding.counts.total <= fewResults)
     return read(db, finding, page)
   const { sought } = finding
   const bounded = { ...finding, sought: { ...sought, must: [...sought.must, needed] } }
@@ -106,9 +106,9 @@ async function readByPrice(
 }
 
 /** Returns the sort key of a price bucket. Listings without a price come last in both orders. */
-function priceBucketOrder(band: number, sort: ListingSearch['sort']): number {
-  if (band === noPriceBucket) return priceBucketCount
-  return sort === 'price_asc' ? band : -band
+function priceBucketOrder(bucket: number, sort: ListingSearch['sort']): number {
+  if (bucket === noPriceBucket) return priceBucketCount
+  return sort === 'price_asc' ? bucket : -bucket
 }
 
 interface PageRead {

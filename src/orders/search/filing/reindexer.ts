@@ -54,8 +54,8 @@ export class OrderReindexer {
     const groups = outdated.filter(
       (group) => group.sellerId === sellerId && group.version === version,
     )
-    const kinds = groups.map(({ kind }) => kind)
-    const ids = await listOrdersInGroups(db, { sellerId, kinds, limit: this.#batchSize })
+    const groupIds = groups.map(({ kind }) => kind)
+    const ids = await listOrdersInGroups(db, { sellerId, groupIds, limit: this.#batchSize })
     const refiled = await db.transaction(async (tx) => {
       const orders = await lockOrdersSkipLocked(tx, { sellerId, ids })
       return renewOrderData(tx, orders, { groupVersion: version })

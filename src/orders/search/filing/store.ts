@@ -30,10 +30,10 @@ export const firstGroup: OutdatedGroup = { version: 0, sellerId: 0, kind: '0' }
 /** Lists order ids of these facet groups, unsorted. */
 export async function listOrdersInGroups(
   db: Db,
-  { sellerId, kinds, limit }: { sellerId: number; kinds: readonly string[]; limit: number },
+  { sellerId, groupIds, limit }: { sellerId: number; groupIds: readonly string[]; limit: number },
 ): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
-    select id from orders where seller_id = ${sellerId} and kind = any(${kinds}::bigint[])
+    select id from orders where seller_id = ${sellerId} and kind = any(${groupIds}::bigint[])
     limit ${limit}`)
   return rows.map(({ id }) => id)
 }

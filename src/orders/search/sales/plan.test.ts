@@ -48,7 +48,7 @@ contract('4.3', 'what narrows is told apart, alone and together', () => {
   assert.equal(conditionKind({ ...none, q, dates }), 'several')
 })
 
-/** A seller with a million orders in two kinds, common and rare. */
+/** A seller with a million orders in two facet groups, common and rare. */
 function knownOf(found: Record<string, number>, more: Partial<SearchCounts> = {}): SearchCounts {
   const total = Object.values(found).reduce((sum, n) => sum + n, 0)
   return {
@@ -56,7 +56,7 @@ function knownOf(found: Record<string, number>, more: Partial<SearchCounts> = {}
     sort: parseOrderSort('date_asc'),
     depth: 50,
     days: 0,
-    ofKind: new Map([
+    ofGroup: new Map([
       ['common', 999_900],
       ['rare', 100],
     ]),

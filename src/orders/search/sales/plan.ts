@@ -94,7 +94,7 @@ export interface SearchCounts {
   /** The number of orders up to the end of the page. */
   depth: number
   /** All orders of this seller: per facet group, and in total. */
-  ofKind: ReadonlyMap<string, number>
+  ofGroup: ReadonlyMap<string, number>
   all: number
   /** Orders that match the narrowing, whatever their facets, and the number of days that they lie on. */
   narrowed: number
@@ -114,27 +114,27 @@ export interface SearchCounts {
  * without a match is answered before it is planned.
  */
 function planCosts(searchCounts: SearchCounts): Map<QueryPlan, number> {
-  const { narrowing, sort, depth, ofKind, all, narrowed, days, found, total } = searchCounts
+  const { narrowing, sort, depth, ofGroup, all, narrowed, days, found, total } = searchCounts
   const by = conditionKind(narrowing)
   const hasWords = by === 'item' || by === 'q'
   const entriesPassed = walkCostEstimator(searchCounts)
   // All orders and the matching ones are counted by separate statements, so orders that come between them may make a
   // part exceed its whole.
-  const matchingKinds = [...found].map(([kind, n]) => ({
-    whole: Math.max(ofKind.get(kind) ?? 0, n),
+  const matchingGroups = [...found].map(([kind, n]) => ({
+    whole: Math.max(ofGroup.get(kind) ?? 0, n),
     n,
   }))
-  const wholeKinds = sum(matchingKinds.map(({ whole }) => whole))
+  const wholeGroups = sum(matchingGroups.map(({ whole }) => whole))
   const walked = entriesPassed({ whole: all, left: narrowed, n: total })
   const costs = new Map<QueryPlan, number>()
   // The users with the nickname: a walk reads them once, gathering descends to the orders of each.
   const named = narrowing.q?.named ?? 0
   costs.set('walk', hasWords ? walked * indexDescentCost + named : walked)
   if (hasWords) costs.set('walk_listed', narrowed + walked + named)
-  costs.set('gather', by === 'nothing' ? wholeKinds : Math.min(narrowed, wholeKinds))
+  costs.set('gather', by === 'nothing' ? wholeGroups : Math.min(narrowed, wholeGroups))
   if (hasWords) costs.set('gather', narrowed * gatheredByWord + named * indexDescentCost)
   if (sort.by !== 'date') return costs
-  const runs = matchingKinds.map(
+  const runs = matchingGroups.map(
     ({ whole, n }) => indexDescentCost + entriesPassed({ whole, left: n, n }),
   )
   if (!hasWords) costs.set('merge_kinds', sum(runs))

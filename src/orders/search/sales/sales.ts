@@ -61,9 +61,9 @@ export async function findSales(
   const narrowed =
     isNarrowed && (await countMatchingSales(db, fullNarrowing, { all: totalCount(all), few }))
   const matchingCounts = narrowed || all
-  const kinds = [...all, ...matchingCounts].map(({ kind }) => kind)
-  const facetsOf = await loadFacets(kinds, (missing) =>
-    findFacetGroups(db, { sellerId, kinds: missing }),
+  const groupIds = [...all, ...matchingCounts].map(({ kind }) => kind)
+  const facetsOf = await loadFacets(groupIds, (missing) =>
+    findFacetGroups(db, { sellerId, groupIds: missing }),
   )
   const picked = matchFacetGroups(matchingCounts, facetsOf, search)
   if (picked.total <= search.offset) return { ...picked, rows: [] }
@@ -76,7 +76,7 @@ export async function findSales(
     depth: offset + limit,
     days: days.length,
     ...picked,
-    ofKind: new Map(all.map(({ kind, n }) => [kind, n])),
+    ofGroup: new Map(all.map(({ kind, n }) => [kind, n])),
     all: totalCount(all),
     narrowed: totalCount(matchingCounts),
   }
@@ -90,9 +90,9 @@ export async function findSales(
 
 /** Returns the same page with an offset from the day on which it begins, if the search has only facets. */
 async function pageFromFirstDay<P extends SalePageInput>(db: Db, page: P): Promise<P> {
-  const { narrowing, sort, offset, after, kinds } = page
+  const { narrowing, sort, offset, after, groupIds } = page
   if (conditionKind(narrowing) !== 'nothing' || sort.by !== 'date' || after) return page
-  const counts = await countSalesByDay(db, { sellerId: narrowing.sellerId, kinds })
+  const counts = await countSalesByDay(db, { sellerId: narrowing.sellerId, groupIds })
   const start = firstDayOfPage(counts, { offset, descends: sort.isDescending })
   if (!start) return page
   const since = new Date(sort.isDescending ? (start.day + 1) * dayMs - 1 : start.day * dayMs)

@@ -199,16 +199,16 @@ function countsByPhrase(sellerId: number, q: PhraseMeanings, all: number): Templ
 /** Counts a seller's orders of these facet groups per day of `sort_date`. */
 export async function countSalesByDay(
   db: Db,
-  { sellerId, kinds }: { sellerId: number; kinds: readonly string[] },
+  { sellerId, groupIds }: { sellerId: number; groupIds: readonly string[] },
 ): Promise<DayCount[]> {
   return db.rows(
     unnamed(sql`
       select day, sum(n)::bigint as n from (
         select bucket as day, n from order_counts
-        where seller_id = ${sellerId} and dimension = ${countDimension.sortDay} and kind = any(${kinds}::bigint[])
+        where seller_id = ${sellerId} and dimension = ${countDimension.sortDay} and kind = any(${groupIds}::bigint[])
         union all
         select sort_day, n from order_count_changes
-        where seller_id = ${sellerId} and kind = any(${kinds}::bigint[])) counted
+        where seller_id = ${sellerId} and kind = any(${groupIds}::bigint[])) counted
       group by day having sum(n) > 0`),
   )
 }
@@ -216,10 +216,10 @@ export async function countSalesByDay(
 /** Loads the facets of these facet groups, as JSON. */
 export async function findFacetGroups(
   db: Db,
-  { sellerId, kinds }: { sellerId: number; kinds: readonly string[] },
+  { sellerId, groupIds }: { sellerId: number; groupIds: readonly string[] },
 ): Promise<Map<string, string>> {
   const rows = await db.rows<{ kind: string; facets: string }>(sql`
     select kind::text as kind, facets from order_kinds
-    where seller_id = ${sellerId} and kind = any(${kinds}::bigint[])`)
+    where seller_id = ${sellerId} and kind = any(${groupIds}::bigint[])`)
   return new Map(rows.map(({ kind, facets }) => [kind, facets]))
 }

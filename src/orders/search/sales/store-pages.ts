@@ -17,8 +17,8 @@ import { conditionKind, type QueryPlan, type SaleConditions } from './plan.ts'
 export interface SalePageInput {
   narrowing: SaleConditions
   /** The facet groups that match, and those of them that a buyer's nickname may find. */
-  kinds: readonly string[]
-  kindsNamed: readonly string[]
+  groupIds: readonly string[]
+  namedGroupIds: readonly string[]
   sort: OrderSort
   limit: number
   offset: number
@@ -100,17 +100,17 @@ function selectByWalk(input: SalePageInput, { listed }: { listed: boolean }): Te
  * the plan.
  */
 function walkCondition(input: SalePageInput, { listed }: { listed: boolean }): Template {
-  const { narrowing, kinds, kindsNamed } = input
-  const narrowed = conditionsOf(narrowing, { kindsNamed, rowByRow: true, listsItemSets: listed })
-  const conditions = [sql`kind = any(${kinds}::bigint[])`, ...narrowed]
+  const { narrowing, groupIds, namedGroupIds } = input
+  const narrowed = conditionsOf(narrowing, { namedGroupIds, rowByRow: true, listsItemSets: listed })
+  const conditions = [sql`kind = any(${groupIds}::bigint[])`, ...narrowed]
   return sql`case when ${joined(conditions, ' and ')} then true else false end`
 }
 
 function selectByMergedKinds(input: SalePageInput): Template {
-  const { kinds } = input
+  const { groupIds } = input
   const run = [sql`kind = run.value`, ...boundsOf(input), walkCondition(input, { listed: false })]
   return sql`
-    select found.id, found.at from unnest(${kinds}::bigint[]) as run (value)
+    select found.id, found.at from unnest(${groupIds}::bigint[]) as run (value)
     cross join lateral (${firstOrders(input, run)}) found`
 }
 
@@ -137,31 +137,31 @@ function firstOrders(input: SalePageInput, conditions: readonly Template[]): Tem
  * The planner does not reorder joins across `offset 0`.
  */
 function allMatches(input: SalePageInput): Template {
-  const { narrowing, kinds, kindsNamed } = input
+  const { narrowing, groupIds, namedGroupIds } = input
   const { sellerId, item, q } = narrowing
   const by = conditionKind(narrowing)
   const withWords = (words: readonly string[]) =>
     ordersForEach(input, itemSetsWithWords(sellerId, words), [
       sql`basket = run.basket`,
-      ofKinds(kinds),
+      inGroups(groupIds),
     ])
   if (by === 'item' && item) return withWords(item)
   if (by === 'q' && q) {
     const means = [
       ...(q.words.length > 0 ? [withWords(q.words)] : []),
-      selectOrders(input, [sql`id = ${q.orderId}`, ofKinds(kinds)]),
+      selectOrders(input, [sql`id = ${q.orderId}`, inGroups(groupIds)]),
       ...(q.prefix === null ? [] : [ordersOfUsersNamed(input, q.prefix)]),
     ]
     return joined(means, ' union ')
   }
-  const narrowed = conditionsOf(narrowing, { kindsNamed })
-  return selectOrders(input, [sql`kind = any(${kinds}::bigint[])`, ...narrowed])
+  const narrowed = conditionsOf(narrowing, { namedGroupIds })
+  return selectOrders(input, [sql`kind = any(${groupIds}::bigint[])`, ...narrowed])
 }
 
 function ordersOfUsersNamed(input: SalePageInput, prefix: string): Template {
   return ordersForEach(input, usersWithNickname(prefix), [
     sql`buyer_id = run.id`,
-    ofKinds(input.kindsNamed),
+    inGroups(input.namedGroupIds),
   ])
 }
 
@@ -177,8 +177,8 @@ function ordersForEach(
 }
 
 /** Matches these facet groups without their index: the `+ 0` leaves the planner the index on the other condition. */
-function ofKinds(kinds: readonly string[]): Template {
-  return sql`kind + 0 = any(${kinds}::bigint[])`
+function inGroups(groupIds: readonly string[]): Template {
+  return sql`kind + 0 = any(${groupIds}::bigint[])`
 }
 
 /** Selects orders of this seller, after the scroll position or the start of the page. */

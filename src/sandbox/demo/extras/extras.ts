@@ -19,7 +19,7 @@ export const firstDemoQuestionId = 19_900_000_001
 export const demoQuotationId = 8_800_000_001
 export const demoInvoiceId = 7_700_000_001
 
-/** Demo data around listings and sales. */
+/** Demo data besides users, listings and sales. */
 export interface DemoExtras {
   /** Real estate, which is not bought in the marketplace. */
   listings: readonly Listing[]

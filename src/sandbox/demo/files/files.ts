@@ -87,27 +87,31 @@ function photo(): Buffer {
   )
 }
 
-/** A floor plan: outer walls, and an inner wall with a door. */
+/** A floor plan: outer walls, and an inner wall with a door. Returns a PNG, because uploads inspect the content. */
 function plan(): Buffer {
   const [width, height] = [96, 64]
   const isWall = (x: number, y: number) =>
     Math.min(x, y, width - 1 - x, height - 1 - y) < 3 || (Math.abs(x - 60) < 2 && y > 22)
+  // Each row begins with the number of its filter: 0, none.
   const rows = Array.from({ length: height }, (_, y) =>
     Buffer.from([0, ...Array.from({ length: width }, (_, x) => (isWall(x, y) ? 40 : 235))]),
   )
   const size = Buffer.alloc(8)
   size.writeUInt32BE(width, 0)
   size.writeUInt32BE(height, 4)
-  // Eight bits per pixel, grayscale.
+  // Eight bits per pixel, grayscale, and the only defined methods: 0.
   const header = Buffer.concat([size, Buffer.from([8, 0, 0, 0, 0])])
   return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngSignature,
     chunk('IHDR', header),
     chunk('IDAT', deflateSync(Buffer.concat(rows))),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
 
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** Returns a PNG chunk: length, type, data and checksum. */
 function chunk(type: string, data: Buffer): Buffer {
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -129,14 +133,14 @@ function page(lines: readonly string[]): Buffer {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
   let body = '%PDF-1.4\n'
-  const places = objects.map((object, index) => {
-    const place = body.length
+  const offsets = objects.map((object, index) => {
+    const offset = body.length
     body += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(place).padStart(10, '0')} 00000 n \n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const size = objects.length + 1
   return Buffer.from(
-    `${body}xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}` +
+    `${body}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}` +
       `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
     'latin1',
   )

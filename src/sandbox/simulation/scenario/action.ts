@@ -8,19 +8,19 @@ import type { Checkout, OrderPatch } from '../../../orders/commands/bodies.ts'
 import type { PaymentUpdate } from '../../../orders/payment.ts'
 import type { ShipmentPatch } from '../../../shipments/patch.ts'
 
-/** An action of a user. `index` is the order of the pack and `place` its payment, both from 0. */
+/** An action of a user. `index` counts the orders of the pack and `paymentIndex` the payments of an order, from 0. */
 export type SimulatedAction =
   | { kind: 'user'; user: User }
   | { kind: 'listing'; listing: Listing }
   | { kind: 'question'; itemId: string; text: string }
   | { kind: 'answer'; text: string }
   | { kind: 'order'; index: number; checkout: Checkout }
-  | { kind: 'payment'; index: number; place: number; news: PaymentUpdate }
+  | { kind: 'payment'; index: number; paymentIndex: number; news: PaymentUpdate }
   | { kind: 'change'; index: number; patch: OrderPatch }
   | { kind: 'shipment'; patch: ShipmentPatch }
   | { kind: 'claim'; body: ClaimBody }
-  | { kind: 'rating'; index: number; role: FeedbackRole; said: RatingBody }
-  | { kind: 'second_rating'; index: number; role: FeedbackRole; said: Partial<RatingBody> }
+  | { kind: 'rating'; index: number; role: FeedbackRole; rating: RatingBody }
+  | { kind: 'second_rating'; index: number; role: FeedbackRole; rating: Partial<RatingBody> }
   | { kind: 'reply'; index: number; role: FeedbackRole; reply: string }
   | { kind: 'message'; by: 'buyer' | 'seller'; text: string }
   | { kind: 'option'; option: GuideOption; text: string }
@@ -50,12 +50,12 @@ export const simulationCounts = [
 export type SimulationCount = (typeof simulationCounts)[number]
 
 /**
- * Shifts all timestamps in a value from scenario time to the present: `told` becomes `now`. No timestamp becomes earlier
- * than `begun`.
+ * Shifts all timestamps in a value from scenario time to the present: `scenarioTime` becomes `now`. No timestamp becomes
+ * earlier than `begun`.
  */
 export function shiftTimestamps<T>(
   content: T,
-  { told, now, begun }: { told: Date; now: Date; begun: Date },
+  { scenarioTime, now, begun }: { scenarioTime: Date; now: Date; begun: Date },
 ): T {
   const shift = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shift)
@@ -65,7 +65,7 @@ export function shiftTimestamps<T>(
     const isTimestamp = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
     const date = isTimestamp ? parseTimestamp(value) : undefined
     if (!date) return value
-    const shiftedMs = now.getTime() + date.getTime() - told.getTime()
+    const shiftedMs = now.getTime() + date.getTime() - scenarioTime.getTime()
     return new Date(Math.max(shiftedMs, begun.getTime())).toISOString()
   }
   return shift(content) as T

@@ -12,12 +12,12 @@ import type { SimulatedAction, SimulatedStep } from './action.ts'
 export class RecordingSale extends DemoSale {
   readonly steps: SimulatedStep[] = []
 
-  override pay(at: Date, place: number, news: (order: Order) => PaymentUpdate): void {
+  override pay(at: Date, paymentIndex: number, news: (order: Order) => PaymentUpdate): void {
     const newsByOrder = new Map(this.orders.map((order) => [order.id, news(order)]))
     for (const [index, { id }] of this.orders.entries()) {
-      this.#record(at, { kind: 'payment', index, place, news: newsByOrder.get(id) ?? {} })
+      this.#record(at, { kind: 'payment', index, paymentIndex, news: newsByOrder.get(id) ?? {} })
     }
-    super.pay(at, place, ({ id }) => newsByOrder.get(id) ?? {})
+    super.pay(at, paymentIndex, ({ id }) => newsByOrder.get(id) ?? {})
   }
 
   override updatePayments(at: Date, news: (payment: Payment) => PaymentUpdate | undefined): void {
@@ -26,8 +26,9 @@ export class RecordingSale extends DemoSale {
       for (const payment of payments) {
         const paymentNews = news(payment)
         newsByPayment.set(payment.id, paymentNews)
-        const place = payment.id - this.ids.payment - index * paymentsPerOrder
-        if (paymentNews) this.#record(at, { kind: 'payment', index, place, news: paymentNews })
+        const paymentIndex = payment.id - this.ids.payment - index * paymentsPerOrder
+        if (paymentNews)
+          this.#record(at, { kind: 'payment', index, paymentIndex, news: paymentNews })
       }
     }
     super.updatePayments(at, ({ id }) => newsByPayment.get(id))
@@ -55,14 +56,14 @@ export class RecordingSale extends DemoSale {
     super.updateShipment(at, status)
   }
 
-  override rate(at: Date, role: FeedbackRole, said: RatingBody): void {
-    this.#recordForAll(at, (index) => ({ kind: 'rating', index, role, said }))
-    super.rate(at, role, said)
+  override rate(at: Date, role: FeedbackRole, rating: RatingBody): void {
+    this.#recordForAll(at, (index) => ({ kind: 'rating', index, role, rating }))
+    super.rate(at, role, rating)
   }
 
-  override changeRating(at: Date, role: FeedbackRole, said: Partial<RatingBody>): void {
-    this.#recordForAll(at, (index) => ({ kind: 'second_rating', index, role, said }))
-    super.changeRating(at, role, said)
+  override changeRating(at: Date, role: FeedbackRole, rating: Partial<RatingBody>): void {
+    this.#recordForAll(at, (index) => ({ kind: 'second_rating', index, role, rating }))
+    super.changeRating(at, role, rating)
   }
 
   override reply(at: Date, role: FeedbackRole, reply: string): void {

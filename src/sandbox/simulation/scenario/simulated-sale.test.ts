@@ -118,7 +118,7 @@ test('so many sales begin a minute as were asked for, one in each share of it', 
 test('dates are moved to the moment of the deed: what was ahead stays ahead, what was behind is not before the story', () => {
   const at = (text: string) => new Date(text)
   const moments = {
-    told: at('2026-03-12T10:00:00.000Z'),
+    scenarioTime: at('2026-03-12T10:00:00.000Z'),
     now: at('2030-01-01T00:10:00.000Z'),
     begun: at('2030-01-01T00:00:00.000Z'),
   }

@@ -27,10 +27,11 @@ export default function Moderation() {
 
 const moderatedPath = '/operator/messages/moderated'
 
+/** The messages that moderation holds back, newest first, with the buttons to release them. */
 function HeldMessages() {
   const t = useTranslations(translations)
   const { moment } = useFormats()
-  const found = useInfiniteQuery({
+  const heldPages = useInfiniteQuery({
     queryKey: ['operator', moderatedPath],
     queryFn: ({ pageParam, signal }) =>
       callApi<{ messages: Message[]; next: string | null }>('GET', moderatedPath, {
@@ -41,18 +42,21 @@ function HeldMessages() {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })
-  const messages = found.data?.pages.flatMap((page) => page.messages) ?? []
+  const messages = heldPages.data?.pages.flatMap((page) => page.messages) ?? []
   return (
     <Section lead={t('heldLead')} title={t('held')}>
-      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingState />}
-      {found.data && messages.length === 0 && (
+      {heldPages.error && (
+        <ErrorState error={heldPages.error} retry={() => void heldPages.refetch()} />
+      )}
+      {heldPages.isPending && <LoadingState />}
+      {heldPages.data && messages.length === 0 && (
         <EmptyState title={t('noneHeld')}>{t('noneHeldLead')}</EmptyState>
       )}
       <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {messages.map((message) => {
-          const [pack, seller] = message.message_resources.map(({ id }) => id)
-          const by = String(message.from.user_id) === seller ? 'seller' : 'buyer'
+          // The first resource is the pack, the second the seller.
+          const [packId, sellerId] = message.message_resources.map(({ id }) => id)
+          const writer = String(message.from.user_id) === sellerId ? 'seller' : 'buyer'
           return (
             <li className="held" key={message.id}>
               <Stack className="surface" gap="xs" p="md">
@@ -61,9 +65,9 @@ function HeldMessages() {
                 </Text>
                 <Group gap="sm">
                   <Text className="quiet" size="sm">
-                    {t(by)}, {moment(message.message_date.created)}, {message.site_id}
+                    {t(writer)}, {moment(message.message_date.created)}, {message.site_id}
                   </Text>
-                  <PageLink to={`/operator/conversations/${pack}/${seller}`}>
+                  <PageLink to={`/operator/conversations/${packId}/${sellerId}`}>
                     {t('toConversation')}
                   </PageLink>
                 </Group>
@@ -73,11 +77,11 @@ function HeldMessages() {
           )
         })}
       </Stack>
-      {found.hasNextPage && (
+      {heldPages.hasNextPage && (
         <Group justify="center">
           <Button
-            loading={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
+            loading={heldPages.isFetchingNextPage}
+            onClick={() => void heldPages.fetchNextPage()}
             size="xs"
             variant="default"
           >
@@ -89,7 +93,7 @@ function HeldMessages() {
   )
 }
 
-/** What moderation would say of a text. */
+/** Checks a text against moderation without sending it. */
 function TextCheckForm() {
   const t = useTranslations(translations)
   const reasonName = useCodeNames(reasonTranslations)

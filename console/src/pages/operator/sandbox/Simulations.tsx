@@ -16,9 +16,13 @@ interface Simulation {
   state: SimulationState
   orders_per_minute: number
   minutes: number | null
+  /** Sales that have begun. */
   begun: number
+  /** Sales that will begin in all. Null without an end. */
   total: number | null
+  /** Sales that have begun and are not finished. */
   open: number
+  /** How many users, orders, messages and so on it made, by name. */
   told: Record<string, number>
 }
 
@@ -92,6 +96,7 @@ function SimulationForm() {
   )
 }
 
+/** The progress of a simulation and, while it is on, the button that stops it. */
 function SimulationProgress({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
   const t = useTranslations(translations)
   const { number } = useFormats()
