@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from './harness/database.ts'
 import {
   type AccessMode,
   beginsAsStatement,
-  loadParser,
+  loadTableParser,
   type TableAccess,
   tableAccessesIn,
 } from './harness/sql-tables.ts'
@@ -290,7 +290,7 @@ const sources = new Map(sourceFiles().map((file) => [file, readSource(file)]))
 let program: TableAccesses
 
 before(async () => {
-  await loadParser()
+  await loadTableParser()
   database = await openTestDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

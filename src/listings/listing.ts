@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Vertical } from '../catalog/verticals.ts'
 import type { Change } from '../changes/record.ts'
 import { amount } from '../kernel/money.ts'
 import type { ShippingMode } from '../kernel/shipping-modes.ts'
 import type { SiteId } from '../kernel/sites.ts'
+import type { Vertical } from '../kernel/verticals.ts'
 
 /** Stock of a listing itself (variation 0), or of one of its variations. */
 export interface Stock {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { verticals } from '../catalog/verticals.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
+import { verticals } from '../kernel/verticals.ts'
 import {
   emptyVariationDetails,
   type ItemAttribute,

@@ -5,10 +5,10 @@ import { conversationStatusOf, emptyConversation } from './conversation.ts'
 import { hasOptionsLeft } from './guide/options.ts'
 import { isVisibleTo, type Message } from './message.ts'
 import { isParty, partyOf } from './sale.ts'
-import { maxMessageLengths } from './send/text.ts'
 import { messageOwners, readMessage } from './store.ts'
 import { markRead, readMessagePage } from './store-read.ts'
 import { type ConversationStateInput, readConversationState } from './store-state.ts'
+import { maxMessageLengths } from './text.ts'
 import { conversationStatusView } from './view.ts'
 
 export interface ConversationPageInput extends ConversationStateInput {

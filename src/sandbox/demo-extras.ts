@@ -5,7 +5,7 @@ import { quotationOwners, saveQuotation } from '../listings/quotations/store.ts'
 import { insertInvoice } from '../orders/invoices/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { insertQuestion, questionOwners } from '../questions/store.ts'
-import { type DemoExtras, firstDemoQuestionId } from './demo/extras/extras.ts'
+import { type DemoExtras, firstDemoQuestionId } from './demo/extras.ts'
 
 /** Saves the demo questions, quotation, invoice and picture error unless they exist. Demo history is not notified. */
 export async function saveDemoExtras(

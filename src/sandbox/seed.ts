@@ -10,7 +10,7 @@ import { findApplication, findUserIds, saveAuthorization, saveUsers } from '../i
 import { digestOf } from '../identity/token.ts'
 import { amount } from '../kernel/money.ts'
 import { sites } from '../kernel/sites.ts'
-import { addListings } from '../listings/commands.ts'
+import { addListings } from '../listings/commands/commands.ts'
 import { type Listing, noVariation } from '../listings/listing.ts'
 import { addSoldQuantities, itemOwners, type SoldQuantity } from '../listings/store.ts'
 import { insertOrderNote } from '../orders/details/store.ts'
@@ -30,7 +30,7 @@ import {
   firstDemoIds,
   mostDemoOrders,
 } from './demo/demo-data.ts'
-import { createDemoExtras } from './demo/extras/extras.ts'
+import { createDemoExtras } from './demo/extras.ts'
 import { dollarRateOn } from './demo/listings.ts'
 import { saveDemoConversations, uploadDemoFiles } from './demo-conversations.ts'
 import { authorizeDemoExtras, saveDemoExtras } from './demo-extras.ts'

@@ -11,6 +11,7 @@ import {
   listOwnedApplications,
   type RegisteredApplication,
 } from '../admin/store.ts'
+import { isOwner, permitOwner, requireInPerson } from '../applications/access.ts'
 import { rotateSecret, writeApplication } from '../applications/commands.ts'
 import {
   ApplicationAnswer,
@@ -27,7 +28,6 @@ import { widenAuthorization } from '../grants/store.ts'
 import { findUser } from '../store.ts'
 import { defaultTokenLifeSeconds, digestOf } from '../token.ts'
 import { issueToken } from '../tokens.ts'
-import { isOwner, permitOwner, requireInPerson } from './access.ts'
 import { createApplication, mostOwned } from './commands.ts'
 
 const tag = 'Your applications'

@@ -1,8 +1,8 @@
 import { type GuideCaps, type GuideOption, guideOptions } from '../../kernel/guide-options.ts'
 import type { ConversationRecord } from '../conversation.ts'
+import { optionRuleOf } from '../option-rules.ts'
 import { type ConversationSale, guidedMode } from '../sale.ts'
-import { maxMessageLengths } from '../send/text.ts'
-import { optionRuleOf } from './option-rules.ts'
+import { maxMessageLengths } from '../text.ts'
 import { promisedDayText, templatesOf, templateView } from './templates.ts'
 
 /** Returns the options of a sale, used up or not. Empty when the sale needs no guide. */

@@ -8,8 +8,8 @@ import { currentTerms } from '../moderation/terms/current.ts'
 import { isParty, partyOf } from '../sale.ts'
 import { type ConversationKey, lockConversation } from '../store.ts'
 import { readConversationState } from '../store-state.ts'
+import { normalizeMessageText } from '../text.ts'
 import type { MessageInput } from './input.ts'
-import { normalizeMessageText } from './text.ts'
 import { writeMessage } from './write.ts'
 
 const maxAttachments = 25

@@ -3,7 +3,7 @@ import type { ConversationRecord } from '../conversation.ts'
 import { findCopies } from '../moderation/copies/copies.ts'
 import type { ModerationFinding } from '../moderation/finding.ts'
 import { moderate } from '../moderation/moderate.ts'
-import type { ModerationTerms } from '../moderation/terms/terms.ts'
+import type { ModerationTerms } from '../moderation/terms.ts'
 import { type ConversationSale, partyOf } from '../sale.ts'
 import type { MessageDraft } from './input.ts'
 

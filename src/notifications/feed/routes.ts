@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, feedAccess } from '../../identity/self-service/access.ts'
+import { checkNotifiedUser, feedAccess } from '../../identity/applications/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'

@@ -1,10 +1,10 @@
 import { dayMs } from '../../kernel/clock.ts'
-import type { CheckoutPlan } from './checkouts/checkout.ts'
-import { cancelDetailOf } from './claims/causes.ts'
-import { addCancellationClaim, coveredRefund, openClaim, resolveClaim } from './claims/claims.ts'
-import { addUnfulfilledRating } from './claims/ratings.ts'
-import { claimScenarios } from './claims/scenarios.ts'
+import { cancelDetailOf } from './causes.ts'
+import type { CheckoutPlan } from './checkout.ts'
+import { claimScenarios } from './claim-scenarios.ts'
+import { addCancellationClaim, coveredRefund, openClaim, resolveClaim } from './claims.ts'
 import { conversationScenarios } from './messages/scenarios.ts'
+import { moveShipment } from './move-shipment.ts'
 import {
   addRejectedPayment,
   addUncreditedPayment,
@@ -14,6 +14,7 @@ import {
   payInTwoParts,
   refundPart,
 } from './payments.ts'
+import { addUnfulfilledRating } from './ratings.ts'
 import {
   activeScenario,
   addNotes,
@@ -30,7 +31,6 @@ import {
   sequence,
   waitingScenario,
 } from './scenario-steps.ts'
-import { moveShipment } from './shipments/move-shipment.ts'
 
 const fraudAlert = { tags: { add: ['fraud_risk_detected'] } }
 const underReview = { code: 'under_review', description: 'En revisión' }

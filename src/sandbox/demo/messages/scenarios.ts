@@ -1,4 +1,4 @@
-import { openClaim } from '../claims/claims.ts'
+import { openClaim } from '../claims.ts'
 import { type DemoScenario, payAndShip, scenariosOfAge, sequence } from '../scenario-steps.ts'
 
 /** Scenarios for conversations, or for conversations that are closed. */
