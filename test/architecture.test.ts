@@ -72,7 +72,7 @@ function assertNoBreaches(breaches: string[], reason: string): void {
 
 test('the rules see the code: sources, modules and imports are found', () => {
   assert.ok(sources.length > 50)
-  assert.ok(importsOf('src/app/servers.ts').includes('src/http/server.ts'))
+  assert.ok(importsOf('src/app/servers.ts').includes('src/http/server/server.ts'))
   assert.ok(sources.some((file) => moduleOf(file) === 'cli'))
 })
 

@@ -379,7 +379,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['moderationReasons', 'src/messages/moderation/reason.ts', moderationReasons],
     ['messageStatuses', 'src/messages/message.ts', messageStatuses],
     ['listingStatuses', 'src/listings/listing.ts', listingStatuses],
-    ['itemConditions', 'src/catalog/conditions.ts', itemConditions],
+    ['itemConditions', 'src/kernel/item-conditions.ts', itemConditions],
     ['userStatuses', 'src/identity/user.ts', userStatuses],
     ['queueStates', 'src/notifications/queues/store.ts', queueStates],
     ['replayStates', 'src/notifications/replay/replay.ts', replayStates],

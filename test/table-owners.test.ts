@@ -128,7 +128,7 @@ const readsAcross: readonly { file: string; tables: readonly string[]; reason: s
     reason: 'order view: an order with its parts is one round trip, and a part can be read alone',
   },
   {
-    file: 'src/orders/search/sales/store-pages.ts',
+    file: 'src/orders/search/store-sales-pages.ts',
     tables: ['users', 'shipments', 'feedback', 'claims'],
     reason: 'order search: a page of orders with their parts is one round trip',
   },

@@ -243,3 +243,12 @@ export function isRemoved(listing: Pick<Listing, 'subStatus'>): boolean {
 export function stockOf(listing: Listing, variationId: number | null): Stock | undefined {
   return listing.stock.find((stock) => stock.variationId === (variationId ?? noVariation))
 }
+
+/** Returns the address of the page of an item: the one that the operator set, or the page here. `base` is the address
+ * of this service. */
+export function permalinkOf(
+  { id, permalink }: Pick<Listing, 'id' | 'permalink'>,
+  base: string,
+): string {
+  return permalink ?? `${base}/listings/${id}`
+}

@@ -10,10 +10,10 @@ import {
   listingDefaults,
   listingStatuses,
   noVariation,
+  permalinkOf,
   shippingDefaults,
   type VariationDetails,
 } from './listing.ts'
-import { permalinkOf } from './permalink.ts'
 import type { StoredListing } from './store-read.ts'
 import { warningsOf } from './warnings.ts'
 

@@ -8,8 +8,7 @@ import { type GuideOption, guideOptions } from '../kernel/guide-options.ts'
 import { shippingModes } from '../kernel/shipping-modes.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { logisticTypes } from '../shipments/shipment.ts'
-import { offeredOptions } from './guide/options.ts'
-import { optionRuleOf } from './option-rules.ts'
+import { offeredOptions, optionRuleOf } from './option-rules.ts'
 
 const six = 'MLA MLB MLM MCO MLC MLU'
 /** The matrix of the contract, word for word. */

@@ -1,6 +1,9 @@
-import type { GuideOption } from '../kernel/guide-options.ts'
+import type { GuideCaps, GuideOption } from '../kernel/guide-options.ts'
+import { guideOptions } from '../kernel/guide-options.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { type GuidedMode, guidedModes } from './sale.ts'
+import type { ConversationRecord } from './conversation.ts'
+import type { ConversationSale } from './sale.ts'
+import { type GuidedMode, guidedMode, guidedModes } from './sale.ts'
 
 export interface OptionRule {
   type: 'template' | 'free_text'
@@ -61,4 +64,31 @@ export type TemplateOption = {
 
 export function optionRuleOf(option: GuideOption): OptionRule {
   return optionRules[option]
+}
+
+/** Returns the options of a sale, used up or not. Empty when the sale needs no guide. */
+export function offeredOptions(sale: Pick<ConversationSale, 'siteId' | 'shipment'>): GuideOption[] {
+  const mode = guidedMode(sale)
+  return guideOptions.filter((option) => {
+    const { sites, modes } = optionRuleOf(option)
+    return mode !== null && modes.includes(mode) && sites.includes(sale.siteId)
+  })
+}
+
+/** Returns how often an option may still be used in this conversation. */
+export function remainingUsesOf(
+  option: GuideOption,
+  spent: ConversationRecord['spent'],
+  caps: GuideCaps,
+): number {
+  return Math.max(0, caps[option] - (spent[option] ?? 0))
+}
+
+/** Returns whether the seller may still send an option. */
+export function hasOptionsLeft(
+  sale: ConversationSale,
+  spent: ConversationRecord['spent'],
+  caps: GuideCaps,
+): boolean {
+  return offeredOptions(sale).some((option) => remainingUsesOf(option, spent, caps) > 0)
 }

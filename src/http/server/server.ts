@@ -33,7 +33,6 @@ import {
   refuseTunnel,
   unknownPathFailure,
 } from '../failure.ts'
-import { currentUrl } from '../former-paths.ts'
 import { IgnoredNames } from '../input.ts'
 import { type InputReader, makeInputReader } from '../input-reader.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from '../limits.ts'
@@ -537,4 +536,17 @@ function decodePath(url: string): string {
   } catch {
     return url
   }
+}
+
+/** Paths under their names of earlier versions, and what they are called now. Undocumented; they end with version 2. */
+const formerPaths: readonly (readonly [former: RegExp, current: string])[] = [
+  [/^((?:\/operator)?\/applications\/[^/?]+)\/lane(?=\?|$)/, '$1/queue'],
+]
+
+/** Returns a URL with the present name of its path; other URLs as they are. */
+function currentUrl(url: string): string {
+  for (const [former, current] of formerPaths) {
+    if (former.test(url)) return url.replace(former, current)
+  }
+  return url
 }

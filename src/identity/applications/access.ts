@@ -3,8 +3,8 @@ import type { Refusals } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { findOwnership } from '../self-service/store.ts'
 import { consoleApplicationId } from './console.ts'
+import { findOwnership } from './store.ts'
 
 /**
  * The relation of a caller to an application, and what it permits:

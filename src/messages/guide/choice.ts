@@ -1,15 +1,10 @@
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { GuideOption } from '../../kernel/guide-options.ts'
 import { conversationStatusOf, isBoundToGuide, type Substatus } from '../conversation.ts'
-import { optionRuleOf } from '../option-rules.ts'
+import { hasOptionsLeft, offeredOptions, optionRuleOf, remainingUsesOf } from '../option-rules.ts'
 import { guidedMode, isExemptFromGuide } from '../sale.ts'
 import { normalizeMessageText } from '../text.ts'
-import {
-  type ActionGuideFacts,
-  hasOptionsLeft,
-  offeredOptions,
-  remainingUsesOf,
-} from './options.ts'
+import type { ActionGuideFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'
 import { fillTemplate, hourVariableIds, promisedDayText, templatesOf } from './templates.ts'
 

@@ -3,7 +3,6 @@ import { cancelDetailOf } from './causes.ts'
 import type { CheckoutPlan } from './checkout.ts'
 import { claimScenarios } from './claim-scenarios.ts'
 import { addCancellationClaim, coveredRefund, openClaim, resolveClaim } from './claims.ts'
-import { conversationScenarios } from './messages/scenarios.ts'
 import { moveShipment } from './move-shipment.ts'
 import {
   addRejectedPayment,
@@ -49,6 +48,34 @@ const pack = (orders: number): CheckoutPlan => ({ orders, shipping: 'cross_docki
  * The scenarios of demo sales. Demo data begins with one sale of each, in this order, so that every state exists. The other
  * sales are drawn from the same table by weight.
  */
+const payAndDeliver = payAndShip('delivered', 'card')
+
+/** Scenarios for conversations, or for conversations that are closed. */
+const conversationScenarios: readonly DemoScenario[] = [
+  // Nobody may write after 18 months.
+  scenariosOfAge([560, 640], false)('long ago', 0, { kind, shipping: 'drop_off' }, payAndDeliver),
+  scenariosOfAge([65, 300], false)(
+    'account closed since',
+    0,
+    { kind, shipping: 'drop_off', buyer: 'gone' },
+    payAndDeliver,
+  ),
+  // On this site a dispute ends the conversation.
+  scenariosOfAge([10, 18], true)(
+    'disputed in Brazil',
+    3,
+    { kind, shipping: 'fulfillment', site: 'MLB' },
+    sequence(payAndDeliver, (sale) => openClaim(sale, { by: 'buyer', stage: 'dispute' })),
+  ),
+  // The action guide has few options here, so they can be used up.
+  scenariosOfAge([6, 12], true)(
+    'waits for an answer',
+    3,
+    { kind, shipping: 'fulfillment', site: 'MLC' },
+    payAndDeliver,
+  ),
+]
+
 export const demoScenarios: readonly DemoScenario[] = [
   // The sales that the greeting shows: between the demo seller and the demo buyer.
   newScenario(

@@ -8,11 +8,10 @@ import {
   emptyConversation,
   isBoundToGuide,
 } from '../../../messages/conversation.ts'
-import { offeredOptions, remainingUsesOf } from '../../../messages/guide/options.ts'
 import { templatesOf } from '../../../messages/guide/templates.ts'
 import { type Message, messageStatuses, moderationStatuses } from '../../../messages/message.ts'
 import { moderationReasons } from '../../../messages/moderation/reason.ts'
-import { optionRuleOf } from '../../../messages/option-rules.ts'
+import { offeredOptions, optionRuleOf, remainingUsesOf } from '../../../messages/option-rules.ts'
 import { conversationAfter } from '../../../messages/send/write.ts'
 import { normalizeMessageText } from '../../../messages/text.ts'
 import { readConfig } from '../../../platform/config.ts'
