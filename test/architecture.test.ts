@@ -72,7 +72,7 @@ function assertNoBreaches(breaches: string[], reason: string): void {
 
 test('the rules see the code: sources, modules and imports are found', () => {
   assert.ok(sources.length > 50)
-  assert.ok(importsOf('src/app/servers.ts').includes('src/http/server.ts'))
+  assert.ok(importsOf('src/app/servers.ts').includes('src/http/server/server.ts'))
   assert.ok(sources.some((file) => moduleOf(file) === 'cli'))
 })
 
@@ -177,6 +177,34 @@ test('no file only passes on what others export', () => {
     sources.filter((file) => basename(file) === 'index.ts' || passesOn.test(codeOf(file))),
     'A barrel hides where a thing lives and ties circles: import the file itself.',
   )
+})
+
+/** Folders that import each other, each with its reason. */
+const mutualFolders: Readonly<Record<string, string>> = {
+  'src/messages, src/messages/send':
+    'the routes of reading and sending are one list, and both show a message in the same way',
+  'src/orders/commands, src/orders/commands/chargebacks':
+    'a charge-back is decided apart and committed like any change of an order',
+  'src/platform, src/platform/database':
+    'the context names the database, which uses timers and the log',
+  'src/sandbox/demo, src/sandbox/demo/messages':
+    'demo data have conversations, which are made of a demo sale',
+}
+
+test('folders do not import each other, but for those with a reason', () => {
+  const imported = new Map<string, Set<string>>()
+  for (const file of sources) {
+    const folder = dirname(file)
+    const targets = imported.get(folder) ?? new Set()
+    imported.set(folder, targets)
+    for (const to of importsOf(file)) if (dirname(to) !== folder) targets.add(dirname(to))
+  }
+  const pairs = [...imported].flatMap(([folder, targets]) =>
+    [...targets].flatMap((other) =>
+      folder < other && imported.get(other)?.has(folder) ? [`${folder}, ${other}`] : [],
+    ),
+  )
+  assert.deepEqual(pairs.toSorted(), Object.keys(mutualFolders).toSorted())
 })
 
 test('the state of a process is a field of its context', () => {

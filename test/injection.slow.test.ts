@@ -17,7 +17,7 @@ import {
   placeCustomShippingOrder,
   sendTestMessage,
 } from './harness/messaging.ts'
-import { authorizationPath, enableSignIn, password } from './harness/oauth.ts'
+import { authorizationUrlPath, enableSignIn, password } from './harness/oauth.ts'
 import { uploadFile } from './harness/upload.ts'
 
 /** What people write is shown as they wrote it, and never becomes part of a page. */
@@ -225,8 +225,8 @@ contract(
     await open(`/login?return_to=${q}`)
     await open(`/login?return_to=${encodeURIComponent(link)}`)
     await open(`/authorization?client_id=${q}`)
-    await open(authorizationPath({ redirect_uri: link }))
-    await open(authorizationPath({ state: markup }))
+    await open(authorizationUrlPath({ redirect_uri: link }))
+    await open(authorizationUrlPath({ state: markup }))
     await page.goto(`${stage.address}/login`)
     await page.locator('#login').fill(markup)
     await page.locator('#password').fill(markup)
@@ -237,7 +237,7 @@ contract(
     await page.locator('form[action="/login"] button').click()
     await page.waitForURL(/\/account/)
     assert.ok(await checkPage(looking, '/account'), 'the nickname')
-    assert.ok(await open(authorizationPath({ state: markup })), 'the application’s name')
+    assert.ok(await open(authorizationUrlPath({ state: markup })), 'the application’s name')
     await page.locator('button[value=allow]').waitFor()
 
     // The console, as somebody sees it who has signed in and has an application.

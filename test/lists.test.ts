@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as consoleLists from '../console/src/api/lists.ts'
-import { itemConditions } from '../src/catalog/conditions.ts'
-import { verticals } from '../src/catalog/verticals.ts'
 import { claimStages, claimStatuses } from '../src/claims/claim.ts'
-import * as conform from '../src/cli/conform/table/bodies.ts'
+import * as conform from '../src/cli/conform/checks/bodies.ts'
 import { feedbackRoles } from '../src/feedback/feedback.ts'
 import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
 import { revokers } from '../src/identity/store.ts'
 import { userStatuses } from '../src/identity/user.ts'
 import { guideOptions } from '../src/kernel/guide-options.ts'
+import { itemConditions } from '../src/kernel/item-conditions.ts'
 import { shippingModes } from '../src/kernel/shipping-modes.ts'
 import { siteIds } from '../src/kernel/sites.ts'
 import { topics } from '../src/kernel/topics.ts'
+import { verticals } from '../src/kernel/verticals.ts'
 import { categoryAssigners } from '../src/listings/learning/store.ts'
 import { listingStatuses } from '../src/listings/listing.ts'
 import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
-import { traitsOf, unpackFacets } from '../src/listings/search/facets.ts'
+import { traitsOf, unpackFacets } from '../src/listings/search/index/facets.ts'
 import { attachmentStates } from '../src/messages/attachments/attachment.ts'
 import { conversationBlocks } from '../src/messages/conversation.ts'
 import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
 import { moderationReasons, termReasons } from '../src/messages/moderation/reason.ts'
-import { termKinds } from '../src/messages/moderation/terms/terms.ts'
+import { termKinds } from '../src/messages/moderation/terms.ts'
 import { attemptOutcomes } from '../src/notifications/attempt.ts'
 import { resumeModes } from '../src/notifications/queues/commands.ts'
 import { noteKinds, queueStates } from '../src/notifications/queues/store.ts'
@@ -290,11 +290,11 @@ test('feria conform and the examples know the values that the program has', () =
   const [, states = ''] = /const states = \[(.*?)\]\.join\(\)/s.exec(importer) ?? []
   const copies: Readonly<Record<string, [copy: ValueList, list: ValueList]>> = {
     'order-importer': [quotedIn(states), orderStatuses],
-    orderStatuses: [conform.orderStatuses, orderStatuses],
+    orderStatuses: [conform.contractOrderStatuses, orderStatuses],
     siteCodes: [conform.siteCodes, siteIds],
     optionIds: [conform.optionIds, guideOptions],
-    messageStatuses: [conform.messageStatuses, messageStatuses],
-    moderationStatuses: [conform.moderationStatuses, moderationStatuses],
+    messageStatuses: [conform.contractMessageStatuses, messageStatuses],
+    moderationStatuses: [conform.contractModerationStatuses, moderationStatuses],
   }
   const named = (index: 0 | 1) =>
     Object.fromEntries(Object.entries(copies).map(([name, pair]) => [name, sorted(pair[index])]))
@@ -379,7 +379,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['moderationReasons', 'src/messages/moderation/reason.ts', moderationReasons],
     ['messageStatuses', 'src/messages/message.ts', messageStatuses],
     ['listingStatuses', 'src/listings/listing.ts', listingStatuses],
-    ['itemConditions', 'src/catalog/conditions.ts', itemConditions],
+    ['itemConditions', 'src/kernel/item-conditions.ts', itemConditions],
     ['userStatuses', 'src/identity/user.ts', userStatuses],
     ['queueStates', 'src/notifications/queues/store.ts', queueStates],
     ['replayStates', 'src/notifications/replay/replay.ts', replayStates],

@@ -122,7 +122,7 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/listings/search/index/store-reindex.ts countOutdatedIndexRows': walksRows,
   'src/listings/search/index/store-reindex.ts sitesWithListings': foldsRows,
   'src/listings/search/index/store-reindex.ts readListingsAfter': foldsRows,
-  'src/listings/search/pages/store.ts readQuantities': {
+  'src/listings/search/store.ts readQuantities': {
     reason: 'the stock of a page of a search lies with its sellers',
     frequency: 'per search of listings',
   },
@@ -166,7 +166,7 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   },
   'src/notifications/figures/store.ts listSlowQueues': servesOperator,
   'src/notifications/figures/store.ts listNotifiedQueues': servesOperator,
-  'src/notifications/queues/store.ts deleteOldQueueEvents': deletesExpired,
+  'src/notifications/store-history.ts deleteOldQueueEvents': deletesExpired,
   'src/notifications/listen/store.ts listUnusedListeners': deletesExpired,
   'src/notifications/replay/store-steps.ts listDueReplays': findsWork,
   'src/notifications/replay/store.ts deleteOldReplays': deletesExpired,

@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from './harness/database.ts'
 import {
   type AccessMode,
   beginsAsStatement,
-  loadParser,
+  loadTableParser,
   type TableAccess,
   tableAccessesIn,
 } from './harness/sql-tables.ts'
@@ -128,7 +128,7 @@ const readsAcross: readonly { file: string; tables: readonly string[]; reason: s
     reason: 'order view: an order with its parts is one round trip, and a part can be read alone',
   },
   {
-    file: 'src/orders/search/sales/store-pages.ts',
+    file: 'src/orders/search/store-sales-pages.ts',
     tables: ['users', 'shipments', 'feedback', 'claims'],
     reason: 'order search: a page of orders with their parts is one round trip',
   },
@@ -290,7 +290,7 @@ const sources = new Map(sourceFiles().map((file) => [file, readSource(file)]))
 let program: TableAccesses
 
 before(async () => {
-  await loadParser()
+  await loadTableParser()
   database = await openTestDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

@@ -26,7 +26,7 @@ const siteShares: readonly { siteId: SiteId; weight: number }[] = [
   { siteId: 'MLM', weight: 20 },
   { siteId: 'MLC', weight: 5 },
 ]
-export const siteIds = siteShares.map(({ siteId }) => siteId)
+export const generatedSiteIds = siteShares.map(({ siteId }) => siteId)
 const now = Date.UTC(2026, 2, 10)
 const oldestDays = 1_000
 const firstSeller = 50_000

@@ -9,7 +9,11 @@ import { mainFile, makeFolder, percentile, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { formatTable, type LatencyClient, openLatencyClient, runJobs } from '../search/latency.ts'
 import { numberSetting, numbersSetting } from '../settings.ts'
-import { type ListingGenerator, makeListingGenerator, siteIds } from './listing-generator.ts'
+import {
+  generatedSiteIds,
+  type ListingGenerator,
+  makeListingGenerator,
+} from './listing-generator.ts'
 import { fillListings } from './load.ts'
 import { searchRequestMakers } from './search-requests.ts'
 
@@ -200,7 +204,7 @@ const mostTries = 30
 /** Searches every site once. The first search builds its tree: on a busy machine that takes longer than a
  * connection to PostgreSQL may, which the program answers with 503. */
 async function loadSiteTrees(address: string): Promise<void> {
-  for (const siteId of siteIds) {
+  for (const siteId of generatedSiteIds) {
     for (let tries = 1; ; tries++) {
       const answer = await fetch(`${address}/sites/${siteId}/search?q=de`)
       const body = await answer.text()

@@ -6,7 +6,7 @@ import {
 import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
 import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
-import { significantWordsOf } from '../../src/catalog/predictor/words.ts'
+import { significantWordsOf } from '../../src/catalog/predictor/title/words.ts'
 import type { CatalogSource, SourceCategory } from '../../src/catalog/source/source.ts'
 import { type SiteTree, treeOf } from '../../src/catalog/tree/tree.ts'
 import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'

@@ -1,7 +1,7 @@
 import type { LeafLexicon } from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
 import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
 import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
-import { significantWordsOf } from '../../src/catalog/predictor/words.ts'
+import { significantWordsOf } from '../../src/catalog/predictor/title/words.ts'
 import { seededRandom } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'
 import { shuffled } from './curve.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { separatePortHealthRoutes } from '../http/health.ts'
-import { buildServer } from '../http/server.ts'
+import { buildServer } from '../http/server/server.ts'
 import { createAuthenticate } from '../identity/tokens.ts'
 import { serverClosing } from '../notifications/listen/waiter.ts'
 import type { Context } from '../platform/context.ts'

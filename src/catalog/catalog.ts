@@ -6,9 +6,9 @@ import {
   type LeafLexicon,
   leafLexiconOf,
 } from './predictor/lexicon/leaf-lexicon.ts'
-import { NameTrie } from './predictor/name-trie.ts'
 import { PredictionTemplate } from './predictor/prediction-template.ts'
 import { Predictor } from './predictor/predictor.ts'
+import { NameTrie } from './predictor/title/name-trie.ts'
 import { AttributeValueIndex } from './predictor/values.ts'
 import type { CatalogLanguage, CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'

@@ -4,7 +4,6 @@ import { Failure } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { countryFormats } from './country-formats.ts'
-import { pictureOf } from './picture.ts'
 import type { CategoryDownload, ServedCatalog } from './served-catalog.ts'
 import { valueTypes } from './source/source.ts'
 import type { Category } from './tree/tree.ts'
@@ -264,3 +263,16 @@ export const catalogRoutes: Route[] = [
   getAttributes,
   getPicture,
 ]
+
+/** Renders the picture of a category: its initial on a color that depends on its id. */
+function pictureOf({ id, name }: { id: string; name: string }): string {
+  const hue = (Number(id.slice(3)) * 137) % 360
+  const initial = [...name][0] ?? ''
+  const letter = /[\p{L}\p{N}]/u.test(initial) ? initial.toUpperCase() : ''
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img">` +
+    `<rect width="96" height="96" rx="12" fill="hsl(${hue} 45% 88%)"/>` +
+    `<text x="48" y="64" font-family="sans-serif" font-size="48" text-anchor="middle" ` +
+    `fill="hsl(${hue} 45% 30%)">${letter}</text></svg>`
+  )
+}

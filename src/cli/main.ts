@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { nodeProblem } from './doctor/node-version.ts'
+import { nodeProblem } from './node-version.ts'
 
 // A Node that is too old fails on the rest of the program with a stack trace: load it only after the check.
 const file = new URL('../../package.json', import.meta.url)

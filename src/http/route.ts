@@ -4,7 +4,6 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
-import type { FormFile } from './bodies/forms.ts'
 import type { Caller } from './caller.ts'
 import type { TokenScope } from './scopes.ts'
 
@@ -138,3 +137,13 @@ export const created = (body: unknown): RouteResponse => ({ status: 201, body })
 /** Answers with stored JSON text, which is sent unchanged. */
 export const okJsonText = (text: string): RouteResponse => ({ status: 200, text })
 export const noContent = (): RouteResponse => ({ status: 204 })
+
+/** A file of a form, as it arrives. Read it before asking for the next one; otherwise it is skipped. */
+export interface FormFile {
+  /** The name of its part. */
+  field: string
+  /** The file name that the caller sent, not checked. */
+  name: string | undefined
+  /** The bytes. Throws `bad_request` if the form ends early. */
+  content: AsyncIterable<Uint8Array>
+}

@@ -4,7 +4,7 @@ import { tokenScopes } from '../http/scopes.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
-import { endAuthorization } from './grants/commands.ts'
+import { endAuthorization } from './commands.ts'
 import {
   findApplication,
   findAuthorization,

@@ -5,7 +5,7 @@ import { makeBodyCheck, makeStorableCheck, mayBeUnstorable } from '../http/check
 import { UserBody } from '../identity/admin-routes.ts'
 import { badField } from '../kernel/failure.ts'
 import { Id, OrNull, StrictObject, Text, Timestamp } from '../kernel/schema.ts'
-import { OperatorItemBody } from '../listings/admin-routes.ts'
+import { OperatorItemBody } from '../listings/commands/admin-routes.ts'
 import { messageStatuses } from '../messages/message.ts'
 import { moderationReasons } from '../messages/moderation/reason.ts'
 import { Checkout, OrderPatch, PaymentBody } from '../orders/commands/bodies.ts'

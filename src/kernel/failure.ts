@@ -1,7 +1,3 @@
-import { messageFailures } from './failures/messages.ts'
-import { sandboxFailures } from './failures/sandbox.ts'
-import { signInFailures } from './failures/sign-in.ts'
-
 /**
  * Every refusal of a request: its status, its code in the `error` field and the message for the caller. A test keeps
  * `docs/errors.md` equal to this table.
@@ -148,9 +144,270 @@ export const failures = {
 
   too_many_requests: { status: 429, error: 'local_rate_limited', says: 'too_many_requests' },
 
-  ...signInFailures,
+  // Sign-in and OAuth. OAuth codes are those of RFC 6749, 5.2.
+  invalid_client: {
+    status: 400,
+    error: 'invalid_client',
+    says: 'invalid client_id or client_secret',
+  },
+  invalid_client_header: {
+    status: 401,
+    error: 'invalid_client',
+    says: 'invalid client_id or client_secret in the Authorization header',
+  },
+  invalid_grant: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'Error validating grant. Your authorization code or refresh token may be expired or it was already used',
+  },
+  // The cause, for an authenticated client only. `{detail}` is the kind of grant that it presented.
+  invalid_grant_unknown: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'This application has no such {detail}. Check client_id and that the value is complete, or send the user through /authorization again.',
+  },
+  invalid_grant_expired: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} has expired. Send the user through /authorization again.',
+  },
+  invalid_grant_used: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} was already used, so everything that came of the same consent has ended. Send the user through /authorization again.',
+  },
+  invalid_grant_ended_by_reuse: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} has ended, because another one of the same consent was used a second time. Send the user through /authorization again.',
+  },
+  invalid_grant_revoked: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} was revoked. Send the user through /authorization again.',
+  },
+  invalid_grant_revoked_by_user: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The user has revoked the {detail}. Send the user through /authorization again if the user agrees.',
+  },
+  invalid_grant_revoked_by_application: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'This application has revoked the {detail}. Send the user through /authorization again.',
+  },
+  invalid_grant_revoked_by_operator: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The operator has revoked the {detail}. Ask the operator before you send the user through /authorization again.',
+  },
+  invalid_grant_account_closed: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The account of the user is closed, so the {detail} is not accepted. Ask the operator.',
+  },
+  invalid_grant_redirect_uri: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'redirect_uri: expected the address that the code was asked for with. Send the code again with that address.',
+  },
+  invalid_grant_verifier_missing: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'code_verifier: expected, because the code was asked for with code_challenge. Send the code again with it.',
+  },
+  invalid_grant_verifier_wrong: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'code_verifier: expected the one that code_challenge was made from. Send the code again with it.',
+  },
+  invalid_grant_verifier_unexpected: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'code_verifier: expected none, because the code was asked for without code_challenge. Send the user through /authorization again with a code_challenge.',
+  },
+  invalid_grant_challenge_missing: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The application must use PKCE, and the code was asked for without code_challenge. Send the user through /authorization again with one.',
+  },
+  unauthorized_client: {
+    status: 400,
+    error: 'unauthorized_client',
+    says: 'The application may not use this grant_type: {detail}',
+  },
+  unsupported_grant_type: {
+    status: 400,
+    error: 'unsupported_grant_type',
+    says: 'grant_type: expected one of authorization_code, refresh_token, client_credentials',
+  },
+  invalid_scope: { status: 400, error: 'invalid_scope', says: 'scope: expected {detail}' },
 
-  ...messageFailures,
+  form_expired: {
+    status: 403,
+    error: 'form_expired',
+    says: 'The form has expired. Go back, load the page again and send it once more.',
+  },
+  applications_exhausted: {
+    status: 403,
+    error: 'applications_exhausted',
+    says: 'An account makes at most 20 applications.',
+  },
+  test_users_exhausted: {
+    status: 403,
+    error: 'test_users_exhausted',
+    says: 'An account has at most 10 test users, and a test user has none.',
+  },
+
+  // Messages. Integrators match the texts word for word.
+  // Reading messages. The answer has the general error body.
+  conversation_denied: {
+    status: 403,
+    error: 'forbidden',
+    says: 'User access token invalid for resource {detail}',
+  },
+  limit_not_positive: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The limit param must be greater than 0',
+  },
+  invalid_offset: { status: 400, error: 'bad_request', says: 'Invalid offset param' },
+  invalid_limit: { status: 400, error: 'bad_request', says: 'Invalid limit param' },
+  message_denied: { status: 403, error: 'forbidden', says: 'Access denied for user {detail}' },
+  unknown_message: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The specified message id does not exists',
+  },
+  message_not_retrieved: {
+    status: 404,
+    error: 'not_found',
+    says: 'The message with id: {detail} could not be retrieved from storage',
+  },
+
+  // Creating messages, in the order of the checks. The answer has the error body of messages.
+  access_token_required: { status: 400, error: 'bad_request', says: 'Access token is required' },
+  application_required: { status: 400, error: 'bad_request', says: 'Application id is required' },
+  json_body_required: { status: 400, error: 'bad_request', says: 'A JSON body is required' },
+  from_required: { status: 400, error: 'bad_request', says: "The field 'from' is required" },
+  to_required: { status: 400, error: 'bad_request', says: "The field 'to.user_id' is required" },
+  invalid_to: { status: 400, error: 'bad_request', says: "Invalid 'to' user id" },
+  to_oneself: {
+    status: 400,
+    error: 'bad_request',
+    says: 'Sender and received must not be equals',
+  },
+  unsafe_email: {
+    status: 400,
+    error: 'bad_request',
+    says: "The field 'to.email' must be a secure email",
+  },
+  resource_required: {
+    status: 400,
+    error: 'bad_request',
+    says: "The field 'to.resource' is required",
+  },
+  invalid_resource: { status: 400, error: 'bad_request', says: "Invalid field 'to.resource'" },
+  to_site_required: {
+    status: 400,
+    error: 'bad_request',
+    says: "The field 'to.site_id' is required",
+  },
+  invalid_to_site: {
+    status: 400,
+    error: 'bad_request',
+    says: "The field 'to.site_id' has an invalid value",
+  },
+  sender_denied: { status: 403, error: 'forbidden', says: 'Access denied for user {detail}' },
+  receiver_denied: {
+    status: 403,
+    error: 'forbidden',
+    says: 'Receiver does not belong to order {detail}',
+  },
+  mediation_in_process: {
+    status: 403,
+    error: 'forbidden',
+    says: 'You can not send the message because a mediation is in process',
+  },
+  not_yet_delivered: {
+    status: 403,
+    error: 'forbidden',
+    says: 'You can not send the message because the purchase is fulfillment-managed and has not been yet delivered',
+  },
+  conversation_blocked: {
+    status: 403,
+    error: 'forbidden',
+    says: 'blocked_conversation_send_message_forbidden',
+  },
+  guide_required: {
+    status: 403,
+    error: 'forbidden',
+    says: 'blocked_by_conversation_started_by_seller',
+  },
+  text_required: { status: 400, error: 'bad_request', says: "The field 'text' is required" },
+  unsupported_text: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The text has character/s that is/are not supported.',
+  },
+  message_too_long: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The message content is too long, max characters allowed are {detail}',
+  },
+  too_many_attachments: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The message exceeds the allowed number of attachments: 25',
+  },
+
+  // The action guide. The answer has its own error body, whose `cause` is the key in this table.
+  invalid_text: { status: 400, error: 'bad_request', says: 'The text is invalid' },
+  invalid_template: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The template {detail} is invalid',
+  },
+  blocked_by_excepted_case: {
+    status: 400,
+    error: 'bad_request',
+    says: 'This pack belongs to an excepted case, it is requested to use the messaging resource.',
+  },
+  promise_in_the_past: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The promise of delivery of the shipping contained in the pack is from a date before today',
+  },
+  option_used_up: {
+    status: 403,
+    error: 'limit_exceeded',
+    says: 'You are not allowed to execute the option {detail} again',
+  },
+  blocked_by_conversation_use_message_api: {
+    status: 403,
+    error: 'forbidden',
+    says: 'The conversation is blocked',
+  },
+  pack_is_blocked: {
+    status: 403,
+    error: 'forbidden',
+    says: 'This package has the conversation blocked, please check blocked messages',
+  },
+  pack_denied: {
+    status: 403,
+    error: 'forbidden',
+    says: 'You are not allowed to access the information of the pack {detail}',
+  },
+  invalid_option: {
+    status: 404,
+    error: 'not_found',
+    says: 'The option selected is not valid',
+  },
+  guide_is_locked: {
+    status: 409,
+    error: 'conflict',
+    says: 'There is another request locking this operation',
+  },
 
   // Attachments.
   file_empty: { status: 400, error: 'bad_request', says: 'File attached is empty' },
@@ -299,7 +556,26 @@ export const failures = {
     error: 'idempotency_key_reused',
     says: 'Idempotency-Key: this key was used before with another body, expected a new key or the same body.',
   },
-  ...sandboxFailures,
+
+  // Operations that exist in a sandbox only, and failures that a sandbox simulates on request.
+  sandbox_only: {
+    status: 403,
+    error: 'sandbox_only',
+    says: 'This resource exists in sandbox mode only.',
+  },
+  simulation_open: {
+    status: 409,
+    error: 'simulation_open',
+    says: 'A simulation is under way: {detail}. Let it end, or stop it.',
+  },
+  snapshot_refused: { status: 409, error: 'snapshot_refused', says: '{detail}' },
+  conflict: {
+    status: 409,
+    error: 'conflict',
+    says: 'The request is in conflict with another one, try it again.',
+  },
+  bad_gateway: { status: 502, error: 'bad_gateway', says: 'Bad gateway' },
+  gateway_timeout: { status: 504, error: 'gateway_timeout', says: 'Gateway timeout' },
 } as const satisfies Record<string, { status: number; error: string; says: string }>
 
 export type FailureCode = keyof typeof failures

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Vertical } from '../catalog/verticals.ts'
 import type { Change } from '../changes/record.ts'
 import { amount } from '../kernel/money.ts'
 import type { ShippingMode } from '../kernel/shipping-modes.ts'
 import type { SiteId } from '../kernel/sites.ts'
+import type { Vertical } from '../kernel/verticals.ts'
 
 /** Stock of a listing itself (variation 0), or of one of its variations. */
 export interface Stock {
@@ -242,4 +242,13 @@ export function isRemoved(listing: Pick<Listing, 'subStatus'>): boolean {
 /** Returns the stock of a variation; null names the listing itself. */
 export function stockOf(listing: Listing, variationId: number | null): Stock | undefined {
   return listing.stock.find((stock) => stock.variationId === (variationId ?? noVariation))
+}
+
+/** Returns the address of the page of an item: the one that the operator set, or the page here. `base` is the address
+ * of this service. */
+export function permalinkOf(
+  { id, permalink }: Pick<Listing, 'id' | 'permalink'>,
+  base: string,
+): string {
+  return permalink ?? `${base}/listings/${id}`
 }

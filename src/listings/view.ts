@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { verticals } from '../catalog/verticals.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
+import { verticals } from '../kernel/verticals.ts'
 import {
   emptyVariationDetails,
   type ItemAttribute,
@@ -10,10 +10,10 @@ import {
   listingDefaults,
   listingStatuses,
   noVariation,
+  permalinkOf,
   shippingDefaults,
   type VariationDetails,
 } from './listing.ts'
-import { permalinkOf } from './permalink.ts'
 import type { StoredListing } from './store-read.ts'
 import { warningsOf } from './warnings.ts'
 

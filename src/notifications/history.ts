@@ -1,8 +1,12 @@
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropPartitionsBefore } from '../platform/database/partitions.ts'
-import { deleteOldQueueEvents } from './queues/store.ts'
-import { deleteLostNotifications, findOldestUnnotified, saveLastSeqs } from './store-history.ts'
+import {
+  deleteLostNotifications,
+  deleteOldQueueEvents,
+  findOldestUnnotified,
+  saveLastSeqs,
+} from './store-history.ts'
 
 /** Drops history older than `historyDays`. Notifications before their first attempt are kept, so that moving a
  * sandbox's clock ahead does not lose them. */

@@ -20,3 +20,7 @@ export async function saveLastSeqs(db: Db, before: Date): Promise<void> {
 export async function deleteLostNotifications(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from unaccepted where due is null and received < ${before}`)
 }
+
+export async function deleteOldQueueEvents(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`delete from lane_notes where at < ${before}`)
+}

@@ -8,8 +8,8 @@ import { type Amount, amount, sum, zero } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { type ShipmentStatus, wasSent } from '../shipments/shipment.ts'
 import type { ShipmentSubstatus } from '../shipments/substatus.ts'
-import type { ProductAttribute } from './details/bodies.ts'
-import { type Discount, hasDiscount } from './details/discount.ts'
+import type { ProductAttribute } from './bodies.ts'
+import { type Discount, hasDiscount } from './discount.ts'
 import {
   creditedAmount,
   isCredited,

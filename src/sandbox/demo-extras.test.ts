@@ -13,7 +13,7 @@ import {
   demoQuotationId,
   firstDemoQuestionId,
   firstSellerOf,
-} from './demo/extras/extras.ts'
+} from './demo/extras.ts'
 import { mainListingId } from './demo/listings.ts'
 import { seedOrders } from './seed.ts'
 

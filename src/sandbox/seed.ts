@@ -10,14 +10,22 @@ import { findApplication, findUserIds, saveAuthorization, saveUsers } from '../i
 import { digestOf } from '../identity/token.ts'
 import { amount } from '../kernel/money.ts'
 import { sites } from '../kernel/sites.ts'
-import { addListings } from '../listings/commands.ts'
+import { addListings } from '../listings/commands/commands.ts'
 import { type Listing, noVariation } from '../listings/listing.ts'
+import { pictureOwners, savePictureError } from '../listings/pictures/store.ts'
+import { quotationOwners, saveQuotation } from '../listings/quotations/store.ts'
 import { addSoldQuantities, itemOwners, type SoldQuantity } from '../listings/store.ts'
+import { storageKeyOf, unattachedLifetimeMs } from '../messages/attachments/attachment.ts'
+import { attachFiles } from '../messages/attachments/commands.ts'
+import { insertUpload, markStored } from '../messages/attachments/store.ts'
+import { copyMessages, saveConversations } from '../messages/store-copy.ts'
 import { insertOrderNote } from '../orders/details/store.ts'
+import { insertInvoice } from '../orders/invoices/store.ts'
 import type { Order } from '../orders/order.ts'
 import { copyOrders, packOwners } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
-import type { BulkTx, Db } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { insertQuestion, questionOwners } from '../questions/store.ts'
 import { copyShipments } from '../shipments/store.ts'
 import { demoSites } from './demo/addresses.ts'
 import {
@@ -30,10 +38,10 @@ import {
   firstDemoIds,
   mostDemoOrders,
 } from './demo/demo-data.ts'
-import { createDemoExtras } from './demo/extras/extras.ts'
+import type { DemoExtras } from './demo/extras.ts'
+import { createDemoExtras, firstDemoQuestionId } from './demo/extras.ts'
 import { dollarRateOn } from './demo/listings.ts'
-import { saveDemoConversations, uploadDemoFiles } from './demo-conversations.ts'
-import { authorizeDemoExtras, saveDemoExtras } from './demo-extras.ts'
+import type { DemoConversation, SentFile } from './demo/messages/conversation-builder.ts'
 import { countDemoOrders, isSandboxEmpty, tryLockDemoData } from './store.ts'
 
 /** Printed when a sandbox starts. It protects only demo data. */
@@ -257,4 +265,78 @@ function soldBySeller(
     }
   }
   return [...bySeller].sort(([one], [other]) => one - other)
+}
+
+/** Stores the files of demo messages before their rows exist. A repeated run stores the same files by the same names. */
+async function uploadDemoFiles(
+  { files }: Pick<Context, 'files'>,
+  talks: readonly DemoConversation[],
+): Promise<void> {
+  const sentFiles = talks.flatMap((talk) => talk.files)
+  await Promise.all(
+    sentFiles.map(({ attachment: { id }, content }) =>
+      files.put(storageKeyOf(id), chunksOf(content)),
+    ),
+  )
+}
+
+async function* chunksOf(content: Uint8Array) {
+  yield content
+}
+
+/** Saves conversations as the commands would leave them. Their files must be stored already. */
+async function saveDemoConversations(
+  tx: BulkTx,
+  talks: readonly DemoConversation[],
+): Promise<void> {
+  await copyMessages(
+    tx,
+    talks.flatMap(({ messages }) => messages),
+  )
+  const marked = talks.filter(({ thread }) => thread.block || Object.keys(thread.spent).length > 0)
+  const bySeller = [...Map.groupBy(marked, ({ sellerId }) => sellerId)]
+  for (const [sellerId, threads] of bySeller.sort(([one], [other]) => one - other)) {
+    await saveConversations(tx, { sellerId, threads })
+  }
+  for (const { files } of talks) {
+    for (const file of files) await attach(tx, file)
+  }
+}
+
+/** Writes the rows that an upload and its message leave. */
+async function attach(tx: Tx, { attachment, to }: SentFile): Promise<void> {
+  const { id, userId, dateCreated: now, potentialSecurityThreat: isThreat, ...fields } = attachment
+  const expiresAt = new Date(now.getTime() + unattachedLifetimeMs)
+  await insertUpload(tx, { ...fields, id, userId, now, expiresAt })
+  await markStored(tx, { userId, id }, { ...fields, isThreat, expiresAt })
+  await attachFiles(tx, { userId, ids: [id], ...to, now })
+}
+
+/** Saves the demo questions, quotation, invoice and picture error unless they exist. Demo history is not notified. */
+async function saveDemoExtras(
+  tx: Tx,
+  { questions, quotation, invoice, pictureError }: DemoExtras,
+): Promise<void> {
+  // A concurrent seeding waits here, and then finds the questions.
+  await quotationOwners.claimLocked(tx, quotation.record)
+  if (await questionOwners.find(tx, firstDemoQuestionId)) return
+  for (const question of questions) insertQuestion(tx, question)
+  saveQuotation(tx, quotation.record, quotation.at)
+  await pictureOwners.claimLocked(tx, {
+    ...pictureError.record,
+    id: pictureError.record.pictureId,
+  })
+  savePictureError(tx, pictureError.record, pictureError.at)
+  await insertInvoice(tx, invoice.record, invoice.at)
+}
+
+/** Records that the sellers of the demo quotation and invoice authorize the application. */
+async function authorizeDemoExtras(
+  db: Db,
+  { quotation, invoice }: DemoExtras,
+  { applicationId, now }: { applicationId: number; now: Date },
+): Promise<void> {
+  for (const userId of [quotation.record.sellerId, invoice.record.userId]) {
+    await saveAuthorization(db, { userId, applicationId, scopes: tokenScopes }, now)
+  }
 }

@@ -46,7 +46,7 @@ export function createPkcePair(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-export function authorizationPath(more: Record<string, string | undefined> = {}): string {
+export function authorizationUrlPath(more: Record<string, string | undefined> = {}): string {
   const asked = {
     response_type: 'code',
     client_id: String(applicationId),
@@ -76,7 +76,7 @@ export async function submitConsent(
   more: Record<string, string | undefined> = {},
   decision: 'allow' | 'deny' = 'allow',
 ): Promise<URL> {
-  const page = await browser.load(authorizationPath(more))
+  const page = await browser.load(authorizationUrlPath(more))
   assert.equal(page.status, 200, page.text)
   const done = await browser.submit(page, '/authorization', { decision })
   assert.equal(done.status, 303, done.text)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../src/http/caller.ts'
 import type { Route } from '../../src/http/route.ts'
-import { buildServer } from '../../src/http/server.ts'
+import { buildServer } from '../../src/http/server/server.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { OutageLog } from '../../src/platform/database/outage-log.ts'

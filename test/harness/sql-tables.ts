@@ -52,7 +52,7 @@ export function beginsAsStatement({ parts: [first = ''] }: Pick<SqlText, 'parts'
   return verbs.test(first)
 }
 
-export async function loadParser(): Promise<void> {
+export async function loadTableParser(): Promise<void> {
   await loadModule()
 }
 

@@ -1,4 +1,4 @@
-import { tsvectorOf, wordsOfTokens } from '../../src/listings/search/tokens.ts'
+import { tsvectorOf, wordsOfTokens } from '../../src/listings/search/index/tokens.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 

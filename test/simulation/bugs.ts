@@ -13,6 +13,7 @@ const delivery = 'src/notifications/delivery'
 const fanOut = 'src/notifications/fan-out.ts'
 const settle = `${delivery}/store-outcomes.ts`
 const worker = `${delivery}/queue-dispatch.ts`
+const step = `${delivery}/dispatch-step.ts`
 const dispatcher = `${delivery}/dispatcher.ts`
 const attempt = 'src/notifications/attempt.ts'
 
@@ -74,7 +75,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the cursor goes to the end of a batch of which a stop sent a part',
-    file: worker,
+    file: step,
     from: 'if (isRetry || outcomes.length === attempts.length) return end',
     to: 'if (isRetry || outcomes.length <= attempts.length) return end',
   },

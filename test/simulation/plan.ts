@@ -1,5 +1,5 @@
 import { type ReceiverBehavior, receiverBehaviors } from './receivers.ts'
-import { SeededRandom } from './seeded-random.ts'
+import { SimulationRandom } from './seeded-random.ts'
 
 /** Something that goes wrong in a schedule, from then on for so long. */
 export type PlannedFault = { at: number; lastsMs: number } & (
@@ -57,7 +57,7 @@ const shortRecoveryMs = 2_000
 
 /** Makes a plan of a seed. */
 export function makePlan(seed: number): SimulationPlan {
-  const chance = new SeededRandom(seed * 2_654_435_761)
+  const chance = new SimulationRandom(seed * 2_654_435_761)
   const endsAt = chance.between(1_500, 4_000)
   const skewsMs = Array.from({ length: chance.pick([1, 2, 2, 2, 3]) }, () => makeSkew(chance))
   const isCalm = chance.isTrue(0.2)
@@ -95,7 +95,7 @@ function isShort(fault: PlannedFault): boolean {
 /** Clocks that differ by more than this may cost a process its lease: others take it for over. */
 export const maxSkewMs = 2_500
 
-function makeSkew(chance: SeededRandom): number {
+function makeSkew(chance: SimulationRandom): number {
   const least = chance.pick([0, 0, 0, 0, 0, 500, 500, maxSkewMs / 2, maxSkewMs / 2, 60_000])
   return Math.round(chance.between(-least, least))
 }
@@ -114,7 +114,7 @@ const faultKinds = [
 ] as PlannedFault['kind'][]
 
 function makeFault(
-  chance: SeededRandom,
+  chance: SimulationRandom,
   { endsAt, processes, isCalm }: { endsAt: number; processes: number; isCalm: boolean },
 ): PlannedFault {
   const kind = isCalm ? 'stop' : chance.pick(faultKinds)
@@ -137,7 +137,7 @@ function makeFault(
 
 /** The first application always accepts, the last one may never. */
 function makeApplication(
-  chance: SeededRandom,
+  chance: SimulationRandom,
   { id, endsAt }: { id: number; endsAt: number },
 ): PlannedApplication {
   const isFirst = id === 101
@@ -153,7 +153,7 @@ function makeApplication(
 }
 
 function makeChange(
-  chance: SeededRandom,
+  chance: SimulationRandom,
   { index, endsAt, processes }: { index: number; endsAt: number; processes: number },
 ): PlannedChange {
   const user = index < 3 && chance.isTrue(0.5) ? 3 : 1 + chance.below(2)

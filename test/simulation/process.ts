@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
-import { makeDispatcher, notificationLoops } from '../../src/notifications/loops.ts'
+import { makeDispatcher, notificationLoops } from '../../src/notifications/delivery/loops.ts'
 import type { Config } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Database } from '../../src/platform/database/database.ts'

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/platform/random.ts'
 
 /** Chance that a seed decides: the same seed gives the same sequence. */
-export class SeededRandom implements Random {
+export class SimulationRandom implements Random {
   #state: number
 
   constructor(seed: number) {
@@ -46,7 +46,7 @@ export class SeededRandom implements Random {
   }
 
   /** Another sequence, which what is drawn from this one later does not change. */
-  fork(): SeededRandom {
-    return new SeededRandom(this.below(2 ** 32))
+  fork(): SimulationRandom {
+    return new SimulationRandom(this.below(2 ** 32))
   }
 }

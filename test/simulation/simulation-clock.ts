@@ -1,5 +1,5 @@
 import type { Timer, Timers } from '../../src/platform/timers.ts'
-import { SeededRandom } from './seeded-random.ts'
+import { SimulationRandom } from './seeded-random.ts'
 
 interface ScheduledEvent {
   at: number
@@ -12,7 +12,7 @@ interface ScheduledEvent {
  * there are promises only, and the order of everything follows from the seed.
  */
 export class SimulationClock {
-  readonly random: SeededRandom
+  readonly random: SimulationRandom
   /** Milliseconds since the beginning. */
   now = 0
   /** How far clocks have been moved ahead of that. */
@@ -25,7 +25,7 @@ export class SimulationClock {
   #order = 0
 
   constructor(seed: number, { tells = false } = {}) {
-    this.random = new SeededRandom(seed)
+    this.random = new SimulationRandom(seed)
     this.trace = tells ? [] : undefined
   }
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
+import { itemConditions } from '../../kernel/item-conditions.ts'
 import { Currency, OrNull, StrictObject } from '../../kernel/schema.ts'
-import { itemConditions } from '../conditions.ts'
+import { verticals } from '../../kernel/verticals.ts'
 import type { CategorySettings } from '../tree/settings.ts'
-import { verticals } from '../verticals.ts'
 
 const Word = Type.String({ minLength: 1, maxLength: 60, format: 'one-line' })
 const Words = Type.Array(Word, { maxItems: 50 })

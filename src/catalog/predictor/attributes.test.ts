@@ -8,9 +8,9 @@ import { readDefaultSource } from '../source/default.ts'
 import type { AttributeView } from '../tree/attributes.ts'
 import { runWithoutPauses } from '../tree/slices.ts'
 import { AttributeFinder } from './attributes.ts'
-import { NameMap, NameTrie } from './name-trie.ts'
+import { NameMap, NameTrie } from './title/name-trie.ts'
+import { readTitle } from './title/words.ts'
 import { AttributeValueIndex } from './values.ts'
-import { readTitle } from './words.ts'
 
 const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
 const catalog = new Catalog(readDefaultSource(folder), new Date())

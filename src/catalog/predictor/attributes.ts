@@ -1,6 +1,6 @@
 import type { AttributeView } from '../tree/attributes.ts'
 import { assignMeasures, type MatchedMeasure, type MeasuredAttribute } from './measures.ts'
-import { NameMap, type NameMatch, type NameTrie } from './name-trie.ts'
+import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
 import {
   type AttributeValueIndex,
   attributeValueJson,

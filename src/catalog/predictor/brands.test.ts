@@ -5,9 +5,9 @@ import { attributesOf } from '../tree/attributes.ts'
 import { runWithoutPauses } from '../tree/slices.ts'
 import { AttributeFinder } from './attributes.ts'
 import { NearbyBrands } from './brands.ts'
-import { NameTrie } from './name-trie.ts'
+import { NameTrie } from './title/name-trie.ts'
+import { readTitle } from './title/words.ts'
 import { AttributeValueIndex } from './values.ts'
-import { readTitle } from './words.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
 const category = (key: string, parent: string | null, domain: string | null): SourceCategory => ({

@@ -1,8 +1,8 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
 import { valueIdOf } from '../tree/attributes.ts'
 import { runWithoutPauses, type SlicedWork } from '../tree/slices.ts'
-import { NameMap, type NameTrie } from './name-trie.ts'
-import { foldText, splitWords } from './tokenize.ts'
+import { NameMap, type NameTrie } from './title/name-trie.ts'
+import { foldText, splitWords } from './title/tokenize.ts'
 import { attributeValueJson } from './values.ts'
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import { AttributeUnits, assignMeasures } from './measures.ts'
-import { foldText } from './tokenize.ts'
+import { foldText } from './title/tokenize.ts'
 
 /** One that matters as much as the others. */
 type Measurable = Parameters<AttributeUnits['add']>[1]

@@ -1,7 +1,7 @@
 import type { SourceAttribute } from '../source/source.ts'
-import { foldText, splitWords } from './tokenize.ts'
+import { foldText, splitWords } from './title/tokenize.ts'
+import { stemOf } from './title/words.ts'
 import { unitSymbolOf } from './units.ts'
-import { stemOf } from './words.ts'
 
 /** A number of a title with its unit. */
 interface Measure {

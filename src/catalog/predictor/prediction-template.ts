@@ -1,6 +1,6 @@
 import type { Category } from '../tree/tree.ts'
 import type { AttributeFinder } from './attributes.ts'
-import type { NameMap } from './name-trie.ts'
+import type { NameMap } from './title/name-trie.ts'
 import type { TitleParts } from './values.ts'
 
 /** A category in a prediction. The part that is the same for all titles is rendered once. */

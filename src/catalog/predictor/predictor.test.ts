@@ -6,7 +6,7 @@ import { leafLexiconOf } from './lexicon/leaf-lexicon.ts'
 import { featuresOf } from './model/features.ts'
 import { countPerListing, TrainedModel } from './model/trained-model.ts'
 import { Predictor } from './predictor.ts'
-import { significantWordsOf } from './words.ts'
+import { significantWordsOf } from './title/words.ts'
 
 /** A tree of two levels: each name with the names below it, which are numbered from 1 on. */
 function siteOf(names: Record<string, readonly string[]>) {

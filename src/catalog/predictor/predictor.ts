@@ -3,7 +3,7 @@ import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './lexicon/leaf-le
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
-import type { TitleWords } from './words.ts'
+import type { TitleWords } from './title/words.ts'
 
 /** A category that a title may belong to. */
 export interface CategoryPrediction {

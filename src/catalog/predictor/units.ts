@@ -1,4 +1,4 @@
-import { foldText } from './tokenize.ts'
+import { foldText } from './title/tokenize.ts'
 
 /** Spellings of units by symbol. */
 const spellings: Readonly<Record<string, readonly string[]>> = {

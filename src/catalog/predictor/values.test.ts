@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import type { SourceAttribute } from '../source/source.ts'
 import { runWithoutPauses } from '../tree/slices.ts'
-import { NameTrie } from './name-trie.ts'
+import { NameTrie } from './title/name-trie.ts'
+import { readTitle } from './title/words.ts'
 import { AttributeValueIndex } from './values.ts'
-import { readTitle } from './words.ts'
 
 const attribute = (
   id: string,

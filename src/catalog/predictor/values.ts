@@ -1,9 +1,9 @@
 import type { CatalogLanguage, SourceAttribute, SourceValue } from '../source/source.ts'
 import type { SlicedWork } from '../tree/slices.ts'
 import { AttributeUnits, type MatchedMeasure } from './measures.ts'
-import { NameMap, type NameMatch, type NameTrie } from './name-trie.ts'
-import { foldText, splitWords } from './tokenize.ts'
-import type { TitleWords } from './words.ts'
+import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
+import { foldText, splitWords } from './title/tokenize.ts'
+import type { TitleWords } from './title/words.ts'
 
 /** A value that titles may name. `attribute` is the index among all attributes of the catalog. */
 export interface IndexedValue {

@@ -1,5 +1,5 @@
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
-import { type Vertical, verticals } from '../verticals.ts'
+import { type Vertical, verticals } from '../../kernel/verticals.ts'
 import type {
   Alias,
   DomainAttribute,

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../kernel/sites.ts'
-import type { Vertical } from '../verticals.ts'
+import type { Vertical } from '../../kernel/verticals.ts'
 
 /** The content of a catalog in all languages, independent of sites. */
 export interface CatalogSource {

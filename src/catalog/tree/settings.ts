@@ -1,7 +1,7 @@
+import { itemConditions } from '../../kernel/item-conditions.ts'
 import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { type SiteId, sites } from '../../kernel/sites.ts'
-import { itemConditions } from '../conditions.ts'
-import type { Vertical } from '../verticals.ts'
+import type { Vertical } from '../../kernel/verticals.ts'
 
 /** The properties of a category on which its settings depend. */
 export interface SettingsInput {

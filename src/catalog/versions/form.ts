@@ -1,5 +1,5 @@
-import type { FormFile } from '../../http/bodies/forms.ts'
 import { LineSplitter } from '../../http/bodies/line-splitter.ts'
+import type { FormFile } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { CatalogDraft } from '../import/draft.ts'
 import { type CatalogFile, catalogFiles, quoted } from '../import/problems.ts'

@@ -1,5 +1,5 @@
-import { type ApiClient, openClient, type ServerOptions } from '../client.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
+import { type ApiClient, openClient, type ServerOptions } from '../client/client.ts'
+import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
 import { exportCatalog } from './export.ts'
 import { importDirectory } from './import.ts'

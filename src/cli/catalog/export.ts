@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { catalogFiles } from '../../catalog/import/problems.ts'
-import type { ApiClient } from '../client.ts'
+import type { ApiClient } from '../client/client.ts'
 import type { Output } from '../frame/output.ts'
 
 /** Writes the files of one version, by default the served one, to a folder. A file gets its filePath only when it is

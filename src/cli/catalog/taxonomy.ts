@@ -9,7 +9,7 @@ import {
   taxonomyNamesOf,
   taxonomyStructureOf,
 } from '../../catalog/import/taxonomy.ts'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure } from '../frame/failure.ts'
 
 /** Reads the published files of the open product taxonomy from a checkout, its `dist`, or a folder with `en`, `es` and
  * `pt-BR`. Reads one language at a time: each takes a hundred megabytes. */

@@ -1,13 +1,13 @@
-import { applicationOfToken } from '../client.ts'
-import { exitCodes, UsageFailure } from '../failure.ts'
+import { applicationOfToken } from '../client/client.ts'
+import { exitCodes, UsageFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
-import type { ConformCheck } from './check.ts'
+import type { ConformCheck } from './checks/check.ts'
+import type { PlaceholderValues } from './checks/placeholders.ts'
+import { checks, titleOf } from './checks/table.ts'
 import { withFixtures } from './fixtures.ts'
 import { findPlaceholderValues, missingReasonOf } from './placeholder-finders.ts'
-import type { PlaceholderValues } from './placeholders.ts'
 import { countByOutcome, printResult, printSection, printTotals } from './report.ts'
 import { type ConformResult, type ConformSession, runCheck } from './run.ts'
-import { checks, titleOf } from './table/table.ts'
 
 export interface ConformOptions {
   url: string

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApiClient, type Json } from '../client.ts'
-import { CommandFailure } from '../failure.ts'
+import { ApiClient, type Json } from '../client/client.ts'
+import { CommandFailure } from '../frame/failure.ts'
+import type { PlaceholderValues } from './checks/placeholders.ts'
 import { reportedPicturePrefix } from './placeholder-finders.ts'
-import type { PlaceholderValues } from './placeholders.ts'
 import type { ConformSession } from './run.ts'
 
 /**

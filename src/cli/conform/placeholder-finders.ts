@@ -1,6 +1,6 @@
-import type { Json } from '../client.ts'
-import { MissingPlaceholder, type PlaceholderValues } from './placeholders.ts'
-import { valueAt } from './rules.ts'
+import type { Json } from '../client/client.ts'
+import { MissingPlaceholder, type PlaceholderValues } from './checks/placeholders.ts'
+import { valueAt } from './checks/rules.ts'
 import { type ConformSession, sendCheck } from './run.ts'
 
 /** A request, and how its answer fills names in braces. */

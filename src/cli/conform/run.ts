@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeTlsProblem, TlsFailure } from '../connection.ts'
-import { CommandFailure } from '../failure.ts'
-import type { CallerRole, ConformCheck } from './check.ts'
+import { describeTlsProblem, TlsFailure } from '../client/connection.ts'
+import { CommandFailure } from '../frame/failure.ts'
+import type { CallerRole, ConformCheck } from './checks/check.ts'
 import {
   filledBody,
   fillPlaceholders,
   MissingPlaceholder,
   type PlaceholderValues,
-} from './placeholders.ts'
-import { type CheckedResponse, type Rule, valueAt } from './rules.ts'
-import { differences } from './shape.ts'
+} from './checks/placeholders.ts'
+import { type CheckedResponse, type Rule, valueAt } from './checks/rules.ts'
+import { differences } from './checks/shape.ts'
 
 /** The result of a check. `why` lists the differences, or the reason why it was skipped. */
 export interface ConformResult {

@@ -6,8 +6,8 @@ import {
   openClient,
   type ServerOptions,
   withQuery,
-} from '../client.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
+} from '../client/client.ts'
+import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 /** The application: given, that of the access token, or the demo application. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { openClient, type ServerOptions, withQuery } from '../client.ts'
-import { UsageFailure } from '../failure.ts'
+import { openClient, type ServerOptions, withQuery } from '../client/client.ts'
+import { UsageFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
 
 type ExportDeliveryOptions = ServerOptions & {

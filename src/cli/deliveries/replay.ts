@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ApiClient, type Json, openClient, ServerUnavailable } from '../client.ts'
-import { exitCodes, UsageFailure } from '../failure.ts'
+import { type ApiClient, type Json, openClient, ServerUnavailable } from '../client/client.ts'
+import { exitCodes, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 import { type ApplicationOptions, applicationOf } from './deliveries.ts'
 

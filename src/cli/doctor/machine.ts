@@ -2,9 +2,9 @@ import { constants, existsSync, readFileSync } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../platform/config.ts'
-import { probePort } from '../port.ts'
+import { nodeProblem } from '../node-version.ts'
+import { probePort } from '../running/port.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
-import { nodeProblem } from './node-version.ts'
 
 const gib = 1024 ** 3
 const packageFile = new URL('../../../package.json', import.meta.url)

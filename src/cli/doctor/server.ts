@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts'
-import { type ApiClient, type Json, RequestRefused } from '../client.ts'
-import { TlsFailure } from '../connection.ts'
+import { type ApiClient, type Json, RequestRefused } from '../client/client.ts'
+import { TlsFailure } from '../client/connection.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { isPortFree } from './machine.ts'
 

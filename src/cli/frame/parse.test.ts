@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsageFailure } from '../failure.ts'
 import { command } from './command.ts'
+import { UsageFailure } from './failure.ts'
 import { parse } from './parse.ts'
 
 const fly = command({

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { parseTimestamp } from '../../kernel/clock.ts'
-import { UsageFailure } from '../failure.ts'
 import { type Command, optionsOf, placeholderOf, usageOf, type ValueKind } from './command.ts'
+import { UsageFailure } from './failure.ts'
 import { didYouMean } from './suggest.ts'
 
 /** Parsed values by the names of positional arguments and options. */

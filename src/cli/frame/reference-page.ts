@@ -1,5 +1,5 @@
-import { exitCodes } from '../failure.ts'
 import { type Command, optionsOf, placeholderOf, usageOf } from './command.ts'
+import { exitCodes } from './failure.ts'
 import type { CommandTable } from './table.ts'
 
 /** Returns docs/command-line.md. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { exitCodeFor, exitCodes, UsageFailure, userMessageOf } from '../failure.ts'
+import { exitCodeFor, exitCodes, UsageFailure, userMessageOf } from './failure.ts'
 import { groupHelp, helpOf } from './help.ts'
 import { Output } from './output.ts'
 import { parse } from './parse.ts'

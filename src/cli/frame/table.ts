@@ -1,5 +1,5 @@
-import { UsageFailure } from '../failure.ts'
 import type { Command } from './command.ts'
+import { UsageFailure } from './failure.ts'
 import { didYouMean } from './suggest.ts'
 
 /** All commands in the order of the help, and the headings. */

@@ -4,8 +4,8 @@ import {
   openClient,
   RequestRefused,
   type ServerOptions,
-} from '../client.ts'
-import { UsageFailure } from '../failure.ts'
+} from '../client/client.ts'
+import { UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 import { readAll } from './pages.ts'
 

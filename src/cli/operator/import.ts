@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { Transform } from 'node:stream'
-import { type Json, openClient, type ServerOptions, ServerUnavailable } from '../client.ts'
-import { exitCodes } from '../failure.ts'
+import { type Json, openClient, type ServerOptions, ServerUnavailable } from '../client/client.ts'
+import { exitCodes } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
 
 const newline = 10

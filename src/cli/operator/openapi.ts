@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { openClient, type ServerOptions } from '../client.ts'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import type { Output } from '../frame/output.ts'
 
 /** `feria openapi [--out FILE]`: prints or saves the OpenAPI document of the server. */

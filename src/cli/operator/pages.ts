@@ -1,4 +1,4 @@
-import { type ApiClient, type Json, withQuery } from '../client.ts'
+import { type ApiClient, type Json, withQuery } from '../client/client.ts'
 
 const pageSize = 1_000
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openClient, type ServerOptions } from '../client.ts'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import type { Output } from '../frame/output.ts'
 
 type CreateTokenOptions = ServerOptions & {

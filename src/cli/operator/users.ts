@@ -5,8 +5,8 @@ import {
   openClient,
   RequestRefused,
   type ServerOptions,
-} from '../client.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
+} from '../client/client.ts'
+import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 import { readOnePage } from './pages.ts'
 

@@ -1,4 +1,4 @@
-import { type Json, openClient, type ServerOptions } from '../client.ts'
+import { type Json, openClient, type ServerOptions } from '../client/client.ts'
 import type { Output } from '../frame/output.ts'
 
 /** `feria clock show`: prints the time of the sandbox. */

@@ -1,6 +1,6 @@
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
-import { type Json, openClient, type ServerOptions, withQuery } from '../client.ts'
-import { UsageFailure } from '../failure.ts'
+import { type Json, openClient, type ServerOptions, withQuery } from '../client/client.ts'
+import { UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const orderFaultsPath = '/operator/faults'

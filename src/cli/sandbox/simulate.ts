@@ -5,8 +5,8 @@ import {
   openClient,
   type ServerOptions,
   ServerUnavailable,
-} from '../client.ts'
-import { exitCodes } from '../failure.ts'
+} from '../client/client.ts'
+import { exitCodes } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/simulations'

@@ -1,4 +1,4 @@
-import { type Json, openClient, type ServerOptions } from '../client.ts'
+import { type Json, openClient, type ServerOptions } from '../client/client.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/snapshots'

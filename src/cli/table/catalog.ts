@@ -1,4 +1,4 @@
-import { operatorServerOptions } from '../client.ts'
+import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Catalog'

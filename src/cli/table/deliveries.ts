@@ -1,6 +1,6 @@
 import { topics } from '../../kernel/topics.ts'
 import { attemptOutcomes } from '../../notifications/attempt.ts'
-import { anyTokenServerOptions, operatorServerOptions } from '../client.ts'
+import { anyTokenServerOptions, operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Notifications'
@@ -231,6 +231,6 @@ export const notificationCommands: readonly Command[] = [
     },
     examples: ['feria listen --forward-to http://127.0.0.1:3000/callback'],
     stopsItself: true,
-    load: async () => (await import('../listen.ts')).listenCommand,
+    load: async () => (await import('../deliveries/listen.ts')).listenCommand,
   }),
 ]

@@ -2,7 +2,7 @@ import { clientScopes, tokenScopes } from '../../http/scopes.ts'
 import { userStatuses } from '../../identity/user.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { topics } from '../../kernel/topics.ts'
-import { operatorServerOptions } from '../client.ts'
+import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Users, applications and history'

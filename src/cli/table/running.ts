@@ -6,7 +6,7 @@ const workers = {
   to: 256,
   says: 'The number of processes that share the port.',
 } as const
-const start = async () => (await import('../start.ts')).startCommand
+const start = async () => (await import('../running/start.ts')).startCommand
 
 /** Commands that run Feria, and that prepare or check its database. */
 export const runningCommands: readonly Command[] = [
@@ -64,7 +64,7 @@ export const runningCommands: readonly Command[] = [
     },
     examples: ['feria migrate --plan', 'feria migrate', 'feria migrate --distribute'],
     stopsItself: true,
-    load: async () => (await import('../migrate.ts')).migrateCommand,
+    load: async () => (await import('../running/migrate.ts')).migrateCommand,
   }),
   command({
     name: 'doctor',

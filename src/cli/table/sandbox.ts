@@ -5,7 +5,7 @@ import { demoSites } from '../../sandbox/demo/addresses.ts'
 import { receiverFaultKinds } from '../../sandbox/receivers/fault.ts'
 import { paces } from '../../sandbox/simulation/scenario/pace.ts'
 import { triggerNames, triggerSites } from '../../sandbox/triggers/names.ts'
-import { operatorServerOptions } from '../client.ts'
+import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Sandbox'
@@ -37,7 +37,7 @@ export const sandboxCommands: readonly Command[] = [
     },
     examples: ['feria seed --orders 100000'],
     stopsItself: true,
-    load: async () => (await import('../seed.ts')).seedCommand,
+    load: async () => (await import('../sandbox/seed.ts')).seedCommand,
   }),
   command({
     name: 'trigger',
@@ -66,7 +66,7 @@ export const sandboxCommands: readonly Command[] = [
       ...operatorServerOptions,
     },
     examples: ['feria trigger orders_v2', 'feria trigger fraud_after_payment --site MLB'],
-    load: async () => (await import('../trigger/trigger.ts')).triggerCommand,
+    load: async () => (await import('../sandbox/trigger.ts')).triggerCommand,
   }),
   command({
     name: 'sandbox simulate',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsageFailure } from '../failure.ts'
 import { usageOf } from '../frame/command.ts'
+import { UsageFailure } from '../frame/failure.ts'
 import { helpOf, overview } from '../frame/help.ts'
 import { nextWords, resolveCommand } from '../frame/table.ts'
 import { table } from './table.ts'

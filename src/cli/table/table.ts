@@ -1,4 +1,4 @@
-import { operatorServerOptions } from '../client.ts'
+import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 import { shells } from '../frame/completion.ts'
 import type { CommandTable } from '../frame/table.ts'

@@ -2,7 +2,7 @@ import type { Facets } from '../../orders/facets.ts'
 import { type OrderPhase, phaseOf } from '../../orders/status.ts'
 
 /** The number of orders with the same facets. */
-export interface FacetCount {
+export interface SaleFacetCount {
   facets: Facets
   n: number
 }
@@ -29,7 +29,10 @@ const outcomes: Readonly<Record<OrderPhase, 'completed' | 'canceled' | null>> = 
 
 /** Returns the reputation of the party that `by` ratings are about. Orders that are neither paid nor cancelled do not
  * count, and neither do hidden ratings. */
-export function reputationOf(orders: readonly FacetCount[], by: 'sale' | 'purchase'): Reputation {
+export function reputationOf(
+  orders: readonly SaleFacetCount[],
+  by: 'sale' | 'purchase',
+): Reputation {
   const count = (isOf: (facets: Facets) => boolean) =>
     orders.reduce((sum, { facets, n }) => (isOf(facets) ? sum + n : sum), 0)
   const countRated = (rating: string) =>

@@ -2,13 +2,13 @@ import { readFacets } from '../../orders/facets.ts'
 import { countDimension } from '../../orders/search/counts/dimension.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { FacetCount } from './reputation.ts'
+import type { SaleFacetCount } from './reputation.ts'
 
 type Row = { facets: string; n: number }
 
 /** Counts the orders of a seller by facet group. It reads the counts of searches with their pending changes, so that the
  * result is exact. */
-export async function countSales(db: Db, sellerId: number): Promise<FacetCount[]> {
+export async function countSales(db: Db, sellerId: number): Promise<SaleFacetCount[]> {
   const rows = await db.rows<Row>(sql`
     with counted as (
       select kind, sum(n)::bigint as n from (
@@ -21,14 +21,14 @@ export async function countSales(db: Db, sellerId: number): Promise<FacetCount[]
   return rows.map(parseRow)
 }
 
-export async function countPurchases(db: Db, buyerId: number): Promise<FacetCount[]> {
+export async function countPurchases(db: Db, buyerId: number): Promise<SaleFacetCount[]> {
   const rows = await db.rows<Row>(sql`
     select facets::text as facets, count(*) as n from orders_by_buyer
     where buyer_id = ${buyerId} group by facets::text`)
   return rows.map(parseRow)
 }
 
-const parseRow = ({ facets, n }: Row): FacetCount => ({ facets: readFacets(facets), n })
+const parseRow = ({ facets, n }: Row): SaleFacetCount => ({ facets: readFacets(facets), n })
 
 /** Loads the registration date of a user, and whether it is a test user. */
 export async function findRegistration(

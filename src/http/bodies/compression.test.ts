@@ -60,7 +60,7 @@ after(async () => {
   await app.close()
 })
 
-interface Answered {
+interface RawResponse {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
@@ -73,7 +73,7 @@ async function ask(
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
-): Promise<Answered> {
+): Promise<RawResponse> {
   const { address } = own.some(({ url }) => url === path) ? bare : app
   const request = httpRequest(address + path, { method, headers }).end()
   const [response] = await once(request, 'response')

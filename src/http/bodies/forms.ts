@@ -3,16 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { mostFields } from '../bounds.ts'
-
-/** A file of a form, as it arrives. Read it before asking for the next one; otherwise it is skipped. */
-export interface FormFile {
-  /** The name of its part. */
-  field: string
-  /** The file name that the caller sent, not checked. */
-  name: string | undefined
-  /** The bytes. Throws `bad_request` if the form ends early. */
-  content: AsyncIterable<Uint8Array>
-}
+import type { FormFile } from '../route.ts'
 
 const limits = {
   // The handler of the file checks its size.

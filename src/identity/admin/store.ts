@@ -1,8 +1,7 @@
 import { fold } from '../../kernel/text.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
-import type { ClientSettings } from '../applications/store.ts'
-import type { Application } from '../store.ts'
+import type { RegisteredApplication } from '../applications/store.ts'
 import type { User } from '../user.ts'
 
 /** A range of a list by id: at most `limit` rows with ids greater than `after`. */
@@ -10,9 +9,6 @@ export interface IdPageInput {
   after: number
   limit: number
 }
-
-export type RegisteredApplication = Application &
-  ClientSettings & { dateCreated: Date; lastUpdated: Date }
 
 const columns = sql`
   id, name, description, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,

@@ -3,10 +3,9 @@ import { clientScopes } from '../../http/scopes.ts'
 import { Bounded, DistinctListOf, Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
-import type { RegisteredApplication } from '../admin/store.ts'
 import { checkCallback } from '../callback.ts'
 import { checkRedirect } from './redirects.ts'
-import type { ClientSettings } from './store.ts'
+import type { ClientSettings, RegisteredApplication } from './store.ts'
 
 /** `checkCallback` and `checkRedirect` enforce the limit of 2,048 characters. This bound only limits their work. */
 const mostAddress = 8_192

@@ -122,3 +122,15 @@ export async function replaceSecret(
     where id = ${id} returning id`)
   return row !== undefined
 }
+
+export type RegisteredApplication = Application &
+  ClientSettings & { dateCreated: Date; lastUpdated: Date }
+
+/** Returns the owner of an application, or null, and whether it is public. Undefined if it does not exist. */
+export async function findOwnership(
+  db: Db,
+  id: number,
+): Promise<{ ownerId: number | null; isPublic: boolean } | undefined> {
+  return db.row(sql`
+    select owner_id as "ownerId", is_public as "isPublic" from applications where id = ${id}`)
+}

@@ -10,9 +10,9 @@ import {
   unknownApplication,
   wholeApplicationTokenRule,
   wholeRefusals,
-} from '../self-service/access.ts'
+} from '../applications/access.ts'
+import { endAuthorization } from '../commands.ts'
 import { findApplication } from '../store.ts'
-import { endAuthorization } from './commands.ts'
 import { type GrantedAuthorization, listAuthorizations } from './store.ts'
 
 const tag = 'Users and applications'

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/database.ts'
 import { applicationId, brunoId, createTestMarket } from '../../../test/harness/market.ts'
 import {
-  authorizationPath,
+  authorizationUrlPath,
   clientSecret,
   createPkcePair,
   enableSignIn,
@@ -69,7 +69,7 @@ contract(
     ]
     for (const redirect_uri of others) {
       for (const more of [{}, { response_type: 'x' }]) {
-        const path = authorizationPath({ redirect_uri, ...more })
+        const path = authorizationUrlPath({ redirect_uri, ...more })
         const { status, location, text } = await browser.load(path)
         assert.deepEqual([status, location], [400, undefined], String(redirect_uri))
         assert.match(text, /redirect_uri: expected/)
@@ -84,11 +84,11 @@ contract(
   async () => {
     const browser = await openSignedInBrowser(app)
     for (const client_id of ['1', '0', 'x', '', '9'.repeat(30), undefined]) {
-      const { status, location, text } = await browser.load(authorizationPath({ client_id }))
+      const { status, location, text } = await browser.load(authorizationUrlPath({ client_id }))
       assert.deepEqual([status, location], [400, undefined])
       assert.match(text, /client_id: expected/)
     }
-    const twice = `${authorizationPath()}&redirect_uri=https://evil.example/`
+    const twice = `${authorizationUrlPath()}&redirect_uri=https://evil.example/`
     const { status, location } = await browser.load(twice)
     assert.deepEqual([status, location], [400, undefined])
   },
@@ -100,7 +100,7 @@ contract(
   async () => {
     const browser = await openSignedInBrowser(app)
     await registerClient(app.client, otherId, { scopes: ['read'] })
-    const page = await browser.load(authorizationPath({ scope: 'read' }))
+    const page = await browser.load(authorizationUrlPath({ scope: 'read' }))
     const tampered: [Record<string, string>, number, RegExp][] = [
       [{ redirect_uri: 'https://evil.example/' }, 400, /redirect_uri: expected/],
       [{ client_id: '1' }, 400, /client_id: expected/],
@@ -231,7 +231,7 @@ contract(
       [{ code_challenge_method: 'S256' }, /code_challenge/],
     ]
     for (const [more, says] of refused) {
-      const { location } = await browser.load(authorizationPath(more))
+      const { location } = await browser.load(authorizationUrlPath(more))
       const { searchParams } = new URL(location ?? '')
       assert.equal(searchParams.get('error'), 'invalid_request')
       assert.match(searchParams.get('error_description') ?? '', says)
@@ -250,7 +250,7 @@ contract(
     const browser = await openSignedInBrowser(app)
     const before = await obtainCode(browser)
     await registerClient(app.client, applicationId, { requires_pkce: true })
-    const { location } = await browser.load(authorizationPath())
+    const { location } = await browser.load(authorizationUrlPath())
     assert.match(location ?? '', /\?error=invalid_request&/)
     assert.equal((await exchangeAuthorizationCode(app, before)).body.error, 'invalid_grant')
   },
@@ -264,8 +264,10 @@ contract(
     const answers = [
       await submitConsent(browser),
       await submitConsent(browser, {}, 'deny'),
-      new URL((await browser.load(authorizationPath({ response_type: 'token' }))).location ?? ''),
-      new URL((await browser.load(authorizationPath({ scope: 'admin' }))).location ?? ''),
+      new URL(
+        (await browser.load(authorizationUrlPath({ response_type: 'token' }))).location ?? '',
+      ),
+      new URL((await browser.load(authorizationUrlPath({ scope: 'admin' }))).location ?? ''),
     ]
     const { body } = await app.client.get('/.well-known/oauth-authorization-server')
     for (const { searchParams } of answers) {
@@ -282,7 +284,7 @@ contract(
 test('tokens never come by way of the browser: there is no implicit grant (RFC 9700, 2.1.2)', async () => {
   const browser = await openSignedInBrowser(app)
   for (const response_type of ['token', 'code token', 'id_token', 'none']) {
-    const { location } = await browser.load(authorizationPath({ response_type }))
+    const { location } = await browser.load(authorizationUrlPath({ response_type }))
     const answer = new URL(location ?? '')
     assert.equal(answer.searchParams.get('error'), 'unsupported_response_type')
     assert.equal(answer.hash, '')

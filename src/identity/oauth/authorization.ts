@@ -11,8 +11,8 @@ import { findClient, type OAuthClient } from '../applications/store.ts'
 import { signInPage } from '../sessions/pages.ts'
 import { HtmlPage } from '../sessions/routes.ts'
 import { checkForm, visitorOf } from '../sessions/visitor.ts'
+import type { AuthorizationRefusal } from './authorization-input.ts'
 import { type AuthorizationInput, readAuthorizationInput } from './authorization-input.ts'
-import { authorizationResponseUri } from './authorization-response.ts'
 import { grantCode } from './commands.ts'
 import { authorizationPath, consentPage } from './consent.ts'
 
@@ -134,3 +134,20 @@ const postAuthorization = route({
 })
 
 export const authorizationRoutes: Route[] = [getAuthorization, postAuthorization]
+
+/** Returns the redirect address with the answer in its query. `iss` names this service, so that a client of several
+ * services cannot mistake one's answer for another's (RFC 9207). */
+function authorizationResponseUri(
+  redirectUri: string,
+  answer: { state: string | undefined; issuer: string } & ({ code: string } | AuthorizationRefusal),
+): string {
+  const parameters = new URLSearchParams(
+    'code' in answer
+      ? { code: answer.code }
+      : { error: answer.error, error_description: answer.description },
+  )
+  if (answer.state !== undefined) parameters.set('state', answer.state)
+  parameters.set('iss', answer.issuer)
+  // Append to the text instead of rebuilding the URL: the registered address stays unchanged.
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`
+}

@@ -5,7 +5,7 @@ import { FormBrowser, hiddenFieldsOf, unescapeHtml } from '../../../test/harness
 import { contract } from '../../../test/harness/contract.ts'
 import { applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import {
-  authorizationPath,
+  authorizationUrlPath,
   clientSecret,
   enableSignIn,
   obtainCode,
@@ -31,7 +31,7 @@ contract(
   'another site can send no consent form in somebody’s name (RFC 6749, 10.12)',
   async () => {
     const browser = await openSignedInBrowser(app)
-    const own = hiddenFieldsOf((await browser.load(authorizationPath())).text, '/authorization')
+    const own = hiddenFieldsOf((await browser.load(authorizationUrlPath())).text, '/authorization')
     const { form_token: _, ...bare } = own
     const strangers = await new FormBrowser(app).load('/login')
     const others = hiddenFieldsOf(strangers.text, '/login')['form_token'] ?? ''
@@ -54,10 +54,10 @@ contract(
     const browser = await openSignedInBrowser(app)
     const pages = [
       await new FormBrowser(app).load('/login'),
-      await new FormBrowser(app).load(authorizationPath()),
-      await browser.load(authorizationPath()),
+      await new FormBrowser(app).load(authorizationUrlPath()),
+      await browser.load(authorizationUrlPath()),
       await browser.load('/account'),
-      await browser.load(authorizationPath({ client_id: '1' })),
+      await browser.load(authorizationUrlPath({ client_id: '1' })),
     ]
     for (const { headers, text } of pages) {
       const policy = headers.get('content-security-policy') ?? ''
@@ -88,7 +88,7 @@ contract(
       values: [redirect_uri, applicationId],
     })
     const { status, headers } = await (await openSignedInBrowser(app)).load(
-      authorizationPath({ redirect_uri }),
+      authorizationUrlPath({ redirect_uri }),
     )
     assert.equal(status, 200)
     assert.match(headers.get('content-security-policy') ?? '', /; form-action 'self'$/)
@@ -100,7 +100,7 @@ contract(
   'no page of others may read the authorisation page or what it answers (RFC 9700, 2.6)',
   async () => {
     const headers = { origin: 'https://evil.example' }
-    for (const path of ['/login', authorizationPath(), '/account']) {
+    for (const path of ['/login', authorizationUrlPath(), '/account']) {
       const { headers: answered } = await new FormBrowser(app).load(path, { headers })
       assert.equal(answered.get('access-control-allow-origin'), null)
       const preflight = await new FormBrowser(app).load(path, {
@@ -117,7 +117,7 @@ contract(
   'addresses with codes are told to nobody: no referrer, nothing kept (RFC 9700, 4.2)',
   async () => {
     const browser = await openSignedInBrowser(app)
-    const page = await browser.load(authorizationPath())
+    const page = await browser.load(authorizationUrlPath())
     const done = await browser.submit(page, '/authorization', { decision: 'allow' })
     for (const { headers } of [page, done]) {
       assert.equal(headers.get('referrer-policy'), 'no-referrer')
@@ -136,7 +136,7 @@ test('after a form the browser is led on without it: 303, never 307 (RFC 9700, 4
   const page = await browser.load('/login')
   const fields = { login: 'ANA_VENDE', password }
   assert.equal((await browser.submit(page, '/login', fields)).status, 303)
-  const consent = await browser.load(authorizationPath())
+  const consent = await browser.load(authorizationUrlPath())
   const done = await browser.submit(consent, '/authorization', { decision: 'allow' })
   assert.equal(done.status, 303)
   assert.ok(done.location?.startsWith(`${redirectUri}?`))
@@ -174,10 +174,10 @@ contract(
 test('what is asked is written into the page as text, never as a part of it (RFC 6749, 10.14)', async () => {
   const state = '"><script>alert(1)</script>&lt;'
   const browser = await openSignedInBrowser(app)
-  const { text } = await browser.load(authorizationPath({ state }))
+  const { text } = await browser.load(authorizationUrlPath({ state }))
   assert.doesNotMatch(text, /<script/)
   assert.equal(hiddenFieldsOf(text, '/authorization')['state'], state)
-  const { text: refusal } = await browser.load(authorizationPath({ client_id: state }))
+  const { text: refusal } = await browser.load(authorizationUrlPath({ client_id: state }))
   assert.doesNotMatch(refusal, /<script/)
   const login = await new FormBrowser(app).signIn(state, 'x')
   assert.doesNotMatch(login.text, /<script/)
@@ -208,7 +208,7 @@ contract(
       const cookie = 'feria_session=0123'
       const fields = { form_token: 'x', login: 'ANA_VENDE', password }
       await server.inject({ method: 'POST', url: '/login', payload: fields, headers: { cookie } })
-      await server.inject({ url: authorizationPath({ state: 'a-state-of-mine' }) })
+      await server.inject({ url: authorizationUrlPath({ state: 'a-state-of-mine' }) })
       assert.equal(done.statusCode, 200)
       assert.ok(lines.length >= 5)
       const all = lines.join('')

@@ -5,7 +5,7 @@ import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import {
-  authorizationPath,
+  authorizationUrlPath,
   clientSecret,
   createPkcePair,
   enableSignIn,
@@ -55,7 +55,7 @@ contract('users', 'a code is exchanged for tokens of the recorded shape', async 
 
 contract('users', 'whoever is not signed in signs in first, and goes on where it was', async () => {
   const browser = new FormBrowser(app)
-  const path = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
+  const path = authorizationUrlPath({ state: 'a b&c=d"<>', scope: 'read' })
   const done = await browser.signIn('ana@example.com', password, path)
   assert.equal(done.status, 303)
   const consent = await browser.load(done.location ?? '')
@@ -78,7 +78,7 @@ contract(
     }
     for (const [language, [reading, lasting]] of Object.entries(told)) {
       browser.language = `${language}-XX, de;q=0.9`
-      const { text } = await browser.load(authorizationPath({ scope: 'read' }))
+      const { text } = await browser.load(authorizationUrlPath({ scope: 'read' }))
       assert.match(text, RegExp(`<html lang="${language}">`))
       assert.match(text, /Depósito &lt;b&gt;&quot;&amp;/)
       assert.doesNotMatch(text, /<b>|<script/)
@@ -86,7 +86,7 @@ contract(
       assert.match(text, /app\.example/)
       assert.ok(text.includes(reading ?? ''))
       assert.ok(!text.includes(lasting ?? ''))
-      const all = await browser.load(authorizationPath())
+      const all = await browser.load(authorizationUrlPath())
       assert.ok(all.text.includes(lasting ?? ''))
     }
   },
@@ -97,7 +97,7 @@ contract(
   'whoever finds somebody else signed in signs out, and is asked again',
   async () => {
     const browser = await openSignedInBrowser(app)
-    const path = authorizationPath({ scope: 'read' })
+    const path = authorizationUrlPath({ scope: 'read' })
     const page = await browser.load(path)
     const out = await browser.submit(page, '/logout', {})
     assert.deepEqual([out.status, out.location], [303, path])
@@ -327,7 +327,7 @@ contract(
   async () => {
     await registerClient(app.client, applicationId, { is_public: true, owner_id: anaId })
     const browser = await openSignedInBrowser(app)
-    const page = await browser.load(authorizationPath())
+    const page = await browser.load(authorizationUrlPath())
     assert.match(page.location ?? '', /error=invalid_request/)
     const { verifier, challenge } = createPkcePair()
     const path = { code_challenge: challenge, code_challenge_method: 'S256' }

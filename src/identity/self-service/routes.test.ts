@@ -12,7 +12,7 @@ import {
   type MarketTokens,
 } from '../../../test/harness/market.ts'
 import {
-  authorizationPath,
+  authorizationUrlPath,
   clientSecret,
   createPkcePair,
   enableSignIn,
@@ -259,7 +259,7 @@ contract(
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }
-    const page = await browser.load(authorizationPath(asked))
+    const page = await browser.load(authorizationUrlPath(asked))
     assert.match(page.text, /Feria console/)
     const done = await browser.submit(page, '/authorization', { decision: 'allow' })
     const back = new URL(done.location ?? '')
@@ -284,11 +284,13 @@ contract(
     assert.equal(await reads(), 401, 'a new password ends it')
     await browser.signIn('ANA_VENDE', password)
     for (const elsewhere of ['https://app.example/console/callback', `${app.address}/console/`]) {
-      const refused = await browser.load(authorizationPath({ ...asked, redirect_uri: elsewhere }))
+      const refused = await browser.load(
+        authorizationUrlPath({ ...asked, redirect_uri: elsewhere }),
+      )
       assert.equal(refused.status, 400, elsewhere)
     }
     const unproven = { ...asked, code_challenge: undefined, code_challenge_method: undefined }
-    const led = await browser.load(authorizationPath(unproven))
+    const led = await browser.load(authorizationUrlPath(unproven))
     assert.match(led.location ?? '', /error=invalid_request/, 'not without PKCE')
   },
 )

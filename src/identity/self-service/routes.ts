@@ -6,11 +6,8 @@ import { pathId } from '../../kernel/ids.ts'
 import { DistinctListOf, Id, IdText, StrictObject } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { cutPage, IdPageQuery, idPageInputOf, NextAfter } from '../admin/admin-routes.ts'
-import {
-  findRegisteredApplication,
-  listOwnedApplications,
-  type RegisteredApplication,
-} from '../admin/store.ts'
+import { findRegisteredApplication, listOwnedApplications } from '../admin/store.ts'
+import { isOwner, permitOwner, requireInPerson } from '../applications/access.ts'
 import { rotateSecret, writeApplication } from '../applications/commands.ts'
 import {
   ApplicationAnswer,
@@ -23,11 +20,11 @@ import {
   secretRotationFields,
   settingsFields,
 } from '../applications/settings.ts'
+import type { RegisteredApplication } from '../applications/store.ts'
 import { widenAuthorization } from '../grants/store.ts'
 import { findUser } from '../store.ts'
 import { defaultTokenLifeSeconds, digestOf } from '../token.ts'
 import { issueToken } from '../tokens.ts'
-import { isOwner, permitOwner, requireInPerson } from './access.ts'
 import { createApplication, mostOwned } from './commands.ts'
 
 const tag = 'Your applications'

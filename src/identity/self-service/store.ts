@@ -1,16 +1,7 @@
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ClientSettings } from '../applications/store.ts'
 import type { Application } from '../store.ts'
-
-/** Returns the owner of an application, or null, and whether it is public. Undefined if it does not exist. */
-export async function findOwnership(
-  db: Db,
-  id: number,
-): Promise<{ ownerId: number | null; isPublic: boolean } | undefined> {
-  return db.row(sql`
-    select owner_id as "ownerId", is_public as "isPublic" from applications where id = ${id}`)
-}
 
 /** Returns how many applications a user owns. Locks the user's row, so that concurrent calls count one after another. */
 export async function lockAndCountApplications(tx: Tx, ownerId: number): Promise<number> {

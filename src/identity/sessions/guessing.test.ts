@@ -41,7 +41,7 @@ function advance(ms: number): void {
 }
 beforeEach(() => advance(hourMs))
 
-interface Whence {
+interface AttemptOrigin {
   at?: TestApp
   /** As the proxy reports it. */
   address?: string
@@ -49,7 +49,7 @@ interface Whence {
 }
 
 /** Tries to sign in, in a fresh browser unless one is given. */
-async function attempt(login: string, given: string, whence: Whence = {}) {
+async function attempt(login: string, given: string, whence: AttemptOrigin = {}) {
   const { at = app, address = '198.51.100.1', browser = new FormBrowser(at) } = whence
   const page = await browser.load('/login')
   const headers = { 'x-forwarded-for': address }

@@ -11,7 +11,7 @@ import {
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import type { OperatorItemBody } from '../admin-routes.ts'
+import type { OperatorItemBody } from '../commands/admin-routes.ts'
 import { Learner } from './learner.ts'
 
 /** Words of listings of every kind of history, for looking whether they are still known. */

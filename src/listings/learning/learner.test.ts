@@ -11,8 +11,8 @@ import {
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { listingOf, type OperatorItemBody } from '../admin-routes.ts'
-import { addListings, commitListing } from '../commands.ts'
+import { listingOf, type OperatorItemBody } from '../commands/admin-routes.ts'
+import { addListings, commitListing } from '../commands/commands.ts'
 import { Learner } from './learner.ts'
 
 let school: TrainingFixture

@@ -5,7 +5,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { Bounded, OrNull } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type ListingStatus, listingStatuses } from '../listing.ts'
-import { encodeScrollId, maxSkuLength, parseScrollId, type ScanState } from './scan.ts'
+import { encodeItemScrollId, maxSkuLength, parseScrollId, type ScanState } from './scan.ts'
 import {
   countOwnItems,
   findOwnItems,
@@ -142,7 +142,7 @@ async function pageOfScan(
     ids: items.map(({ id }) => id),
     total,
     order,
-    scroll_id: last ? encodeScrollId({ sellerId, filters, order, total, after: last }) : null,
+    scroll_id: last ? encodeItemScrollId({ sellerId, filters, order, total, after: last }) : null,
   }
 }
 

@@ -10,9 +10,9 @@ import {
 } from '../../../test/harness/market.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
-import { addListings } from '../commands.ts'
+import { addListings } from '../commands/commands.ts'
 import { type Listing, listingDefaults, noVariation } from '../listing.ts'
-import { scanKeyOf } from './scan.ts'
+import { itemScanKeyOf } from './scan.ts'
 
 let app: TestApp
 let market: MarketTokens
@@ -154,9 +154,9 @@ contract('catalog', 'each page of a scan may be asked for again, and has its tot
 
 contract(['7', 'catalog'], 'a wrong parameter of a scan is refused by its name', async () => {
   const { body } = await search('search_type=scan&limit=1')
-  const fields = scrollFields(body.scroll_id, scanKeyOf(carlaId))
+  const fields = scrollFields(body.scroll_id, itemScanKeyOf(carlaId))
   const made = (index: number, value: unknown) =>
-    scrollIdOf(scanKeyOf(carlaId), fields.with(index, value))
+    scrollIdOf(itemScanKeyOf(carlaId), fields.with(index, value))
   const cases: [query: string, field: string][] = [
     ['scroll_id=nonsense', 'scroll_id'],
     ['scroll_id=', 'scroll_id'],
@@ -186,10 +186,10 @@ contract(
     const { body } = await search('search_type=scan&limit=1')
     const ofOrders = scrollIdOf(
       ['orders', carlaId],
-      scrollFields(body.scroll_id, scanKeyOf(carlaId)),
+      scrollFields(body.scroll_id, itemScanKeyOf(carlaId)),
     )
     const earlier = Buffer.from(
-      JSON.stringify(scrollFields(body.scroll_id, scanKeyOf(carlaId))),
+      JSON.stringify(scrollFields(body.scroll_id, itemScanKeyOf(carlaId))),
     ).toString('base64url')
     for (const answer of [
       await search(`scroll_id=${body.scroll_id}`, anaId, market.anaToken),

@@ -17,17 +17,24 @@ export interface ScanState {
 }
 
 /** Returns the `scroll_id` of a scan, which callers send to get its next page. */
-export function encodeScrollId({ sellerId, filters, order, total, after }: ScanState): string {
+export function encodeItemScrollId({ sellerId, filters, order, total, after }: ScanState): string {
   const { status, sku } = filters
-  return scrollIdOf(scanKeyOf(sellerId), [order, status, sku, total, timestamp(after.at), after.id])
+  return scrollIdOf(itemScanKeyOf(sellerId), [
+    order,
+    status,
+    sku,
+    total,
+    timestamp(after.at),
+    after.id,
+  ])
 }
 
 /** Key of a seller's scan. The scroll id itself carries filters and order. */
-export const scanKeyOf = (sellerId: number): ScanKey => ['items', sellerId]
+export const itemScanKeyOf = (sellerId: number): ScanKey => ['items', sellerId]
 
 /** Parses the scroll id of this seller. Throws a `bad_request` when it is invalid. */
 export function parseScrollId(scrollId: string, sellerId: number): ScanState {
-  const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, scanKeyOf(sellerId))
+  const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, itemScanKeyOf(sellerId))
   const order = scanSorts.find((known) => known === orderId)
   const status = statusId === null ? null : listingStatuses.find((known) => known === statusId)
   const moment = typeof at === 'string' ? parseTimestamp(at) : undefined

@@ -4,7 +4,7 @@ import { recordChanges } from '../../changes/record.ts'
 import { created, noContent, ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { StrictObject, Text } from '../../kernel/schema.ts'
-import { PictureId, Url } from '../admin-routes.ts'
+import { PictureId, Url } from '../commands/admin-routes.ts'
 import { findListing } from '../store.ts'
 import { PictureErrorAnswer, pictureErrorOrFail, pictureErrorView } from './routes.ts'
 import {

@@ -16,7 +16,7 @@ import {
 } from '../../../test/harness/varied-listings.ts'
 import { saveUsers } from '../../identity/store.ts'
 import { noPhone } from '../../identity/user.ts'
-import { addListings } from '../commands.ts'
+import { addListings } from '../commands/commands.ts'
 import type { Listing } from '../listing.ts'
 import { precountFrequent } from './counts/precount.ts'
 import { reindexListings } from './index/reindex.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { makeValueCache, type ValueCache } from './answer/values.ts'
+import { makeValueCache, type ValueCache } from './attribute-values.ts'
 import { CountCaches } from './counts/counts.ts'
 import { PrecountState } from './counts/precount.ts'
 import { SiteDictionaries } from './words/site-dictionary.ts'

@@ -1,5 +1,6 @@
 import type { Category } from '../../catalog/tree/tree.ts'
 import type { SiteId } from '../../kernel/sites.ts'
+import { categoryDigits } from './index/entry.ts'
 import {
   type PriceRange,
   priceBucketsIn,
@@ -7,10 +8,9 @@ import {
   traitFilters,
   traitsOf,
   unpackFacets,
-} from './facets.ts'
-import { categoryDigits } from './index/entry.ts'
+} from './index/facets.ts'
+import { attributeValueHash, tokens } from './index/tokens.ts'
 import type { ListingSearch } from './parameters.ts'
-import { attributeValueHash, tokens } from './tokens.ts'
 
 /** The filters of a search as tokens of the index and conditions on its rows. */
 export interface IndexFilters {

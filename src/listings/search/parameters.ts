@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { itemConditions } from '../../catalog/conditions.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
+import { itemConditions } from '../../kernel/item-conditions.ts'
 import { amount } from '../../kernel/money.ts'
 import { Bounded, Id } from '../../kernel/schema.ts'
-import type { PriceRange } from './facets.ts'
-import { type ListingSort, listingSorts } from './pages/store.ts'
+import type { PriceRange } from './index/facets.ts'
+import { type ListingSort, listingSorts } from './store.ts'
 import { type QueryWord, queryWords } from './words/words.ts'
 
 const defaultLimit = 50

@@ -11,8 +11,8 @@ import {
   hasListings,
   type ListingSelection,
 } from './counts/store.ts'
-import { listingSorts, readResultRows } from './pages/store.ts'
-import { lowestTier, tsqueryOf } from './tokens.ts'
+import { lowestTier, tsqueryOf } from './index/tokens.ts'
+import { listingSorts, readResultRows } from './store.ts'
 
 /** Which indexes searches go by, in a market that is large enough for others to look worthwhile. */
 

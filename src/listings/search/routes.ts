@@ -7,13 +7,13 @@ import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
-import { permalinkOf } from '../permalink.ts'
-import { appliedFilters, availableFilters, type FilterContext } from './answer/available.ts'
-import { sortName } from './answer/names.ts'
-import { attributeNamer, describeValues } from './answer/values.ts'
-import { listingSorts } from './pages/store.ts'
+import { permalinkOf } from '../listing.ts'
+import { attributeNamer, describeValues } from './attribute-values.ts'
+import { appliedFilters, availableFilters, type FilterContext } from './available-filters.ts'
+import { sortName } from './filter-names.ts'
 import { ListingSearchQuery, parseListingSearch } from './parameters.ts'
 import { type ListingSearchPage, searchListings } from './search.ts'
+import { listingSorts } from './store.ts'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Text = Type.String()

@@ -7,19 +7,19 @@ import type { SearchCounts } from './counts/joint-counts.ts'
 import { addCounts } from './counts/joint-counts.ts'
 import { precountFrequent } from './counts/precount.ts'
 import { hasListings, type ListingSelection, type ValueCount } from './counts/store.ts'
-import { type PriceRange, splitPriceBuckets } from './facets.ts'
+import { type PriceRange, splitPriceBuckets } from './index/facets.ts'
+import { lowestTier, tokens, tsqueryOf } from './index/tokens.ts'
 import {
   type IndexFilters,
   indexFiltersOf,
   type SearchScope,
   unboundedPrice,
 } from './index-filters.ts'
-import { type PagedSearch, readResultPage } from './pages/page.ts'
-import { type ResultRow, readQuantities } from './pages/store.ts'
+import { interpretations, type QueryInterpretation } from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
-import { lowestTier, tokens, tsqueryOf } from './tokens.ts'
+import { type PagedSearch, readResultPage } from './result-page.ts'
+import { type ResultRow, readQuantities } from './store.ts'
 import type { Dictionary } from './words/dictionary.ts'
-import { interpretations, type QueryInterpretation } from './words/interpretations.ts'
 import { dictionaryOf } from './words/site-dictionary.ts'
 
 /** A page of results with the counts of all results. */

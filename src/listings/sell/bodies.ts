@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Bounded, Currency, Id, Money, OrNull, Site, Text } from '../../kernel/schema.ts'
-import { PictureId, Quantity, Url } from '../admin-routes.ts'
+import { PictureId, Quantity, Url } from '../commands/admin-routes.ts'
 import { listingStatuses } from '../listing.ts'
 
 /** Bodies of items as sellers send them, under the names that items have in responses (`view.ts`). They check types

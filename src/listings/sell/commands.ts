@@ -8,13 +8,13 @@ import type { Context } from '../../platform/context.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
-import { commitListing } from '../commands.ts'
-import { findDescription, saveDescription } from '../descriptions/store.ts'
+import { commitListing } from '../commands/commands.ts'
 import { isDeleted, itemChange, type Listing, type ListingWithSales } from '../listing.ts'
 import { itemNotFound } from '../routes.ts'
 import { itemOwners, lockListing } from '../store.ts'
 import type { ItemBody, ItemChangeBody } from './bodies.ts'
 import { buildListing, type DraftContext, descriptionIn } from './draft.ts'
+import { findDescription, saveDescription } from './store-descriptions.ts'
 
 /**
  * Lists an item, records the change and returns the item's id. A repeated key returns the first id and lists nothing.

@@ -4,8 +4,7 @@ import type { Category } from '../../catalog/tree/tree.ts'
 import { expectation, type FieldError, validationFailure } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
 import type { SiteId } from '../../kernel/sites.ts'
-import { contactOf } from '../admin-routes.ts'
-import { findDescriptionBreach } from '../descriptions/validation.ts'
+import { contactOf } from '../commands/admin-routes.ts'
 import {
   type Listing,
   type ListingShipping,
@@ -23,6 +22,7 @@ import {
 } from './attributes.ts'
 import type { ItemBody } from './bodies.ts'
 import { invalid, missing } from './breach.ts'
+import { findDescriptionBreach } from './description-rules.ts'
 import { type ListingLimits, listingLimitsOf, unknownCategoryLimits } from './limits.ts'
 import { readPictures } from './pictures.ts'
 import { publicationOf } from './publication.ts'

@@ -1,11 +1,11 @@
-import { itemConditions } from '../../catalog/conditions.ts'
 import type { CategorySettings } from '../../catalog/tree/settings.ts'
-import type { Vertical } from '../../catalog/verticals.ts'
+import { itemConditions } from '../../kernel/item-conditions.ts'
 import { currencies } from '../../kernel/money.ts'
 import { shippingModes } from '../../kernel/shipping-modes.ts'
+import type { Vertical } from '../../kernel/verticals.ts'
 
 /** Whether a category requires, allows or forbids a field. */
-export type Presence = 'required' | 'optional' | 'not_allowed'
+export type FieldPresence = 'required' | 'optional' | 'not_allowed'
 
 /** The settings of a category that limit its listings. Settings about payments, pages and buyers are left out. */
 export interface ListingLimits {
@@ -22,10 +22,10 @@ export interface ListingLimits {
   maxVariationPictures: number
   minPrice: number | null
   maxPrice: number | null
-  price: Presence
-  stock: Presence
-  sellerContact: Presence
-  coverageAreas: Presence
+  price: FieldPresence
+  stock: FieldPresence
+  sellerContact: FieldPresence
+  coverageAreas: FieldPresence
 }
 
 /** Returns the rules of a category for its listings, from the category's settings. */
@@ -54,7 +54,7 @@ export function listingLimitsOf(settings: CategorySettings): ListingLimits {
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const maximumOf = (value: unknown) => numberOf(value) ?? Number.POSITIVE_INFINITY
-const presenceOf = (value: unknown): Presence =>
+const presenceOf = (value: unknown): FieldPresence =>
   value === 'required' || value === 'not_allowed' ? value : 'optional'
 
 /** Limits of a category that the catalog does not have, which only an operator can give a listing. */

@@ -1,4 +1,4 @@
-import type { Vertical } from '../../catalog/verticals.ts'
+import type { Vertical } from '../../kernel/verticals.ts'
 import { isClassified, listingDefaults, type Publication, type SaleTerm } from '../listing.ts'
 import { mergeById } from './attributes.ts'
 import { type ItemBody, publicationFields, type SaleTermInput } from './bodies.ts'

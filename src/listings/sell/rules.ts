@@ -4,7 +4,7 @@ import { decimalPlacesOf, fitsCurrency } from '../../kernel/money.ts'
 import type { Listing } from '../listing.ts'
 import type { ItemBody } from './bodies.ts'
 import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
-import type { ListingLimits, Presence } from './limits.ts'
+import type { FieldPresence, ListingLimits } from './limits.ts'
 
 /** A listing as it would be saved, and what the rules compare it with. */
 export interface RuleInput {
@@ -168,7 +168,7 @@ function oneOf(values: readonly string[]): string {
 
 function checkPresence(
   field: string,
-  { is, has, in: categoryId }: { is: Presence; has: boolean; in: string },
+  { is, has, in: categoryId }: { is: FieldPresence; has: boolean; in: string },
 ): FieldError | false {
   if (is === 'required' && !has) return missing(field)
   if (is !== 'not_allowed' || !has) return false

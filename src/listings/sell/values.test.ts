@@ -35,8 +35,8 @@ const kinds = {
   measure: attribute('number_unit', { allowed_units: units, default_unit: 'GB' }),
 }
 
-type Said = Omit<AttributeInput, 'id'>
-type Case = [kind: keyof typeof kinds, said: Said, id: string | null, name: string]
+type ValueInput = Omit<AttributeInput, 'id'>
+type Case = [kind: keyof typeof kinds, said: ValueInput, id: string | null, name: string]
 
 contract(
   ['2.14', 'catalog'],
@@ -74,7 +74,7 @@ contract(
 )
 
 contract('2.14', 'what is no value of its kind is answered with what is one', () => {
-  const cases: [kind: keyof typeof kinds, said: Said, expected: RegExp][] = [
+  const cases: [kind: keyof typeof kinds, said: ValueInput, expected: RegExp][] = [
     ['list', { value_name: 'Galpón' }, /^one of Casa nueva, Departamento$/],
     ['list', { value_id: 'ELSEWHERE' }, /^one of Casa nueva, Departamento$/],
     ['boolean', { value_name: 'quizás' }, /^one of Sí, No$/],
@@ -103,7 +103,7 @@ test('of many values some are named, and how many more there are', () => {
 })
 
 test('null and blank say that there is no value', () => {
-  const cases: [said: Said, isEmptied: boolean][] = [
+  const cases: [said: ValueInput, isEmptied: boolean][] = [
     [{}, true],
     [{ value_id: null, value_name: null }, true],
     [{ value_name: '  ' }, true],

@@ -1,4 +1,4 @@
-import type { FormFile } from '../../http/bodies/forms.ts'
+import type { FormFile } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'

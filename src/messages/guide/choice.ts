@@ -1,17 +1,12 @@
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { GuideOption } from '../../kernel/guide-options.ts'
 import { conversationStatusOf, isBoundToGuide, type Substatus } from '../conversation.ts'
+import { hasOptionsLeft, offeredOptions, optionRuleOf, remainingUsesOf } from '../option-rules.ts'
 import { guidedMode, isExemptFromGuide } from '../sale.ts'
-import { normalizeMessageText } from '../send/text.ts'
-import { optionRuleOf } from './option-rules.ts'
-import {
-  type ActionGuideFacts,
-  hasOptionsLeft,
-  offeredOptions,
-  remainingUsesOf,
-} from './options.ts'
+import { normalizeMessageText } from '../text.ts'
+import type { ActionGuideFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'
-import { fillPlaceholders, hourVariableIds, promisedDayText, templatesOf } from './templates.ts'
+import { fillTemplate, hourVariableIds, promisedDayText, templatesOf } from './templates.ts'
 
 /** Substatuses in which the guide applies: open, "begin with the guide" and "wait for the buyer's answer". */
 const guideSubstatuses: readonly (Substatus | null)[] = [
@@ -83,7 +78,7 @@ function templateText(
   if (day === null) {
     throw badField('option_id', 'another option, because this shipment has no delivery date')
   }
-  return fillPlaceholders(template.text, { day, ...hoursOf(input, template.id) })
+  return fillTemplate(template.text, { day, ...hoursOf(input, template.id) })
 }
 
 /** Returns the hours of a delivery promise, 0 to 23. Throws a `bad_request` that names the variable. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { defaultGuideCaps, guideFacts } from '../../../test/harness/guide.ts'
 import { type GuideOption, guideOptions } from '../../kernel/guide-options.ts'
-import { capsView, hasOptionsLeft, optionsView, remainingUsesOf } from './options.ts'
+import { hasOptionsLeft, remainingUsesOf } from '../option-rules.ts'
+import { capsView, optionsView } from './options.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: options as JSON
 const viewsOf = (facts: Parameters<typeof optionsView>[0]) => optionsView(facts).options as any[]

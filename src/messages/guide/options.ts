@@ -1,36 +1,9 @@
-import { type GuideCaps, type GuideOption, guideOptions } from '../../kernel/guide-options.ts'
+import type { GuideCaps, GuideOption } from '../../kernel/guide-options.ts'
 import type { ConversationRecord } from '../conversation.ts'
-import { type ConversationSale, guidedMode } from '../sale.ts'
-import { maxMessageLengths } from '../send/text.ts'
-import { optionRuleOf } from './option-rules.ts'
+import { offeredOptions, optionRuleOf, remainingUsesOf } from '../option-rules.ts'
+import type { ConversationSale } from '../sale.ts'
+import { maxMessageLengths } from '../text.ts'
 import { promisedDayText, templatesOf, templateView } from './templates.ts'
-
-/** Returns the options of a sale, used up or not. Empty when the sale needs no guide. */
-export function offeredOptions(sale: Pick<ConversationSale, 'siteId' | 'shipment'>): GuideOption[] {
-  const mode = guidedMode(sale)
-  return guideOptions.filter((option) => {
-    const { sites, modes } = optionRuleOf(option)
-    return mode !== null && modes.includes(mode) && sites.includes(sale.siteId)
-  })
-}
-
-/** Returns how often an option may still be used in this conversation. */
-export function remainingUsesOf(
-  option: GuideOption,
-  spent: ConversationRecord['spent'],
-  caps: GuideCaps,
-): number {
-  return Math.max(0, caps[option] - (spent[option] ?? 0))
-}
-
-/** Returns whether the seller may still send an option. */
-export function hasOptionsLeft(
-  sale: ConversationSale,
-  spent: ConversationRecord['spent'],
-  caps: GuideCaps,
-): boolean {
-  return offeredOptions(sale).some((option) => remainingUsesOf(option, spent, caps) > 0)
-}
 
 export interface ActionGuideFacts {
   sale: ConversationSale

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { contract } from '../../../test/harness/contract.ts'
 import { guideOptions } from '../../kernel/guide-options.ts'
 import { siteIds, sites } from '../../kernel/sites.ts'
-import { maxMessageLengths } from '../send/text.ts'
-import { optionRuleOf, type TemplateOption } from './option-rules.ts'
+import { optionRuleOf, type TemplateOption } from '../option-rules.ts'
+import { maxMessageLengths } from '../text.ts'
 import { promisedDayTexts } from './template-texts.ts'
-import { fillPlaceholders, templatesOf } from './templates.ts'
+import { fillTemplate, templatesOf } from './templates.ts'
 
 const all = guideOptions.flatMap((option) =>
   siteIds.flatMap((site) => templatesOf(option, site).map((each) => ({ ...each, option, site }))),
@@ -84,8 +84,8 @@ contract(
     for (const { site, text } of all) {
       const words = Object.values(promisedDayTexts[sites[site].language])
       for (const word of words) {
-        const day = fillPlaceholders(word, { date: '30 de septiembre' })
-        const whole = fillPlaceholders(text, { day, initial: 10, final: 23 })
+        const day = fillTemplate(word, { date: '30 de septiembre' })
+        const whole = fillTemplate(text, { day, initial: 10, final: 23 })
         assert.ok(whole.length <= maxMessageLengths.seller, whole)
         assert.match(whole, /^[\x20-\x7e\xa0-\xff]+$/)
         assert.doesNotMatch(whole, /[{}]/)

@@ -1,6 +1,6 @@
 import type { sites } from '../../kernel/sites.ts'
+import type { optionRules, TemplateOption } from '../option-rules.ts'
 import type { PromisedDay } from './delivery-promise.ts'
-import type { optionRules, TemplateOption } from './option-rules.ts'
 
 /**
  * Texts of the templates, for each site that has the option. They use the vocabulary of the country, and verb forms

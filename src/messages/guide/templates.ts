@@ -1,8 +1,8 @@
 import type { GuideOption } from '../../kernel/guide-options.ts'
 import { type SiteId, sites } from '../../kernel/sites.ts'
+import { optionRuleOf } from '../option-rules.ts'
 import type { ConversationSale } from '../sale.ts'
 import { dateText, localDay, promisedDay } from './delivery-promise.ts'
-import { optionRuleOf } from './option-rules.ts'
 import { promisedDayTexts, templateTexts } from './template-texts.ts'
 
 export interface MessageTemplate {
@@ -58,12 +58,12 @@ export function promisedDayText(
   const promised = promisedDay(day, localDay(now, timeZone))
   return (
     promised &&
-    fillPlaceholders(promisedDayTexts[language][promised], { date: dateText(day, language) })
+    fillTemplate(promisedDayTexts[language][promised], { date: dateText(day, language) })
   )
 }
 
 /** Replaces `{name}` in a text. Placeholders without a value stay. */
-export function fillPlaceholders(
+export function fillTemplate(
   text: string,
   values: Readonly<Record<string, string | number>>,
 ): string {

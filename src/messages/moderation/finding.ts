@@ -1,6 +1,6 @@
 import type { SiteId } from '../../kernel/sites.ts'
 import type { ModerationReason, Writer } from './reason.ts'
-import type { ModerationTerms } from './terms/terms.ts'
+import type { ModerationTerms } from './terms.ts'
 import type { TextSpan } from './text/span.ts'
 
 /** What moderation needs besides the text. */

@@ -5,7 +5,7 @@ import { contract } from '../../../test/harness/contract.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { fingerprintsOf } from './copies/fingerprints.ts'
 import { moderate } from './moderate.ts'
-import { noTerms } from './terms/terms.ts'
+import { noTerms } from './terms.ts'
 
 const longest = 3500
 

@@ -5,7 +5,7 @@ import { contract } from '../../../test/harness/contract.ts'
 import type { ModerationContext } from './finding.ts'
 import { moderate } from './moderate.ts'
 import type { ModerationReason } from './reason.ts'
-import { noTerms } from './terms/terms.ts'
+import { noTerms } from './terms.ts'
 
 const context: ModerationContext = {
   siteId: 'MLA',

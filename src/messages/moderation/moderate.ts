@@ -1,16 +1,16 @@
+import { findLetterDocuments, handlesIn, mailsIn } from './contacts.ts'
 import type { ModerationContext, ModerationFinding, ModerationMatch } from './finding.ts'
+import { linksOf, refusedLinks } from './links.ts'
 import { claimPhrases } from './lists/claims.ts'
 import { networkPhrases } from './lists/networks.ts'
 import { offensivePhrases } from './lists/offensive-language.ts'
 import { paymentPhrases } from './lists/payments.ts'
 import { personalDataPhrases } from './lists/personal-data.ts'
+import { numbersIn } from './numbers.ts'
+import { type Pattern, parsePhraseRules } from './patterns.ts'
+import { type ModerationPhraseMatch, PhraseMatcher, patternEnd } from './phrases.ts'
 import type { ModerationReason } from './reason.ts'
-import { findLetterDocuments, handlesIn, mailsIn } from './rules/contacts.ts'
-import { linksOf, refusedLinks } from './rules/links.ts'
-import { numbersIn } from './rules/numbers.ts'
 import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
-import { type Pattern, parsePhraseRules } from './text/patterns.ts'
-import { type PhraseMatch, PhraseMatcher, patternEnd } from './text/phrases.ts'
 import type { TextSpan } from './text/span.ts'
 
 const phrases = new PhraseMatcher([
@@ -81,7 +81,7 @@ function isAccount({ reason }: ModerationMatch): boolean {
   return reason === 'PLATFORM_LINKS_EXTERNALPAY'
 }
 
-function matchOf(normalized: NormalizedText, phrase: PhraseMatch): ModerationMatch {
+function matchOf(normalized: NormalizedText, phrase: ModerationPhraseMatch): ModerationMatch {
   const { reason, rule } = phrase.group
   return { reason, rule, ...spanOfWords(normalized, phrase) }
 }

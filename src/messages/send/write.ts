@@ -6,9 +6,13 @@ import { attachmentElement } from '../attachments/attachment.ts'
 import { attachFiles } from '../attachments/commands.ts'
 import type { ConversationRecord } from '../conversation.ts'
 import { type Message, moderatedMessage } from '../message.ts'
-import { type ConversationSale, resourceKindOf } from '../sale.ts'
+import { findCopies } from '../moderation/copies/copies.ts'
+import type { ModerationFinding } from '../moderation/finding.ts'
+import { moderate } from '../moderation/moderate.ts'
+import type { ModerationTerms } from '../moderation/terms.ts'
+import { type ConversationSale, partyOf, resourceKindOf } from '../sale.ts'
 import { insertMessage } from '../store.ts'
-import { type ModerationInput, moderateMessage } from './moderate-message.ts'
+import type { MessageDraft } from './input.ts'
 
 /** Moderates a message, adds it to a locked conversation, and notifies its receiver unless it was held back.
  * Template texts are not moderated: the marketplace wrote them. Throws `attachment_key_invalid`. */
@@ -101,4 +105,29 @@ export function notifyReceiver(
   const isClassified = sale.orders.every((order) => order.isClassified)
   if (isClassified && !coversClassifieds(change.topic)) return
   recordChanges(tx, [{ ...change, at: dateAvailable }])
+}
+
+/** A message to moderate, and the moderation terms that were in force when it arrived. */
+export interface ModerationInput {
+  sale: ConversationSale
+  thread: ConversationRecord
+  draft: MessageDraft
+  terms: ModerationTerms
+}
+
+/** Returns what moderation finds in a message, or null. A text that a seller's application sends is also compared
+ * with what that seller sent to other packs before. */
+async function moderateMessage(
+  tx: Tx,
+  { sale, thread, draft, terms, now }: ModerationInput & { now: Date },
+): Promise<ModerationFinding | null> {
+  const { sellerId, packId, siteId } = sale
+  const { text, fromId, applicationId } = draft
+  const writer = partyOf(sale, fromId)
+  const billingAsked = (thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
+  const copyFinding =
+    writer === 'seller' && applicationId !== null
+      ? await findCopies(tx, { sellerId, packId, text, at: now })
+      : null
+  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyFinding
 }

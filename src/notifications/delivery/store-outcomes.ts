@@ -4,13 +4,9 @@ import { ensureDayPartitions } from '../../platform/database/partitions.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { SendOutcome } from '../../platform/outbound/outbound.ts'
 import type { AttemptOutcome, Notification, RetryDecision } from '../attempt.ts'
+import { leaseCondition } from '../queues/store.ts'
 import type { NewNotification } from './store-batches.ts'
-import {
-  commitAsynchronously,
-  type LeasedQueue,
-  leaseCondition,
-  lockLeasedQueue,
-} from './store-queues.ts'
+import { commitAsynchronously, type LeasedQueue, lockLeasedQueue } from './store-queues.ts'
 
 /** A finished attempt and what follows from it. */
 export interface FinishedAttempt {

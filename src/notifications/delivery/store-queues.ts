@@ -1,7 +1,8 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
-import { sql, type Template } from '../../platform/database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { Health } from '../queues/health.ts'
+import { leaseCondition, type QueueLease } from '../queues/store.ts'
 import { maxActiveSecrets } from '../signing/store.ts'
 import type { Heartbeat } from './heartbeats.ts'
 
@@ -10,14 +11,6 @@ export interface WaitingQueue {
   leaseEpoch: number
   /** `fanned_at` of the notification at the saved cursor. */
   cursorAt: Date
-}
-
-/** A lease of a delivery queue. Writes of an earlier owner are refused. The epoch alone does not identify a lease: a
- * crash of the database may forget one, and the next owner then gets the same epoch. */
-export interface QueueLease {
-  applicationId: number
-  leaseEpoch: number
-  holder: string
 }
 
 /** A delivery queue that this process has leased. */
@@ -205,11 +198,6 @@ export async function lockLeasedQueue(tx: Tx, claim: QueueLease): Promise<boolea
     select application_id from lanes where ${leaseCondition(claim)}
     for no key update`)
   return row !== undefined
-}
-
-/** SQL condition on `lanes`: the queue is held by this lease. */
-export function leaseCondition({ applicationId, leaseEpoch, holder }: QueueLease): Template {
-  return sql`application_id = ${applicationId} and fence = ${leaseEpoch} and holder = ${holder}`
 }
 
 /** Where deliveries of an application go. */

@@ -13,7 +13,7 @@ import {
   findNotificationSettings,
   listAmongNewest,
   listAttempts,
-  listAuthorizations,
+  listAuthorizationsOfChange,
   listChangesOf,
   listNotificationIds,
   listNotificationsOf,
@@ -119,7 +119,7 @@ async function loadUnnotified(
   const concernedUsers = ({ userIds }: StoredChange) =>
     userId === null ? userIds : userIds.filter((id) => id === userId)
   const userIds = [...new Set(unnotified.flatMap(concernedUsers))]
-  const authorised = await listAuthorizations(db, { applicationId, userIds })
+  const authorised = await listAuthorizationsOfChange(db, { applicationId, userIds })
   return unnotified.map((change) => ({
     topic: change.topic,
     resource: change.resource,

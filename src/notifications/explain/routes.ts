@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, notificationAccess } from '../../identity/self-service/access.ts'
+import { checkNotifiedUser, notificationAccess } from '../../identity/applications/access.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'

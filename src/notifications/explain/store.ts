@@ -130,7 +130,7 @@ export async function listNotificationIds(
 }
 
 /** Loads which of these users have authorized the application, and since when. */
-export async function listAuthorizations(
+export async function listAuthorizationsOfChange(
   db: Db,
   { applicationId, userIds }: { applicationId: number; userIds: readonly number[] },
 ): Promise<{ userId: number; since: Date }[]> {

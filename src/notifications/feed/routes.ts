@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkNotifiedUser, feedAccess } from '../../identity/self-service/access.ts'
+import { checkNotifiedUser, feedAccess } from '../../identity/applications/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { listQueueEvents } from '../queues/store.ts'
+import { QueueEventAnswer, queueEventView } from '../queues/view.ts'
 import { cursorOf, decodeFeedCursor, type FeedSelection } from './cursor.ts'
 import {
   FeedQuery,
@@ -15,7 +16,7 @@ import {
 } from './filters.ts'
 import { readFeedPage } from './page.ts'
 import { type FeedScan, feedScanOf, missedFeedScanOf } from './store-pages.ts'
-import { entryView, FeedEntryAnswer, QueueEventAnswer, queueEventView } from './view.ts'
+import { entryView, FeedEntryAnswer } from './view.ts'
 
 const FeedAnswer = Type.Object({
   messages: Type.Array(FeedEntryAnswer),

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
-import type { QueueEvent } from '../queues/store.ts'
 import type { FeedEntry } from './page.ts'
 
 export const FeedEntryAnswer = Type.Object({
@@ -24,15 +23,6 @@ export const FeedEntryAnswer = Type.Object({
     headers: Type.Object({}, { description: 'Headers of the response, by name' }),
   }),
   outcome: Type.String({ examples: ['accepted'] }),
-})
-
-export const QueueEventAnswer = Type.Object({
-  at: { ...Timestamp, description: 'When it happened' },
-  kind: Type.String({
-    description: 'What happened to deliveries, such as `paused`, `resumed` or `disabled`',
-    examples: ['paused'],
-  }),
-  details: Type.Object({}, { description: 'Further facts, such as who did it' }),
 })
 
 /** Renders a notification with its latest attempt. The headers are those that were sent, except that integrators
@@ -63,8 +53,4 @@ export function entryView({ notification, attempt }: FeedEntry): object {
     },
     outcome: attempt.outcome,
   }
-}
-
-export function queueEventView({ at, kind, details }: QueueEvent): object {
-  return { at: at.toISOString(), kind, details }
 }

@@ -5,7 +5,7 @@ import {
   unknownApplication,
   wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/self-service/access.ts'
+} from '../../identity/applications/access.ts'
 import { parseTimestamp, secondMs } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'

@@ -6,15 +6,15 @@ import {
   unknownApplication,
   wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/self-service/access.ts'
+} from '../../identity/applications/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { QueueEventAnswer } from '../feed/view.ts'
 import { type QueueEditor, resumeModes, updateQueue } from './commands.ts'
 import { isBreakerOpen } from './health.ts'
 import { countPendingRetries, findQueue, listQueueEvents, queueStates } from './store.ts'
+import { QueueEventAnswer } from './view.ts'
 
 const tag = 'Operator: deliveries'
 const ofApplication = Type.Object({ application_id: Id })

@@ -2,8 +2,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { ensureDayPartitions } from '../../platform/database/partitions.ts'
-import type { QueueLease } from '../delivery/store-queues.ts'
 import { notificationsReady } from '../fan-out.ts'
+import type { QueueLease } from './store.ts'
 import {
   type DeliveryQueue,
   disableLeasedQueue,

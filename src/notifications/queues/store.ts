@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Template } from '../../platform/database/sql.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { leaseCondition, type QueueLease } from '../delivery/store-queues.ts'
 import { cursorSeqOf, lastSeqOf } from '../store-queue-position.ts'
 import type { Health } from './health.ts'
 
@@ -165,6 +165,15 @@ export async function listQueueEvents(
   return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }))
 }
 
-export async function deleteOldQueueEvents(db: Db, before: Date): Promise<void> {
-  await db.rows(sql`delete from lane_notes where at < ${before}`)
+/** A lease of a delivery queue. Writes of an earlier owner are refused. The epoch alone does not identify a lease: a
+ * crash of the database may forget one, and the next owner then gets the same epoch. */
+export interface QueueLease {
+  applicationId: number
+  leaseEpoch: number
+  holder: string
+}
+
+/** SQL condition on `lanes`: the queue is held by this lease. */
+export function leaseCondition({ applicationId, leaseEpoch, holder }: QueueLease): Template {
+  return sql`application_id = ${applicationId} and fence = ${leaseEpoch} and holder = ${holder}`
 }

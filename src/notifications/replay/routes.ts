@@ -6,7 +6,7 @@ import {
   unknownApplication,
   wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/self-service/access.ts'
+} from '../../identity/applications/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'

@@ -4,7 +4,7 @@ import {
   checkNotifiedUser,
   notificationAccess,
   wholeRefusals,
-} from '../../identity/self-service/access.ts'
+} from '../../identity/applications/access.ts'
 import { Id } from '../../kernel/schema.ts'
 import { entryView, FeedEntryAnswer } from '../feed/view.ts'
 import { retryNotification } from './commands.ts'

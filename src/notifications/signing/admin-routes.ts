@@ -5,7 +5,7 @@ import {
   unknownApplication,
   wholeApplicationTokenRule,
   wholeRefusals,
-} from '../../identity/self-service/access.ts'
+} from '../../identity/applications/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'

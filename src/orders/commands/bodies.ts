@@ -12,7 +12,7 @@ import {
 import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { ShipmentTags, shippingDetails } from '../../shipments/bodies.ts'
 import { logisticTypes } from '../../shipments/shipment.ts'
-import { Discounts, ProductAttributes } from '../details/bodies.ts'
+import { Discounts, ProductAttributes } from '../bodies.ts'
 import { cancelGroups, channels, flows, requestStatuses } from '../order.ts'
 import { paymentStatuses } from '../payment.ts'
 import { initialStatuses, orderStatuses } from '../status.ts'

@@ -8,7 +8,7 @@ import {
   logisticTypeConflict,
   type Shipment,
 } from '../../shipments/shipment.ts'
-import { discountAmounts, discountsOf } from '../details/discount.ts'
+import { discountAmounts, orderDiscountsOf } from '../discount.ts'
 import {
   type Order,
   type OrderItem,
@@ -84,7 +84,7 @@ export function buildOrder(checkout: Checkout, facts: CheckoutContext): Order {
       order_request: { change: null, return: null },
       fulfilled: null,
       coupon: checkout.coupon ?? { id: null, amount: 0 },
-      ...(checkout.discounts ? { discounts: discountsOf(checkout.discounts, items) } : {}),
+      ...(checkout.discounts ? { discounts: orderDiscountsOf(checkout.discounts, items) } : {}),
       ...(checkout.product_attributes ? { product_attributes: checkout.product_attributes } : {}),
       manufacturing_ending_date: manufacturingEnd(items, now),
       buying_mode: 'buy_equals_pay',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
-import { type Vertical, verticals } from '../../catalog/verticals.ts'
+import { type Vertical, verticals } from '../../kernel/verticals.ts'
 import { type Listing, listingDefaults } from '../../listings/listing.ts'
 import { buildOrder } from './checkout.ts'
 

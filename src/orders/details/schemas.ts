@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
-import { discountTypes } from './bodies.ts'
+import { discountTypes } from '../bodies.ts'
 import { packStatuses } from './pack.ts'
 
 /** Schemas of the answers about the details of an order. Tests validate real answers against them. */

@@ -1,7 +1,7 @@
 import type { User } from '../../identity/user.ts'
 import { timestamp } from '../../kernel/clock.ts'
+import type { ProductAttribute } from '../bodies.ts'
 import type { Order } from '../order.ts'
-import type { ProductAttribute } from './bodies.ts'
 import { type PackOrder, packStatus } from './pack.ts'
 import type { OrderNote } from './store.ts'
 

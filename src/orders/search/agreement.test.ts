@@ -26,7 +26,7 @@ import { orderStatuses } from '../status.ts'
 import { saveOrder } from '../store.ts'
 import { applyCountChanges } from './counts/apply-changes.ts'
 import { parseOrderSearch } from './parameters.ts'
-import { conditionKind, queryPlans } from './sales/plan.ts'
+import { conditionKind, queryPlans } from './sales-plan.ts'
 import { findOrders } from './search.ts'
 
 /** What searches answer, held to a plain filter over the same orders. */

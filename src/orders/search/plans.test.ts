@@ -11,7 +11,7 @@ import {
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import { type OrderSearchQuery, parseOrderSearch } from './parameters.ts'
-import { queryPlans } from './sales/plan.ts'
+import { queryPlans } from './sales-plan.ts'
 import { findOrders } from './search.ts'
 
 /** Every statement of a search looks where its seller's or buyer's rows are, and nowhere else. */

@@ -4,7 +4,7 @@ import { loadOrder } from '../store.ts'
 import { bodyText, bodyVersion } from '../view.ts'
 import type { OrderSearchInput } from './parameters.ts'
 import { findPurchases } from './purchases.ts'
-import { findSales, type SaleSearchInput } from './sales/sales.ts'
+import { findSales, type SaleSearchInput } from './sales.ts'
 import type { OrderSearchPage, OrderSearchRow } from './search-page.ts'
 
 /** Searches the orders of a seller or a buyer: first the counts by facet group, then the page. */

@@ -1,6 +1,6 @@
 import { joined, sql, type Template } from '../../platform/database/sql.ts'
 import type { DateField } from './parameters.ts'
-import type { SaleConditions } from './sales/plan.ts'
+import type { SaleConditions } from './sales-plan.ts'
 import type { OrderSort, ScrollPosition } from './sorts.ts'
 
 /** SQL conditions on `orders`, from which the statements of searches are built. */

@@ -29,7 +29,7 @@ import { applyShipmentPatch as patchedShipment } from '../../shipments/patch.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
 import { listingsById } from './listings.ts'
 import type { SeededRandom } from './random.ts'
-import { shipmentUpdateOf } from './shipments/shipment-data.ts'
+import { shipmentUpdateOf } from './shipment-data.ts'
 import type { DemoBuyer, DemoSeller } from './users.ts'
 
 /** Ids of a sale. They follow from the number of orders before it. */

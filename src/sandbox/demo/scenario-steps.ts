@@ -1,14 +1,10 @@
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { OrderStatus } from '../../orders/status.ts'
-import type { CheckoutPlan } from './checkouts/checkout.ts'
-import { type CancelCause, cancelDetailOf } from './claims/causes.ts'
+import { type CancelCause, cancelDetailOf } from './causes.ts'
+import type { CheckoutPlan } from './checkout.ts'
+import { type FinalShipmentStatus, moveShipment, recallShipment } from './move-shipment.ts'
 import { type PaymentMethod, payInFull, refundAll } from './payments.ts'
 import type { DemoSale } from './sale.ts'
-import {
-  type FinalShipmentStatus,
-  moveShipment,
-  recallShipment,
-} from './shipments/move-shipment.ts'
 
 /** The steps of a scenario. */
 export type ScenarioSteps = (sale: DemoSale) => void

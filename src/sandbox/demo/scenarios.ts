@@ -1,10 +1,9 @@
 import { dayMs } from '../../kernel/clock.ts'
-import type { CheckoutPlan } from './checkouts/checkout.ts'
-import { cancelDetailOf } from './claims/causes.ts'
-import { addCancellationClaim, coveredRefund, openClaim, resolveClaim } from './claims/claims.ts'
-import { addUnfulfilledRating } from './claims/ratings.ts'
-import { claimScenarios } from './claims/scenarios.ts'
-import { conversationScenarios } from './messages/scenarios.ts'
+import { cancelDetailOf } from './causes.ts'
+import type { CheckoutPlan } from './checkout.ts'
+import { claimScenarios } from './claim-scenarios.ts'
+import { addCancellationClaim, coveredRefund, openClaim, resolveClaim } from './claims.ts'
+import { moveShipment } from './move-shipment.ts'
 import {
   addRejectedPayment,
   addUncreditedPayment,
@@ -14,6 +13,7 @@ import {
   payInTwoParts,
   refundPart,
 } from './payments.ts'
+import { addUnfulfilledRating } from './ratings.ts'
 import {
   activeScenario,
   addNotes,
@@ -30,7 +30,6 @@ import {
   sequence,
   waitingScenario,
 } from './scenario-steps.ts'
-import { moveShipment } from './shipments/move-shipment.ts'
 
 const fraudAlert = { tags: { add: ['fraud_risk_detected'] } }
 const underReview = { code: 'under_review', description: 'En revisión' }
@@ -49,6 +48,34 @@ const pack = (orders: number): CheckoutPlan => ({ orders, shipping: 'cross_docki
  * The scenarios of demo sales. Demo data begins with one sale of each, in this order, so that every state exists. The other
  * sales are drawn from the same table by weight.
  */
+const payAndDeliver = payAndShip('delivered', 'card')
+
+/** Scenarios for conversations, or for conversations that are closed. */
+const conversationScenarios: readonly DemoScenario[] = [
+  // Nobody may write after 18 months.
+  scenariosOfAge([560, 640], false)('long ago', 0, { kind, shipping: 'drop_off' }, payAndDeliver),
+  scenariosOfAge([65, 300], false)(
+    'account closed since',
+    0,
+    { kind, shipping: 'drop_off', buyer: 'gone' },
+    payAndDeliver,
+  ),
+  // On this site a dispute ends the conversation.
+  scenariosOfAge([10, 18], true)(
+    'disputed in Brazil',
+    3,
+    { kind, shipping: 'fulfillment', site: 'MLB' },
+    sequence(payAndDeliver, (sale) => openClaim(sale, { by: 'buyer', stage: 'dispute' })),
+  ),
+  // The action guide has few options here, so they can be used up.
+  scenariosOfAge([6, 12], true)(
+    'waits for an answer',
+    3,
+    { kind, shipping: 'fulfillment', site: 'MLC' },
+    payAndDeliver,
+  ),
+]
+
 export const demoScenarios: readonly DemoScenario[] = [
   // The sales that the greeting shows: between the demo seller and the demo buyer.
   newScenario(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readTitle, type TitleWord } from '../words.ts'
+import { readTitle, type TitleWord } from '../title/words.ts'
 import { Lexicon } from './lexicon.ts'
 
 const say = (category: number, text: string, by = 1) => ({ category, text, by })

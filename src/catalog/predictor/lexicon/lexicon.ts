@@ -1,5 +1,11 @@
 import { runWithoutPauses } from '../../tree/slices.ts'
-import { type LexiconEntry, stemOf, TitleReader, type TitleWords, type WordKind } from '../words.ts'
+import {
+  type LexiconEntry,
+  stemOf,
+  TitleReader,
+  type TitleWords,
+  type WordKind,
+} from '../title/words.ts'
 import {
   buildPhraseIndex,
   type CategoryPhrase,

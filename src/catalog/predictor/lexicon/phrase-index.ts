@@ -1,5 +1,5 @@
 import type { SlicedWork } from '../../tree/slices.ts'
-import { readTitle } from '../words.ts'
+import { readTitle } from '../title/words.ts'
 import { SpellingCorrector } from './spelling.ts'
 
 /** A phrase that names a category. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runWithoutPauses } from '../../tree/slices.ts'
-import { stemOf } from '../words.ts'
+import { stemOf } from '../title/words.ts'
 import { SpellingCorrector } from './spelling.ts'
 
 const words =

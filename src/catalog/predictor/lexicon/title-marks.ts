@@ -1,4 +1,4 @@
-import type { TitleWord, TitleWords } from '../words.ts'
+import type { TitleWord, TitleWords } from '../title/words.ts'
 
 /** A word of a title that some phrase has. */
 export interface KnownWord {

@@ -1,4 +1,4 @@
-import type { TitleWord } from '../words.ts'
+import type { TitleWord } from '../title/words.ts'
 
 /** A feature of a title in the trained model. */
 export interface TitleFeature {

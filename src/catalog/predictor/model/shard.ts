@@ -12,7 +12,7 @@ const sizeOf = Uint8Array.from({ length: maxCategoriesPerFeature + 1 }, (_, leng
 const none = 0xffffffff
 
 /** The pairs of category and count of a feature: those in `pairs` from `from` to `to`. */
-export interface CategoryCounts {
+export interface ShardCategoryCounts {
   pairs: Uint32Array
   from: number
   to: number
@@ -45,7 +45,7 @@ export class Shard {
   }
 
   /** Sets `counts` to the pairs of a feature, or to 0 and 0 for an unknown one. */
-  find(feature: number, counts: CategoryCounts): CategoryCounts {
+  find(feature: number, counts: ShardCategoryCounts): ShardCategoryCounts {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
     counts.pairs = this.#pairs

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { significantWordsOf } from '../words.ts'
+import { significantWordsOf } from '../title/words.ts'
 import { copyModel, decodePart, encodePart, modelDigest } from './encoding.ts'
 import { featuresOf } from './features.ts'
 import { maxCategoriesPerFeature } from './shard.ts'

@@ -1,6 +1,6 @@
 import type { SlicedWork } from '../../tree/slices.ts'
 import type { TitleFeature } from './features.ts'
-import { type CategoryCounts, Shard } from './shard.ts'
+import { Shard, type ShardCategoryCounts } from './shard.ts'
 
 /** The count of one full listing. Counts may be fractions of it, and repeated halving brings them to 0. */
 export const countPerListing = 16
@@ -20,7 +20,7 @@ export class TrainedModel {
   readonly #counts: number[] = []
   readonly #weights: number[] = []
   #total = 0
-  readonly #lookup: CategoryCounts = { pairs: new Uint32Array(), from: 0, to: 0 }
+  readonly #lookup: ShardCategoryCounts = { pairs: new Uint32Array(), from: 0, to: 0 }
 
   /** The numbers of the categories, by index. */
   get numbers(): readonly number[] {
@@ -64,7 +64,7 @@ export class TrainedModel {
 
   /** Returns the categories of a feature: pairs of index and count from `from` to `to`. The result is valid until the next
    * call. */
-  find(hash: number): CategoryCounts {
+  find(hash: number): ShardCategoryCounts {
     return this.#shardOf(hash).find(hash, this.#lookup)
   }
 

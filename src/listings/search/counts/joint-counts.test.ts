@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { contract } from '../../../../test/harness/contract.ts'
 import { addCounts, JointCounts, type SearchCounts } from './joint-counts.ts'
 
-interface One {
+interface CountedListing {
   category: number
   trait: number
   band: number
@@ -15,8 +15,8 @@ const listings = fc.array(fc.record({ category: number, trait: number, band: num
   maxLength: 60,
 })
 
-function counted(all: readonly One[]): SearchCounts {
-  const by = (side: keyof One) => {
+function counted(all: readonly CountedListing[]): SearchCounts {
+  const by = (side: keyof CountedListing) => {
     const counts = new Map<number, number>()
     for (const each of all) counts.set(each[side], (counts.get(each[side]) ?? 0) + 1)
     return counts
@@ -29,8 +29,8 @@ function counted(all: readonly One[]): SearchCounts {
   }
 }
 
-function jointOf(all: readonly One[]): JointCounts {
-  const pairs = (one: keyof One, other: keyof One) => {
+function jointOf(all: readonly CountedListing[]): JointCounts {
+  const pairs = (one: keyof CountedListing, other: keyof CountedListing) => {
     const groups = Map.groupBy(all, (each) => `${each[one]} ${each[other]}`)
     return Int32Array.from(
       [...groups].flatMap(([key, some]) => [...key.split(' ').map(Number), some.length]),

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { PriceRange } from '../facets.ts'
+import type { PriceRange } from '../index/facets.ts'
 import type { PairCounts, SearchCounts } from './joint-counts.ts'
 
 /** Selects the listings of a site that a `tsquery` matches, in a price range. */

@@ -3,17 +3,11 @@ import type { Amount } from '../../../kernel/money.ts'
 import { amount } from '../../../kernel/money.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import { isClassified, isSellerSku, type Listing } from '../../listing.ts'
-import {
-  type ListingFacets,
-  noPriceBucket,
-  packFacets,
-  priceBucketOf,
-  traitsOf,
-} from '../facets.ts'
-import { attributeValueHash, type Tier, tokens, tokensOf, tsvectorOf } from '../tokens.ts'
 import { titleWords } from '../words/words.ts'
+import { type ListingFacets, noPriceBucket, packFacets, priceBucketOf, traitsOf } from './facets.ts'
 import { resultBodyOf } from './result-body.ts'
 import { scoreOf, type TierThresholds, tierOf } from './score.ts'
+import { attributeValueHash, type Tier, tokens, tokensOf, tsvectorOf } from './tokens.ts'
 
 /**
  * Version of the rows of the index. Raise it with every change of how a listing is found or shown: the walk then

@@ -1,5 +1,5 @@
 import { dayMs } from '../../../kernel/clock.ts'
-import { lowestTier, type Tier } from '../tokens.ts'
+import { lowestTier, type Tier } from './tokens.ts'
 
 /** What decides the rank of a listing among equally good matches. */
 export interface ScoreInput {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { wordsOfTokens } from '../tokens.ts'
 import type { IndexEntry, IndexedAttributeValue } from './entry.ts'
 import type { TierThresholds } from './score.ts'
+import { wordsOfTokens } from './tokens.ts'
 
 /** Reads the date of creation and the sold and available quantities of a listing. */
 export async function findScoreFactors(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { contract } from '../../../../test/harness/contract.ts'
+import { interpretations } from '../interpretations.ts'
 import { Dictionary } from './dictionary.ts'
 import { editDistance } from './distance.ts'
-import { interpretations } from './interpretations.ts'
 import { queryWords } from './words.ts'
 
 function made(words: Record<string, number>): Dictionary {

@@ -1,4 +1,4 @@
-import { foldText } from '../text/fold.ts'
+import { foldMessageText } from '../text/fold.ts'
 import { splitIntoWords } from '../text/words.ts'
 
 /** Shorter texts are too common to be called copies: "ok, dale, mañana sale". */
@@ -32,7 +32,7 @@ const greetingGoesOn = /^(dia|dias|tarde|tardes|noche|noches|noite|sr|sra|senor|
 
 /** Returns the words without numbers and without the name after a greeting. */
 function distinctiveWords(text: string): string[] {
-  const folded = foldText(text).text
+  const folded = foldMessageText(text).text
   const { words } = splitIntoWords(folded)
   let first = 0
   if (greeting.test(words[0]?.form ?? '')) {

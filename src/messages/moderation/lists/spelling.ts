@@ -5,11 +5,11 @@ gmail hotmail outlook icloud
 transferencia transferime deposito efectivo
 `
 
-export const splitWords: ReadonlySet<string> = new Set(names.trim().split(/\s+/))
+export const spacedWords: ReadonlySet<string> = new Set(names.trim().split(/\s+/))
 
 /** First halves of these names, at least three letters: shorter ones are words of their own. */
 export const splitBeginnings: ReadonlySet<string> = new Set(
-  [...splitWords].flatMap((name) =>
+  [...spacedWords].flatMap((name) =>
     Array.from({ length: name.length - 4 }, (_, index) => name.slice(0, index + 3)),
   ),
 )

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/database.ts'
+import { ModerationTerms, noTerms } from '../terms.ts'
 import { listTerms, readTermsVersion } from './store.ts'
-import { ModerationTerms, noTerms } from './terms.ts'
 
 /** Versions are random and so unique across databases, which may share this cache. */
 const termsByVersion = new Map<string, ModerationTerms>()

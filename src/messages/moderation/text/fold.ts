@@ -21,7 +21,7 @@ const latinForms: readonly string[] = Array.from({ length: 256 }, (_, code) => {
 
 /** Folds a text for the rules. Most texts are ASCII or western and take a short way, since no offset changes in
  * them. */
-export function foldText(text: string): FoldedText {
+export function foldMessageText(text: string): FoldedText {
   if (plain.test(text)) return { text: text.toLowerCase(), originalOffsets: undefined }
   if (western.test(text)) {
     const lowerCase = text.toLowerCase()

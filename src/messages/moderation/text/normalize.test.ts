@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldText, originalSpan } from './fold.ts'
+import { parsePhraseRules, patternOf } from '../patterns.ts'
+import { PhraseMatcher, patternEnd } from '../phrases.ts'
+import { foldMessageText, originalSpan } from './fold.ts'
 import { normalizeText } from './normalize.ts'
-import { parsePhraseRules, patternOf } from './patterns.ts'
-import { PhraseMatcher, patternEnd } from './phrases.ts'
 import { splitIntoWords } from './words.ts'
 
-const formsOf = (text: string) => splitIntoWords(foldText(text).text).words.map(({ form }) => form)
+const formsOf = (text: string) =>
+  splitIntoWords(foldMessageText(text).text).words.map(({ form }) => form)
 
 test('capitals, accents and look-alikes fold, the ñ stays', () => {
   for (const [text, folded] of [
@@ -21,7 +22,7 @@ test('capitals, accents and look-alikes fold, the ñ stays', () => {
     ['🅰️🅱️', 'ab'],
     ['3️⃣', '3'],
   ]) {
-    assert.equal(foldText(text as string).text, folded)
+    assert.equal(foldMessageText(text as string).text, folded)
   }
 })
 
@@ -32,7 +33,7 @@ test('every span of the folded text has a span of the original, in order and wit
   )
   fc.assert(
     fc.property(text, fc.nat(), fc.nat(), (original, one, other) => {
-      const folded = foldText(original)
+      const folded = foldMessageText(original)
       if (folded.text.length === 0) return
       const from = one % folded.text.length
       const to = from + 1 + (other % (folded.text.length - from))
@@ -45,7 +46,7 @@ test('every span of the folded text has a span of the original, in order and wit
 })
 
 test('a span covers what was dropped between its letters and splits no character', () => {
-  const folded = foldText('x p\u00adu\u200bta 🅰️')
+  const folded = foldMessageText('x p\u00adu\u200bta 🅰️')
   assert.equal(folded.text, 'x puta a')
   assert.deepEqual(originalSpan(folded, { from: 2, to: 6 }), { from: 2, to: 8 })
   assert.deepEqual(originalSpan(folded, { from: 7, to: 8 }), { from: 9, to: 12 })
@@ -74,7 +75,7 @@ test('words read as they are meant: digits and signs for letters, letters apart,
 
 test('a sentence ends at a stop before a space, not after an abbreviation or within a number', () => {
   const stops = (text: string) =>
-    splitIntoWords(foldText(text).text)
+    splitIntoWords(foldMessageText(text).text)
       .words.filter(({ stop }) => stop)
       .map(({ form }) => form)
   assert.deepEqual(stops('Hola. Av. Mitre 5.000! ok\nsi'), ['av', 'ok', 'si'])

@@ -1,4 +1,4 @@
-import { type FoldedText, foldText, originalSpan } from './fold.ts'
+import { type FoldedText, foldMessageText, originalSpan } from './fold.ts'
 import type { LinkText, TextSpan } from './span.ts'
 import { spelledOutText } from './spelled-out.ts'
 import { type NormalizedWord, splitIntoWords } from './words.ts'
@@ -16,7 +16,7 @@ export interface NormalizedText {
 }
 
 export function normalizeText(text: string): NormalizedText {
-  const folded = foldText(text)
+  const folded = foldMessageText(text)
   const { words, digitCount } = splitIntoWords(folded.text)
   return {
     folded,

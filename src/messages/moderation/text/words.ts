@@ -1,4 +1,4 @@
-import { abbreviations, splitBeginnings, splitWords } from '../lists/spelling.ts'
+import { abbreviations, spacedWords, splitBeginnings } from '../lists/spelling.ts'
 
 /** A word of a folded text, normalized. */
 export interface NormalizedWord {
@@ -174,6 +174,6 @@ function joinSplitNames(text: string, words: NormalizedWord[]): NormalizedWord[]
 function nameOf(text: string, first: NormalizedWord, second: NormalizedWord): string | undefined {
   if (!splitBeginnings.has(first.form) || second.from - first.to > 2) return undefined
   const form = first.form + second.form
-  const isName = splitWords.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
+  const isName = spacedWords.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
   return isName ? form : undefined
 }

@@ -8,13 +8,12 @@ import {
   emptyConversation,
   isBoundToGuide,
 } from '../../../messages/conversation.ts'
-import { optionRuleOf } from '../../../messages/guide/option-rules.ts'
-import { offeredOptions, remainingUsesOf } from '../../../messages/guide/options.ts'
 import { templatesOf } from '../../../messages/guide/templates.ts'
 import { type Message, messageStatuses, moderationStatuses } from '../../../messages/message.ts'
 import { moderationReasons } from '../../../messages/moderation/reason.ts'
-import { normalizeMessageText } from '../../../messages/send/text.ts'
+import { offeredOptions, optionRuleOf, remainingUsesOf } from '../../../messages/option-rules.ts'
 import { conversationAfter } from '../../../messages/send/write.ts'
+import { normalizeMessageText } from '../../../messages/text.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { countryOf } from '../addresses.ts'
 import { createDemoData, type DemoOrder, demoBuyerId, demoSellerId } from '../demo-data.ts'
@@ -38,11 +37,11 @@ const begun = hours.flatMap((now) =>
 )
 const large = made(3, hours[0] as Date, 4_000)
 
-interface Said extends DemoOrder {
+interface OrderWithConversation extends DemoOrder {
   conversation: DemoConversation
   now: Date
 }
-const saidIn = (now: Date, sales: readonly DemoOrder[]): Said[] =>
+const saidIn = (now: Date, sales: readonly DemoOrder[]): OrderWithConversation[] =>
   sales.flatMap((sale) =>
     sale.conversation ? [{ ...sale, conversation: sale.conversation, now }] : [],
   )

@@ -11,12 +11,7 @@ import {
   emptyConversation,
   isBoundToGuide,
 } from '../../../messages/conversation.ts'
-import { optionRuleOf } from '../../../messages/guide/option-rules.ts'
-import {
-  fillPlaceholders,
-  promisedDayText,
-  templatesOf,
-} from '../../../messages/guide/templates.ts'
+import { fillTemplate, promisedDayText, templatesOf } from '../../../messages/guide/templates.ts'
 import {
   importedModeration,
   type Message,
@@ -24,16 +19,17 @@ import {
   releasedMessage,
 } from '../../../messages/message.ts'
 import type { ModerationFinding } from '../../../messages/moderation/finding.ts'
+import { optionRuleOf } from '../../../messages/option-rules.ts'
 import {
   type ConversationParty,
   resourceKindOf,
   type ConversationSale as Subject,
 } from '../../../messages/sale.ts'
 import { conversationAfter } from '../../../messages/send/write.ts'
-import { createDemoFile, type DemoFile, type DemoFileName } from '../files/files.ts'
 import type { SeededRandom } from '../random.ts'
 import type { DemoSale } from '../sale.ts'
 import { conversationSaleOf, parseDate, type TimeSpan, writableSpan } from './conversation-sale.ts'
+import { createDemoFile, type DemoFile, type DemoFileName } from './files.ts'
 import { moderateCached } from './moderation.ts'
 import { messageTimesIn } from './waking-hours.ts'
 
@@ -162,7 +158,7 @@ export class ConversationBuilder {
     const [template] = templatesOf(option, this.subject.siteId)
     const text = (at: Date) => {
       const day = promisedDayText(this.subject, at)
-      return fillPlaceholders(template?.text ?? '', { ...hours, ...(day ? { day } : {}) })
+      return fillTemplate(template?.text ?? '', { ...hours, ...(day ? { day } : {}) })
     }
     return this.#say('seller', { text, option })
   }

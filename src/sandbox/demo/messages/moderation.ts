@@ -3,7 +3,7 @@ import { importedModeration, moderatedMessage } from '../../../messages/message.
 import type { ModerationContext, ModerationFinding } from '../../../messages/moderation/finding.ts'
 import { moderate } from '../../../messages/moderation/moderate.ts'
 import type { ModerationReason } from '../../../messages/moderation/reason.ts'
-import { noTerms } from '../../../messages/moderation/terms/terms.ts'
+import { noTerms } from '../../../messages/moderation/terms.ts'
 
 /** Moderation of demo messages. */
 

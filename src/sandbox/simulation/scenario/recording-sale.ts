@@ -5,7 +5,7 @@ import type { Order } from '../../../orders/order.ts'
 import type { Payment, PaymentUpdate } from '../../../orders/payment.ts'
 import type { ShipmentStatus } from '../../../shipments/shipment.ts'
 import { DemoSale, paymentsPerOrder } from '../../demo/sale.ts'
-import { shipmentUpdateOf } from '../../demo/shipments/shipment-data.ts'
+import { shipmentUpdateOf } from '../../demo/shipment-data.ts'
 import type { SimulatedAction, SimulatedStep } from './action.ts'
 
 /** A demo sale that records the actions of its users, so that a simulation can repeat them by the commands. */

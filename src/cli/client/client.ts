@@ -1,0 +1,226 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { readConfig } from '../../platform/config.ts'
+import { CommandFailure } from '../frame/failure.ts'
+import { describeTlsProblem, describeUnreachable, TlsFailure } from './connection.ts'
+
+/** The server refused the request (status 400 to 499, but not 429). A retry would not help. */
+export class RequestRefused extends CommandFailure {
+  readonly status: number
+  /** The error body; undefined if there was none. */
+  readonly body: Json
+
+  constructor(request: string, { status, body, message }: ErrorAnswer) {
+    super(`${request} was refused (${status}): ${message}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+interface ErrorAnswer {
+  status: number
+  body: Json
+  message: string
+}
+
+/** The server cannot be reached, or failed (status 429 or 500 and above). A retry may help. */
+export class ServerUnavailable extends CommandFailure {}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
+export type Json = any
+
+const server = {
+  kind: 'address',
+  says: 'The address of the server. Default: the one that the settings describe.',
+} as const
+
+/** Options of commands whose operations are for the operator only. */
+export const operatorServerOptions = {
+  server,
+  token: {
+    kind: 'text',
+    as: 'TOKEN',
+    says: 'The operator token of the server. Default: the one of the settings.',
+  },
+} as const
+
+/** Options of commands whose operations applications may call, too. */
+export const anyTokenServerOptions = {
+  server,
+  token: {
+    kind: 'text',
+    as: 'TOKEN',
+    says: 'An access token of the application or of its owner. Default: the operator token.',
+  },
+} as const
+
+export interface ServerOptions {
+  server?: string
+  token?: string
+}
+
+/** Client of a running Feria, as its operator or, with an access token, as an application. */
+export class ApiClient {
+  readonly address: string
+  readonly #token: string
+  /** Prefix of paths that exist for applications and for the operator. */
+  readonly prefix: '' | '/operator'
+
+  constructor(address: string, token: string, prefix: '' | '/operator') {
+    this.address = address.replace(/\/+$/, '')
+    this.#token = token
+    this.prefix = prefix
+  }
+
+  /** Returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for a status from 400 to 499
+   * other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once it is aborted. Every
+   * other failure of the connection or the server is `ServerUnavailable`; JSON that is malformed is a `SyntaxError`. */
+  async call(method: string, path: string, options: RequestOptions = {}): Promise<Json> {
+    const answer = await this.request(method, path, options)
+    return jsonIn(answer, await this.#read(answer, options))
+  }
+
+  /** Returns the answer with its body unread. Throws as `call` does. */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    const { body, signal, token = this.#token } = options
+    const isForm = body instanceof FormData
+    const answer = await fetch(this.address + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+      ...(signal ? { signal } : {}),
+    }).catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw this.#failureOf(error)
+    })
+    if (answer.ok) return answer
+    const text = await this.#read(answer, options)
+    const errorBody = jsonIn(answer, text)
+    const message = errorBody?.message ?? text.slice(0, 200)
+    throw failureOf(`${method} ${path}`, { status: answer.status, body: errorBody, message })
+  }
+
+  /** Reads the body. It can break off although the head arrived, so it throws the same failures as `ask`. */
+  #read(answer: Response, { signal }: RequestOptions): Promise<string> {
+    return answer.text().catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw this.#failureOf(error)
+    })
+  }
+
+  /** Sends lines as `body` yields them, and yields the lines of the answer as they arrive. Throws as `call` does. */
+  async *lines(path: string, body: Readable): AsyncGenerator<Json> {
+    const requestLine = `POST ${path}`
+    const request = (this.address.startsWith('https:') ? httpsRequest : httpRequest)(
+      this.address + path,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          'content-type': 'application/x-ndjson',
+        },
+      },
+    )
+    const answering = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve)
+      request.once('error', reject)
+      body.once('error', (error) => request.destroy(error))
+    })
+    // After its answer, the server may close the connection while lines are still sent.
+    request.on('error', () => {})
+    body.pipe(request)
+    const answer = await answering.catch((error: unknown) => {
+      throw body.errored ?? this.#failureOf(error)
+    })
+    const status = answer.statusCode ?? 0
+    if (status !== 200) {
+      answer.setEncoding('utf8')
+      const text = (await answer.toArray().catch(() => [])).join('')
+      throw failureOf(requestLine, { status, ...messageIn(text) })
+    }
+    let breakage: Error | undefined
+    answer.once('error', (error) => {
+      breakage = error
+    })
+    try {
+      for await (const line of createInterface({ input: answer })) yield JSON.parse(line)
+    } catch (error) {
+      breakage ??= error as Error
+    } finally {
+      body.unpipe(request).destroy()
+      request.destroy()
+    }
+    if (body.errored) throw body.errored
+    if (breakage || !answer.complete)
+      throw this.#failureOf(breakage ?? new Error('the answer broke off'))
+  }
+
+  #failureOf(error: unknown): CommandFailure {
+    const problem = describeTlsProblem(this.address, error)
+    if (problem !== undefined) return new TlsFailure(problem)
+    return new ServerUnavailable(describeUnreachable(this.address, error))
+  }
+}
+
+interface RequestOptions {
+  /** Sent as JSON, unless it is a form. */
+  body?: object
+  signal?: AbortSignal
+  token?: string
+}
+
+function failureOf(request: string, answer: ErrorAnswer): CommandFailure {
+  const { status, message } = answer
+  if (status < 500 && status !== 429) return new RequestRefused(request, answer)
+  return new ServerUnavailable(`${request} failed (${status}): ${message}`)
+}
+
+function jsonIn({ headers }: Response, text: string): Json {
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  return isJson && text !== '' ? JSON.parse(text) : undefined
+}
+
+function messageIn(text: string): { body: Json; message: string } {
+  try {
+    const body = JSON.parse(text)
+    return { body, message: body.message }
+  } catch {
+    return { body: undefined, message: text.slice(0, 200) }
+  }
+}
+
+/**
+ * Returns a client of the server of these options, by default of the local one that the settings describe. The default
+ * is not the public address, where a proxy may refuse operator requests. With TLS it is, because the certificate names
+ * the public host.
+ */
+export function openClient({ server, token }: ServerOptions): ApiClient {
+  if (server !== undefined && token !== undefined) return new ApiClient(server, token, '')
+  const { http, operatorToken } = readConfig(process.env)
+  const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
+  const local = `${http.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
+  const address = server ?? (http.tls && http.publicUrl) ?? local
+  return new ApiClient(address, token ?? operatorToken, token === undefined ? '/operator' : '')
+}
+
+/** Returns the application id in an access token, or undefined. */
+export function applicationOfToken(token: string | undefined): number | undefined {
+  const application = Number(/^APP_USR-(\d{1,16})-/.exec(token ?? '')?.[1])
+  return application > 0 ? application : undefined
+}
+
+/** Returns the path with a query string of the parameters that have a value. */
+export function withQuery(
+  path: string,
+  query: Record<string, string | number | undefined | null>,
+): string {
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  )
+  return parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}`
+}

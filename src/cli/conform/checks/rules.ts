@@ -1,0 +1,194 @@
+import type { Json } from '../../client/client.ts'
+import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
+import { describeDifference } from './shape.ts'
+
+/** An answer of the server. */
+export interface CheckedResponse {
+  status: number
+  headers: Headers
+  body: Json
+  text: string
+}
+
+/** Returns what is wrong with an answer, or undefined. */
+export type Rule = (answer: CheckedResponse, material: PlaceholderValues) => string | undefined
+
+type ExpectedValue = string | number | boolean | null | RegExp
+
+/** Returns the value at a path such as `results[0].id`. An empty path is the body itself. */
+export function valueAt(body: Json, place: string): Json {
+  const steps = place.split(/[.[\]]+/).filter(Boolean)
+  return steps.reduce((value, step) => value?.[step], body)
+}
+
+const listAt = (body: Json, place: string): Json[] => {
+  const value = valueAt(body, place)
+  return Array.isArray(value) ? value : []
+}
+
+function matchesExpected(found: Json, wanted: ExpectedValue, material: PlaceholderValues): boolean {
+  if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found)
+  if (typeof wanted !== 'string' || !wanted.includes('{')) return found === wanted
+  return String(found) === fillPlaceholders(wanted, material, String)
+}
+
+const describeExpected = (wanted: ExpectedValue, material: PlaceholderValues) =>
+  typeof wanted === 'string' && wanted.includes('{')
+    ? fillPlaceholders(wanted, material, String)
+    : String(wanted)
+
+/** The value at this path equals this one. */
+export const valueIs =
+  (place: string, wanted: ExpectedValue): Rule =>
+  ({ body }, material) => {
+    const found = valueAt(body, place)
+    return matchesExpected(found, wanted, material)
+      ? undefined
+      : describeDifference(place, describeExpected(wanted, material), found)
+  }
+
+/** Every element of the list has this value at this path. */
+export const eachIs =
+  (list: string, place: string, wanted: ExpectedValue): Rule =>
+  ({ body }, material) => {
+    const other = listAt(body, list).find(
+      (one) => !matchesExpected(valueAt(one, place), wanted, material),
+    )
+    if (other === undefined) return undefined
+    return describeDifference(
+      `${list}[].${place}`,
+      describeExpected(wanted, material),
+      valueAt(other, place),
+    )
+  }
+
+/** Some element of the list has this value at this path. */
+export const someIs =
+  (list: string, place: string, wanted: ExpectedValue): Rule =>
+  ({ body }, material) => {
+    if (listAt(body, list).some((one) => matchesExpected(valueAt(one, place), wanted, material)))
+      return undefined
+    return `${list || 'body'}: expected an element with ${place || 'the value'} ${describeExpected(wanted, material)}`
+  }
+
+/** No element of the list has this value at this path. */
+export const noneIs =
+  (list: string, place: string, wanted: ExpectedValue): Rule =>
+  ({ body }, material) => {
+    if (!listAt(body, list).some((one) => matchesExpected(valueAt(one, place), wanted, material)))
+      return undefined
+    return `${list || 'body'}: expected no element with ${place} ${describeExpected(wanted, material)}`
+  }
+
+/** Every element of the list has an inner list in which some element has this value. */
+export const eachHasSome =
+  (list: string, inner: string, place: string, wanted: string): Rule =>
+  (answered, material) => {
+    const one = someIs(inner, place, wanted)
+    const wrong = listAt(answered.body, list).find((body) => one({ ...answered, body }, material))
+    return wrong && `${list}[].${one({ ...answered, body: wrong }, material)}`
+  }
+
+/** Every element of the list has a list at this path that contains this value. */
+export const eachContains =
+  (list: string, place: string, wanted: string): Rule =>
+  ({ body }) => {
+    const other = listAt(body, list).find((one) => !listAt(one, place).includes(wanted))
+    return (
+      other &&
+      describeDifference(`${list}[].${place}`, `a list with ${wanted}`, valueAt(other, place))
+    )
+  }
+
+/** No element of the list has a list at this path that contains this value. */
+export const noneContains =
+  (list: string, place: string, unwanted: string): Rule =>
+  ({ body }) => {
+    const other = listAt(body, list).find((one) => listAt(one, place).includes(unwanted))
+    return (
+      other &&
+      describeDifference(`${list}[].${place}`, `a list without ${unwanted}`, valueAt(other, place))
+    )
+  }
+
+/** The list has between `least` and `most` elements. */
+export const hasLength =
+  (list: string, { least = 0, most = Number.POSITIVE_INFINITY }): Rule =>
+  ({ body }) => {
+    const { length } = listAt(body, list)
+    if (length >= least && length <= most) return undefined
+    const wanted = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`
+    return `${list || 'body'}: expected ${wanted} elements, found ${length}`
+  }
+
+/** The list is sorted by this value: numbers, or timestamps, which may be out of order by `slackMs`. */
+export const sorted =
+  (
+    list: string,
+    place: string,
+    order: 'ascending' | 'descending',
+    { slackMs = 0 }: { slackMs?: number } = {},
+  ): Rule =>
+  ({ body }) => {
+    const values = listAt(body, list).map((one) => {
+      const value = valueAt(one, place)
+      return typeof value === 'number' ? value : Date.parse(value)
+    })
+    const sign = order === 'ascending' ? 1 : -1
+    const wrong = values.findIndex(
+      (value, n) => n > 0 && sign * (value - (values[n - 1] ?? 0)) < -slackMs,
+    )
+    return wrong < 0 ? undefined : `${list}: expected ${order} by ${place}, not so at [${wrong}]`
+  }
+
+/** The timestamp of every element lies between `from` and `to`. */
+export const eachIsBetween =
+  (list: string, place: string, { from, to }: { from?: string; to?: string }): Rule =>
+  ({ body }, material) => {
+    const moment = (text: string | undefined) =>
+      text && Date.parse(fillPlaceholders(text, material, String))
+    const [least, most] = [moment(from), moment(to)]
+    const other = listAt(body, list).find((one) => {
+      const value = Date.parse(valueAt(one, place))
+      return (least && value < least) || (most && value > most)
+    })
+    return (
+      other &&
+      describeDifference(
+        `${list}[].${place}`,
+        `between ${from ?? '…'} and ${to ?? '…'}`,
+        valueAt(other, place),
+      )
+    )
+  }
+
+/** The object has exactly these keys in this order. A key that ends in `?` may be missing. */
+export const keysInOrder =
+  (place: string, keys: readonly string[]): Rule =>
+  ({ body }) => {
+    const value = valueAt(body, place)
+    const actualKeys = Object.keys(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
+    const expected = keys
+      .filter((key) => !key.endsWith('?') || actualKeys.includes(key.slice(0, -1)))
+      .map((key) => key.replace('?', ''))
+    const right = actualKeys.join() === expected.join()
+    return right
+      ? undefined
+      : describeDifference(place, `the keys ${expected.join(', ')}`, actualKeys)
+  }
+
+/** A function accepts the answer. `description` completes the message "expected …". */
+export const responsePasses =
+  (
+    description: string,
+    accepts: (body: Json, answered: CheckedResponse, material: PlaceholderValues) => boolean,
+  ): Rule =>
+  (answered, material) =>
+    accepts(answered.body, answered, material) ? undefined : `expected ${description}`
+
+/** The body is an error with this `error` and, if given, a matching message. */
+export const isError =
+  (error: string, message?: RegExp): Rule =>
+  (answered, material) =>
+    valueIs('error', error)(answered, material) ??
+    (message ? valueIs('message', message)(answered, material) : undefined)

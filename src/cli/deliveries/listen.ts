@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeSend, type Send, type SendOutcome } from '../../platform/outbound/outbound.ts'
+import { demoApplication } from '../../sandbox/demo/demo-data.ts'
+import {
+  type ApiClient,
+  applicationOfToken,
+  openClient,
+  RequestRefused,
+  type ServerOptions,
+} from '../client/client.ts'
+import { TlsFailure } from '../client/connection.ts'
+import type { Output } from '../frame/output.ts'
+
+/** A notification as the server returns it to a listener. */
+interface ListenedNotification {
+  seq: number
+  topic: string
+  resource: string
+  user_id: number
+  headers: Record<string, string>
+  body: string
+}
+
+interface ListenSettings {
+  client: ApiClient
+  forwardTo: string
+  applicationId: number
+  name: string
+  /** Undefined: every topic. */
+  topics: readonly string[] | undefined
+  since: string | undefined
+  out: Output
+}
+
+export interface ListenOptions extends ServerOptions {
+  'forward-to': string
+  application?: number
+  topics?: readonly string[]
+  name?: string
+  since?: string
+}
+
+const waitSeconds = 20
+const receiverTimeoutMs = 20_000
+const longestPauseMs = 10_000
+/** Bounds a request to the server: after a laptop slept, its connection may be dead without an error. */
+const requestTimeoutMs = (waitSeconds + 10) * 1_000
+const lastAcknowledgeMs = 2_000
+
+/**
+ * `feria listen`: forwards an application's notifications to a local address, with the headers and bytes that a
+ * callback would receive. The server keeps the position under a name, so nothing is lost while this program, the
+ * server or the address is down.
+ */
+export async function listenCommand(options: ListenOptions, out: Output): Promise<never> {
+  const settings = listenSettingsOf(options, out)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
+  const { send, close } = makeSend({ allowPrivateAddresses: true })
+  try {
+    await new NotificationForwarder(settings, send, stop.signal).run()
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+  } finally {
+    await close()
+  }
+  // Abandoned requests would keep the process alive for a while.
+  process.exit(0)
+}
+
+function listenSettingsOf(options: ListenOptions, out: Output): ListenSettings {
+  return {
+    client: openClient(options),
+    forwardTo: options['forward-to'],
+    applicationId: options.application ?? applicationOfToken(options.token) ?? demoApplication.id,
+    name: options.name ?? 'cli',
+    topics: options.topics,
+    since: options.since,
+    out,
+  }
+}
+
+class NotificationForwarder {
+  readonly #settings: ListenSettings
+  readonly #send: Send
+  readonly #signal: AbortSignal
+  readonly #stopped: Promise<never>
+  readonly #url: string
+
+  constructor(settings: ListenSettings, send: Send, signal: AbortSignal) {
+    this.#settings = settings
+    this.#send = send
+    this.#signal = signal
+    this.#stopped = new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    this.#stopped.catch(() => {})
+    const { client, applicationId, name } = settings
+    const listener = encodeURIComponent(name)
+    this.#url = `${client.prefix}/applications/${applicationId}/listeners/${listener}`
+  }
+
+  /** Forwards notifications until the signal is aborted. Each is acknowledged once it was forwarded. */
+  async run(): Promise<void> {
+    const { since, forwardTo, applicationId, name, out } = this.#settings
+    await this.#ask('PUT', this.#url, {})
+    if (since !== undefined) await this.#ask('POST', `${this.#url}/rewind`, { since })
+    if (!out.isJson) {
+      out.print(
+        `Listening for application ${applicationId} as "${name}", forwarding to ${forwardTo}`,
+      )
+    }
+    while (!this.#signal.aborted) {
+      const path = `${this.#url}/notifications?wait=${waitSeconds}`
+      const { notifications, skipped, up_to: upTo } = await this.#ask('GET', path)
+      if (skipped > 0)
+        out.printNote(`${skipped} notifications were skipped: the server no longer keeps them`)
+      for (const notification of notifications as ListenedNotification[]) {
+        await this.#forward(notification)
+      }
+      // Otherwise the server would report the same skipped notifications again.
+      if (notifications.length === 0 && skipped > 0) await this.#acknowledge(upTo)
+    }
+  }
+
+  /** Forwards a notification, retrying until the receiver answers. Other topics are acknowledged unsent. */
+  async #forward(notification: ListenedNotification): Promise<void> {
+    const { forwardTo, topics: wanted } = this.#settings
+    if (!wanted || wanted.includes(notification.topic)) {
+      for (let tries = 0; ; tries++) {
+        this.#signal.throwIfAborted()
+        const { headers, body } = notification
+        const request = { url: forwardTo, headers, body, timeoutMs: receiverTimeoutMs }
+        const outcome = await Promise.race([this.#send(request), this.#stopped])
+        this.#print(notification, outcome)
+        if (outcome.kind === 'answered') break
+        await this.#pause(tries)
+      }
+    }
+    await this.#acknowledge(notification.seq)
+  }
+
+  /** Also acknowledges while stopping, so that the next run does not forward the notification again. */
+  async #acknowledge(seq: number): Promise<void> {
+    const path = `${this.#url}/ack`
+    if (!this.#signal.aborted) return void (await this.#ask('POST', path, { seq }))
+    const signal = AbortSignal.timeout(lastAcknowledgeMs)
+    await this.#settings.client.call('POST', path, { body: { seq }, signal })
+  }
+
+  /** Sends a request to the server, retrying until it answers. */
+  async #ask(method: string, path: string, body?: object) {
+    const { client, out } = this.#settings
+    for (let tries = 0; ; tries++) {
+      try {
+        const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeoutMs)])
+        return await client.call(method, path, { signal, ...(body ? { body } : {}) })
+      } catch (error) {
+        if (this.#signal.aborted || error instanceof TlsFailure) throw error
+        if (error instanceof RequestRefused) {
+          if (error.status !== 404 || method === 'PUT') throw error
+          // The listener is gone: somebody removed it or emptied the database. Register it again.
+          await this.#ask('PUT', this.#url, {})
+          if (method === 'POST') return undefined
+        }
+        if (tries === 0) out.printNote(`waiting for ${client.address}`)
+        await this.#pause(tries)
+      }
+    }
+  }
+
+  /** Exponential backoff with jitter, up to 10 s. */
+  async #pause(tries: number): Promise<void> {
+    const maximumMs = Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10))
+    await sleep(maximumMs * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
+  }
+
+  #print({ seq, topic, resource, user_id }: ListenedNotification, outcome: SendOutcome): void {
+    const time = new Date().toISOString()
+    const status = outcome.kind === 'answered' ? outcome.status : null
+    const result = status ?? ('why' in outcome ? outcome.why : outcome.kind)
+    const ms = outcome.reqTimeMs
+    this.#settings.out.printResult(
+      { time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms },
+      () => `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${result}  ${ms} ms`,
+    )
+  }
+}

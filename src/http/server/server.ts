@@ -1,0 +1,552 @@
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import {
+  badField,
+  Failure,
+  type FailureCode,
+  Overloaded,
+  ShuttingDown,
+  TooManyRequests,
+} from '../../kernel/failure.ts'
+import type { FailureShape } from '../../kernel/schema.ts'
+import { ResourceUnavailable } from '../../platform/circuit-breaker.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
+import {
+  type AdmissionQueues,
+  admissionFor,
+  openAdmissionQueues,
+  queuedCallerOf,
+} from '../admission/admission-queues.ts'
+import { isCompressible, sendCompressed } from '../bodies/compression.ts'
+import { addMultipartParser, filesOf, noFiles } from '../bodies/forms.ts'
+import { addStreamParser, linesType } from '../bodies/lines.ts'
+import { addBodyParser } from '../bodies/parse.ts'
+import { formLimit } from '../bounds.ts'
+import { forbidStoring, isPrivate, varyBy } from '../caching.ts'
+import { type Authenticate, type Caller, isOperator, tokenOf } from '../caller.ts'
+import {
+  errorBodyOf,
+  failureOf,
+  isDefect,
+  refuseBroken,
+  refuseTunnel,
+  unknownPathFailure,
+} from '../failure.ts'
+import { IgnoredNames } from '../input.ts'
+import { type InputReader, makeInputReader } from '../input-reader.ts'
+import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from '../limits.ts'
+import { networkOf } from '../network.ts'
+import { failurePage } from '../pages/failure.ts'
+import { pageHeaders } from '../pages/page.ts'
+import { describeRoutes, schemaOf, serveReference } from '../reference/openapi.ts'
+import { describeResources, isOpen, presentsSecret } from '../reference/options.ts'
+import type { Route, RouteInput, RouteResponse, Scope } from '../route.ts'
+import { countUntrustedForwarding } from './forwarding.ts'
+import { guardHosts } from './hosts.ts'
+import { keepFields } from './select.ts'
+import {
+  resetConnection,
+  simulatedAnswer,
+  simulateFaults,
+  withoutParts,
+} from './simulated-faults.ts'
+import { sendHsts, tlsOptions } from './transport.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+  interface FastifyContextConfig {
+    failures?: FailureShape
+    /** Whether failures are answered with an HTML page. */
+    isPage?: boolean
+    isOperators?: boolean
+    takesBody?: boolean
+  }
+}
+
+/** Returns a server with these operations. It does not listen yet. */
+export async function buildServer(
+  ctx: Context,
+  parts: { routes: readonly Route[]; authenticate: Authenticate; arrivalMs?: number },
+): Promise<FastifyInstance> {
+  const { tls, bodyLimitBytes, ratePerMinute, publicUrl, trustedProxies } = ctx.config.http
+  const { arrivalMs = usualArrivalMs } = parts
+  const server = fastify({
+    bodyLimit: bodyLimitBytes,
+    genReqId: requestIds(ctx),
+    rewriteUrl: ({ url }: { url?: string }) => currentUrl(decodePath(url ?? '/')),
+    forceCloseConnections: 'idle',
+    // `refuseWhileClosing` answers instead, with the error body of the route.
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    routerOptions: { maxParamLength: 500 },
+    // `limitArrival` limits the time of bodies, because some are streams without a limit.
+    requestTimeout: 0,
+    // Errors before routing, to which the hooks below do not apply.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('x-request-id', request.id)
+      return sendFailure(ctx, error, { request, reply })
+    },
+    clientErrorHandler: refuseBroken,
+    // `guardHosts` refuses a request without `Host` with an error body. The answer of Node would have none.
+    ...(tls
+      ? { https: { ...tlsOptions(tls), requireHostHeader: false } }
+      : { http: { requireHostHeader: false } }),
+  } as object) as FastifyInstance
+  // `check.ts` checks bodies, and `JSON.stringify` writes answers: a serializer by schema would silently drop fields
+  // that the schema lacks.
+  server.setValidatorCompiler(() => () => true)
+  server.setSerializerCompiler(() => (body) => JSON.stringify(body))
+  const isStrict = (request: FastifyRequest) => isStrictRequest(request, ctx.config)
+  addBodyParser(server, { takesForms: false, isStrict })
+  server.decorateRequest('caller', undefined)
+
+  server.server.on('connect', refuseTunnel)
+  // Treat it as any other request: `refuseExpectations` refuses it.
+  server.server.on('checkExpectation', (request, response) => {
+    server.server.emit('request', request, response)
+  })
+
+  server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
+  server.setNotFoundHandler((request, reply) => {
+    return sendFailure(ctx, unknownPathFailure(request), { request, reply })
+  })
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    limitArrival(request, arrivalMs)
+    done()
+  })
+  refuseExpectations(server)
+  refuseWhileClosing(server)
+  forbidStoring(server)
+  sendHsts(server, ctx.config)
+  guardHosts(server, ctx.config)
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(ctx, request, reply)
+    done()
+  })
+
+  countUntrustedForwarding(server, ctx)
+  server.addHook('onRequest', (request, _reply, done) => {
+    // Refuse unknown paths before the body is read.
+    done(request.is404 ? unknownPathFailure(request) : undefined)
+  })
+  const count = await makeLimit(server, ratePerMinute)
+  await describeRoutes(server, publicUrl)
+  const admissions = openAdmissionQueues(ctx)
+  for (const route of parts.routes) {
+    const { routes, authenticate } = parts
+    const service = { ctx, route, routes, count, authenticate, isStrict, admissions }
+    const setParser = bodyParserOf(route, isStrict)
+    if (!setParser) register(server, service)
+    else {
+      await server.register(async (inner) => {
+        await setParser(inner)
+        register(inner, service)
+      })
+    }
+  }
+  describeResources(server, { routes: parts.routes, count })
+  await serveReference(server, parts.routes)
+  return server
+}
+
+/** Refuses any `Expect` header but `100-continue`, which Node answers. */
+function refuseExpectations(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
+    const isSupported = expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
+    done(isSupported ? undefined : new Failure('expectation_failed'))
+  })
+}
+
+/** Refuses requests on open connections while the server closes, and closes each connection after its last answer. A
+ * retry opens a new connection and reaches another process. */
+function refuseWhileClosing(server: FastifyInstance): void {
+  let isClosing = false
+  server.addHook('preClose', async () => {
+    isClosing = true
+  })
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) return done()
+    reply.header('connection', 'close')
+    done(new ShuttingDown())
+  })
+  server.addHook('onResponse', (_request, _reply, done) => {
+    // Closing ended only the connections that were idle then. This one would stay open until its client closes it.
+    if (isClosing) setImmediate(() => server.server.closeIdleConnections())
+    done()
+  })
+}
+
+/** Returns the function that sets the body parser of this route, or undefined for the default parser. */
+function bodyParserOf(
+  { streams, takesFiles, takesFields }: Route,
+  isStrict: (request: FastifyRequest) => boolean,
+): ((server: FastifyInstance) => void | Promise<void>) | undefined {
+  if (streams) return addStreamParser
+  if (takesFiles) return addMultipartParser
+  if (takesFields) return (server) => addBodyParser(server, { takesForms: true, isStrict })
+  return undefined
+}
+
+/** An operation with everything that serving it needs. */
+interface RouteService {
+  ctx: Context
+  route: Route
+  routes: readonly Route[]
+  count: CountRequest
+  authenticate: Authenticate
+  isStrict: (request: FastifyRequest) => boolean
+  admissions: AdmissionQueues
+}
+
+/**
+ * Registers an operation. A request goes through these steps:
+ * 1. identify the caller and count against the rate limit;
+ * 2. wait for requests that arrived together (`fromMemory`), and apply sandbox faults;
+ * 3. wait for admission, check permission, parse the input, run the handler and send its answer.
+ */
+function register(server: FastifyInstance, service: RouteService): void {
+  const { ctx, route, routes, count, authenticate, isStrict, admissions } = service
+  const input = makeInputReader(route, routes)
+  const arrives = route.streams === true || route.takesFiles === true
+  const compresses = isCompressible(route)
+  const takesSecret = route.failures === 'oauth'
+  const admission = admissionFor(route, admissions)
+  server.route({
+    method: route.method,
+    url: route.url,
+    schema: schemaOf(route),
+    ...(isAnonymous(route) || route.takesFields
+      ? { bodyLimit: Math.min(formLimit, ctx.config.http.bodyLimitBytes) }
+      : {}),
+    ...(route.scope === 'mixed' ? { onSend: varyByToken } : {}),
+    ...(takesSecret ? { preHandler: async (request, reply) => withholdCors(request, reply) } : {}),
+    config: {
+      streams: arrives,
+      failures: route.failures ?? 'general',
+      isPage: route.scope === 'page',
+      isPrivate: isPrivate(route),
+      isOperators: route.scope === 'operator',
+      takesBody: route.body !== undefined || arrives,
+    },
+    async onRequest(request, reply) {
+      if (isOpen(route)) reply.headers(openHeaders)
+      if (takesSecret) withholdCors(request, reply)
+      if (route.scope === 'page') reply.headers(pageHeaders)
+      if (route.failures === 'oauth')
+        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+      try {
+        request.caller = await identify(request, { route, authenticate, ctx })
+        if (isStrict(request)) refuseContentType(request)
+      } finally {
+        await count(request, reply)
+      }
+    },
+    async handler(request, reply) {
+      if (route.fromMemory) await untilArrivedRead()
+      const interference = await simulateFaults(ctx, { request, reply, route })
+      if (interference?.reset && !interference.isDone) return resetConnection(request, reply)
+      if (interference?.refusal && !interference.isDone)
+        return send(reply, simulatedAnswer(interference.refusal, route))
+      const ignored = new IgnoredNames({ isStrict: isStrict(request) })
+      const tools = interference ? withoutParts(ctx, interference) : ctx
+      const work = () => runOperation(request, { reply, service, input, tools, ignored })
+      const answer = await (admission
+        ? admission.run(queuedCallerOf(request, route), work)
+        : work())
+      if (interference?.reset) return resetConnection(request, reply)
+      if (interference?.refusal) return send(reply, simulatedAnswer(interference.refusal, route))
+      if (answer.status < 400) setIgnoredHeader(reply, ignored)
+      return send(reply, keepFields(answer, request), compresses)
+    },
+  })
+}
+
+/** Reads the input, runs the handler and returns its answer. Throws refusals. */
+async function runOperation(
+  request: FastifyRequest,
+  call: {
+    reply: FastifyReply
+    service: RouteService
+    input: ReturnType<typeof makeInputReader>
+    tools: Context
+    ignored: IgnoredNames
+  },
+): Promise<RouteResponse> {
+  const { reply, input, tools, ignored } = call
+  const { route, isStrict, ctx } = call.service
+  const { caller } = request
+  const options = { caller, isStrict: isStrict(request), ignored }
+  const params = input.readPath(request.params, options)
+  if (route.permit) await route.permit(ctx, { params, caller } as PermitInput)
+  const parsed = {
+    params,
+    caller,
+    query: input.readQuery(request.query, options),
+    body: input.readBody(request.body, options),
+    ignore: (parameter: string) => ignored.addParameter(parameter),
+    headers: request.headers,
+    network: networkOf(request.ip),
+    get gone() {
+      return disconnectSignal(reply)
+    },
+    bodyStream: route.streams ? request.body : undefined,
+    files: route.takesFiles ? filesOf(request) : noFiles,
+  } as RouteInput<unknown, unknown, unknown, Scope>
+  await reportReadOnlyFields(ctx, { input, request, params, ignored })
+  return route.handle(tools, parsed as Parameters<Route['handle']>[1])
+}
+
+type PermitInput = Parameters<NonNullable<Route['permit']>>[1]
+
+/** Returns whether the request is strict: unknown names and other spellings are refused. The operator's interface is
+ * always strict. Throws `bad_request` for an invalid `X-Feria-Strict`. */
+function isStrictRequest({ headers, routeOptions }: FastifyRequest, { http }: Config): boolean {
+  const asksForIt = isStrictHeader(headers['x-feria-strict'])
+  return routeOptions.config.isOperators || http.isStrict || asksForIt
+}
+
+function isStrictHeader(value: string | string[] | undefined): boolean {
+  const text = String(value ?? 'false').toLowerCase()
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0') return false
+  throw badField('X-Feria-Strict', 'true or false')
+}
+
+/** Refuses a content type without a body if the operation takes none. Clients of the operator may send one with every
+ * request. */
+function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
+  const { takesBody, isOperators } = routeOptions.config
+  if (takesBody || isOperators || headers['content-type'] === undefined) return
+  if ((headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding']) return
+  throw badField('Content-Type', 'none, because this operation takes no body')
+}
+
+/** Reports read-only fields of the body that differ from the stored resource as ignored. The operator is exempt,
+ * because the resource may have changed since it was read. */
+async function reportReadOnlyFields(
+  ctx: Context,
+  {
+    input: { resource },
+    request: { body, caller, headers, ip, routeOptions },
+    params,
+    ignored,
+  }: { input: InputReader; request: FastifyRequest; params: unknown; ignored: IgnoredNames },
+): Promise<void> {
+  if (!resource?.read || routeOptions.config.isOperators) return
+  const { fields, read } = resource
+  if (fields.changedIn(body, undefined).size === 0) return
+  const { 'if-none-match': _, ...unconditional } = headers
+  const parsed = {
+    params,
+    caller,
+    query: {},
+    body: undefined,
+    ignore: () => {},
+    headers: unconditional,
+    network: networkOf(ip),
+    gone: new AbortController().signal,
+    bodyStream: undefined,
+    files: noFiles,
+  } as RouteInput<unknown, unknown, unknown, Scope>
+  const stored = await readStoredBody(() =>
+    read.handle(ctx, parsed as Parameters<Route['handle']>[1]),
+  )
+  if (stored === undefined) return
+  for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
+}
+
+/** Returns the stored resource as its readers get it. Undefined if the read is refused, because the change is then
+ * refused as well. */
+async function readStoredBody(read: () => Promise<RouteResponse>): Promise<unknown> {
+  try {
+    const { text, body } = await read()
+    return JSON.parse(text ?? JSON.stringify(body))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** Sends the names of ignored fields and parameters, so that callers find misspelled ones. */
+function setIgnoredHeader(reply: FastifyReply, ignored: IgnoredNames): void {
+  const names = ignored.header
+  if (names !== undefined) reply.header('x-feria-ignored', names)
+}
+
+/** CORS headers of public answers: pages of any origin may read the body and these headers. */
+const openHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-feria-ignored, x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
+}
+
+/** Returns whether the operation reads bodies of unknown callers. */
+const isAnonymous = ({ scope }: Route) =>
+  scope === 'public' || scope === 'mixed' || scope === 'page'
+
+/** Removes the CORS header from answers to a request with a secret. No page of another origin may handle secrets. */
+function withholdCors(request: FastifyRequest, reply: FastifyReply): void {
+  if (presentsSecret(request)) reply.removeHeader('access-control-allow-origin')
+}
+
+async function varyByToken(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  varyBy(reply, 'authorization')
+}
+
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  if (raw.destroyed) gone.abort()
+  raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
+let reading: Promise<void> | undefined
+
+/** Resolves when all requests that have arrived by now were read. They then run together, which makes better use of the
+ * processor's caches, and their answers leave together. */
+function untilArrivedRead(): Promise<void> {
+  reading ??= new Promise((resolve) => {
+    setImmediate(() => {
+      reading = undefined
+      resolve()
+    })
+  })
+  return reading
+}
+
+/** Returns the caller of a request. Throws a refusal before the body is read. */
+async function identify(
+  request: FastifyRequest,
+  { route, authenticate, ctx }: Pick<RouteService, 'route' | 'authenticate' | 'ctx'>,
+): Promise<Caller | undefined> {
+  const { scope } = route
+  if (scope === 'public' || scope === 'page') return undefined
+  if (scope === 'operator') {
+    if (isOperator(request.headers.authorization, ctx.config.operatorToken)) return undefined
+    throw new Failure('operator_only')
+  }
+  const token = tokenOf(request)
+  if (token === undefined && scope === 'mixed') return undefined
+  if (token === undefined) {
+    const isMessage = route.failures === 'message'
+    throw new Failure(isMessage ? 'access_token_required' : 'not_identified_user')
+  }
+  const caller = await authenticate(token)
+  if (!caller) throw new Failure('invalid_token')
+  if (!caller.scopes.includes(scope === 'mixed' ? 'read' : scope))
+    throw new Failure('access_denied')
+  if (route.needsApplication && caller.applicationId === null) {
+    throw new Failure('application_required')
+  }
+  return caller
+}
+
+/** Sends an answer: its content, lines or bytes as they are, otherwise its text or its body as JSON. */
+function send(
+  reply: FastifyReply,
+  answer: RouteResponse,
+  compresses = false,
+): FastifyReply | Promise<FastifyReply> {
+  reply.status(answer.status)
+  const isEmpty = answer.status === 204 || answer.status === 304
+  if (!isEmpty) reply.header('content-type', 'application/json; charset=utf-8')
+  if (answer.headers) reply.headers(answer.headers)
+  if (isEmpty) return reply.send()
+  if (answer.content) return reply.send(inBytes(answer.content))
+  if (answer.lines) return reply.header('content-type', linesType).send(inBytes(answer.lines))
+  if (answer.bytes) return reply.send(answer.bytes)
+  const text = answer.text ?? JSON.stringify(answer.body)
+  return compresses ? sendCompressed(reply, text) : reply.send(text)
+}
+
+/** Converts a stream of text to bytes. With text, Node (26.10) counts bytes to pause and characters to resume: a text
+ * with an accent may pause forever. */
+function inBytes(content: Readable): Readable {
+  if (!content.readableObjectMode) return content
+  // An error on either side destroys both streams. The reply reports it.
+  return pipeline(content, new PassThrough(), () => {})
+}
+
+/** The `WWW-Authenticate` header of failures that require one (RFC 6749, 5.2). */
+const challenges: Readonly<Partial<Record<FailureCode, string>>> = {
+  invalid_client_header: 'Basic realm="feria", charset="UTF-8"',
+}
+
+/** Sends a failure in the form of its route: a page, or an error body. A defect is logged with its stack, an
+ * unavailable database once per outage. */
+function sendFailure(
+  ctx: Context,
+  error: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply | Promise<FastifyReply> {
+  const failure = failureOf(error, request.routeOptions.bodyLimit)
+  if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
+  else if (failure.code === 'unavailable') {
+    logUnavailable(ctx, error, request.id)
+    reply.header('retry-after', '1')
+  } else if (failure.note) {
+    ctx.log.info({ request: request.id, note: failure.note }, failure.code)
+  }
+  if (failure instanceof TooManyRequests) reply.header('retry-after', failure.retryAfterSeconds)
+  const { failures: shape, isPage } = request.routeOptions.config
+  const challenge = challenges[failure.code]
+  if (challenge) reply.header('www-authenticate', challenge)
+  if (isPage) return send(reply, failurePage(failure, request.headers['accept-language']))
+  return send(reply, { status: failure.status, body: errorBodyOf(failure, shape) })
+}
+
+/** Logs why an answer was 503. The caller does not learn the cause. */
+function logUnavailable({ log, outageLog }: Context, error: unknown, request: string): void {
+  // Admission control logs its own refusals.
+  if (error instanceof ShuttingDown || error instanceof Overloaded) return
+  const cause = error instanceof ResourceUnavailable ? error.cause : error
+  if (!outageLog.record(cause, { request })) log.warn({ err: error, request }, 'not available')
+}
+
+/** Writes the log line and the metrics of a request. The query is left out, because it may hold a token. */
+function observe(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'none'
+  const status = reply.statusCode
+  const ms = Math.round(reply.elapsedTime * 1000) / 1000
+  ctx.metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
+  const { id, method, url, caller } = request
+  ctx.log.answered({ request: id, method, path: url.split('?', 1)[0] ?? '', status, ms, caller })
+}
+
+/** Returns a generator of request ids. A random prefix makes them unique across processes, and the rest is a counter. */
+function requestIds({ random }: Context): () => string {
+  const prefix = random.hex(5)
+  let count = 0
+  return () => `${prefix}-${(count++).toString(36)}`
+}
+
+/** Decodes a path whose separators are encoded. Old clients send path and query as `/orders%2Fsearch%3Fseller%3D1`. */
+function decodePath(url: string): string {
+  if (!/^[^?]*%(2f|3f)/i.test(url)) return url
+  const [path = '', ...rest] = url.split('?')
+  try {
+    const decoded = path.replace(/%(2f|3f|3d|26)/gi, (code) => decodeURIComponent(code))
+    const query = rest.join('?')
+    return query === '' ? decoded : `${decoded}${decoded.includes('?') ? '&' : '?'}${query}`
+  } catch {
+    return url
+  }
+}
+
+/** Paths under their names of earlier versions, and what they are called now. Undocumented; they end with version 2. */
+const formerPaths: readonly (readonly [former: RegExp, current: string])[] = [
+  [/^((?:\/operator)?\/applications\/[^/?]+)\/lane(?=\?|$)/, '$1/queue'],
+]
+
+/** Returns a URL with the present name of its path; other URLs as they are. */
+function currentUrl(url: string): string {
+  for (const [former, current] of formerPaths) {
+    if (former.test(url)) return url.replace(former, current)
+  }
+  return url
+}
