@@ -227,7 +227,7 @@ const getItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   tag: 'Operator: listings',
-  summary: 'Retrieve the stock of a listing',
+  summary: 'Get the stock of a listing',
   description:
     'Returns a listing of one seller with the available quantity of each variation. 404 `not_found`: the seller has no such item.',
   refuses: { not_found: 'Item not found: MLA600000001' },
