@@ -41,7 +41,7 @@ export default function Applications() {
     <Page
       actions={!isEmpty && make}
       lead={t(authScheme === 'operator' ? 'leadAll' : 'lead')}
-      title={t('applications')}
+      title={t(authScheme === 'operator' ? 'allApplications' : 'applications')}
     >
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
       <section className="surface">
@@ -92,13 +92,20 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
             </Anchor>
           ),
         },
-        { key: 'id', title: t('id'), render: ({ id }) => <span className="mono">{id}</span> },
+        {
+          key: 'id',
+          keepsLine: true,
+          title: t('id'),
+          render: ({ id }) => <span className="mono">{id}</span>,
+        },
         {
           key: 'callback',
           title: t('callback'),
           render: ({ callback_url }) =>
             callback_url ? (
-              <span className="mono">{callback_url}</span>
+              <span className="mono" title={callback_url}>
+                {callback_url}
+              </span>
             ) : (
               <span className="quiet">{t('noCallback')}</span>
             ),
@@ -108,6 +115,7 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
           ? [
               {
                 key: 'owner',
+                keepsLine: true,
                 title: t('owner'),
                 render: ({ owner_id }: Application) => (
                   <span className="mono">{owner_id ?? '–'}</span>
@@ -117,6 +125,7 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
           : []),
         {
           key: 'changed',
+          keepsLine: true,
           title: t('changed'),
           render: ({ last_updated }) => format.moment(last_updated),
         },

@@ -120,6 +120,7 @@ function FeedTable({
       columns={[
         {
           key: 'resource',
+          keepsLine: true,
           title: t('resource'),
           render: (entry) => (
             <UnstyledButton
@@ -160,7 +161,6 @@ function FeedTable({
         },
         {
           key: 'sent',
-          keepsLine: true,
           title: t('sent'),
           render: ({ sent }) => format.moment(sent),
         },
