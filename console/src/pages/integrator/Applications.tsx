@@ -1,6 +1,7 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { callApi } from '../../api/client.ts'
 import { applicationsPath } from '../../api/paths.ts'
 import type { Application } from '../../api/types.ts'
@@ -103,9 +104,7 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
           title: t('callback'),
           render: ({ callback_url }) =>
             callback_url ? (
-              <span className="mono" title={callback_url}>
-                {callback_url}
-              </span>
+              <UrlText url={callback_url} />
             ) : (
               <span className="quiet">{t('noCallback')}</span>
             ),
@@ -134,5 +133,21 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
       open={({ id }) => void navigate({ to: `${base}/applications/${id}` })}
       rows={rows}
     />
+  )
+}
+
+/** A URL that breaks after its slashes where it needs more than one line. */
+function UrlText({ url }: { url: string }) {
+  const segments = url.split(/(?<=[^/:]\/)/)
+  return (
+    <span className="mono" title={url}>
+      {segments.map((segment, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: segments repeat and keep their order
+        <Fragment key={n}>
+          {segment}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
   )
 }

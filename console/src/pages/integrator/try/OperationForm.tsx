@@ -67,7 +67,7 @@ export function OperationForm({ operation, back }: { operation: Operation; back:
         <form onSubmit={submit}>
           <Stack gap="md">
             <Stack align="flex-start" gap={4}>
-              <Text fw={500} size="sm">
+              <Text fw={600} size="sm">
                 {t('as')}
               </Text>
               <SegmentedControl
@@ -103,7 +103,7 @@ export function OperationForm({ operation, back }: { operation: Operation; back:
               </div>
             )}
             <Stack gap={4}>
-              <Text fw={500} size="sm">
+              <Text fw={600} size="sm">
                 {t('curl')}
               </Text>
               <CodeBlock

@@ -159,7 +159,7 @@ function OrderResults({
             key: 'status',
             title: t('status'),
             render: ({ status, shipping }) => (
-              <Stack align="flex-start" gap={4}>
+              <Stack align="flex-start" className="wraps" gap={4}>
                 <NamedStatus kind="order" of={status} />
                 {shipping.status && (
                   <Text className="quiet" size="xs">
