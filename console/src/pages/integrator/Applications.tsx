@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -126,7 +126,11 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
           key: 'changed',
           keepsLine: true,
           title: t('changed'),
-          render: ({ last_updated }) => format.moment(last_updated),
+          render: ({ last_updated }) => (
+            <Text component="span" size="sm">
+              {format.moment(last_updated)}
+            </Text>
+          ),
         },
       ]}
       keyOf={({ id }) => String(id)}

@@ -162,7 +162,11 @@ function FeedTable({
         {
           key: 'sent',
           title: t('sent'),
-          render: ({ sent }) => format.moment(sent),
+          render: ({ sent }) => (
+            <Text component="span" size="sm">
+              {format.moment(sent)}
+            </Text>
+          ),
         },
       ]}
       keyOf={({ _id }) => _id}
