@@ -17,7 +17,7 @@ const getItem = route({
   url: '/items/:item_id',
   scope: 'mixed',
   tag,
-  summary: 'Retrieve an item',
+  summary: 'Get an item',
   description: `Returns an item. Use it to read what a notification of the topic \`items\` names. ${visibility} 404 \`not_found\`: there is no such item.`,
   refuses: { not_found: 'Item not found: MLA600000001' },
   params: Type.Object({ item_id: Type.String() }),
@@ -34,7 +34,7 @@ const getItems = route({
   url: '/items',
   scope: 'mixed',
   tag,
-  summary: 'Retrieve several items',
+  summary: 'Get several items',
   description: `Returns up to ${maxIds} items in the order of \`ids\`, each with its status as \`code\` and its \`body\`. An unknown id has the code 404, and the request does not fail. More than ${maxIds} ids answer 400 \`bad_request\`. ${visibility}`,
   refuses: { bad_request: `ids: expected 1 to ${maxIds} ids of items, with commas between them` },
   query: Type.Object({

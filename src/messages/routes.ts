@@ -40,7 +40,7 @@ const getConversation = route({
   url: '/messages/packs/:pack_id/sellers/:seller_id',
   scope: 'read',
   tag,
-  summary: 'Read a conversation',
+  summary: 'Get a conversation',
   description:
     'Returns the messages of a pack with one seller, newest first, and whether you may write. Use the order id as `pack_id` when the order has no pack. The call marks the messages that you received as read, unless you send `mark_as_read=false`. Only the sender sees a moderated message. 403 `forbidden`: you are neither the seller nor the buyer. 400 `bad_request`: wrong `limit` or `offset`.',
   refuses: {
@@ -190,7 +190,7 @@ const getMessage = route({
   url: '/messages/:message_id',
   scope: 'read',
   tag,
-  summary: 'Retrieve a message',
+  summary: 'Get a message',
   description:
     'Returns one message to its sender or receiver. Use it to read what a notification of the topic `messages` names. The legacy format is the default; `X-Pack-Format: true` (or `x-format-new: true`) selects the new one. 400 `bad_request`: the message does not exist. 403 `forbidden`: you may not see it. 404 `not_found`: it is not stored yet, retry after a few seconds.',
   refuses: {

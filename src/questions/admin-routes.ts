@@ -17,7 +17,7 @@ const getQuestion = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Retrieve a question',
+  summary: 'Get a question',
   description:
     'Returns a question of any status, with the user who asked. 404 `not_found`: there is no such question.',
   refuses: { not_found: 'Question not found: 3957150025' },

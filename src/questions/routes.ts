@@ -21,7 +21,7 @@ const getQuestion = route({
   url: '/questions/:question_id',
   scope: 'read',
   tag,
-  summary: 'Retrieve a question',
+  summary: 'Get a question',
   description: `Returns a question and its answer. Use it to read what a notification of the topic \`questions\` names. ${visibility} 404 \`not_found\`: there is no such question, or you may not see it.`,
   refuses: { not_found: 'Question not found: 3957150025' },
   params: Type.Object({ question_id: Type.String() }),

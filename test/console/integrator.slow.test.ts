@@ -50,7 +50,7 @@ test('a seller signs in to the console by the authorisation page', { skip }, asy
 
 test('an application is made, and its secret is seen once', { skip }, async () => {
   const { page } = tab
-  await page.getByRole('link', { name: 'New application' }).click()
+  await page.getByRole('link', { name: 'Create application' }).click()
   await page.getByLabel('Name').fill('Stock keeper')
   await page.getByLabel('Callback').fill('nowhere')
   const make = page.getByRole('button', { name: 'Create application' })
@@ -153,7 +153,7 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
     return waiting === 1
   })
   assert.equal(receiver.received.length, before)
-  await page.getByLabel('Resume from').selectOption('catch_up')
+  await page.getByLabel('Resume with').selectOption('catch_up')
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Open', { exact: true }).waitFor()
   await pollUntil('it is told', () => receiver.received.length === before + 1)

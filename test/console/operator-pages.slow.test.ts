@@ -5,7 +5,7 @@ import {
   openConsoleFixture,
   restoreSession,
 } from '../harness/console.ts'
-import { operatorPaths } from '../harness/console-paths.ts'
+import { demoSeller, operatorPaths } from '../harness/console-paths.ts'
 import { testPages } from '../harness/page-suite.ts'
 import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
@@ -60,9 +60,10 @@ testPages({
   },
   paths: () => operatorPaths(stage),
   minimumTitles: 11,
-  // Charts, an order and forms.
+  // Charts, the widest table, an order and forms.
   inEveryViewport: () => [
     '/operator',
+    `/operator/orders?seller=${demoSeller}&tags=paid`,
     `/operator/orders/${stage.startupValue('ORDER')}`,
     '/operator/sandbox',
   ],

@@ -39,14 +39,14 @@ test('the sandbox’s clock is moved, and faults are set and ended', { skip }, a
   await tab.goTo('/operator/sandbox')
   await heading('Sandbox')
   await page.getByRole('button', { name: 'Advance by 12h' }).click()
-  await page.getByText('12 hours ahead of the machine’s clock.').waitFor()
-  await page.getByLabel('Advance by, or to').fill('soon')
+  await page.getByText('12 h ahead of the system clock.').waitFor()
+  await page.getByLabel('Duration or time').fill('soon')
   await page.getByRole('button', { name: 'Advance clock' }).click()
   await page.getByText(/^to: expected/).waitFor()
   await page.getByLabel('Fault', { exact: true }).first().selectOption('duplicate')
   await page.getByLabel('Share of notifications').fill('50')
   await page.getByRole('button', { name: 'Add fault' }).first().click()
-  await page.getByRole('cell', { name: '50 %' }).waitFor()
+  await page.getByRole('cell', { name: '50%' }).waitFor()
   const faults = () =>
     read('/operator/sandbox/receiver-faults') as Promise<{ faults: { kind: string }[] }>
   assert.equal((await faults()).faults[0]?.kind, 'duplicate')
@@ -90,11 +90,11 @@ test('answers are made to fail, and a fault is ended by its name', { skip }, asy
 
 test('traffic is begun, followed and stopped', { skip }, async () => {
   const { page } = tab
-  const traffic = page.locator('section').filter({ hasText: 'realistic sales' })
+  const traffic = page.locator('section').filter({ hasText: 'realistic orders' })
   await traffic.getByLabel(/^Orders per minute/).fill('60')
   await traffic.getByLabel(/^Duration in minutes/).fill('500')
   await traffic.getByRole('button', { name: 'Start' }).click()
-  await traffic.getByText(/Sales started: [1-9]\d* of 30,000/).waitFor({ timeout: 30_000 })
+  await traffic.getByText(/Orders started: [1-9]\d* of 30,000/).waitFor({ timeout: 30_000 })
   await traffic.getByRole('button', { name: 'Stop' }).click()
   await traffic.getByText('Stopped').waitFor()
   await traffic.getByRole('button', { name: 'Start' }).waitFor()

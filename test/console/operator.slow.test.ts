@@ -137,7 +137,7 @@ test('a conversation is read as a thread, its files are saved, and it is ended a
   await tab.goTo(`/operator/conversations/${stage.startupValue('TALK')}/${seller}`)
   const thread = page.getByRole('listitem').filter({ hasText: 'factura' })
   const download = page.waitForEvent('download')
-  await thread.getByRole('button', { name: 'Save factura.pdf' }).click()
+  await thread.getByRole('button', { name: 'Download factura.pdf' }).click()
   assert.equal((await download).suggestedFilename(), 'factura.pdf')
   await page.getByRole('button', { name: 'Block for both' }).click()
   await page.getByText('restricted by the operator').first().waitFor()
@@ -168,7 +168,7 @@ test('a word of the operator’s is refused from then on, as trying a text shows
   skip,
 }, async () => {
   const { page } = tab
-  const text = page.getByLabel(/^Text/)
+  const text = page.getByLabel(/^Message text/)
   await text.fill('Te propongo un trueque')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await page.getByText('Would be sent').waitFor()
@@ -258,7 +258,7 @@ test('a user is registered, changed, and given a password', { skip }, async () =
   const { page } = tab
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await heading('Users')
-  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('button', { name: 'Create user' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('User ID').fill('987001')
   await form.getByLabel('Nickname').fill('NUEVA_TIENDA')
@@ -277,7 +277,7 @@ test('a user is registered, changed, and given a password', { skip }, async () =
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByText('Password changed.').waitFor()
   await page.getByRole('link', { name: 'Users', exact: true }).click()
-  await page.getByLabel('Search').fill('nueva_')
+  await page.getByLabel('User', { exact: true }).fill('nueva_')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('link', { name: 'NUEVA_TIENDA' }).waitFor()
 })

@@ -10,7 +10,7 @@ import {
   signInDemoSeller,
 } from '../harness/console.ts'
 import { integratorPaths } from '../harness/console-paths.ts'
-import { testPages } from '../harness/page-suite.ts'
+import { controlContrasts, testPages } from '../harness/page-suite.ts'
 import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
@@ -64,9 +64,43 @@ testPages({
   },
   paths: () => integratorPaths(stage),
   minimumTitles: 7,
-  // A list, a form and what can be tried.
+  // Lists, a form and what can be tried.
   inEveryViewport: () =>
-    integratorPaths(stage).filter((path) => /\/(feed|settings|try)$/.test(path)),
+    integratorPaths(stage).filter((path) => /\/(applications|feed|settings|try)$/.test(path)),
+})
+
+test('controls stand out from what lies behind them, in both schemes', { skip }, async () => {
+  const texts = ['placeholders', 'required marks']
+  const seen = new Set<string>()
+  for (const scheme of ['light', 'dark'] as const) {
+    const looking = await stage.openTab({ scheme })
+    await restoreSession(looking, session)
+    for (const path of [
+      `/applications/${stage.startupValue('APPLICATION')}/settings`,
+      `/applications/${stage.startupValue('APPLICATION')}/feed`,
+      '/operator',
+    ]) {
+      await looking.goTo(path)
+      for (const [kind, contrast] of Object.entries(await controlContrasts(looking.page))) {
+        seen.add(kind)
+        const least = texts.includes(kind) ? 4.5 : 3
+        assert.ok(contrast >= least, `${kind} on ${path}, ${scheme}: ${contrast.toFixed(2)}`)
+      }
+    }
+    await looking.context.close()
+  }
+  assert.equal(seen.size, 7, [...seen].join())
+})
+
+test('the API explorer lists every operation of the API', { skip }, async () => {
+  const looking = await stage.openTab()
+  await restoreSession(looking, session)
+  const response = await fetch(`${stage.address}/openapi.json`)
+  const { paths } = (await response.json()) as { paths: Record<string, object> }
+  const operations = Object.values(paths).flatMap((path) => Object.keys(path))
+  await looking.goTo('/try')
+  assert.equal(await looking.page.locator('.choices li').count(), operations.length)
+  await looking.context.close()
 })
 
 test('axe tells what nobody could use: a button without a name, words that are too pale', {
@@ -163,7 +197,7 @@ test('what fails says what to do: unreachable, an application of others, a sessi
   await restoreSession(looking, session)
   const { page } = looking
   await looking.goTo('/applications/424242')
-  await page.getByText('It does not exist, or you do not have access to it.').waitFor()
+  await page.getByText('Check the ID, and check that you have access to it.').waitFor()
   await looking.goTo('/tokens')
   await page.route('**/applications*', (route) => route.abort())
   await page.getByRole('link', { name: 'Applications', exact: true }).click()

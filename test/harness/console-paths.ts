@@ -1,7 +1,7 @@
 import type { ConsoleFixture } from './console.ts'
 
 /** The demo world's seller, on whose account there is something of everything. */
-const demoSeller = 100000001
+export const demoSeller = 100000001
 
 /** Addresses of the operator's pages below `/console`. */
 export function operatorPaths(stage: ConsoleFixture): string[] {

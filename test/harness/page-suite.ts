@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { seriousViolations } from './axe.ts'
 import type { ConsoleTab, Viewport } from './console.ts'
+
+const pageMeasures = readFileSync(new URL('page-measures.js', import.meta.url), 'utf8')
+
+/** Returns what a reader sees as broken on a wide page: what is cut off, broken in the middle or touches. */
+function layoutDefects(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`${pageMeasures}; layoutDefects()`)
+}
+
+/** Returns the lowest contrast of each kind of control on the page with what lies behind it. */
+export function controlContrasts(page: Page): Promise<Record<string, number>> {
+  return page.evaluate<Record<string, number>>(`${pageMeasures}; controlContrasts()`)
+}
 
 /** Between them both schemes and both widths. */
 const mainViewports: Viewport[] = [
@@ -12,6 +26,7 @@ const mainViewports: Viewport[] = [
 const otherViewports: Viewport[] = [
   { scheme: 'light', width: 390, language: 'es' },
   { scheme: 'light', width: 390, language: 'pt' },
+  { scheme: 'light', width: 1280, language: 'es' },
   { scheme: 'dark', width: 1280, language: 'en' },
   { scheme: 'dark', width: 1280, language: 'pt' },
 ]
@@ -21,7 +36,7 @@ interface PageSuite {
   skip: string | false
   open(look: Viewport): Promise<ConsoleTab>
   paths(): string[]
-  /** Pages that are looked at in all six looks. */
+  /** Pages that are checked in every viewport. */
   inEveryViewport(): string[]
   /** At least so many pages have a title of their own; tabs of one thing share its title. */
   minimumTitles: number
@@ -65,5 +80,7 @@ async function checkPage(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   )
   assert.equal(isWider, false, `${path} fits into ${width} px`)
-  assert.equal(await page.evaluate('document.documentElement.lang'), language)
+  if (width === 1280) assert.deepEqual(await layoutDefects(page), [], path)
+  const tag = language === 'pt' ? 'pt-BR' : language
+  assert.equal(await page.evaluate('document.documentElement.lang'), tag)
 }

@@ -58,12 +58,12 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
   const id = error instanceof ApiError ? (error.requestId ?? '–') : '–'
   return (
     <div className="note" data-tone="bad" role="alert">
-      <Text fw={650}>{t('failed')}</Text>
+      {error instanceof ApiError && <Text fw={650}>{t('failed')}</Text>}
       <Text className="mono" lang="en">
         {error.message}
       </Text>
       {advice && <Text mt={4}>{t(advice, { id })}</Text>}
-      {retry && (
+      {retry && advice !== 'notYours' && (
         <Button mt="sm" onClick={retry} size="xs" variant="default">
           {t('again')}
         </Button>

@@ -3,6 +3,7 @@ import { type Language, useLanguage } from './language.ts'
 /** How numbers and moments are written in a language. */
 function makeFormats(language: Language) {
   const number = new Intl.NumberFormat(language)
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const moment = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',
     timeStyle: 'medium',
@@ -14,6 +15,14 @@ function makeFormats(language: Language) {
     text ? format.format(new Date(text)) : '–'
   return {
     number: (value: number) => number.format(value),
+    /** A share from 0 to 1. */
+    percent: (share: number) => percent.format(share),
+    /** The percent sign as it follows a number: Spanish puts a space before it, English and Portuguese none. */
+    percentSuffix: percent
+      .formatToParts(0)
+      .filter(({ type }) => type !== 'integer')
+      .map(({ value }) => value)
+      .join(''),
     /** A moment as the interface writes it, to the second; a dash for none. */
     moment: (text: string | null | undefined) => written(moment, text),
     day: (text: string | null | undefined) => written(day, text),

@@ -10,6 +10,9 @@ export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
 }
 
+/** Language tags of the texts. Portuguese is Brazilian: voices and hyphenation differ from those of Portugal. */
+const languageTags: Readonly<Record<Language, string>> = { es: 'es', pt: 'pt-BR', en: 'en' }
+
 const storageKey = 'feria-console-language'
 const languageListeners = new Set<() => void>()
 let currentLanguage: Language = readStoredLanguage() ?? preferredBrowserLanguage()
@@ -35,7 +38,7 @@ function getLanguage(): Language {
 export function chooseLanguage(language: Language): void {
   currentLanguage = language
   localStorage.setItem(storageKey, language)
-  document.documentElement.lang = language
+  document.documentElement.lang = languageTags[language]
   for (const listener of languageListeners) listener()
 }
 
@@ -46,4 +49,4 @@ export function useLanguage(): Language {
   }, getLanguage)
 }
 
-document.documentElement.lang = currentLanguage
+document.documentElement.lang = languageTags[currentLanguage]

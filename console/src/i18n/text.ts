@@ -1,6 +1,7 @@
 import { type Language, useLanguage } from './language.ts'
+import { fillPlaceholders, type TextValues } from './placeholders.ts'
 
-/** Translations in every language: the same keys in each, or it does not compile. `{name}` stands for a value. */
+/** Translations in every language: the same keys in each, or it does not compile. `fillPlaceholders` says what braces mean. */
 export type Translations<Key extends string = string> = Readonly<
   Record<Language, Readonly<Record<Key, string>>>
 >
@@ -14,18 +15,12 @@ export function inLanguages<const Key extends string>(translations: {
   return translations
 }
 
-export type TextValues = Readonly<Record<string, string | number>>
-
-function fillPlaceholders(text: string, values: TextValues = {}): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
-}
-
 /** Returns the texts of a page in the reader's language. */
 export function useTranslations<Key extends string>(
   translations: Translations<Key>,
 ): (key: Key, values?: TextValues) => string {
   const language = useLanguage()
-  return (key, values) => fillPlaceholders(translations[language][key], values)
+  return (key, values) => fillPlaceholders(language, translations[language][key], values)
 }
 
 /** Returns the function that names a code of the API, or its fallback where the console has no name for it. */

@@ -11,7 +11,7 @@ const translations: Translations<'title' | 'lead'> = {
   },
   pt: {
     title: 'Não foi possível continuar',
-    lead: 'Volte à página anterior e tente novamente. Se você veio de um aplicativo, envie esta mensagem ao desenvolvedor:',
+    lead: 'Volte à página anterior e tente novamente. Se você veio de um aplicativo, envie esta mensagem ao desenvolvedor dele:',
   },
   en: {
     title: 'We could not continue',

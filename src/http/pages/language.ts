@@ -2,6 +2,9 @@
 const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
+/** Language tags of the texts: the Portuguese is Brazilian. */
+export const languageTags: Readonly<Record<Language, string>> = { es: 'es', pt: 'pt-BR', en: 'en' }
+
 /** Texts in every language. */
 export type Translations<Name extends string> = Readonly<
   Record<Language, Readonly<Record<Name, string>>>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { RouteResponse } from '../route.ts'
 import { Html, html } from './html.ts'
-import type { Language } from './language.ts'
+import { type Language, languageTags } from './language.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
@@ -70,7 +70,7 @@ export function page(content: {
 }): RouteResponse {
   const { language, title, body, status = 200, formsTo = [], showsPictures, headers = {} } = content
   const { text } = html`<!doctype html>
-<html lang="${language}">
+<html lang="${languageTags[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -39,7 +39,7 @@ test('the style of a page is the one that its policy lets in', () => {
   const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? ''
   const digest = hash('sha256', style, 'base64')
   assert.ok(headers['content-security-policy']?.includes(`style-src 'sha256-${digest}'`))
-  assert.match(text, /^<!doctype html>\n<html lang="pt">/)
+  assert.match(text, /^<!doctype html>\n<html lang="pt-BR">/)
   assert.match(text, /<title>&lt;x&gt; · Feria<\/title>/)
   assert.match(text, /name="viewport"/)
   assert.match(text, /color-scheme: light dark/)

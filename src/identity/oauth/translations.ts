@@ -10,7 +10,7 @@ export const translations: Translations<
     asks: 'Esta aplicación podrá:',
     read: 'ver tus ventas, compras, mensajes y datos de la cuenta',
     write: 'modificar tus publicaciones y ventas, y enviar mensajes',
-    offline_access: 'seguir haciéndolo cuando no estés conectado',
+    offline_access: 'mantener el acceso cuando no estés en línea',
     allow: 'Autorizar',
     deny: 'Cancelar',
     leads: 'Después volverás a',
@@ -34,7 +34,7 @@ export const translations: Translations<
   en: {
     title: 'Authorize',
     asks: 'This application will be able to:',
-    read: 'see your sales, purchases, messages and account',
+    read: 'see your sales, purchases, messages and account details',
     write: 'change your listings and sales, and send messages',
     offline_access: 'keep access when you are offline',
     allow: 'Authorize',

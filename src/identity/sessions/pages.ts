@@ -1,4 +1,5 @@
 import { html } from '../../http/pages/html.ts'
+import { languageTags } from '../../http/pages/language.ts'
 import { page } from '../../http/pages/page.ts'
 import type { RouteResponse } from '../../http/route.ts'
 import type { Context } from '../../platform/context.ts'
@@ -59,9 +60,13 @@ export function accountPage(
   const text = translations[language]
   const { token, headers } = formsFor(ctx, visitor)
   const hidden = html`<input type="hidden" name="form_token" value="${token}">`
+  const day = new Intl.DateTimeFormat(languageTags[language], {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  })
   const rows = granted.map(
     ({ applicationId, name, dateCreated }) => html`<li>
-<strong>${name}</strong>, ${text.since} <time>${dateCreated.toISOString().slice(0, 10)}</time>
+<strong>${name}</strong>, ${text.since} <time datetime="${dateCreated.toISOString()}">${day.format(dateCreated)}</time>
 <form method="post" action="/account">${hidden}
 <input type="hidden" name="application_id" value="${applicationId}">
 <button>${text.end} ${name}</button></form></li>`,

@@ -238,7 +238,7 @@ const getItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   tag: 'Operator: listings',
-  summary: 'Retrieve the stock of a listing',
+  summary: 'Get the stock of a listing',
   description:
     'Returns the title of a listing and the available quantity of each variation. A listing without variations has one entry, with `variation_id` null. Send the seller too: items are stored by seller. 404 `not_found`: the seller has no such item.',
   refuses: { not_found: 'Item not found: MLA600000001' },

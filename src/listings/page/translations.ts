@@ -44,7 +44,7 @@ export const translations: Translations<
     not_specified: 'Não especificado',
     available: 'Disponíveis',
     paused: 'Este anúncio está pausado.',
-    closed: 'Este anúncio terminou.',
+    closed: 'Este anúncio foi finalizado.',
     description: 'Descrição',
     attributes: 'Características',
     variations: 'Variações',

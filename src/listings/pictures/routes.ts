@@ -15,7 +15,7 @@ const getPictureErrors = route({
   url: '/pictures/:picture_id/errors',
   scope: 'read',
   tag: 'Items',
-  summary: 'Retrieve the error of a picture',
+  summary: 'Get the errors of a picture',
   description:
     'Returns why one of your pictures could not be shown or downloaded. Use it to read what a notification of the topic `pictures` names. 404 `not_found`: the picture has no error, or is not yours.',
   refuses: { not_found: 'Picture errors not found: 970736-MLA600000001_092026' },

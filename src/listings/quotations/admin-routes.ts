@@ -124,7 +124,7 @@ const getQuotation = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Retrieve a quotation',
+  summary: 'Get a quotation',
   description: 'Returns a quotation. 404 `not_found`: there is no such quotation.',
   refuses: { not_found: 'Quotation not found: 7000001' },
   params,

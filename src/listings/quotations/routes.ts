@@ -30,7 +30,7 @@ const getQuotation = route({
   url: '/quotations/:quotation_id',
   scope: 'read',
   tag: 'Items',
-  summary: 'Retrieve a quotation',
+  summary: 'Get a quotation',
   description:
     'Returns a quotation to the seller of its item, or with `caller.type=user` to the user who asked for it. Use it to read what a notification of the topic `quotations` names. 404 `not_found`: there is no such quotation, or you may not read it in this role.',
   refuses: { not_found: 'Quotation not found: 7000001' },

@@ -26,7 +26,7 @@ const getDescription = route({
   url,
   scope: 'public',
   tag,
-  summary: 'Retrieve the description of an item',
+  summary: 'Get the description of an item',
   description:
     'Returns the description that the seller wrote. 404 `not_found`: there is no such item, or it has no description.',
   refuses: { not_found: 'Description not found: MLA600000001' },

@@ -21,7 +21,7 @@ const postItem = route({
   url: '/items',
   scope: 'write',
   tag,
-  summary: 'List an item',
+  summary: 'Create an item',
   description: `Lists an item that you sell and sends a notification of the topic \`items\`. \`category_id\` and \`title\` are required (or \`family_name\`, which then becomes the title); the settings and attributes of the category say which further fields are. ${rules} Send an \`Idempotency-Key\` to retry safely: the same key with the same body returns the first item, with the header \`idempotent-replayed: true\`. 422 \`idempotency_key_reused\`: the same key came with another body.`,
   refuses: {
     validation_error: 'price: expected more than 0',
@@ -44,7 +44,7 @@ const putItem = route({
   url: '/items/:item_id',
   scope: 'write',
   tag,
-  summary: 'Change an item',
+  summary: 'Update an item',
   description: `Changes the fields that you send, such as price, stock or status; null clears a field that may be empty. When something changes, a notification of the topic \`items\` is sent. \`attributes\` replaces attributes of the same id; \`variations\` replaces all variations, so that those you leave out are deleted. The status \`closed\` is final. \`deleted: true\` removes a closed item for good: its \`sub_status\` is then \`deleted\`, and searches no longer find it. ${rules} 400 \`item_closed\`: the item is closed. 403 \`not_owned_item\`: the item is not yours. 404 \`not_found\`: there is no such item.`,
   refuses: {
     validation_error: 'price: expected more than 0',

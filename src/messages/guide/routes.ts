@@ -47,7 +47,7 @@ const getCaps = route({
   url: '/messages/action_guide/packs/:pack_id/caps_available',
   scope: 'read',
   tag,
-  summary: 'List how often each option may still be used',
+  summary: 'Get the remaining uses of each option',
   description:
     'Returns the remaining uses of each option of the action guide for a pack. 400 `bad_request` and 403 `forbidden` as in `GET /messages/action_guide/packs/{pack_id}`.',
   refuses: packRefusals,

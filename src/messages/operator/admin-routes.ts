@@ -39,7 +39,7 @@ const getJudged = route({
   url: '/operator/messages/:message_id',
   scope: 'operator',
   tag,
-  summary: 'Retrieve a message with its finding',
+  summary: 'Get a message with its moderation',
   description:
     'Returns one message, and which moderation rule matched which part of its text. 404 `not_found`: there is no such message.',
   refuses: { not_found: 'Message not found: a35cf79864a845ca9a3bf6aee59bb4d7' },

@@ -90,7 +90,7 @@ const getConversation = route({
   url: path,
   scope: 'operator',
   tag,
-  summary: 'Read a conversation',
+  summary: 'Get a conversation',
   description:
     'Returns all messages of a conversation, held-back ones included, newest first. It does not mark messages as read. `status_for_seller` and `status_for_buyer` are the states that each party sees. 404 `not_found`: the seller has no such pack or order.',
   refuses: { not_found: 'Conversation not found: 2000006181551917' },

@@ -1,24 +1,19 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { Page } from '../../design/Page.tsx'
-import { EmptyState, ErrorState } from '../../design/States.tsx'
+import { ErrorState } from '../../design/States.tsx'
 import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 
 export function PageNotFound() {
   const t = useTranslations(translations)
   return (
-    <Page title={t('notFound')}>
-      <section className="surface">
-        <EmptyState
-          action={
-            <Button component={Link} to="/">
-              {t('toStart')}
-            </Button>
-          }
-          title={t('notFoundLead')}
-        />
-      </section>
+    <Page lead={t('notFoundLead')} title={t('notFound')}>
+      <Group>
+        <Button component={Link} to="/">
+          {t('toStart')}
+        </Button>
+      </Group>
     </Page>
   )
 }

@@ -100,13 +100,14 @@ function SignedInUser() {
             {t('operator')}
           </Text>
           <Button
+            aria-label={t('signOutOperator')}
             justify="start"
             leftSection={<Icon name="leave" size={16} />}
             onClick={() => void leave(() => saveSession({ operatorToken: null }))}
             size="xs"
             variant="default"
           >
-            {t('signOutOperator')}
+            {t('signOut')}
           </Button>
         </Stack>
       )}

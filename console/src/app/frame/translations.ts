@@ -28,7 +28,7 @@ export const translations = inLanguages({
     toApplications: 'Go to applications',
     signedInAs: 'Signed in as {name}',
     insecure:
-      'You can only sign in over HTTPS or on this machine. Open http://localhost or http://127.0.0.1 with the same port, or serve Feria over TLS.',
+      'You can sign in only over HTTPS or on the machine that runs Feria. Open http://localhost or http://127.0.0.1 with the same port, or serve Feria over HTTPS.',
     demo: 'Sandbox account: nickname {nickname}, password {password}',
     operatorTitle: 'For operators',
     operatorLead:
@@ -39,9 +39,9 @@ export const translations = inLanguages({
     wrongToken:
       'This operator token is not valid. Use the one printed at startup or set in FERIA_OPERATOR_TOKEN.',
     toOperator: 'Go to overview',
-    asOperator: 'You are signed in as the operator',
+    asOperator: 'Signed in as the operator',
     notFound: 'Page not found',
-    notFoundLead: 'There is no page at this address.',
+    notFoundLead: 'Check the address, or go to the home page.',
     toStart: 'Go to home page',
     broken: 'This page could not be loaded',
     brokenLead: 'Reload the page. The console may have been updated.',
@@ -62,7 +62,7 @@ export const translations = inLanguages({
     signOutOperator: 'Cerrar sesión de operador',
     operator: 'Operador',
     welcome: 'Te damos la bienvenida a Feria',
-    welcomeLead: 'Desarrolla aplicaciones para este marketplace u opéralo.',
+    welcomeLead: 'Desarrolla aplicaciones para este marketplace o adminístralo.',
     needsUser: 'Inicia sesión para ver esta página.',
     needsOperator: 'Ingresa el token de operador para ver esta página.',
     needsEither: 'Inicia sesión o ingresa el token de operador para ver esta página.',
@@ -73,7 +73,7 @@ export const translations = inLanguages({
     toApplications: 'Ir a las aplicaciones',
     signedInAs: 'Iniciaste sesión como {name}',
     insecure:
-      'Solo puedes iniciar sesión por HTTPS o en este equipo. Abre http://localhost o http://127.0.0.1 con el mismo puerto, o sirve Feria con TLS.',
+      'Solo puedes iniciar sesión por HTTPS o en el equipo donde se ejecuta Feria. Abre http://localhost o http://127.0.0.1 con el mismo puerto, o configura HTTPS para Feria.',
     demo: 'Cuenta del sandbox: apodo {nickname}, contraseña {password}',
     operatorTitle: 'Para operadores',
     operatorLead:
@@ -82,11 +82,11 @@ export const translations = inLanguages({
     enter: 'Continuar',
     useSandbox: 'Usar el token del sandbox',
     wrongToken:
-      'Este token de operador no es válido. Usa el que se imprime al iniciar o el definido en FERIA_OPERATOR_TOKEN.',
+      'Este token de operador no es válido. Usa el que se muestra al iniciar Feria o el definido en FERIA_OPERATOR_TOKEN.',
     toOperator: 'Ir al resumen',
     asOperator: 'Iniciaste sesión como operador',
     notFound: 'Página no encontrada',
-    notFoundLead: 'No hay ninguna página en esta dirección.',
+    notFoundLead: 'Revisa la dirección o ve al inicio.',
     toStart: 'Ir al inicio',
     broken: 'No se pudo cargar esta página',
     brokenLead: 'Vuelve a cargar la página. Es posible que la consola se haya actualizado.',
@@ -107,7 +107,7 @@ export const translations = inLanguages({
     signOutOperator: 'Sair do modo operador',
     operator: 'Operador',
     welcome: 'Boas-vindas à Feria',
-    welcomeLead: 'Desenvolva aplicativos para este marketplace ou opere-o.',
+    welcomeLead: 'Desenvolva aplicativos para este marketplace ou cuide da operação dele.',
     needsUser: 'Entre para ver esta página.',
     needsOperator: 'Informe o token de operador para ver esta página.',
     needsEither: 'Entre ou informe o token de operador para ver esta página.',
@@ -118,7 +118,7 @@ export const translations = inLanguages({
     toApplications: 'Ir para os aplicativos',
     signedInAs: 'Você entrou como {name}',
     insecure:
-      'Só é possível entrar por HTTPS ou nesta máquina. Abra http://localhost ou http://127.0.0.1 com a mesma porta, ou sirva a Feria com TLS.',
+      'Só é possível entrar por HTTPS ou na máquina que executa a Feria. Abra http://localhost ou http://127.0.0.1 na mesma porta, ou disponibilize a Feria por HTTPS.',
     demo: 'Conta do sandbox: apelido {nickname}, senha {password}',
     operatorTitle: 'Para operadores',
     operatorLead:
@@ -131,8 +131,8 @@ export const translations = inLanguages({
     toOperator: 'Ir para a visão geral',
     asOperator: 'Você entrou como operador',
     notFound: 'Página não encontrada',
-    notFoundLead: 'Não há nenhuma página neste endereço.',
-    toStart: 'Ir para o início',
+    notFoundLead: 'Confira o endereço ou vá para a página inicial.',
+    toStart: 'Ir para a página inicial',
     broken: 'Não foi possível carregar esta página',
     brokenLead: 'Recarregue a página. O console pode ter sido atualizado.',
     signInFailed: 'Não foi possível entrar',

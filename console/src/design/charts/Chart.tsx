@@ -1,7 +1,7 @@
 import './charts.css'
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, type ReactNode, useState } from 'react'
-import { useLanguage } from '../../i18n/language.ts'
+import { useFormats } from '../../i18n/format.ts'
 import { useTranslations } from '../../i18n/text.ts'
 import { axisTicksFor, labeledColumns } from './scale.ts'
 import { translations } from './translations.ts'
@@ -204,7 +204,7 @@ function Lines({ columns, series, step, x, y }: ChartLayout) {
         path += `${isOpen ? 'L' : 'M'}${middle(n)} ${y(value)}`
         const next = columns[n + 1]?.values[key] ?? null
         if (!isOpen && next === null) {
-          dots.push(<circle cx={middle(n)} cy={y(value)} fill={color} key={n} r={3} />)
+          dots.push(<circle cx={middle(n)} cy={y(value)} fill={color} key={n} r={4} />)
         }
       }
       isOpen = value !== null
@@ -248,10 +248,7 @@ export function ShareBar({
   values: Readonly<Record<string, number>>
   format: (value: number) => string
 }) {
-  const percent = new Intl.NumberFormat(useLanguage(), {
-    style: 'percent',
-    maximumFractionDigits: 1,
-  })
+  const { percent } = useFormats()
   const all = series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0)
   const used = series.filter(({ key }) => (values[key] ?? 0) > 0)
   return (
@@ -268,8 +265,7 @@ export function ShareBar({
         {used.map(({ key, name, color }) => (
           <li key={key}>
             <span className="swatch" style={{ background: color }} />
-            {name} <strong>{percent.format((values[key] ?? 0) / all)}</strong> (
-            {format(values[key] ?? 0)})
+            {name} <strong>{percent((values[key] ?? 0) / all)}</strong> ({format(values[key] ?? 0)})
           </li>
         ))}
       </ul>

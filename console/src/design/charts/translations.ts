@@ -11,6 +11,6 @@ export const translations = inLanguages({
   },
   pt: {
     asTable: 'Ver como tabela',
-    when: 'Horário',
+    when: 'Data ou hora',
   },
 })

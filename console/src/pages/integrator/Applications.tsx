@@ -1,6 +1,7 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { callApi } from '../../api/client.ts'
 import { applicationsPath } from '../../api/paths.ts'
 import type { Application } from '../../api/types.ts'
@@ -41,7 +42,7 @@ export default function Applications() {
     <Page
       actions={!isEmpty && make}
       lead={t(authScheme === 'operator' ? 'leadAll' : 'lead')}
-      title={t('applications')}
+      title={t(authScheme === 'operator' ? 'allApplications' : 'applications')}
     >
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
       <section className="surface">
@@ -92,13 +93,18 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
             </Anchor>
           ),
         },
-        { key: 'id', title: t('id'), render: ({ id }) => <span className="mono">{id}</span> },
+        {
+          key: 'id',
+          keepsLine: true,
+          title: t('id'),
+          render: ({ id }) => <span className="mono">{id}</span>,
+        },
         {
           key: 'callback',
           title: t('callback'),
           render: ({ callback_url }) =>
             callback_url ? (
-              <span className="mono">{callback_url}</span>
+              <UrlText url={callback_url} />
             ) : (
               <span className="quiet">{t('noCallback')}</span>
             ),
@@ -108,6 +114,7 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
           ? [
               {
                 key: 'owner',
+                keepsLine: true,
                 title: t('owner'),
                 render: ({ owner_id }: Application) => (
                   <span className="mono">{owner_id ?? '–'}</span>
@@ -117,13 +124,34 @@ function ApplicationTable({ rows }: { rows: readonly Application[] }) {
           : []),
         {
           key: 'changed',
+          keepsLine: true,
           title: t('changed'),
-          render: ({ last_updated }) => format.moment(last_updated),
+          render: ({ last_updated }) => (
+            <Text component="span" size="sm">
+              {format.moment(last_updated)}
+            </Text>
+          ),
         },
       ]}
       keyOf={({ id }) => String(id)}
       open={({ id }) => void navigate({ to: `${base}/applications/${id}` })}
       rows={rows}
     />
+  )
+}
+
+/** A URL that breaks after its slashes where it needs more than one line. */
+function UrlText({ url }: { url: string }) {
+  const segments = url.split(/(?<=[^/:]\/)/)
+  return (
+    <span className="mono" title={url}>
+      {segments.map((segment, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: segments repeat and keep their order
+        <Fragment key={n}>
+          {segment}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
   )
 }

@@ -4,9 +4,10 @@ import { inLanguages } from '../../i18n/text.ts'
 export const translations = inLanguages({
   en: {
     applications: 'Applications',
+    allApplications: 'All applications',
     lead: 'Your applications receive notifications about orders, payments, messages and more.',
     leadAll: 'Every application registered in this marketplace.',
-    make: 'New application',
+    make: 'Create application',
     none: 'No applications yet',
     noneLead:
       'Create an application to get an ID and a secret, then subscribe to topics to receive notifications.',
@@ -21,11 +22,11 @@ export const translations = inLanguages({
     more: 'Show more',
     makeLead: 'This application will be yours. Its secret is shown only once, after you create it.',
     callbackLead:
-      'Notifications are sent to this URL with POST. Leave it empty to receive them with “feria listen”, or set it later.',
+      'Feria sends notifications to this URL with POST. If you receive them with “feria listen”, or to set the URL later, leave it empty.',
     topicsLead: 'Select the topics you want notifications for.',
     redirects: 'Redirect URIs',
     redirectsLead:
-      'Users return to one of these addresses after authorizing the application. Enter one per line: https, or http on this machine.',
+      'Users return to one of these URIs after they authorize the application. Enter one per line. Use https, or http for localhost.',
     scopes: 'Scopes',
     read: 'Read',
     write: 'Write',
@@ -41,9 +42,10 @@ export const translations = inLanguages({
   },
   es: {
     applications: 'Aplicaciones',
+    allApplications: 'Todas las aplicaciones',
     lead: 'Tus aplicaciones reciben notificaciones de órdenes, pagos, mensajes y más.',
     leadAll: 'Todas las aplicaciones registradas en este marketplace.',
-    make: 'Nueva aplicación',
+    make: 'Crear aplicación',
     none: 'Aún no hay aplicaciones',
     noneLead:
       'Crea una aplicación para obtener un ID y un secreto, y suscríbete a tópicos para recibir notificaciones.',
@@ -62,7 +64,7 @@ export const translations = inLanguages({
     topicsLead: 'Selecciona los tópicos de los que quieres recibir notificaciones.',
     redirects: 'URI de redirección',
     redirectsLead:
-      'Los usuarios vuelven a una de estas direcciones después de autorizar la aplicación. Ingresa una por línea: https, o http en este equipo.',
+      'Los usuarios vuelven a una de estas URI después de autorizar la aplicación. Ingresa una por línea. Usa https, o http para localhost.',
     scopes: 'Permisos',
     read: 'Lectura',
     write: 'Escritura',
@@ -78,9 +80,10 @@ export const translations = inLanguages({
   },
   pt: {
     applications: 'Aplicativos',
+    allApplications: 'Todos os aplicativos',
     lead: 'Seus aplicativos recebem notificações de pedidos, pagamentos, mensagens e muito mais.',
     leadAll: 'Todos os aplicativos registrados neste marketplace.',
-    make: 'Novo aplicativo',
+    make: 'Criar aplicativo',
     none: 'Ainda não há aplicativos',
     noneLead:
       'Crie um aplicativo para obter um ID e um segredo e assine tópicos para receber notificações.',
@@ -95,17 +98,17 @@ export const translations = inLanguages({
     more: 'Mostrar mais',
     makeLead: 'Este aplicativo será seu. O segredo é exibido uma única vez, depois da criação.',
     callbackLead:
-      'As notificações são enviadas a esta URL com POST. Deixe vazio para recebê-las com “feria listen” ou configure depois.',
+      'As notificações são enviadas a esta URL com POST. Deixe o campo vazio para recebê-las com “feria listen” ou configure a URL depois.',
     topicsLead: 'Selecione os tópicos sobre os quais você quer receber notificações.',
     redirects: 'URIs de redirecionamento',
     redirectsLead:
-      'Os usuários voltam a um destes endereços depois de autorizar o aplicativo. Informe um por linha: https, ou http nesta máquina.',
+      'Os usuários voltam a uma destas URIs depois de autorizar o aplicativo. Informe uma por linha. Use https, ou http para localhost.',
     scopes: 'Permissões',
     read: 'Leitura',
     write: 'Escrita',
     offline_access: 'Renovação de tokens (offline_access)',
     pkce: 'Exigir PKCE',
-    public: 'Cliente público: não pode guardar um segredo',
+    public: 'Cliente público: não consegue guardar um segredo',
     save: 'Salvar',
     saved: 'Alterações salvas.',
     create: 'Criar aplicativo',

@@ -76,7 +76,7 @@ const statusTones: Readonly<Record<StatusByKind[StatusKind], Tone>> = {
   partially_refunded: 'warn',
   waiting: 'warn',
   paused: 'warn',
-  not_200: 'warn',
+  not_200: 'bad',
   rejected: 'bad',
   blocked: 'bad',
   disabled: 'bad',

@@ -7,6 +7,7 @@ import { Section } from '../../../design/Page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
+import { ScopeNames } from '../ScopeNames.tsx'
 import { useCurrentApplication } from './application.ts'
 import { translations } from './translations.ts'
 
@@ -72,7 +73,7 @@ function GrantTable({ rows }: { rows: readonly Grant[] }) {
         {
           key: 'scopes',
           title: t('scopes'),
-          render: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span>,
+          render: ({ scopes }) => <ScopeNames of={scopes} />,
         },
         {
           key: 'since',

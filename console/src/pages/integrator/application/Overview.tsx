@@ -9,6 +9,7 @@ import { DefinitionList, Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
+import { ScopeNames } from '../ScopeNames.tsx'
 import { useCurrentApplication } from './application.ts'
 import { QueuePanel } from './QueuePanel.tsx'
 import { translations } from './translations.ts'
@@ -51,7 +52,7 @@ export default function ApplicationOverview() {
                 t('noneOf')
               ),
             ],
-            [t('scopes'), <span className="mono">{scopes.join(', ')}</span>],
+            [t('scopes'), <ScopeNames key="scopes" of={scopes} />],
             ...(authScheme === 'operator'
               ? [[t('owner'), <span className="mono">{owner_id ?? '–'}</span>] as const]
               : []),

@@ -78,7 +78,7 @@ export function ReplayForm() {
               min={1}
               onChange={(value) => setRate(Number(value) || 1)}
               value={rate}
-              w="7rem"
+              w="11rem"
             />
           </Group>
           <fieldset style={{ border: 0, margin: 0, padding: 0 }}>

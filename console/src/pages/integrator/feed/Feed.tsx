@@ -120,6 +120,7 @@ function FeedTable({
       columns={[
         {
           key: 'resource',
+          keepsLine: true,
           title: t('resource'),
           render: (entry) => (
             <UnstyledButton
@@ -160,9 +161,12 @@ function FeedTable({
         },
         {
           key: 'sent',
-          keepsLine: true,
           title: t('sent'),
-          render: ({ sent }) => format.moment(sent),
+          render: ({ sent }) => (
+            <Text component="span" size="sm">
+              {format.moment(sent)}
+            </Text>
+          ),
         },
       ]}
       keyOf={({ _id }) => _id}

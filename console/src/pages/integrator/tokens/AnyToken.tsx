@@ -108,7 +108,7 @@ export function OperatorTokenForm() {
               min={0.1}
               onChange={(hours) => change({ hours: Number(hours) || 6 })}
               value={wanted.hours}
-              w="7rem"
+              w="11rem"
             />
           </Group>
           <Checkbox.Group

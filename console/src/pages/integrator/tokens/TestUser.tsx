@@ -2,12 +2,12 @@ import { Button, Group, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api/client.ts'
-import { useApiQuery } from '../../../api/queries.ts'
 import { useSession } from '../../../api/session.ts'
 import { Secret } from '../../../design/CopyButton.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
+import { useSiteOptions } from '../../operator/sites.ts'
 import { translations } from './translations.ts'
 
 interface CreatedTestUser {
@@ -21,7 +21,7 @@ export function TestUserForm() {
   const t = useTranslations(translations)
   const { user } = useSession()
   const [site, setSite] = useState(user?.siteId ?? 'MLA')
-  const sites = useApiQuery<{ id: string; name: string }[]>('/sites')
+  const sites = useSiteOptions()
   const making = useMutation({
     mutationFn: () =>
       callApi<CreatedTestUser>('POST', '/users/test_user', {
@@ -34,10 +34,7 @@ export function TestUserForm() {
     <Section lead={t('testLead')} title={t('test')}>
       <Group align="flex-end">
         <NativeSelect
-          data={(sites.data ?? [{ id: site, name: site }]).map(({ id, name }) => ({
-            value: id,
-            label: name,
-          }))}
+          data={sites}
           label={t('site')}
           onChange={({ currentTarget }) => setSite(currentTarget.value)}
           value={site}

@@ -7,7 +7,7 @@ export const translations = inLanguages({
     lead: 'Create access tokens and test users. A token is shown only once. Keep it secret: anyone who has it can use it.',
     own: 'For your account',
     ownLead:
-      'Create a token of one of your applications. It is valid for six hours and authorizes the application for your account.',
+      'Create a token for one of your applications. It is valid for six hours and authorizes the application for your account.',
     application: 'Application',
     none: 'No application',
     noApplication: 'You have no applications yet. Create one first.',
@@ -17,7 +17,7 @@ export const translations = inLanguages({
     anyLead:
       'As the operator, you can create a token for any user and application, with the lifetime you choose.',
     user: 'User ID',
-    hours: 'Hours',
+    hours: 'Lifetime (hours)',
     allows: 'Scopes',
     read: 'Read',
     write: 'Write',
@@ -35,7 +35,7 @@ export const translations = inLanguages({
     lead: 'Crea tokens de acceso y usuarios de prueba. Cada token se muestra una sola vez. Guárdalo en secreto: cualquiera que lo tenga puede usarlo.',
     own: 'Para tu cuenta',
     ownLead:
-      'Crea un token de una de tus aplicaciones. Vale seis horas y autoriza la aplicación para tu cuenta.',
+      'Crea un token de una de tus aplicaciones. Es válido por seis horas y autoriza la aplicación en tu cuenta.',
     application: 'Aplicación',
     none: 'Ninguna aplicación',
     noApplication: 'Aún no tienes aplicaciones. Crea una primero.',
@@ -45,7 +45,7 @@ export const translations = inLanguages({
     anyLead:
       'Como operador, puedes crear un token para cualquier usuario y aplicación, con la vigencia que elijas.',
     user: 'ID de usuario',
-    hours: 'Horas',
+    hours: 'Vigencia en horas',
     allows: 'Permisos',
     read: 'Lectura',
     write: 'Escritura',
@@ -56,14 +56,14 @@ export const translations = inLanguages({
       'Crea hasta diez cuentas para comprar y vender. Inicia sesión con su apodo y contraseña.',
     site: 'Sitio',
     makeUser: 'Crear usuario de prueba',
-    made: 'Usuario {id}, {nickname}: contraseña',
+    made: 'Contraseña de {nickname} (usuario {id})',
   },
   pt: {
     title: 'Tokens',
     lead: 'Crie tokens de acesso e usuários de teste. Cada token é exibido uma única vez. Guarde-o em segredo: quem o tiver pode usá-lo.',
     own: 'Para sua conta',
     ownLead:
-      'Crie um token de um dos seus aplicativos. Ele vale por seis horas e autoriza o aplicativo para sua conta.',
+      'Crie um token para um dos seus aplicativos. Ele vale por seis horas e autoriza o aplicativo a acessar sua conta.',
     application: 'Aplicativo',
     none: 'Nenhum aplicativo',
     noApplication: 'Você ainda não tem aplicativos. Crie um primeiro.',
@@ -73,7 +73,7 @@ export const translations = inLanguages({
     anyLead:
       'Como operador, você pode criar um token para qualquer usuário e aplicativo, com a validade que escolher.',
     user: 'ID do usuário',
-    hours: 'Horas',
+    hours: 'Validade em horas',
     allows: 'Permissões',
     read: 'Leitura',
     write: 'Escrita',
@@ -83,6 +83,6 @@ export const translations = inLanguages({
     testLead: 'Crie até dez contas para comprar e vender. Entre com o apelido e a senha delas.',
     site: 'Site',
     makeUser: 'Criar usuário de teste',
-    made: 'Usuário {id}, {nickname}: senha',
+    made: 'Senha do usuário {id}, {nickname}',
   },
 })

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { withQuery } from '../../../api/client.ts'
@@ -47,7 +47,6 @@ export function OperationForm({ operation, back }: { operation: Operation; back:
     event.preventDefault()
     sending.mutate(request)
   }
-  const bearer = who === 'nobody' ? {} : { authorization: 'Bearer $TOKEN' }
   const url = `${location.origin}${request.url}`
   return (
     <Stack gap="lg">
@@ -57,25 +56,29 @@ export function OperationForm({ operation, back }: { operation: Operation; back:
         </Button>
       </Group>
       <Section
-        lead={
-          <span lang="en">
-            <InlineCodeText text={operation.description ?? ''} />
-          </span>
-        }
+        lead={<OperationSummary of={operation.name} original={operation.summary} />}
         title={operation.name}
       >
-        <OperationSummary of={operation.name} original={operation.summary} />
+        {operation.description && (
+          <Text lang="en" maw="46rem" size="sm">
+            <InlineCodeText text={operation.description} />
+          </Text>
+        )}
         <form onSubmit={submit}>
           <Stack gap="md">
-            <SegmentedControl
-              aria-label={t('as')}
-              data={(['nobody', 'user', 'operator'] as const)
-                .filter((each) => mayBe[each])
-                .map((each) => ({ value: each, label: t(each) }))}
-              onChange={(chosen) => setWho(chosen as TryCaller)}
-              style={{ alignSelf: 'flex-start' }}
-              value={who}
-            />
+            <Stack align="flex-start" gap={4}>
+              <Text fw={600} size="sm">
+                {t('as')}
+              </Text>
+              <SegmentedControl
+                aria-label={t('as')}
+                data={(['nobody', 'user', 'operator'] as const)
+                  .filter((each) => mayBe[each])
+                  .map((each) => ({ value: each, label: t(each) }))}
+                onChange={(chosen) => setWho(chosen as TryCaller)}
+                value={who}
+              />
+            </Stack>
             <ParameterFields
               parameters={operation.parameters}
               set={(name, value) => setValues({ ...values, [name]: value })}
@@ -99,15 +102,21 @@ export function OperationForm({ operation, back }: { operation: Operation; back:
                 {t('notHere')}
               </div>
             )}
-            <CodeBlock
-              label={t('curl')}
-              text={curlCommandOf({
-                method: request.method,
-                url,
-                headers: { ...bearer, ...request.headers },
-                body: request.body,
-              })}
-            />
+            <Stack gap={4}>
+              <Text fw={600} size="sm">
+                {t('curl')}
+              </Text>
+              <CodeBlock
+                label={t('curl')}
+                text={curlCommandOf({
+                  method: request.method,
+                  url,
+                  headers: request.headers,
+                  body: request.body,
+                  tokenVariable: who === 'nobody' ? undefined : 'TOKEN',
+                })}
+              />
+            </Stack>
             <Group>
               <Button disabled={isWrong} loading={sending.isPending} type="submit">
                 {t('send')}

@@ -7,7 +7,13 @@ import { operationSummaryOf } from './summary-translations.ts'
 export function OperationSummary({ of, original }: { of: string; original: string }) {
   const summary = operationSummaryOf(of, useLanguage())
   return (
-    <Text className="quiet" size="sm" {...(summary ? {} : { lang: 'en' })}>
+    <Text
+      className="quiet"
+      component="span"
+      display="block"
+      size="sm"
+      {...(summary ? {} : { lang: 'en' })}
+    >
       {summary ?? <InlineCodeText text={original} />}
     </Text>
   )

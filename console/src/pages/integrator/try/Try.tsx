@@ -11,8 +11,6 @@ import { OperationSummary } from './Summary.tsx'
 import { operationSummaryOf } from './summary-translations.ts'
 import { translations } from './translations.ts'
 
-const maxShownOperations = 60
-
 /** The API explorer: finds an operation, fills it in and sends it. */
 export default function ApiExplorer() {
   const t = useTranslations(translations)
@@ -65,7 +63,7 @@ function OperationPicker({
       <section aria-label={t('found')} className="surface">
         {matching.length === 0 && <EmptyState title={t('none')} />}
         <ul className="choices">
-          {matching.slice(0, maxShownOperations).map(({ name, method, path, summary }) => (
+          {matching.map(({ name, method, path, summary }) => (
             <li key={name}>
               <UnstyledButton className="choice" onClick={() => choose(name)}>
                 <span className="mono">

@@ -22,12 +22,12 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   'GET /applications/{application_id}': ['Obtener una aplicación', 'Obter um aplicativo'],
   'PUT /applications/{application_id}': ['Actualizar tu aplicación', 'Atualizar seu aplicativo'],
   'POST /applications/{application_id}/secret': [
-    'Rotar el secreto de tu aplicación',
-    'Trocar o segredo do seu aplicativo',
+    'Crear un secreto nuevo para tu aplicación',
+    'Criar um novo segredo para seu aplicativo',
   ],
   'POST /applications/{application_id}/tokens': [
-    'Emitir un token de tu aplicación para tu cuenta',
-    'Emitir um token do seu aplicativo para sua conta',
+    'Crear un token de tu aplicación para tu cuenta',
+    'Criar um token do seu aplicativo para sua conta',
   ],
   'GET /authorization': ['Mostrar la página de autorización', 'Mostrar a página de autorização'],
   'POST /authorization': ['Enviar la decisión del usuario', 'Enviar a decisão do usuário'],
@@ -53,14 +53,14 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'POST /items': ['Crear una publicación', 'Criar um anúncio'],
   'GET /items': ['Obtener varias publicaciones', 'Obter vários anúncios'],
-  'PUT /items/{item_id}': ['Modificar tu publicación', 'Alterar seu anúncio'],
+  'PUT /items/{item_id}': ['Actualizar tu publicación', 'Atualizar seu anúncio'],
   'GET /items/{item_id}': ['Obtener una publicación', 'Obter um anúncio'],
   'GET /listings/{item_id}': [
     'Mostrar la página de una publicación',
     'Mostrar a página de um anúncio',
   ],
   'POST /login': ['Iniciar sesión', 'Entrar'],
-  'GET /login': ['Mostrar la página de inicio de sesión', 'Mostrar a página de entrada'],
+  'GET /login': ['Mostrar la página de inicio de sesión', 'Mostrar a página de login'],
   'POST /logout': ['Cerrar sesión', 'Sair'],
   'POST /messages': [
     'Enviar un mensaje (formato anterior)',
@@ -114,8 +114,8 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'GET /operator/applications/{id}': ['Obtener una aplicación', 'Obter um aplicativo'],
   'POST /operator/applications/{id}/secret': [
-    'Rotar el secreto de una aplicación',
-    'Trocar o segredo de um aplicativo',
+    'Crear un secreto nuevo para una aplicación',
+    'Criar um novo segredo para um aplicativo',
   ],
   'GET /operator/catalog/export': [
     'Exportar un archivo del catálogo',
@@ -152,16 +152,16 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'PUT /operator/faults': [
     'Simular que faltan campos de las órdenes',
-    'Simular que faltam campos dos pedidos',
+    'Simular a falta de campos dos pedidos',
   ],
   'GET /operator/faults': [
     'Listar los campos de órdenes no disponibles',
-    'Listar os campos de pedidos indisponíveis',
+    'Listar os campos indisponíveis dos pedidos',
   ],
   'POST /operator/import': ['Importar un historial', 'Importar um histórico'],
   'GET /operator/items/{id}': [
     'Obtener cualquier publicación y su stock',
-    'Obter qualquer anúncio e seu estoque',
+    'Obter qualquer anúncio e o estoque dele',
   ],
   'PUT /operator/items/{id}': [
     'Crear o reemplazar una publicación',
@@ -169,7 +169,7 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'GET /operator/messages/{message_id}': [
     'Obtener cualquier mensaje con su moderación',
-    'Obter qualquer mensagem com sua moderação',
+    'Obter qualquer mensagem e o resultado da moderação',
   ],
   'POST /operator/messages/{message_id}/overrule': [
     'Liberar un mensaje retenido',
@@ -224,7 +224,7 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'PATCH /operator/shipments/{shipping_id}': ['Actualizar un envío', 'Atualizar um envio'],
   'GET /operator/shipments/{shipping_id}': ['Obtener cualquier envío', 'Obter qualquer envio'],
-  'POST /operator/tokens': ['Emitir un token de acceso', 'Emitir um token de acesso'],
+  'POST /operator/tokens': ['Crear un token de acceso', 'Criar um token de acesso'],
   'POST /operator/tokens/revoke': ['Revocar un token de acceso', 'Revogar um token de acesso'],
   'GET /operator/users': ['Listar los usuarios', 'Listar os usuários'],
   'PUT /operator/users/{id}': ['Crear o reemplazar un usuario', 'Criar ou substituir um usuário'],
@@ -252,14 +252,14 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'POST /orders/{order_id}/notes': [
     'Agregar una nota a una orden',
-    'Adicionar uma nota a um pedido',
+    'Adicionar uma anotação a um pedido',
   ],
   'GET /orders/{order_id}/notes': [
     'Listar tus notas de una orden',
-    'Listar suas notas de um pedido',
+    'Listar suas anotações de um pedido',
   ],
-  'DELETE /orders/{order_id}/notes/{note_id}': ['Eliminar una nota', 'Excluir uma nota'],
-  'PUT /orders/{order_id}/notes/{note_id}': ['Modificar una nota', 'Alterar uma nota'],
+  'DELETE /orders/{order_id}/notes/{note_id}': ['Eliminar una nota', 'Excluir uma anotação'],
+  'PUT /orders/{order_id}/notes/{note_id}': ['Modificar una nota', 'Alterar uma anotação'],
   'GET /orders/{order_id}/product': [
     'Obtener los atributos del producto vendido',
     'Obter os atributos do produto vendido',
@@ -277,7 +277,7 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   'POST /questions': ['Hacer una pregunta al vendedor', 'Fazer uma pergunta ao vendedor'],
   'GET /questions/{question_id}': [
     'Obtener una pregunta con su respuesta',
-    'Obter uma pergunta com sua resposta',
+    'Obter uma pergunta e a resposta',
   ],
   'GET /questions/search': ['Buscar preguntas', 'Buscar perguntas'],
   'GET /quotations/{quotation_id}': ['Obtener una cotización', 'Obter uma cotação'],
@@ -365,7 +365,7 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Listar os receptores de um aplicativo',
   ],
   'PUT /applications/{application_id}/listeners/{name}': [
-    'Crear o retomar un receptor',
+    'Crear o reanudar un receptor',
     'Criar ou retomar um receptor',
   ],
   'GET /applications/{application_id}/listeners/{name}/notifications': [
@@ -373,11 +373,11 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Receber notificações',
   ],
   'POST /applications/{application_id}/listeners/{name}/ack': [
-    'Confirmar notificaciones',
+    'Confirmar la recepción de notificaciones',
     'Confirmar notificações',
   ],
   'POST /applications/{application_id}/listeners/{name}/rewind': [
-    'Mover el cursor a un momento',
+    'Mover el cursor a un momento determinado',
     'Mover o cursor para um momento',
   ],
   'DELETE /applications/{application_id}/listeners/{name}': [
@@ -463,7 +463,7 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'GET /operator/conversations/packs/{pack_id}/sellers/{seller_id}': [
     'Obtener una conversación con sus mensajes retenidos',
-    'Obter uma conversa com suas mensagens retidas',
+    'Obter uma conversa, inclusive as mensagens retidas',
   ],
   'PATCH /operator/conversations/packs/{pack_id}/sellers/{seller_id}': [
     'Bloquear o desbloquear una conversación',

@@ -5,6 +5,7 @@ import { invalidatePaths } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { CatalogDiff } from './Diff.tsx'
 import {
@@ -25,6 +26,7 @@ const labels = {
 /** Three files, what they would change, and only then the change. */
 export function Import() {
   const t = useTranslations(translations)
+  const { percent: formatPercent } = useFormats()
   const [files, setFiles] = useState<CatalogFiles>({})
   const [sent, setSent] = useState(0)
   const send = useMutation({
@@ -86,7 +88,9 @@ export function Import() {
               value={Math.max(percent, 4)}
             />
             <Text className="quiet" size="sm">
-              {percent < 100 ? t('sending', { percent }) : t('working')}
+              {percent < 100
+                ? t('sending', { percent: formatPercent(percent / 100) })
+                : t('working')}
             </Text>
           </Stack>
         )}

@@ -6,6 +6,7 @@ import { Icon } from '../../../design/icons.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
 import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
+import { useLanguage } from '../../../i18n/language.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { useAddressParameters } from '../address.ts'
 import { PageLink } from '../components.tsx'
@@ -188,6 +189,7 @@ function ScoreBar({ explanation, best }: { explanation: PredictionScore; best: n
 function PredictionExplanation({ explanation }: { explanation: PredictionScore }) {
   const t = useTranslations(translations)
   const formatScore = useScore()
+  const formatShare = useShareFormat()
   const { number } = useFormats()
   return (
     <>
@@ -217,7 +219,7 @@ function PredictionExplanation({ explanation }: { explanation: PredictionScore }
             <li key={text}>
               {text}
               <Text className="quiet" size="xs">
-                {t('ofListings', { share: formatScore(share * 100), n: number(listings) })}
+                {t('ofListings', { share: formatShare(share), n: number(listings) })}
               </Text>
             </li>
           ))}
@@ -225,6 +227,13 @@ function PredictionExplanation({ explanation }: { explanation: PredictionScore }
       </div>
     </>
   )
+}
+
+/** Shares with three figures, as the scores. */
+function useShareFormat(): (share: number) => string {
+  const language = useLanguage()
+  return (share) =>
+    new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 3 }).format(share)
 }
 
 /** Three figures tell them apart. */

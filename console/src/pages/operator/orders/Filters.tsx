@@ -6,6 +6,7 @@ import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import type { AddressParameters } from '../address.ts'
 import { statusNames } from '../components.tsx'
 import { UserPicker } from '../UserPicker.tsx'
+import { tagTranslations } from './code-translations.ts'
 import { substatusTranslations } from './substatus-translations.ts'
 import { filterNames, filterValues, translations } from './translations.ts'
 import type { OrderSearchPage } from './types.ts'
@@ -109,7 +110,7 @@ export function OrderFilterForm({
           <details open={isNarrow}>
             <summary className="more">{t('more')}</summary>
             <Stack gap="md" mt="md">
-              <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+              <SimpleGrid className="bottom" cols={{ base: 1, sm: 2, lg: 4 }}>
                 {countedFilters.slice(alwaysShownCount).map(select)}
                 {text('tags.not', t('tagsNot'), t('commas'))}
                 {text('item', t('item'), t('itemHint'))}
@@ -136,7 +137,11 @@ export function OrderFilterForm({
               value={draft['sort'] ?? 'date_desc'}
             />
             <Group>
-              <Button onClick={() => setParameters({})} variant="default">
+              <Button
+                disabled={Object.keys(parameters).length === 0}
+                onClick={() => setParameters({})}
+                variant="default"
+              >
                 {t('clear')}
               </Button>
               <Button leftSection={<Icon name="search" size={18} />} type="submit">
@@ -155,11 +160,13 @@ function useValueName(): (filter: FilterName, value: string) => string {
   const statusName = useCodeNames(statusNames)
   const substatusName = useCodeNames(substatusTranslations)
   const otherName = useCodeNames(filterValues)
+  const tagName = useCodeNames(tagTranslations)
   return (filter, value) => {
     if (filter === 'order.status') return statusName(`order.${value}`, value)
     if (filter === 'shipping.status') {
       return statusName(`shipment.${value}`, otherName(`${filter}.${value}`, value))
     }
+    if (filter === 'tags') return tagName(value)
     if (filter === 'shipping.substatus') return substatusName(value)
     return otherName(`${filter}.${value}`, value)
   }

@@ -10,6 +10,7 @@ import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { NamedStatus, UserLink, useMoneyFormat } from '../components.tsx'
+import { paymentMethodTranslations, tagTranslations } from './code-translations.ts'
 import { OrderHistory } from './OrderHistory.tsx'
 import { OrderNotifications } from './OrderNotifications.tsx'
 import { orderTranslations } from './order-translations.ts'
@@ -67,6 +68,8 @@ function OrderSummary({ order }: { order: OrderBody }) {
   const { moment } = useFormats()
   const substatusName = useCodeNames(substatusTranslations)
   const ratingName = useCodeNames(orderTranslations)
+  const tagName = useCodeNames(tagTranslations)
+  const methodName = useCodeNames(paymentMethodTranslations)
   const { currency_id, shipping, feedback } = order
   const rated = (of: OrderBody['feedback']['sale']) =>
     of
@@ -115,8 +118,14 @@ function OrderSummary({ order }: { order: OrderBody }) {
             [t('purchase'), rated(feedback.purchase)],
             [
               t('tags'),
-              <span className="mono" key="tags">
-                {order.tags.join(', ') || '–'}
+              <span key="tags">
+                {order.tags.length === 0 && '–'}
+                {order.tags.map((tag, n) => (
+                  <span key={tag} title={tag}>
+                    {n > 0 && ', '}
+                    {tagName(tag)}
+                  </span>
+                ))}
               </span>,
             ],
           ]}
@@ -162,7 +171,12 @@ function OrderSummary({ order }: { order: OrderBody }) {
                 title: t('status'),
                 render: ({ status }) => <NamedStatus kind="payment" of={status} />,
               },
-              { key: 'by', title: t('method'), render: (each) => each.payment_method_id ?? '–' },
+              {
+                key: 'by',
+                title: t('method'),
+                render: ({ payment_method_id: method }) =>
+                  method ? <span title={method}>{methodName(method)}</span> : '–',
+              },
               {
                 key: 'amount',
                 title: t('amount'),

@@ -4,6 +4,7 @@ import { Section } from '../../../design/Page.tsx'
 import { QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
+import { EventDetails } from './EventDetails.tsx'
 import { eventTranslations, orderTranslations } from './order-translations.ts'
 import type { OrderHistoryBody } from './types.ts'
 
@@ -24,7 +25,6 @@ export function OrderHistory({ path }: { path: string }) {
               const topics = changes
                 .filter((each) => each.at === at && each.resource === resource)
                 .map(({ topic }) => topic)
-              const more = Object.entries(details).filter(([, value]) => value !== null)
               return (
                 <li key={`${at} ${kind} ${resource} ${JSON.stringify(details)}`}>
                   <time className="quiet" dateTime={at}>
@@ -35,11 +35,7 @@ export function OrderHistory({ path }: { path: string }) {
                       {kind in eventTranslations.en ? eventName(kind as EventKind) : kind}
                     </Text>{' '}
                     <span className="mono quiet">{resource}</span>
-                    {more.length > 0 && (
-                      <Text className="mono" size="sm">
-                        {more.map(([name, value]) => `${name}: ${String(value)}`).join(' · ')}
-                      </Text>
-                    )}
+                    <EventDetails details={details} kind={kind} />
                     {topics.length > 0 && (
                       <Text className="quiet" size="sm">
                         {t('notifiedTopics', { topics: [...new Set(topics)].join(', ') })}

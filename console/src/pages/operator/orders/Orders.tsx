@@ -149,7 +149,7 @@ function OrderResults({
             render: ({ id, date_created }) => (
               <Stack gap={0}>
                 <OrderLink id={id} />
-                <Text className="quiet id" size="xs">
+                <Text className="quiet" size="xs">
                   {moment(date_created)}
                 </Text>
               </Stack>
@@ -159,10 +159,10 @@ function OrderResults({
             key: 'status',
             title: t('status'),
             render: ({ status, shipping }) => (
-              <Stack align="flex-start" gap={4}>
+              <Stack align="flex-start" className="wraps" gap={4}>
                 <NamedStatus kind="order" of={status} />
                 {shipping.status && (
-                  <Text className="quiet id" size="xs">
+                  <Text className="quiet" size="xs">
                     {t('shipping')}: {statusName(`shipment.${shipping.status}`, shipping.status)}
                   </Text>
                 )}

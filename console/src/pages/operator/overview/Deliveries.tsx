@@ -13,10 +13,10 @@ import type { DeliveryFigures, SlowQueue } from './types.ts'
 
 const outcomeColors = {
   accepted: 'var(--c-good)',
-  not_200: 'var(--c-warn)',
-  timeout: 'var(--c-bad)',
-  unreachable: 'var(--c-deep)',
-  refused_address: 'var(--c-deep)',
+  not_200: 'var(--c-bad)',
+  timeout: 'var(--c-deep)',
+  unreachable: 'var(--c-gone)',
+  refused_address: 'var(--c-gone)',
   waiting: 'var(--c-info)',
   passed_over: 'var(--c-calm)',
 } as const
@@ -73,7 +73,9 @@ export function Deliveries({
   return (
     <Section actions={span} lead={t('deliveriesLead')} title={t('perMinute')}>
       {!figures.is_complete && (
-        <Text size="sm">{t('partly', { n: number(figures.applications) })}</Text>
+        <Text size="sm">
+          {t('partly', { count: figures.applications, n: number(figures.applications) })}
+        </Text>
       )}
       <Chart columns={counts} format={number} kind="bars" series={series} title={t('perMinute')} />
       <Stack gap="xs" mt="md">

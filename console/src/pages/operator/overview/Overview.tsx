@@ -78,7 +78,7 @@ function OverviewTiles({
   minutes: number
 }) {
   const t = useTranslations(translations)
-  const { number, duration } = useFormats()
+  const { number, percent, duration } = useFormats()
   const today = orders?.days.at(-1)?.total
   const accepted = deliveries?.outcomes['accepted'] ?? 0
   const total = deliveries?.notifications ?? 0
@@ -88,10 +88,7 @@ function OverviewTiles({
     [t('orders30'), orders && number(orders.total)],
     [t('perMinute'), perMinute === undefined ? undefined : number(perMinute)],
     [t('lag95'), deliveries?.lag_ms ? duration(deliveries.lag_ms.p95) : undefined],
-    [
-      t('accepted'),
-      total === 0 ? undefined : `${number(Math.round((accepted / total) * 1000) / 10)} %`,
-    ],
+    [t('accepted'), total === 0 ? undefined : percent(accepted / total)],
   ]
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">

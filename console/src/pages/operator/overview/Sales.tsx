@@ -19,7 +19,7 @@ const statusGroupOf: Readonly<Record<OrderStatus, StatusGroup>> = {
   partially_paid: 'unpaid',
   paid: 'paid',
   partially_refunded: 'refunded',
-  pending_cancel: 'refunded',
+  pending_cancel: 'cancelled',
   cancelled: 'cancelled',
   manually_cancelled: 'cancelled',
   invalid: 'cancelled',

@@ -77,7 +77,7 @@ export function Clock() {
               label={t('advanceTo')}
               onChange={({ currentTarget }) => setText(currentTarget.value)}
               required
-              style={{ flex: '0 1 22rem' }}
+              style={{ flex: '0 1 34rem' }}
               value={text}
             />
             <Button loading={move.isPending} type="submit" variant="default">

@@ -49,7 +49,7 @@ export default function Users() {
           <div className="actions">
             <TextInput
               description={t('searchHint')}
-              label={t('search')}
+              label={t('user')}
               onChange={({ currentTarget }) => setText(currentTarget.value)}
               style={{ flex: '1 1 16rem' }}
               value={text}

@@ -39,7 +39,7 @@ const answerFaultsPath = '/operator/sandbox/answer-faults'
 export function AnswerFaults() {
   const t = useTranslations(translations)
   const kindName = useCodeNames(translations)
-  const { number } = useFormats()
+  const { number, percent } = useFormats()
   const query = useApiQuery<{ faults: AnswerFault[] }>(
     answerFaultsPath,
     { authScheme: 'operator' },
@@ -82,7 +82,7 @@ export function AnswerFaults() {
                 {
                   key: 'share',
                   title: t('share'),
-                  render: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
+                  render: ({ share }) => percent(share),
                 },
                 {
                   key: 'met',
@@ -117,6 +117,7 @@ export function AnswerFaults() {
 
 function AnswerFaultForm() {
   const t = useTranslations(translations)
+  const { percentSuffix } = useFormats()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<string>('slow')
   const [of, setOf] = useState('')
@@ -189,7 +190,7 @@ function AnswerFaultForm() {
             min={0}
             onChange={(value) => setShare(Number(value))}
             required
-            suffix=" %"
+            suffix={percentSuffix}
             value={share}
           />
           <ApplicationSelect pick={setApplication} value={application} />

@@ -28,7 +28,7 @@ const receiverFaultsPath = '/operator/sandbox/receiver-faults'
 export function ReceiverFaults() {
   const t = useTranslations(translations)
   const kindName = useCodeNames(translations)
-  const { number } = useFormats()
+  const { percent } = useFormats()
   const query = useApiQuery<{ faults: ReceiverFault[] }>(receiverFaultsPath, {
     authScheme: 'operator',
   })
@@ -72,7 +72,7 @@ export function ReceiverFaults() {
                 {
                   key: 'share',
                   title: t('share'),
-                  render: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
+                  render: ({ share }) => percent(share),
                 },
                 {
                   key: 'application',
@@ -88,7 +88,7 @@ export function ReceiverFaults() {
                       {[
                         ...(delay_ms === undefined ? [] : [`${delay_ms} ms`]),
                         ...(status === undefined ? [] : [status]),
-                        `seed ${seed}`,
+                        t('seed', { seed }),
                       ].join(', ')}
                     </span>
                   ),
@@ -106,6 +106,7 @@ export function ReceiverFaults() {
 
 function ReceiverFaultForm() {
   const t = useTranslations(translations)
+  const { percentSuffix } = useFormats()
   const [kind, setKind] = useState<string>('delay')
   const [share, setShare] = useState<number>(20)
   const [extra, setExtra] = useState<number | undefined>()
@@ -134,6 +135,7 @@ function ReceiverFaultForm() {
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           <NativeSelect
+            className="wide"
             data={receiverFaultKinds.map((each) => ({
               value: each,
               label: `${t(`on_${each}`)} (${each})`,
@@ -153,7 +155,7 @@ function ReceiverFaultForm() {
             min={0}
             onChange={(value) => setShare(Number(value))}
             required
-            suffix=" %"
+            suffix={percentSuffix}
             value={share}
           />
           <ApplicationSelect pick={setApplication} value={application} />
