@@ -11,7 +11,15 @@ import type { paths } from './types/schema.ts'
 
 export { bodyOf, FeriaFailure, Incomplete, missingParts, type Part, partsOf } from './failure.ts'
 export { NotGenuine, type Notification, verifyNotification } from './notification.ts'
-export type { Feria } from './operations.ts'
+export type {
+  Feria,
+  Method,
+  PathOf,
+  PathParametersOf,
+  QueryOf,
+  RequestBody,
+  ResponseBody,
+} from './operations.ts'
 export { byCursor, byOffset, eachMessage, eachNotification, eachOrder } from './pages.ts'
 export { memoryStore, type TokenStore, type Tokens } from './tokens.ts'
 export type { paths }

@@ -4,12 +4,20 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-// Run by `npm ci` in a checkout and by `npm pack`: makes what browsers load. An installation without the sources, or
+// Run by `npm ci` in a checkout and by `npm pack`: makes what browsers load, and the types of the interface. An installation without the sources, or
 // without what builds them, goes without: the program then says at /console and /docs how to build it.
 const vite = fileURLToPath(new URL('../node_modules/vite/bin/vite.js', import.meta.url))
 const root = fileURLToPath(new URL('.', import.meta.url))
 if (existsSync(vite) && existsSync(`${root}/index.html`)) {
   execFileSync(process.execPath, [vite, 'build', root, '--logLevel', 'warn'], { stdio: 'inherit' })
+}
+
+// The types of the HTTP interface (`npm run types`), so that editors and `tsc` find them from the first moment on.
+const types = new URL('../client/types/', import.meta.url)
+if (existsSync(new URL('node_modules/', types)) && existsSync(new URL('generate.ts', types))) {
+  execFileSync(process.execPath, [fileURLToPath(new URL('generate.ts', types))], {
+    stdio: 'inherit',
+  })
 }
 
 // The reference page's script (decision 21). The program finds it by its name, which tells its content.

@@ -95,14 +95,21 @@ test('a module imports only modules to its left', () => {
   )
 })
 
-test('the console imports nothing of the program', () => {
+test('the console imports nothing of the program but the types of its interface', () => {
+  const types = 'console/src/api/types.ts'
   assertNoBreaches(
     consoleSources.flatMap((file) =>
       importsOf(file)
         .filter((to) => !to.startsWith('console/'))
+        .filter((to) => file !== types || to !== 'client/operations.ts')
         .map((to) => `${file} imports ${to}`),
     ),
     'It talks to the HTTP interface as any client does: what it could not do that way, nobody could.',
+  )
+  const imports = [...codeOf(types).matchAll(/^(?:import|export) .*$/gm)].map(([line]) => line)
+  assertNoBreaches(
+    imports.filter((line) => !/^(?:import|export) type /.test(line)),
+    `${types} has types only, so that the bundle has nothing of the client.`,
   )
 })
 
@@ -124,7 +131,7 @@ test('no file imports itself by way of others', () => {
   )
 })
 
-test('the client needs nothing of the program, and the program nothing of the client', () => {
+test('the client needs nothing of the program, and the program only its types, in the command line', () => {
   const inClient = (file: string) => file.startsWith('client/')
   assertNoBreaches(
     [...sources, ...around].flatMap((file) =>
@@ -133,6 +140,18 @@ test('the client needs nothing of the program, and the program nothing of the cl
         .map((to) => `${file} imports ${to}`),
     ),
     'It is published for programs that have no server with them; examples import it by its name.',
+  )
+  const imports = sources.flatMap((file) =>
+    [...codeOf(file).matchAll(/^import (type )?\{[^}]*\} from 'feria\/client'/gm)].map(
+      ([, type]) => ({ file, isType: type !== undefined }),
+    ),
+  )
+  assert.ok(imports.length > 0, 'imports by name are found')
+  assertNoBreaches(
+    imports
+      .filter(({ file, isType }) => moduleOf(file) !== 'cli' || !isType)
+      .map(({ file, isType }) => `${file} imports ${isType ? 'types' : 'values'}`),
+    'The command line calls the interface as any client does. At run time it needs nothing of the client.',
   )
 })
 

@@ -17,7 +17,7 @@ import {
 import { defaultTokenLifeSeconds, digestOf, userOfToken } from './token.ts'
 import { issueToken, publishRevocation } from './tokens.ts'
 import { noPhone, type User, userStatuses } from './user.ts'
-import { userView } from './view.ts'
+import { UserAnswer, userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
 const Scopes = DistinctListOf(tokenScopes, {
@@ -91,7 +91,7 @@ const putUser = route({
     'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one.',
   params: Type.Object({ id: IdText }),
   body: UserBody,
-  answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
+  answers: { 200: UserAnswer, 201: UserAnswer },
   async handle({ db, now }, { params, body }) {
     const user = userOf(pathId('id', params.id), body)
     const isNew = (await saveUsers(db, [user], now())).has(user.id)

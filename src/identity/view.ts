@@ -1,4 +1,6 @@
-import type { User } from './user.ts'
+import { Type } from 'typebox'
+import { Id, OrNull, Site } from '../kernel/schema.ts'
+import { type User, userStatuses } from './user.ts'
 
 /** The JSON of a user inside an order. It is rendered when the user is written, so that reading an order only copies
  * text. */
@@ -40,6 +42,42 @@ export function partyTexts(user: User): PartyTexts {
     }),
   }
 }
+
+const PhoneAnswer = Type.Object({
+  area_code: Type.String(),
+  number: Type.String(),
+  extension: Type.String(),
+  verified: Type.Optional(Type.Boolean()),
+})
+const OptionalText = Type.Optional(OrNull(Type.String()))
+
+/** A user as the operator sees it: the fields that the operator writes, and the id. */
+export const UserAnswer = Type.Object({
+  id: Id,
+  site_id: Site,
+  nickname: Type.String(),
+  status: Type.Enum([...userStatuses]),
+  email: OrNull(Type.String()),
+  first_name: OrNull(Type.String()),
+  last_name: OrNull(Type.String()),
+  phone: PhoneAnswer,
+  alternative_phone: PhoneAnswer,
+  billing_info: Type.Object({
+    doc_type: OrNull(Type.String()),
+    doc_number: OrNull(Type.String()),
+    address: Type.Optional(
+      Type.Object({
+        street_name: OptionalText,
+        street_number: OptionalText,
+        zip_code: OptionalText,
+        city_name: OptionalText,
+        state_name: OptionalText,
+        comment: OptionalText,
+        country_id: OptionalText,
+      }),
+    ),
+  }),
+})
 
 /** Renders a user for the operator. */
 export function userView(user: User): object {

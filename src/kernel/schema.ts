@@ -34,6 +34,13 @@ export const CommaSeparated = (bound: number, description = 'Values separated by
   Type.String({ maxLength: bound, description, 'x-comma-separated': true })
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** Returns the schema of an object with any names, each with a value of this schema. The reference cannot guess
+ * names, so it needs an example. */
+export const MapOf = <T extends TSchema>(
+  values: T,
+  options: { description?: string; examples: object[] },
+) => Type.Object({}, { ...options, additionalProperties: values })
+
 /** Returns the schema of an object that refuses unknown fields, so that a misspelled one is not lost. */
 export const StrictObject = <T extends Record<string, TSchema>>(fields: T) =>
   Type.Object(fields, { additionalProperties: false })

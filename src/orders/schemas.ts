@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
+import { shippingModes } from '../kernel/shipping-modes.ts'
+import { shipmentStatuses } from '../shipments/shipment.ts'
 import { ratings } from './order.ts'
 import { paymentStatuses } from './payment.ts'
 import { orderStatuses } from './status.ts'
@@ -105,6 +107,14 @@ const PartyAnswer = Type.Object({
   ),
 })
 
+/** Only the id is required: the newer format, and an order whose buyer is hidden, have the id alone. */
+const ShippingAnswer = Type.Object({
+  id: OrNull(Id),
+  status: Type.Optional(Type.Enum(shipmentStatuses)),
+  substatus: Type.Optional(StringOrNull),
+  shipping_mode: Type.Optional(OrNull(Type.Enum([...shippingModes]))),
+})
+
 const RequestAnswer = OrNull(
   Type.Object({ id: Id, status: Type.String(), date_created: Timestamp }),
 )
@@ -141,7 +151,7 @@ export const OrderAnswer = Type.Object({
     site: Type.String(),
     flows: Type.Array(Type.String()),
   }),
-  shipping: Type.Object({ id: OrNull(Id) }),
+  shipping: ShippingAnswer,
   tags: Type.Array(Type.String()),
   taxes: Type.Object({ amount: NumberOrNull, currency_id: StringOrNull, id: OrNull(Id) }),
   cancel_detail: OrNull(

@@ -55,6 +55,22 @@ test('the sandbox’s clock is moved, and faults are set and ended', { skip }, a
   assert.deepEqual(pageErrors, [])
 })
 
+test('an order that lacks its buyer is shown without a link to nobody', { skip }, async () => {
+  const { page, pageErrors } = tab
+  await stage.operator('PUT', '/operator/faults', {
+    order_parts: ['buyer', 'feedback', 'shipping'],
+  })
+  try {
+    await tab.goTo(`/operator/orders/${stage.startupValue('ORDER')}`)
+    await page.locator('dt', { hasText: 'Shipment' }).waitFor()
+    assert.equal(await page.locator('a[href*="/operator/users/"]').count(), 1, 'the seller')
+    assert.equal(await page.locator('a[href$="undefined"]').count(), 0)
+    assert.deepEqual(pageErrors, [])
+  } finally {
+    await stage.operator('PUT', '/operator/faults', { order_parts: [] })
+  }
+})
+
 contract(
   '6.2',
   'something is made to happen, and the order that it made is opened',

@@ -1,7 +1,23 @@
+import type {
+  Application,
+  DeliveryQueue,
+  FeedEntry,
+  Replay,
+  RequestBody,
+  ResponseBody,
+} from './types.ts'
+
 /**
- * The closed lists of the interface, as far as pages go by them. The console imports nothing of the program,
- * so these are copies: test/lists.test.ts holds each of them equal to the program's own.
+ * The closed lists of the interface, as far as pages go by them. The console imports nothing of the program but the
+ * types of its interface, so these are copies. A list that lacks a value, or has one more, does not compile;
+ * test/lists.test.ts holds the order of the values, too.
  */
+type ValueOf<List extends AllOf<Union, List>, Union extends string> = List[number] & Union
+type AllOf<Union extends string, List extends readonly string[]> = [Union] extends [List[number]]
+  ? readonly Union[]
+  : readonly Exclude<Union, List[number]>[]
+
+type Order = ResponseBody<'/operator/orders/{order_id}', 'get'>
 
 /** Topics of notifications. */
 export const topics = [
@@ -18,6 +34,7 @@ export const topics = [
   'invoices',
   'claims',
 ] as const
+export type Topic = ValueOf<typeof topics, Application['topics'][number]>
 
 /** How an attempt to notify an application ended. */
 export const attemptOutcomes = [
@@ -27,16 +44,21 @@ export const attemptOutcomes = [
   'unreachable',
   'refused_address',
 ] as const
-export type AttemptOutcome = (typeof attemptOutcomes)[number]
+export type AttemptOutcome = ValueOf<typeof attemptOutcomes, FeedEntry['outcome']>
 
 /** What a token lets its bearer do. */
 export const tokenScopes = ['read', 'write'] as const
+export type TokenScope = ValueOf<
+  typeof tokenScopes,
+  NonNullable<RequestBody<'/operator/tokens', 'post'>['scopes']>[number]
+>
 
 /** What a user may grant beside that. */
 export const grantScopes = ['offline_access'] as const
 
 /** What an application may ask a user for. */
 export const clientScopes = [...grantScopes, ...tokenScopes] as const
+export type ClientScope = ValueOf<typeof clientScopes, Application['scopes'][number]>
 
 export const orderStatuses = [
   'payment_required',
@@ -50,7 +72,7 @@ export const orderStatuses = [
   'manually_cancelled',
   'invalid',
 ] as const
-export type OrderStatus = (typeof orderStatuses)[number]
+export type OrderStatus = ValueOf<typeof orderStatuses, Order['status']>
 
 export const paymentStatuses = [
   'pending',
@@ -63,7 +85,7 @@ export const paymentStatuses = [
   'refunded',
   'charged_back',
 ] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
+export type PaymentStatus = ValueOf<typeof paymentStatuses, Order['payments'][number]['status']>
 
 export const shipmentStatuses = [
   'to_be_agreed',
@@ -75,25 +97,39 @@ export const shipmentStatuses = [
   'delivered',
   'cancelled',
 ] as const
-export type ShipmentStatus = (typeof shipmentStatuses)[number]
+export type ShipmentStatus = ValueOf<
+  typeof shipmentStatuses,
+  NonNullable<Order['shipping']['status']>
+>
 
 export const userStatuses = ['active', 'deactivated'] as const
-export type UserStatus = (typeof userStatuses)[number]
+export type UserStatus = ValueOf<
+  typeof userStatuses,
+  ResponseBody<'/operator/users/{id}', 'get'>['status']
+>
 
 export const queueStates = ['open', 'paused', 'disabled'] as const
-export type QueueState = (typeof queueStates)[number]
+export type QueueState = ValueOf<typeof queueStates, DeliveryQueue['state']>
 
 /** What may happen to the deliveries of an application as a whole. */
 export const noteKinds = ['disabled', 'paused', 'resumed'] as const
+export type NoteKind = ValueOf<typeof noteKinds, DeliveryQueue['notes'][number]['kind']>
 
 /** How deliveries go on after a stop. */
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
+export type ResumeMode = ValueOf<
+  typeof resumeModes,
+  NonNullable<RequestBody<'/operator/applications/{application_id}/queue', 'patch'>['resume']>
+>
 
 export const replayStates = ['waiting', 'running', 'paused', 'finished', 'cancelled'] as const
-export type ReplayState = (typeof replayStates)[number]
+export type ReplayState = ValueOf<typeof replayStates, Replay['state']>
 
 export const simulationStates = ['running', 'finishing', 'finished', 'stopped'] as const
-export type SimulationState = (typeof simulationStates)[number]
+export type SimulationState = ValueOf<
+  typeof simulationStates,
+  ResponseBody<'/operator/sandbox/simulations/{simulation_id}', 'get'>['state']
+>
 
 /** Reasons for which the operator's own terms may hold a message. Copies are detected without a term. */
 export const termReasons = [
@@ -105,14 +141,28 @@ export const termReasons = [
   'PLATFORM_LINKS_EXTERNALPAY',
   'EVASION_CLAIM_SELLER',
 ] as const
+type TermBody = RequestBody<'/operator/moderation/terms', 'post'>
+export type TermReason = ValueOf<
+  typeof termReasons,
+  Exclude<NonNullable<TermBody['reason']>, 'AUTOMATIC_MESSAGE'>
+>
 
 export const termKinds = ['word', 'domain', 'allowed_word', 'allowed_domain'] as const
+export type TermKind = ValueOf<typeof termKinds, TermBody['kind']>
 
 /** The parts of an order that an answer may lack. */
 export const orderParts = ['buyer', 'feedback', 'mediations', 'seller', 'shipping'] as const
+export type OrderPart = ValueOf<
+  typeof orderParts,
+  RequestBody<'/operator/faults', 'put'>['order_parts'][number]
+>
 
 /** What the sandbox may do to answers. */
 export const answerFaultKinds = ['slow', 'reset', 'conflict', 'limit', 'failure', 'parts'] as const
+export type AnswerFaultKind = ValueOf<
+  typeof answerFaultKinds,
+  RequestBody<'/operator/sandbox/answer-faults/{name}', 'put'>['kind']
+>
 
 /** What the sandbox may do to deliveries. */
 export const receiverFaultKinds = [
@@ -123,3 +173,7 @@ export const receiverFaultKinds = [
   'timeout',
   'duplicate',
 ] as const
+export type ReceiverFaultKind = ValueOf<
+  typeof receiverFaultKinds,
+  RequestBody<'/operator/sandbox/receiver-faults', 'put'>['kind']
+>

@@ -1,16 +1,12 @@
 import { getSession, saveSession, type UserSession } from './session.ts'
 import { loadSettings } from './settings.ts'
+import type { ResponseBody } from './types.ts'
 
 /**
  * Signing in as any application lets its users in: a code by way of the authorisation page, with PKCE,
  * and tokens for it (docs/sign-in.md). The console is a public application, so it has no secret.
  */
-interface TokenResponse {
-  access_token: string
-  refresh_token?: string
-  expires_in: number
-  user_id: number
-}
+type TokenResponse = ResponseBody<'/oauth/token', 'post'>
 
 interface PendingSignIn {
   state: string
@@ -76,7 +72,7 @@ export async function finishSignIn(answer: URLSearchParams): Promise<string> {
     headers: { authorization: `Bearer ${tokens.access_token}` },
     credentials: 'omit',
   })
-  const { nickname, site_id: siteId } = (await who.json()) as { nickname: string; site_id: string }
+  const { nickname, site_id: siteId } = (await who.json()) as ResponseBody<'/users/me', 'get'>
   saveSession({ user: { ...createUserSession(tokens), nickname, siteId } })
   return pending.returnTo
 }

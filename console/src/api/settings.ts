@@ -1,4 +1,5 @@
-/** What the console has to know of the program that serves it: `GET /console/settings.json`. */
+/** What the console has to know of the program that serves it: `GET /console/settings.json`. The file is the console's
+ * own and no operation of the interface, so there is no generated type of it. */
 export interface ConsoleSettings {
   mode: 'sandbox' | 'production'
   version: string

@@ -60,7 +60,9 @@ async function activate(
   client: ApiClient,
   { version, out }: { version: number; out: Output },
 ): Promise<void> {
-  const activation = await client.call('POST', `/operator/catalog/versions/${version}/activate`)
+  const activation = await client.call('POST', '/operator/catalog/versions/{version}/activate', {
+    path: { version },
+  })
   const previous = activation.before === null ? '' : ` (before it: ${activation.before})`
   out.printResult(activation, () => `Catalog ${activation.in_force} is in force${previous}.`)
 }

@@ -30,13 +30,14 @@ export async function importDirectory(client: ApiClient, settings: ImportOptions
       : await uploadOfFolder(settings.folder)
   const form = new FormData()
   for (const file of catalogFiles) form.append(file, files[file], `${file}.ndjson`)
-  const query = new URLSearchParams({ dry_run: String(settings.isDry) })
-  if (settings.note !== undefined) query.set('note', settings.note)
   try {
-    const changes = await client.call('POST', `/operator/catalog/import?${query}`, { body: form })
+    const changes = await client.call('POST', '/operator/catalog/import', {
+      query: { dry_run: settings.isDry, note: settings.note },
+      form,
+    })
     settings.out.printResult(changes, () => catalogChangeLines(changes))
   } catch (error) {
-    const problems: Problem[] = error instanceof RequestRefused ? (error.body?.cause ?? []) : []
+    const problems = error instanceof RequestRefused ? problemsOf(error) : []
     if (problems.length === 0) throw error
     if (settings.out.isJson) settings.out.printResult((error as RequestRefused).body, () => [])
     const lines = problems.map(
@@ -51,8 +52,13 @@ export async function importDirectory(client: ApiClient, settings: ImportOptions
   }
 }
 
+/** The problems of a refused catalog. Error bodies have one shape, whose `cause` is of any kind. */
+function problemsOf({ body }: RequestRefused): readonly Problem[] {
+  return (body?.cause ?? []) as readonly Problem[]
+}
+
 function describeCount({ body }: RequestRefused, problems: readonly Problem[]): string {
-  const more = /\(and (\d+) more, see cause\)$/.exec(String(body.message))?.[1]
+  const more = /\(and (\d+) more, see cause\)$/.exec(String(body?.message))?.[1]
   const count = more === undefined ? problems.length : Number(more) + 1
   const first = count > problems.length ? `, the first ${problems.length} are listed` : ''
   return `${count} ${count === 1 ? 'problem' : 'problems'}${first}`

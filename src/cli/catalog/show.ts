@@ -1,10 +1,13 @@
-// biome-ignore lint/suspicious/noExplicitAny: answers of the interface
-type Json = any
+import type { ResponseBody } from 'feria/client'
+
+type CatalogChanges = ResponseBody<'/operator/catalog/import', 'post'>
+type CategoryChange = CatalogChanges['categories']['added']['examples'][number]
+type ChangeCounts = Partial<Record<(typeof signs)[number][1], { count: number }>>
 
 const exampleLimit = 5
 
 /** Returns the lines that describe what an import changes. */
-export function catalogChangeLines(changes: Json): string[] {
+export function catalogChangeLines(changes: CatalogChanges): string[] {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const { version, against, dry_run: isDry, is_new: isNew } = changes
@@ -38,7 +41,7 @@ const signs = [
   ['*', 'changed'],
 ] as const
 
-function countsOf(changes: Json): string {
+function countsOf(changes: ChangeCounts): string {
   const counts = signs
     .map(([, kind]) => [changes[kind]?.count ?? 0, kind] as const)
     .filter(([count]) => count > 0)
@@ -46,14 +49,17 @@ function countsOf(changes: Json): string {
   return counts.length > 0 ? counts.join(', ') : 'no difference'
 }
 
-function categoryLine({ key, number, name, before, after }: Json): string {
+function categoryLine({ key, number, name, before, after }: CategoryChange): string {
   const change = before === undefined ? '' : `: ${before ?? 'the top'} → ${after ?? 'the top'}`
   return `${number}  ${key}  ${name}${change}`
 }
 
 /** Returns a line for each version. */
-export function versionLines({ versions, before }: Json): string[] {
-  const lines = versions.map((entry: Json) => {
+export function versionLines({
+  versions,
+  before,
+}: ResponseBody<'/operator/catalog/versions', 'get'>): string[] {
+  const lines = versions.map((entry) => {
     const mark = entry.in_force ? '*' : entry.version === before ? '<' : ' '
     const size = entry.summary ? `${entry.summary.categories.total} categories` : ''
     const date = entry.date_created.slice(0, 16).replace('T', ' ')

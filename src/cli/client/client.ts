@@ -2,6 +2,14 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import type {
+  Method,
+  PathOf,
+  PathParametersOf,
+  QueryOf,
+  RequestBody,
+  ResponseBody,
+} from 'feria/client'
 import { readConfig } from '../../platform/config.ts'
 import { CommandFailure } from '../frame/failure.ts'
 import { describeTlsProblem, describeUnreachable, TlsFailure } from './connection.ts'
@@ -10,7 +18,7 @@ import { describeTlsProblem, describeUnreachable, TlsFailure } from './connectio
 export class RequestRefused extends CommandFailure {
   readonly status: number
   /** The error body; undefined if there was none. */
-  readonly body: Json
+  readonly body: ErrorBody | undefined
 
   constructor(request: string, { status, body, message }: ErrorAnswer) {
     super(`${request} was refused (${status}): ${message}`)
@@ -19,17 +27,20 @@ export class RequestRefused extends CommandFailure {
   }
 }
 
+/** The body of an error, as far as commands read it. Errors of messages and of OAuth have other fields, too. */
+export interface ErrorBody {
+  message?: string
+  cause?: unknown[]
+}
+
 interface ErrorAnswer {
   status: number
-  body: Json
+  body: ErrorBody | undefined
   message: string
 }
 
 /** The server cannot be reached, or failed (status 429 or 500 and above). A retry may help. */
 export class ServerUnavailable extends CommandFailure {}
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
-export type Json = any
 
 const server = {
   kind: 'address',
@@ -74,10 +85,34 @@ export class ApiClient {
     this.prefix = prefix
   }
 
-  /** Returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for a status from 400 to 499
-   * other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once it is aborted. Every
-   * other failure of the connection or the server is `ServerUnavailable`; JSON that is malformed is a `SyntaxError`. */
-  async call(method: string, path: string, options: RequestOptions = {}): Promise<Json> {
+  /** Calls an operation and returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for
+   * a status from 400 to 499 other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once
+   * it is aborted. Every other failure of the connection or the server is `ServerUnavailable`; JSON that is malformed is
+   * a `SyntaxError`. */
+  async call<M extends Uppercase<Method>, Path extends PathOf<Lowercase<M>>>(
+    method: M,
+    path: Path,
+    ...[options]: CallArguments<Path, Lowercase<M>>
+  ): Promise<ResponseBody<Path, Lowercase<M>>> {
+    const {
+      path: parameters = {},
+      query = {},
+      body,
+      form,
+      ...others
+    } = (options ?? {}) as AnyCallOptions
+    const url = withQuery(withParameters(path, parameters), query)
+    const sent = form ?? body
+    const answer = await this.#callJson(method, url, { ...others, ...(sent ? { body: sent } : {}) })
+    return answer as ResponseBody<Path, Lowercase<M>>
+  }
+
+  /** Returns the OpenAPI document, which describes the operations and is none itself. Throws as `call` does. */
+  async readOpenApi(options: Pick<RequestOptions, 'signal'> = {}): Promise<OpenApiDocument> {
+    return (await this.#callJson('GET', '/openapi.json', options)) as OpenApiDocument
+  }
+
+  async #callJson(method: string, path: string, options: RequestOptions): Promise<unknown> {
     const answer = await this.request(method, path, options)
     return jsonIn(answer, await this.#read(answer, options))
   }
@@ -100,7 +135,7 @@ export class ApiClient {
     })
     if (answer.ok) return answer
     const text = await this.#read(answer, options)
-    const errorBody = jsonIn(answer, text)
+    const errorBody = jsonIn(answer, text) as ErrorBody | undefined
     const message = errorBody?.message ?? text.slice(0, 200)
     throw failureOf(`${method} ${path}`, { status: answer.status, body: errorBody, message })
   }
@@ -114,7 +149,10 @@ export class ApiClient {
   }
 
   /** Sends lines as `body` yields them, and yields the lines of the answer as they arrive. Throws as `call` does. */
-  async *lines(path: string, body: Readable): AsyncGenerator<Json> {
+  async *lines<Path extends PathOf<'post'>>(
+    path: Path,
+    body: Readable,
+  ): AsyncGenerator<NonNullable<ResponseBody<Path, 'post'>>> {
     const requestLine = `POST ${path}`
     const request = (this.address.startsWith('https:') ? httpsRequest : httpRequest)(
       this.address + path,
@@ -174,21 +212,68 @@ interface RequestOptions {
   token?: string
 }
 
+type ParameterValue = string | number | boolean | null | undefined
+
+/** What may be left out of a query or a body may also be undefined: neither a query string nor JSON writes it. */
+type OrUndefined<Fields> = {
+  [Name in keyof Fields]: Record<never, never> extends Pick<Fields, Name>
+    ? Fields[Name] | undefined
+    : Fields[Name]
+}
+
+type CallOptions<Path extends PathOf<M>, M extends Method> = Pick<
+  RequestOptions,
+  'signal' | 'token'
+> &
+  ([PathParametersOf<Path, M>] extends [never]
+    ? unknown
+    : { path: Record<keyof PathParametersOf<Path, M>, string | number> }) &
+  ([QueryOf<Path, M>] extends [never]
+    ? unknown
+    : Record<never, never> extends QueryOf<Path, M>
+      ? { query?: OrUndefined<QueryOf<Path, M>> }
+      : { query: OrUndefined<QueryOf<Path, M>> }) &
+  ([RequestBody<Path, M>] extends [never]
+    ? { form?: FormData }
+    : Record<never, never> extends RequestBody<Path, M>
+      ? { body?: OrUndefined<RequestBody<Path, M>> }
+      : { body: OrUndefined<RequestBody<Path, M>> })
+
+/** The options of an operation; they may be left out if none of them is required. */
+type CallArguments<Path extends PathOf<M>, M extends Method> =
+  Record<never, never> extends CallOptions<Path, M>
+    ? [options?: CallOptions<Path, M>]
+    : [options: CallOptions<Path, M>]
+
+/** What the options of all operations have in common. */
+interface AnyCallOptions extends RequestOptions {
+  path?: Record<string, string | number>
+  query?: Record<string, ParameterValue>
+  form?: FormData
+}
+
+/** The OpenAPI document, as far as commands read it. */
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, object>
+}
+
 function failureOf(request: string, answer: ErrorAnswer): CommandFailure {
   const { status, message } = answer
   if (status < 500 && status !== 429) return new RequestRefused(request, answer)
   return new ServerUnavailable(`${request} failed (${status}): ${message}`)
 }
 
-function jsonIn({ headers }: Response, text: string): Json {
+function jsonIn({ headers }: Response, text: string): unknown {
   const isJson = headers.get('content-type')?.startsWith('application/json')
   return isJson && text !== '' ? JSON.parse(text) : undefined
 }
 
-function messageIn(text: string): { body: Json; message: string } {
+function messageIn(text: string): Omit<ErrorAnswer, 'status'> {
   try {
-    const body = JSON.parse(text)
-    return { body, message: body.message }
+    const body = JSON.parse(text) as ErrorBody
+    return { body, message: body.message ?? '' }
   } catch {
     return { body: undefined, message: text.slice(0, 200) }
   }
@@ -214,11 +299,13 @@ export function applicationOfToken(token: string | undefined): number | undefine
   return application > 0 ? application : undefined
 }
 
+/** Returns the path with its parameters in the place of their names in braces. */
+function withParameters(path: string, parameters: Record<string, string | number>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''))
+}
+
 /** Returns the path with a query string of the parameters that have a value. */
-export function withQuery(
-  path: string,
-  query: Record<string, string | number | undefined | null>,
-): string {
+function withQuery(path: string, query: Record<string, ParameterValue>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, String(value)]],
   )

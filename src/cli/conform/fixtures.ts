@@ -2,11 +2,20 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApiClient, type Json } from '../client/client.ts'
+import type { RequestBody } from 'feria/client'
+import { ApiClient } from '../client/client.ts'
 import { CommandFailure } from '../frame/failure.ts'
 import type { PlaceholderValues } from './checks/placeholders.ts'
-import { reportedPicturePrefix } from './placeholder-finders.ts'
+import { missingReasonOf, reportedPicturePrefix } from './placeholder-finders.ts'
 import type { ConformSession } from './run.ts'
+
+const applicationPath = '/operator/applications/{id}'
+const picturePath = '/operator/pictures/{picture_id}/errors'
+type ListingBody = RequestBody<'/operator/items/{id}', 'put'>
+type OrderBody = RequestBody<'/operator/orders', 'post'>
+type Shipping = NonNullable<OrderBody['shipping']>
+type TestUserBody = RequestBody<'/users/test_user', 'post'>
+type TokenBody = RequestBody<'/operator/tokens', 'post'>
 
 /**
  * Runs `run` with fixtures that the operator sets up: tokens of other users and, with `--write`, sales in states that a
@@ -27,7 +36,9 @@ export async function withFixtures<T>(
   } finally {
     await callback.takeBack()
     const picture = session.material.get('picture')
-    await operator.call('DELETE', `/operator/pictures/${picture}/errors`)
+    if (picture !== undefined) {
+      await operator.call('DELETE', picturePath, { path: { picture_id: picture } })
+    }
     for (const name of ['new_item', 'made_item'])
       await closeListing(operator, session, session.material.get(name))
   }
@@ -35,9 +46,11 @@ export async function withFixtures<T>(
 
 /** Gives an application without a callback a local one, if the server is local, too: without one its feed is empty. */
 async function setTemporaryCallback(operator: ApiClient, { address, material }: ConformSession) {
-  const path = `/operator/applications/${material.get('application')}`
+  const path = { id: material.get('application') ?? '' }
   const isLocal = /^(127\.|localhost$|\[::1\])/.test(new URL(address).hostname)
-  const application = isLocal ? await operator.call('GET', path).catch(() => undefined) : undefined
+  const application = isLocal
+    ? await operator.call('GET', applicationPath, { path }).catch(() => undefined)
+    : undefined
   if (application === undefined || application.callback_url !== null)
     return { takeBack: async () => {} }
   const server = createServer((request, response) =>
@@ -48,7 +61,7 @@ async function setTemporaryCallback(operator: ApiClient, { address, material }: 
   const { port } = server.address() as AddressInfo
   const { name, topics } = application
   const put = (callback_url: string | null) =>
-    operator.call('PUT', path, { body: { name, topics, callback_url } })
+    operator.call('PUT', applicationPath, { path, body: { name, topics, callback_url } })
   await put(`http://127.0.0.1:${port}/`)
   return {
     async takeBack() {
@@ -68,13 +81,14 @@ async function createSales(operator: ApiClient, session: ConformSession): Promis
   material.set('made_item', madeToOrder)
   const picture = `${reportedPicturePrefix}${item}`
   const error = { item_id: item, source: 'https://pictures.example.com/a.jpg', message: 'HTTP 403' }
-  await operator.call('PUT', `/operator/pictures/${picture}/errors`, { body: error })
+  await operator.call('PUT', picturePath, { path: { picture_id: picture }, body: error })
   material.set('picture', picture)
-  const sell = (shipping: object, item_id: string) =>
+  const sell = (shipping: Shipping, item_id: string) =>
     createPaidOrder(operator, session, { shipping, item_id })
-  const me2 = (logistic_type: string) => ({ mode: 'me2', logistic_type, cost: 0 })
+  const me2 = (logistic_type: Shipping['logistic_type']): Shipping =>
+    ({ mode: 'me2', logistic_type, cost: 0 }) as Shipping
   const day = new Date(Date.now() + 24 * 3600_000).toISOString()
-  const sales: [name: string, shipping: object, item: string][] = [
+  const sales: [name: string, shipping: Shipping, item: string][] = [
     ['free_pack', { mode: 'custom', cost: 0 }, item],
     ['noted', { mode: 'custom', cost: 0 }, item],
     ['guide_pack', me2('drop_off'), item],
@@ -85,51 +99,53 @@ async function createSales(operator: ApiClient, session: ConformSession): Promis
     ['blocked_pack', { mode: 'custom', cost: 0 }, item],
   ]
   for (const [name, shipping, id] of sales) material.set(name, await sell(shipping, id))
-  const { blocked_pack, user } = Object.fromEntries(material)
-  const conversation = `/operator/conversations/packs/${blocked_pack}/sellers/${user}`
-  await operator.call('PATCH', conversation, { body: { block: 'blocked_by_restrictions' } })
+  await operator.call('PATCH', '/operator/conversations/packs/{pack_id}/sellers/{seller_id}', {
+    path: { pack_id: idOf(material, 'blocked_pack'), seller_id: idOf(material, 'user') },
+    body: { block: 'blocked_by_restrictions' },
+  })
 }
 
 /** Issues tokens of the buyer, of an uninvolved user, and two of the seller with fewer rights. */
 async function issueCallerTokens(operator: ApiClient, session: ConformSession): Promise<void> {
   const { material, tokens } = session
-  const application_id = material.get('application')
-  const tokenOf = async (user_id: unknown, more: object = {}): Promise<string> => {
+  const application_id = material.has('application') ? idOf(material, 'application') : undefined
+  const tokenOf = async (user_id: number, more: Partial<TokenBody> = {}): Promise<string> => {
     const body = { user_id, application_id, ...more }
     return (await operator.call('POST', '/operator/tokens', { body })).access_token
   }
-  const user = material.get('user')
+  const user = idOf(material, 'user')
   tokens.unbound ??= await tokenOf(user, { application_id: null })
   tokens.reader ??= await tokenOf(user, { scopes: ['read'] })
   if (tokens.stranger === undefined) {
-    const body = { site_id: material.get('site') }
+    const body = { site_id: material.get('site') as TestUserBody['site_id'] }
     const options = { body, token: tokens.seller ?? '' }
     // An account may make ten test users. After that, any other active user serves.
     const testUser = await operator.call('POST', '/users/test_user', options).catch(() => undefined)
     const stranger = testUser?.id ?? (await findUninvolvedUser(operator, session))
-    await authorize(operator, application_id, stranger)
+    await authorize(operator, idOf(material, 'application'), stranger)
     tokens.stranger = await tokenOf(stranger)
     material.set('stranger', stranger)
   }
-  const buyer = material.get('buyer')
-  if (tokens.buyer === undefined && buyer !== undefined) {
-    await authorize(operator, application_id, buyer)
+  if (tokens.buyer === undefined && material.has('buyer')) {
+    const buyer = idOf(material, 'buyer')
+    await authorize(operator, idOf(material, 'application'), buyer)
     tokens.buyer = await tokenOf(buyer)
   }
 }
 
-const authorize = (operator: ApiClient, application: unknown, user: unknown) =>
-  operator.call('PUT', `/operator/authorizations/${application}/${user}`, { body: {} })
+const authorize = (operator: ApiClient, application_id: number, user_id: number) =>
+  operator.call('PUT', '/operator/authorizations/{application_id}/{user_id}', {
+    path: { application_id, user_id },
+    body: {},
+  })
 
 async function findUninvolvedUser(
   operator: ApiClient,
   { material }: ConformSession,
 ): Promise<number> {
-  const { users } = await operator.call('GET', '/operator/users?limit=1000')
+  const { users } = await operator.call('GET', '/operator/users', { query: { limit: 1_000 } })
   const [user, buyer] = [material.get('user'), material.get('buyer')]
-  const other = users.find(
-    ({ id, status }: Json) => id !== user && id !== buyer && status === 'active',
-  )
+  const other = users.find(({ id, status }) => id !== user && id !== buyer && status === 'active')
   if (!other)
     throw new CommandFailure(
       'There is no third user for the checks of strangers. Use --stranger-token.',
@@ -141,11 +157,11 @@ async function findUninvolvedUser(
 async function createListing(
   operator: ApiClient,
   { material }: ConformSession,
-  more: object,
+  more: Partial<ListingBody>,
 ): Promise<string> {
   const id = `${material.get('site')}${600_000_000 + randomInt(100_000_000)}`
   const body = { ...listing(material), available_quantity: 1000, ...more }
-  await operator.call('PUT', `/operator/items/${id}`, { body })
+  await operator.call('PUT', '/operator/items/{id}', { path: { id }, body })
   return id
 }
 
@@ -153,17 +169,19 @@ async function createListing(
 async function createPaidOrder(
   operator: ApiClient,
   { material }: ConformSession,
-  { shipping, item_id }: { shipping: object; item_id: string },
+  { shipping, item_id }: { shipping: Shipping; item_id: string },
 ): Promise<number> {
   const body = {
-    buyer_id: material.get('buyer'),
-    currency_id: material.get('currency'),
+    buyer_id: idOf(material, 'buyer'),
+    currency_id: material.get('currency') as OrderBody['currency_id'],
     shipping,
     lines: [{ item_id, quantity: 1 }],
   }
   const { id } = await operator.call('POST', '/operator/orders', { body })
-  const payment = { status: 'approved', transaction_amount: 100 }
-  await operator.call('POST', `/operator/orders/${id}/payments`, { body: payment })
+  await operator.call('POST', '/operator/orders/{order_id}/payments', {
+    path: { order_id: id },
+    body: { status: 'approved', transaction_amount: 100 },
+  })
   return id
 }
 
@@ -171,18 +189,27 @@ async function createPaidOrder(
 async function closeListing(
   operator: ApiClient,
   { material }: ConformSession,
-  item: unknown,
+  item: string | number | undefined,
 ): Promise<void> {
   if (item === undefined) return
-  const body = { ...listing(material), available_quantity: 0, status: 'closed' }
-  await operator.call('PUT', `/operator/items/${item}`, { body })
+  const body = { ...listing(material), available_quantity: 0, status: 'closed' as const }
+  await operator.call('PUT', '/operator/items/{id}', { path: { id: item }, body })
 }
 
+/** The fields that all listings of a run have. The values come from the server, which checks them. */
 const listing = (material: PlaceholderValues) => ({
-  seller_id: material.get('user'),
-  site_id: material.get('site'),
+  seller_id: idOf(material, 'user'),
+  site_id: material.get('site') as ListingBody['site_id'],
   title: 'Listing of a conformance run',
-  category_id: material.get('category'),
-  currency_id: material.get('currency'),
+  category_id: material.get('category') as ListingBody['category_id'],
+  currency_id: material.get('currency') as ListingBody['currency_id'],
   price: 100,
 })
+
+/** Returns the id with this name. Throws `CommandFailure` if the server has none. */
+function idOf(material: PlaceholderValues, name: string): number {
+  const id = material.get(name)
+  if (id === undefined)
+    throw new CommandFailure(`No fixtures can be made: ${missingReasonOf(name)}.`)
+  return Number(id)
+}

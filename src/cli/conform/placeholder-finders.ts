@@ -1,26 +1,33 @@
-import type { Json } from '../client/client.ts'
 import { MissingPlaceholder, type PlaceholderValues } from './checks/placeholders.ts'
-import { valueAt } from './checks/rules.ts'
+import { listAt, valueAt } from './checks/rules.ts'
 import { type ConformSession, sendCheck } from './run.ts'
 
 /** A request, and how its answer fills names in braces. */
 interface PlaceholderFinder {
   request: string
-  values: Readonly<Record<string, (body: Json, material: PlaceholderValues) => unknown>>
+  values: Readonly<Record<string, (body: unknown, material: PlaceholderValues) => unknown>>
 }
 
-const from = (path: string) => (body: Json) => valueAt(body, path)
-const first = (results: Json, matches: (element: Json) => boolean): Json =>
-  (Array.isArray(results) ? results : []).find(matches)
+const from = (path: string) => (body: unknown) => valueAt(body, path)
+const hasElements = (body: unknown, place: string) => listAt(body, place).length > 0
 
 /** Returns a paid order, preferably one with a shipment, because it fills the most names. */
-const orderIn = ({ results }: Json): Json =>
-  first(results, ({ payments, shipping }) => payments?.length > 0 && shipping?.id) ?? results?.[0]
-const ofOrder = (path: string) => (body: Json) => valueAt(orderIn(body), path)
+function orderIn(body: unknown): unknown {
+  const orders = listAt(body, 'results')
+  return (
+    orders.find((order) => hasElements(order, 'payments') && valueAt(order, 'shipping.id')) ??
+    orders[0]
+  )
+}
+const ofOrder = (path: string) => (body: unknown) => valueAt(orderIn(body), path)
+const packOf = (order: unknown) => valueAt(order, 'pack_id') ?? valueAt(order, 'id')
+
+const attributeWithValues = (body: unknown) =>
+  listAt(body, '').find((attribute) => hasElements(attribute, 'values'))
 
 /** Servers keep discounts for twelve months. */
 const discountsKeptMs = 365 * 24 * 3_600_000
-const isRecent = (created: Json) => Date.now() - Date.parse(created) < discountsKeptMs
+const isRecent = (created: unknown) => Date.now() - Date.parse(String(created)) < discountsKeptMs
 
 /** Prefix of the ids of pictures that a run reports as faulty. It withdraws the reports at its end. */
 export const reportedPicturePrefix = 'conform-'
@@ -33,7 +40,7 @@ const finders: readonly PlaceholderFinder[] = [
     values: {
       order: ofOrder('id'),
       recent: (body) => (isRecent(ofOrder('date_created')(body)) ? ofOrder('id')(body) : undefined),
-      pack: (body) => orderIn(body)?.pack_id ?? orderIn(body)?.id,
+      pack: (body) => packOf(orderIn(body)),
       buyer: ofOrder('buyer.id'),
       item: ofOrder('order_items[0].item.id'),
       title: ofOrder('order_items[0].item.title'),
@@ -44,7 +51,8 @@ const finders: readonly PlaceholderFinder[] = [
       updated: ofOrder('date_last_updated'),
       payment: ofOrder('payments[0].id'),
       shipping: ofOrder('shipping.id'),
-      word: (body) => /\p{L}{4,}/u.exec(ofOrder('order_items[0].item.title')(body) ?? '')?.[0],
+      word: (body) =>
+        /\p{L}{4,}/u.exec(String(ofOrder('order_items[0].item.title')(body) ?? ''))?.[0],
     },
   },
   {
@@ -86,8 +94,8 @@ const finders: readonly PlaceholderFinder[] = [
   {
     request: 'GET /categories/{predicted}/attributes',
     values: {
-      attribute: (body) => first(body, ({ values }) => values?.length > 0)?.id,
-      value: (body) => first(body, ({ values }) => values?.length > 0)?.values[0].id,
+      attribute: (body) => valueAt(attributeWithValues(body), 'id'),
+      value: (body) => valueAt(attributeWithValues(body), 'values[0].id'),
     },
   },
 ]
@@ -97,15 +105,14 @@ const perPack: readonly PlaceholderFinder[] = [
   {
     request: 'GET /messages/packs/{one}/sellers/{user}?tag=post_sale&mark_as_read=false',
     values: {
-      talk: (body) =>
-        body?.messages?.length > 0 ? body.messages[0].message_resources[0]?.id : undefined,
+      talk: from('messages[0].message_resources[0].id'),
       message: from('messages[0].id'),
       client: from('messages[0].client_id'),
     },
   },
   {
     request: 'GET /messages/action_guide/packs/{one}?tag=post_sale',
-    values: { guided: (body) => (body?.options?.length > 0 ? 'one' : undefined) },
+    values: { guided: (body) => (hasElements(body, 'options') ? 'one' : undefined) },
   },
 ]
 const maximumPacks = 50
@@ -142,7 +149,7 @@ async function runFinder(
   return results.every(Boolean)
 }
 
-async function read(ask: string, session: ConformSession): Promise<Json> {
+async function read(ask: string, session: ConformSession): Promise<unknown> {
   try {
     const { status, body } = await sendCheck({ section: '', says: '', ask, gives: 200 }, session)
     return status === 200 ? body : undefined
@@ -154,18 +161,21 @@ async function read(ask: string, session: ConformSession): Promise<Json> {
 
 async function packsOf(session: ConformSession): Promise<number[]> {
   const ask = `GET ${search}&sort=date_desc&limit=${maximumPacks}`
-  const unread = (await read('GET /messages/unread?role=seller&tag=post_sale', session))?.results
-  const written = (Array.isArray(unread) ? unread : []).map(({ resource }) =>
-    Number(/^\/packs\/(\d+)/.exec(resource)?.[1]),
+  const unread = await read('GET /messages/unread?role=seller&tag=post_sale', session)
+  const written = listAt(unread, 'results').map((conversation) =>
+    Number(/^\/packs\/(\d+)/.exec(String(valueAt(conversation, 'resource')))?.[1]),
   )
-  const orders: Json[] = (await read(ask, session))?.results ?? []
-  return [...new Set([...written.slice(0, 3), ...orders.map(({ id, pack_id }) => pack_id ?? id)])]
+  const orders = listAt(await read(ask, session), 'results')
+  const packs = orders.map((order) => Number(packOf(order)))
+  return [...new Set([...written.slice(0, 3), ...packs])]
 }
 
 /** Finds the newest resource of a topic in the feed, but no picture of an earlier run, whose report is withdrawn. */
 async function findResource(topic: string, session: ConformSession): Promise<void> {
   const feed = await read(`GET /myfeeds?app_id={application}&topic=${topic}&limit=50`, session)
-  const paths: string[][] = (feed?.messages ?? []).map(({ resource }: Json) => resource.split('/'))
+  const paths = listAt(feed, 'messages').map((entry) =>
+    String(valueAt(entry, 'resource')).split('/'),
+  )
   const ids = paths.map((path) => (topic === 'invoices' ? path[4] : path[2]))
   const id = ids.find((id) => id && !id.startsWith(reportedPicturePrefix))
   if (id) session.material.set(topic.slice(0, -1), id)

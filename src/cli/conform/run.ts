@@ -111,7 +111,7 @@ function keepValues(
 ): void {
   for (const [name, place] of Object.entries(keeps)) {
     const value = valueAt(body, place)
-    if (value !== undefined && value !== null) material.set(name, value)
+    if (value !== undefined && value !== null) material.set(name, value as string | number)
   }
 }
 

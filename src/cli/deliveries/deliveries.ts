@@ -1,12 +1,7 @@
+import type { QueryOf, RequestBody, ResponseBody } from 'feria/client'
 import { readConfig } from '../../platform/config.ts'
 import { demoApplication } from '../../sandbox/demo/demo-data.ts'
-import {
-  applicationOfToken,
-  type Json,
-  openClient,
-  type ServerOptions,
-  withQuery,
-} from '../client/client.ts'
+import { applicationOfToken, openClient, type ServerOptions } from '../client/client.ts'
 import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
@@ -21,11 +16,15 @@ export function applicationOf({ application, token, server }: ApplicationOptions
   throw new UsageFailure('--application is missing. feria applications list shows the ids.')
 }
 
+type FeedQuery = QueryOf<'/myfeeds'>
+type FeedPage = ResponseBody<'/myfeeds', 'get'>
+type Delivery = FeedPage['messages'][number]
+
 type ListDeliveriesOptions = ApplicationOptions & {
   topic?: string
   resource?: string
   user?: number
-  outcome?: string
+  outcome?: NonNullable<FeedQuery['outcome']>
   since?: string
   until?: string
   missed?: true
@@ -49,7 +48,7 @@ export async function listDeliveriesCommand(
       out.printNote(`${note.at}  ${note.kind}  ${JSON.stringify(note.details)}`)
     }
     isFirstPage = false
-    const page: Json[] = messages.slice(0, remaining)
+    const page = messages.slice(0, remaining)
     remaining -= page.length
     for (const delivery of page) out.printResult(delivery, () => lineOf(delivery))
     if (remaining === 0) return
@@ -57,28 +56,33 @@ export async function listDeliveriesCommand(
   if (remaining === limit) out.printNote('No delivery matches.')
 }
 
+type FeedFilters = { [Name in keyof FeedQuery]: FeedQuery[Name] | undefined }
+
 /** Yields the pages of the feed. An empty page may be followed by others: only the cursor tells the end. */
 async function* pagesOf(
   options: ListDeliveriesOptions,
-  filters: Record<string, string | number | undefined>,
+  filters: FeedFilters,
   limit: number,
-): AsyncGenerator<Json> {
+): AsyncGenerator<FeedPage> {
   const client = openClient(options)
   const feed = options.missed ? '/missed_feeds' : '/myfeeds'
   const id = applicationOf(options)
-  const isOperator = client.prefix === '/operator'
-  const path = isOperator ? `/operator/applications/${id}${feed}` : feed
-  const query = { ...filters, ...(isOperator ? {} : { app_id: id }) }
+  const read = (query: FeedFilters): Promise<FeedPage> =>
+    client.prefix === '/operator'
+      ? client.call('GET', `/operator/applications/{application_id}${feed}`, {
+          path: { application_id: id },
+          query,
+        })
+      : client.call('GET', feed, { query: { ...query, app_id: id } })
   let cursor: string | undefined
   do {
-    const page = { ...query, limit: Math.min(limit, maximumPageSize), cursor }
-    const answer: Json = await client.call('GET', withQuery(path, page))
+    const answer = await read({ ...filters, limit: Math.min(limit, maximumPageSize), cursor })
     yield answer
     cursor = answer.next_cursor ?? undefined
   } while (cursor !== undefined)
 }
 
-function lineOf({ sent, topic, resource, attempts, outcome, response }: Json): string {
+function lineOf({ sent, topic, resource, attempts, outcome, response }: Delivery): string {
   const result = response.http_code ?? outcome
   const attempt = attempts > 1 ? `  attempt ${attempts}` : ''
   return `${sent}  ${topic.padEnd(14)}  ${resource}  ${result}  ${response.req_time} ms${attempt}`
@@ -102,7 +106,7 @@ export async function showDeliveryCommand(
 }
 
 /** Renders a delivery with its request and its response. */
-function detailLines(delivery: Json): string[] {
+function detailLines(delivery: Delivery): string[] {
   const { request, response } = delivery
   const headerLines = (headers: object) =>
     Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
@@ -122,9 +126,10 @@ function detailLines(delivery: Json): string[] {
   ]
 }
 
+type ExplainQuery = QueryOf<'/applications/{application_id}/notifications/explain'>
 type ExplainDeliveryOptions = ApplicationOptions & {
   resource: string
-  topic?: string
+  topic?: NonNullable<ExplainQuery['topic']>
   user?: number
 }
 
@@ -135,12 +140,14 @@ export async function explainDeliveryCommand(
 ): Promise<undefined> {
   const { resource, topic, user } = options
   const client = openClient(options)
-  const path = `${client.prefix}/applications/${applicationOf(options)}/notifications/explain`
-  const query = { resource, topic, user_id: user }
-  const answer = await client.call('GET', withQuery(path, query))
+  const path = `${client.prefix}/applications/{application_id}/notifications/explain` as const
+  const answer = await client.call('GET', path, {
+    path: { application_id: applicationOf(options) },
+    query: { resource, topic, user_id: user },
+  })
   out.printResult(answer, () =>
     alignColumns(
-      answer.explained.map(({ received, topic, outcome, says }: Json) => [
+      answer.explained.map(({ received, topic, outcome, says }) => [
         received ?? '-',
         topic ?? '-',
         outcome,
@@ -152,14 +159,17 @@ export async function explainDeliveryCommand(
 
 type QueueOptions = ServerOptions & { application: number }
 
-const queuePath = (id: number) => `/operator/applications/${id}/queue`
+const queuePath = '/operator/applications/{application_id}/queue'
+type Queue = ResponseBody<typeof queuePath, 'get'>
+type QueueBody = RequestBody<typeof queuePath, 'patch'>
 
 /** `feria deliveries queue ID`: prints the delivery queue of an application. */
 export async function showQueueCommand(
   { application, ...options }: QueueOptions,
   out: Output,
 ): Promise<undefined> {
-  printQueue(await openClient(options).call('GET', queuePath(application)), out)
+  const path = { application_id: application }
+  printQueue(await openClient(options).call('GET', queuePath, { path }), out)
 }
 
 /** `feria deliveries pause ID`. */
@@ -167,21 +177,27 @@ export async function pauseQueueCommand(
   { application, ...options }: QueueOptions,
   out: Output,
 ): Promise<undefined> {
-  const body = { state: 'paused' }
-  printQueue(await openClient(options).call('PATCH', queuePath(application), { body }), out)
+  const path = { application_id: application }
+  const body = { state: 'paused' } as const
+  printQueue(await openClient(options).call('PATCH', queuePath, { path, body }), out)
 }
 
 /** `feria deliveries resume ID [--with …]`. */
 export async function resumeQueueCommand(
-  { application, with: resume, ...options }: QueueOptions & { with?: string },
+  {
+    application,
+    with: resume,
+    ...options
+  }: QueueOptions & { with?: NonNullable<QueueBody['resume']> },
   out: Output,
 ): Promise<undefined> {
-  const body = { state: 'open', ...(resume === undefined ? {} : { resume }) }
-  printQueue(await openClient(options).call('PATCH', queuePath(application), { body }), out)
+  const path = { application_id: application }
+  const body = { state: 'open', resume } as const
+  printQueue(await openClient(options).call('PATCH', queuePath, { path, body }), out)
 }
 
 /** Prints the state, backlog and limits of a delivery queue. */
-function printQueue(queue: Json, out: Output): void {
+function printQueue(queue: Queue, out: Output): void {
   const rate = queue.rate_per_second === null ? '' : `, ${queue.rate_per_second} a second`
   out.printResult(queue, () => [
     `application ${queue.application_id}: ${queue.state}, ${queue.health}`,
@@ -195,7 +211,7 @@ function printQueue(queue: Json, out: Output): void {
       ['  lost', String(queue.lost)],
       ['  in flight', `up to ${queue.in_flight}${rate}`],
       ...(queue.failing_since ? [['  failing since', queue.failing_since]] : []),
-      ...queue.notes.map((note: Json) => [`  ${note.kind}`, note.at]),
+      ...queue.notes.map((note) => [`  ${note.kind}`, note.at]),
     ]),
   ])
 }

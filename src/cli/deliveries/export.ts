@@ -1,14 +1,17 @@
 import { writeFileSync } from 'node:fs'
-import { openClient, type ServerOptions, withQuery } from '../client/client.ts'
+import type { QueryOf } from 'feria/client'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import { UsageFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
+
+const path = '/operator/applications/{application_id}/deliveries/export'
 
 type ExportDeliveryOptions = ServerOptions & {
   delivery?: string
   application: number
   resource?: string
-  topic?: string
-  'sign-with'?: string
+  topic?: NonNullable<QueryOf<typeof path>['topic']>
+  'sign-with'?: NonNullable<QueryOf<typeof path>['sign_with']>
   out?: string
 }
 
@@ -20,9 +23,10 @@ export async function exportDeliveryCommand(
   if ((id === undefined) === (resource === undefined)) {
     throw new UsageFailure('Give either ID (of the notification) or --resource.')
   }
-  const path = `/operator/applications/${application}/deliveries/export`
-  const query = { id, resource, topic, sign_with: options['sign-with'] }
-  const fixture = await openClient(options).call('GET', withQuery(path, query))
+  const fixture = await openClient(options).call('GET', path, {
+    path: { application_id: application },
+    query: { id, resource, topic, sign_with: options['sign-with'] },
+  })
   if (file === undefined) {
     return out.write(`${JSON.stringify(fixture, null, out.isJson ? 0 : 2)}\n`)
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ResponseBody } from 'feria/client'
 import { makeSend, type Send, type SendOutcome } from '../../platform/outbound/outbound.ts'
 import { demoApplication } from '../../sandbox/demo/demo-data.ts'
 import {
@@ -11,15 +12,12 @@ import {
 import { TlsFailure } from '../client/connection.ts'
 import type { Output } from '../frame/output.ts'
 
+type ListenerPath = `${ApiClient['prefix']}/applications/{application_id}/listeners/{name}`
 /** A notification as the server returns it to a listener. */
-interface ListenedNotification {
-  seq: number
-  topic: string
-  resource: string
-  user_id: number
-  headers: Record<string, string>
-  body: string
-}
+type ListenedNotification = ResponseBody<
+  `${ListenerPath}/notifications`,
+  'get'
+>['notifications'][number]
 
 interface ListenSettings {
   client: ApiClient
@@ -85,7 +83,8 @@ class NotificationForwarder {
   readonly #send: Send
   readonly #signal: AbortSignal
   readonly #stopped: Promise<never>
-  readonly #url: string
+  readonly #path: ListenerPath
+  readonly #listener: { application_id: number; name: string }
 
   constructor(settings: ListenSettings, send: Send, signal: AbortSignal) {
     this.#settings = settings
@@ -96,28 +95,44 @@ class NotificationForwarder {
     })
     this.#stopped.catch(() => {})
     const { client, applicationId, name } = settings
-    const listener = encodeURIComponent(name)
-    this.#url = `${client.prefix}/applications/${applicationId}/listeners/${listener}`
+    this.#path = `${client.prefix}/applications/{application_id}/listeners/{name}`
+    this.#listener = { application_id: applicationId, name }
   }
 
   /** Forwards notifications until the signal is aborted. Each is acknowledged once it was forwarded. */
   async run(): Promise<void> {
-    const { since, forwardTo, applicationId, name, out } = this.#settings
-    await this.#ask('PUT', this.#url, {})
-    if (since !== undefined) await this.#ask('POST', `${this.#url}/rewind`, { since })
+    const { client, since, forwardTo, applicationId, name, out } = this.#settings
+    await this.#register()
+    if (since !== undefined) {
+      await this.#untilAnswered((signal) =>
+        client.call('POST', `${this.#path}/rewind`, {
+          path: this.#listener,
+          body: { since },
+          signal,
+        }),
+      )
+    }
     if (!out.isJson) {
       out.print(
         `Listening for application ${applicationId} as "${name}", forwarding to ${forwardTo}`,
       )
     }
     while (!this.#signal.aborted) {
-      const path = `${this.#url}/notifications?wait=${waitSeconds}`
-      const { notifications, skipped, up_to: upTo } = await this.#ask('GET', path)
+      const page = await this.#untilAnswered((signal) =>
+        client.call('GET', `${this.#path}/notifications`, {
+          path: this.#listener,
+          query: { wait: waitSeconds },
+          signal,
+        }),
+      )
+      if (page === 'gone') {
+        await this.#pause(0)
+        continue
+      }
+      const { notifications, skipped, up_to: upTo } = page
       if (skipped > 0)
         out.printNote(`${skipped} notifications were skipped: the server no longer keeps them`)
-      for (const notification of notifications as ListenedNotification[]) {
-        await this.#forward(notification)
-      }
+      for (const notification of notifications) await this.#forward(notification)
       // Otherwise the server would report the same skipped notifications again.
       if (notifications.length === 0 && skipped > 0) await this.#acknowledge(upTo)
     }
@@ -142,26 +157,39 @@ class NotificationForwarder {
 
   /** Also acknowledges while stopping, so that the next run does not forward the notification again. */
   async #acknowledge(seq: number): Promise<void> {
-    const path = `${this.#url}/ack`
-    if (!this.#signal.aborted) return void (await this.#ask('POST', path, { seq }))
-    const signal = AbortSignal.timeout(lastAcknowledgeMs)
-    await this.#settings.client.call('POST', path, { body: { seq }, signal })
+    const acknowledge = (signal: AbortSignal) =>
+      this.#settings.client.call('POST', `${this.#path}/ack`, {
+        path: this.#listener,
+        body: { seq },
+        signal,
+      })
+    if (this.#signal.aborted) await acknowledge(AbortSignal.timeout(lastAcknowledgeMs))
+    else await this.#untilAnswered(acknowledge)
   }
 
-  /** Sends a request to the server, retrying until it answers. */
-  async #ask(method: string, path: string, body?: object) {
+  /** Registers the listener, or finds it registered. */
+  async #register(): Promise<void> {
+    const register = (signal: AbortSignal) =>
+      this.#settings.client.call('PUT', this.#path, { path: this.#listener, body: {}, signal })
+    await this.#untilAnswered(register, { isRegistration: true })
+  }
+
+  /** Sends a request, and again until the server answers. Returns `gone` if the listener was gone: somebody removed it
+   * or emptied the database. Then it is registered again, and the request was not repeated. */
+  async #untilAnswered<T>(
+    send: (signal: AbortSignal) => Promise<T>,
+    { isRegistration = false } = {},
+  ): Promise<T | 'gone'> {
     const { client, out } = this.#settings
     for (let tries = 0; ; tries++) {
       try {
-        const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeoutMs)])
-        return await client.call(method, path, { signal, ...(body ? { body } : {}) })
+        return await send(AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeoutMs)]))
       } catch (error) {
         if (this.#signal.aborted || error instanceof TlsFailure) throw error
         if (error instanceof RequestRefused) {
-          if (error.status !== 404 || method === 'PUT') throw error
-          // The listener is gone: somebody removed it or emptied the database. Register it again.
-          await this.#ask('PUT', this.#url, {})
-          if (method === 'POST') return undefined
+          if (error.status !== 404 || isRegistration) throw error
+          await this.#register()
+          return 'gone'
         }
         if (tries === 0) out.printNote(`waiting for ${client.address}`)
         await this.#pause(tries)

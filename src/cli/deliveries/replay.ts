@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ApiClient, type Json, openClient, ServerUnavailable } from '../client/client.ts'
+import type { RequestBody, ResponseBody } from 'feria/client'
+import { type ApiClient, openClient, ServerUnavailable } from '../client/client.ts'
 import { exitCodes, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 import { type ApplicationOptions, applicationOf } from './deliveries.ts'
@@ -7,10 +8,13 @@ import { type ApplicationOptions, applicationOf } from './deliveries.ts'
 const pollMs = 500
 const longestPauseMs = 10_000
 
+type Replay = ResponseBody<'/operator/applications/{application_id}/replays/{replay_id}', 'get'>
+type ReplayBody = RequestBody<'/operator/applications/{application_id}/replays', 'post'>
+
 type StartReplayOptions = ApplicationOptions & {
   since: string
   until?: string
-  topics?: readonly string[]
+  topics?: NonNullable<ReplayBody['topics']>
   'failed-only'?: true
   rate?: number
   'dry-run'?: true
@@ -28,15 +32,15 @@ export async function startReplayCommand(
   }
   const body = {
     since,
-    ...(until === undefined ? {} : { until }),
-    ...(topics === undefined ? {} : { topics }),
-    ...(options['failed-only'] ? { failed_only: true } : {}),
-    ...(rate === undefined ? {} : { rate_per_second: rate }),
-    ...(options['dry-run'] ? { dry_run: true } : {}),
+    until,
+    topics,
+    failed_only: options['failed-only'],
+    rate_per_second: rate,
+    dry_run: options['dry-run'],
   }
-  const { client, path } = replayPathOf(options)
-  const answer = await client.call('POST', path, { body })
-  if (options['dry-run']) {
+  const { client, replays, application } = replaysOf(options)
+  const answer = await client.call('POST', replays, { path: application, body })
+  if ('dry_run' in answer) {
     out.printResult(
       answer,
       () => `${answer.total} notifications would be sent, ${answer.rate_per_second} a second`,
@@ -47,7 +51,7 @@ export async function startReplayCommand(
   out.printNote(
     `replay ${answer.id}: ${answer.total} notifications. Ctrl-C stops watching; the replay goes on.`,
   )
-  return watch({ client, path: `${path}/${answer.id}` }, out)
+  return watch(replayOf(options, answer.id), out)
 }
 
 /** `feria replay list`. */
@@ -55,14 +59,14 @@ export async function listReplaysCommand(
   options: ApplicationOptions,
   out: Output,
 ): Promise<undefined> {
-  const { client, path } = replayPathOf(options)
-  const { replays } = await client.call('GET', `${path}?limit=100`)
+  const { client, replays: path, application } = replaysOf(options)
+  const { replays } = await client.call('GET', path, { path: application, query: { limit: 100 } })
   out.printResult(replays, () =>
     replays.length === 0
       ? 'There are no replays.'
       : alignColumns([
           ['ID', 'STATE', 'DONE', 'TOTAL', 'FAILED', 'CREATED'],
-          ...replays.map(({ id, state, done, total, failed, date_created }: Json) => [
+          ...replays.map(({ id, state, done, total, failed, date_created }) => [
             id,
             state,
             String(done),
@@ -81,10 +85,9 @@ export async function showReplayCommand(
   options: ReplayOptions & { watch?: true },
   out: Output,
 ): Promise<number | undefined> {
-  const { client, path } = replayPathOf(options)
-  const replayPath = { client, path: `${path}/${encodeURIComponent(options.replay)}` }
-  if (options.watch) return watch(replayPath, out)
-  return printReplay(await client.call('GET', replayPath.path), out)
+  const replay = replayOf(options, options.replay)
+  if (options.watch) return watch(replay, out)
+  return printReplay(await replay.client.call('GET', replay.path, { path: replay.ids }), out)
 }
 
 /** `feria replay pause|resume|cancel ID`. */
@@ -92,22 +95,29 @@ export async function changeReplayStateCommand(
   options: ReplayOptions & { state: 'paused' | 'running' | 'cancelled' },
   out: Output,
 ): Promise<undefined> {
-  const { client, path } = replayPathOf(options)
-  const url = `${path}/${encodeURIComponent(options.replay)}`
-  printReplay(await client.call('PATCH', url, { body: { state: options.state } }), out)
+  const { client, path, ids } = replayOf(options, options.replay)
+  const body = { state: options.state }
+  printReplay(await client.call('PATCH', path, { path: ids, body }), out)
+}
+
+function replaysOf(options: ApplicationOptions) {
+  const client = openClient(options)
+  const replays = `${client.prefix}/applications/{application_id}/replays` as const
+  return { client, replays, application: { application_id: applicationOf(options) } }
 }
 
 interface ReplayPath {
   client: ApiClient
-  path: string
+  path: `${ApiClient['prefix']}/applications/{application_id}/replays/{replay_id}`
+  ids: { application_id: number; replay_id: string }
 }
 
-function replayPathOf(options: ApplicationOptions): ReplayPath {
-  const client = openClient(options)
-  return { client, path: `${client.prefix}/applications/${applicationOf(options)}/replays` }
+function replayOf(options: ApplicationOptions, id: string): ReplayPath {
+  const { client, replays, application } = replaysOf(options)
+  return { client, path: `${replays}/{replay_id}`, ids: { ...application, replay_id: id } }
 }
 
-function printReplay(replay: Json, out: Output): undefined {
+function printReplay(replay: Replay, out: Output): undefined {
   const { id, state, done, total, failed, eta } = replay
   const until = eta ? `, until about ${eta}` : ''
   out.printResult(
@@ -137,10 +147,10 @@ async function watch(replayPath: ReplayPath, out: Output): Promise<number> {
   }
 }
 
-async function readReplay({ client, path }: ReplayPath, out: Output): Promise<Json> {
+async function readReplay({ client, path, ids }: ReplayPath, out: Output): Promise<Replay> {
   for (let tries = 0; ; tries++) {
     try {
-      return await client.call('GET', path)
+      return await client.call('GET', path, { path: ids })
     } catch (error) {
       if (!(error instanceof ServerUnavailable)) throw error
       if (tries === 0) out.printNote(`waiting for ${client.address}`)

@@ -1,22 +1,25 @@
 import type { Config } from '../../platform/config.ts'
-import { type ApiClient, type Json, RequestRefused } from '../client/client.ts'
+import { type ApiClient, RequestRefused } from '../client/client.ts'
 import { TlsFailure } from '../client/connection.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { isPortFree } from './machine.ts'
 
 const timeoutMs = 5_000
 
+type Ask = (path: '/health/ready' | '/operator/clock') => Promise<unknown>
+
 /** Checks the server that these settings describe. If none answers, checks whether its port is free. */
 export async function checkServer(
   config: Config,
   { client, version }: { client: ApiClient; version: string },
 ): Promise<CheckResult[]> {
-  const ask = (path: string): Promise<Json> =>
-    client.call('GET', path, { signal: AbortSignal.timeout(timeoutMs) })
-  const document = await ask('/openapi.json').catch((error: unknown) => {
-    if (error instanceof TlsFailure) return error
-    return undefined
-  })
+  const ask: Ask = (path) => client.call('GET', path, { signal: AbortSignal.timeout(timeoutMs) })
+  const document = await client
+    .readOpenApi({ signal: AbortSignal.timeout(timeoutMs) })
+    .catch((error: unknown) => {
+      if (error instanceof TlsFailure) return error
+      return undefined
+    })
   if (document instanceof TlsFailure) return [tlsProblem(document)]
   if (document?.info?.title !== 'Feria') return [await checkPort(config, client.address)]
   const running = `Feria ${document.info.version} answers at ${client.address}`
@@ -86,7 +89,7 @@ async function checkPort(config: Config, address: string): Promise<CheckResult> 
   )
 }
 
-async function checkReady(ask: (path: string) => Promise<Json>): Promise<CheckResult> {
+async function checkReady(ask: Ask): Promise<CheckResult> {
   try {
     await ask('/health/ready')
     return okResult('readiness', 'the server reaches its database')
@@ -96,7 +99,7 @@ async function checkReady(ask: (path: string) => Promise<Json>): Promise<CheckRe
   }
 }
 
-async function checkOperator(ask: (path: string) => Promise<Json>): Promise<CheckResult> {
+async function checkOperator(ask: Ask): Promise<CheckResult> {
   try {
     await ask('/operator/clock')
     return okResult('server’s settings', 'the server takes the operator token of this environment')

@@ -1,28 +1,27 @@
-import {
-  type ApiClient,
-  type Json,
-  openClient,
-  RequestRefused,
-  type ServerOptions,
-} from '../client/client.ts'
+import type { RequestBody, ResponseBody } from 'feria/client'
+import { type ApiClient, openClient, RequestRefused, type ServerOptions } from '../client/client.ts'
 import { UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
-import { readAll } from './pages.ts'
+import { readApplications } from './pages.ts'
 
-const path = '/operator/applications'
+const path = '/operator/applications/{id}'
+
+/** The answer of a PUT. That of a GET has no secret. */
+type Application = ResponseBody<typeof path, 'put'> & { date_created?: string }
+type ApplicationBody = RequestBody<typeof path, 'put'>
 
 /** `feria applications list`. */
 export async function listApplicationsCommand(
   options: ServerOptions,
   out: Output,
 ): Promise<undefined> {
-  const applications = await readAll(openClient(options), path, 'applications')
+  const applications = await readApplications(openClient(options))
   out.printResult(applications, () =>
     applications.length === 0
       ? 'There are no applications. Register one: feria applications put ID --name NAME'
       : alignColumns([
           ['ID', 'NAME', 'CALLBACK', 'TOPICS'],
-          ...applications.map((application: Json) => [
+          ...applications.map((application) => [
             String(application.id),
             application.name,
             application.callback_url ?? '-',
@@ -37,7 +36,8 @@ export async function showApplicationCommand(
   { application, ...options }: ServerOptions & { application: number },
   out: Output,
 ): Promise<undefined> {
-  out.printResult(...display(await openClient(options).call('GET', `${path}/${application}`)))
+  const answer = await openClient(options).call('GET', path, { path: { id: application } })
+  out.printResult(...display(answer))
 }
 
 type PutApplicationOptions = ServerOptions & {
@@ -45,10 +45,10 @@ type PutApplicationOptions = ServerOptions & {
   name?: string
   callback?: string
   'no-callback'?: true
-  topics?: readonly string[]
+  topics?: ApplicationBody['topics']
   secret?: string
   'redirect-uris'?: string
-  scopes?: readonly string[]
+  scopes?: NonNullable<ApplicationBody['scopes']>
   pkce?: true
   'no-pkce'?: true
   public?: true
@@ -79,28 +79,29 @@ export async function putApplicationCommand(
   const hasOwner = flagOf(flags, 'owner')
   const client = openClient(options)
   const current = await findApplication(client, id)
-  if (!current && name === undefined) {
+  const newName = name ?? current?.name
+  if (newName === undefined) {
     throw new UsageFailure(`There is no application ${id} yet: --name is missing.`)
   }
   const body = {
-    name: name ?? current.name,
+    name: newName,
     callback_url: hasCallback === false ? null : (callback ?? current?.callback_url ?? null),
     topics: topics ?? current?.topics ?? [],
-    ...(secret === undefined ? {} : { secret }),
-    ...(uris === undefined ? {} : { redirect_uris: uris.split(',') }),
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(pkce === undefined ? {} : { requires_pkce: pkce }),
-    ...(isPublic === undefined ? {} : { is_public: isPublic }),
-    ...(hasOwner === undefined ? {} : { owner_id: owner ?? null }),
+    secret,
+    redirect_uris: uris?.split(','),
+    scopes,
+    requires_pkce: pkce,
+    is_public: isPublic,
+    owner_id: hasOwner === undefined ? undefined : (owner ?? null),
   }
-  const answer = await client.call('PUT', `${path}/${id}`, { body })
+  const answer = await client.call('PUT', path, { path: { id }, body })
   out.printResult(...display(answer, current ? 'changed' : 'registered'))
   if (answer.secret) out.printNote('The secret is shown only this time: keep it.')
 }
 
-async function findApplication(client: ApiClient, id: number): Promise<Json> {
+async function findApplication(client: ApiClient, id: number) {
   try {
-    return await client.call('GET', `${path}/${id}`)
+    return await client.call('GET', path, { path: { id } })
   } catch (error) {
     if (error instanceof RequestRefused && error.status === 404) return undefined
     throw error
@@ -108,7 +109,10 @@ async function findApplication(client: ApiClient, id: number): Promise<Json> {
 }
 
 /** Returns an application for output: as JSON, and as lines. */
-function display(answer: Json, change?: string): [value: Json, words: () => string[]] {
+function display(
+  answer: Application,
+  change?: string,
+): [value: Application, words: () => string[]] {
   const { id, name, callback_url: callback, topics, secret } = answer
   return [
     answer,
@@ -141,10 +145,12 @@ export async function rotateSecretCommand(
   { application, 'overlap-hours': overlap, which = 'signing', ...options }: RotateSecretOptions,
   out: Output,
 ): Promise<undefined> {
-  const body = overlap === undefined ? {} : { overlap_hours: overlap }
+  const body = { overlap_hours: overlap }
   if (which === 'client') {
-    const url = `${path}/${application}/secret`
-    const answer = await openClient(options).call('POST', url, { body })
+    const answer = await openClient(options).call('POST', `${path}/secret`, {
+      path: { id: application },
+      body,
+    })
     out.printResult(answer, () => [
       `client secret  ${answer.secret}`,
       `Request tokens with it from now on. The old secret is valid until ${answer.previous_secret_until}.`,
@@ -152,8 +158,11 @@ export async function rotateSecretCommand(
     out.printNote('The secret is shown only this time: keep it.')
     return
   }
-  const url = `${path}/${application}/signing-secrets`
-  const answer = await openClient(options).call('POST', url, { body })
+  const signingSecrets = '/operator/applications/{application_id}/signing-secrets'
+  const answer = await openClient(options).call('POST', signingSecrets, {
+    path: { application_id: application },
+    body,
+  })
   out.printResult(answer, () => [
     `signing secret  ${answer.secret}`,
     `It signs deliveries from now on. The old secret signs them, too, for ${overlap ?? 24} hours.`,
@@ -161,10 +170,12 @@ export async function rotateSecretCommand(
   out.printNote('The secret is shown only this time: keep it.')
 }
 
+const authorization = '/operator/authorizations/{application_id}/{user_id}'
+
 type AuthorizationOptions = ServerOptions & {
   application: number
   user: number
-  scopes?: readonly string[]
+  scopes?: NonNullable<RequestBody<typeof authorization, 'put'>['scopes']>
 }
 
 /** `feria applications authorize ID USER`: records an authorization. */
@@ -172,9 +183,10 @@ export async function authorizeCommand(
   { application, user, scopes, ...options }: AuthorizationOptions,
   out: Output,
 ): Promise<undefined> {
-  const url = `/operator/authorizations/${application}/${user}`
-  const body = scopes ? { scopes } : {}
-  const answer = await openClient(options).call('PUT', url, { body })
+  const answer = await openClient(options).call('PUT', authorization, {
+    path: { application_id: application, user_id: user },
+    body: { scopes },
+  })
   out.printResult(
     answer,
     () => `user ${user} authorizes application ${application} (${answer.scopes.join(', ')})`,
@@ -186,8 +198,9 @@ export async function withdrawCommand(
   { application, user, ...options }: AuthorizationOptions,
   out: Output,
 ): Promise<undefined> {
-  await openClient(options).call('DELETE', `/operator/authorizations/${application}/${user}`)
-  const withdrawn = { application_id: application, user_id: user, withdrawn: true }
+  const ids = { application_id: application, user_id: user }
+  await openClient(options).call('DELETE', authorization, { path: ids })
+  const withdrawn = { ...ids, withdrawn: true }
   out.printResult(
     withdrawn,
     () => `application ${application} no longer acts for user ${user}; its tokens are refused`,

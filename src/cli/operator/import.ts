@@ -1,10 +1,16 @@
 import { createReadStream, statSync } from 'node:fs'
 import { Transform } from 'node:stream'
-import { type Json, openClient, type ServerOptions, ServerUnavailable } from '../client/client.ts'
+import type { ResponseBody } from 'feria/client'
+import { openClient, type ServerOptions, ServerUnavailable } from '../client/client.ts'
 import { exitCodes } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
 
 const newline = 10
+
+/** A line of the answer: a refused line, or how far the import has come. */
+type ImportLine = ResponseBody<'/operator/import', 'post'>
+type Refusal = Extract<ImportLine, { line: number }>
+type ImportProgress = Exclude<ImportLine, Refusal>
 
 /** `feria import FILE`: streams lines of JSON and prints the refused ones. Returns exit code 1 if a line was refused. */
 export async function importHistoryCommand(
@@ -26,13 +32,14 @@ export async function importHistoryCommand(
   })
   input.once('error', (error) => counting.destroy(error))
   const progress = out.progress({ unit: 'lines' })
-  let last: Json
+  let last: ImportProgress | undefined
   try {
     for await (const line of client.lines('/operator/import', input.pipe(counting))) {
-      last = line.line === undefined ? line : last
+      const isRefusal = 'line' in line
+      if (!isRefusal) last = line
       progress.clear()
       if (out.isJson) out.printResult(line, () => [])
-      else if (line.line !== undefined) out.print(refusalOf(line))
+      else if (isRefusal) out.print(refusalOf(line))
       // Estimate the number of lines from the average size of those sent.
       const lineTotal =
         total === undefined || sent.bytes === 0 ? undefined : estimateLines(sent, total)
@@ -50,6 +57,7 @@ export async function importHistoryCommand(
     )
   }
   progress.end()
+  if (!last) throw new ServerUnavailable('the answer has no summary')
   return printSummary(last, out)
 }
 
@@ -63,18 +71,21 @@ function fileSize(file: string): number | undefined {
   return stats.isFile() ? stats.size : undefined
 }
 
-function refusalOf({ line, type, id, error, message }: Json): string {
+function refusalOf({ line, type, id, error, message }: Refusal): string {
   const entity =
     type === undefined ? '' : ` (${[type, id].filter((part) => part != null).join(' ')})`
   return `line ${line}${entity}: ${error}: ${message}`
 }
 
-function printSummary(last: Json, out: Output): number {
-  const { done, imported, unchanged, refused, finished } = last
+function printSummary(last: ImportProgress, out: Output): number {
+  const { done, imported, unchanged, refused } = last
+  const isFinished = 'finished' in last && last.finished
   if (!out.isJson) {
     const counts = `${imported} imported, ${unchanged} there already, ${refused} refused`
     out.print(`${done} lines: ${counts}`)
   }
-  if (!finished) out.printNote(`It ended early: ${last.message}`)
-  return finished && refused === 0 ? exitCodes.done : exitCodes.failed
+  if (!isFinished) {
+    out.printNote(`It ended early: ${'message' in last ? last.message : 'no reason was given'}`)
+  }
+  return isFinished && refused === 0 ? exitCodes.done : exitCodes.failed
 }

@@ -7,12 +7,12 @@ export async function openapiCommand(
   { out: file, ...options }: ServerOptions & { out?: string },
   out: Output,
 ): Promise<undefined> {
-  const document = await openClient(options).call('GET', '/openapi.json')
+  const document = await openClient(options).readOpenApi()
   if (file === undefined) {
     return out.write(`${JSON.stringify(document, null, out.isJson ? 0 : 2)}\n`)
   }
   writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`)
-  const operations = Object.values(document.paths).flatMap((path) => Object.keys(path as object))
+  const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
   const result = { file, openapi: document.openapi, operations: operations.length }
   out.printResult(
     result,

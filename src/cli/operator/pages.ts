@@ -1,23 +1,21 @@
-import { type ApiClient, type Json, withQuery } from '../client/client.ts'
+import type { ResponseBody } from 'feria/client'
+import type { ApiClient } from '../client/client.ts'
+
+type Application = ResponseBody<'/operator/applications', 'get'>['applications'][number]
 
 const pageSize = 1_000
 
-/** Reads all pages of a list that is paged by id (`next_after`). */
-export async function readAll(client: ApiClient, path: string, name: string): Promise<Json[]> {
-  const elements: Json[] = []
+/** Reads all applications, page by page. */
+export async function readApplications(client: ApiClient): Promise<Application[]> {
+  const applications: Application[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const page: Json = await client.call('GET', withQuery(path, { after, limit: pageSize }))
-    elements.push(...page[name])
+    const page: ResponseBody<'/operator/applications', 'get'> = await client.call(
+      'GET',
+      '/operator/applications',
+      { query: { after, limit: pageSize } },
+    )
+    applications.push(...page.applications)
     after = page.next_after
   }
-  return elements
-}
-
-/** Reads one page of up to `limit` elements. `next` is null on the last page. */
-export async function readOnePage(
-  client: ApiClient,
-  { path, name, after, limit }: { path: string; name: string; after?: number; limit: number },
-): Promise<{ found: Json[]; next: number | null }> {
-  const page = await client.call('GET', withQuery(path, { after, limit }))
-  return { found: page[name], next: page.next_after }
+  return applications
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import type { RequestBody } from 'feria/client'
 import { openClient, type ServerOptions } from '../client/client.ts'
 import type { Output } from '../frame/output.ts'
 
 type CreateTokenOptions = ServerOptions & {
   user: number
   application?: number
-  scopes?: readonly string[]
+  scopes?: NonNullable<RequestBody<'/operator/tokens', 'post'>['scopes']>
   'expires-in'?: number
 }
 
@@ -16,9 +17,9 @@ export async function createTokenCommand(
 ): Promise<undefined> {
   const body = {
     user_id: user,
-    ...(application === undefined ? {} : { application_id: application }),
-    ...(scopes ? { scopes } : {}),
-    ...(seconds === undefined ? {} : { expires_in: seconds }),
+    application_id: application,
+    scopes,
+    expires_in: seconds,
   }
   const answer = await openClient(options).call('POST', '/operator/tokens', { body })
   // Standard output holds only the token, so that TOKEN=$(feria tokens create …) works.

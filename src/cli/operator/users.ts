@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
-import {
-  type ApiClient,
-  type Json,
-  openClient,
-  RequestRefused,
-  type ServerOptions,
-} from '../client/client.ts'
+import type { RequestBody, ResponseBody } from 'feria/client'
+import { type ApiClient, openClient, RequestRefused, type ServerOptions } from '../client/client.ts'
 import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
-import { readOnePage } from './pages.ts'
 
-const path = '/operator/users'
+const path = '/operator/users/{id}'
+
+type User = ResponseBody<typeof path, 'get'>
+type UserBody = RequestBody<typeof path, 'put'>
+
 const defaultLimit = 100
 
 /** `feria users list`. */
@@ -18,8 +16,8 @@ export async function listUsersCommand(
   { after, limit = defaultLimit, ...options }: ServerOptions & { after?: number; limit?: number },
   out: Output,
 ): Promise<undefined> {
-  const page = { path, name: 'users', limit, ...(after === undefined ? {} : { after }) }
-  const { found: users, next } = await readOnePage(openClient(options), page)
+  const page = await openClient(options).call('GET', '/operator/users', { query: { after, limit } })
+  const { users, next_after: next } = page
   out.printResult({ users, next_after: next }, () =>
     users.length === 0
       ? 'There are no users. Register one: feria users put ID --site SITE --nickname NAME'
@@ -41,18 +39,18 @@ export async function showUserCommand(
   { user, ...options }: ServerOptions & { user: number },
   out: Output,
 ): Promise<undefined> {
-  const answer = await openClient(options).call('GET', `${path}/${user}`)
+  const answer = await openClient(options).call('GET', path, { path: { id: user } })
   out.printResult(answer, () => linesOf(answer))
 }
 
 type PutUserOptions = ServerOptions & {
   user: number
-  site?: string
+  site?: UserBody['site_id']
   nickname?: string
   email?: string
   'first-name'?: string
   'last-name'?: string
-  status?: string
+  status?: NonNullable<UserBody['status']>
   body?: string
 }
 
@@ -72,27 +70,33 @@ export async function putUserCommand(
     ...(options['last-name'] === undefined ? {} : { last_name: options['last-name'] }),
     ...(status === undefined ? {} : { status }),
   }
-  const { id: _, ...body } = { ...current, ...changes } as Json
-  if (body.site_id === undefined || body.nickname === undefined) {
+  const { id: _, site_id, nickname: newNickname, ...others } = { ...noUser, ...current, ...changes }
+  if (site_id === undefined || newNickname === undefined) {
     throw new UsageFailure(`There is no user ${user} yet: --site and --nickname are required.`)
   }
-  const answer = await client.call('PUT', `${path}/${user}`, { body })
+  const answer = await client.call('PUT', path, {
+    path: { id: user },
+    body: { site_id, nickname: newNickname, ...others },
+  })
   out.printResult(answer, () => [
     `user ${user} is ${current ? 'changed' : 'registered'}`,
     ...linesOf(answer),
   ])
 }
 
-async function findUser(client: ApiClient, id: number): Promise<Json> {
+const noUser: Partial<User> = {}
+
+async function findUser(client: ApiClient, id: number): Promise<User | undefined> {
   try {
-    return await client.call('GET', `${path}/${id}`)
+    return await client.call('GET', path, { path: { id } })
   } catch (error) {
     if (error instanceof RequestRefused && error.status === 404) return undefined
     throw error
   }
 }
 
-function readBody(file: string): object {
+/** Reads fields of a user. The server checks them. */
+function readBody(file: string): Partial<UserBody> {
   try {
     return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
   } catch (error) {
@@ -101,7 +105,7 @@ function readBody(file: string): object {
   }
 }
 
-function linesOf(user: Json): string[] {
+function linesOf(user: User): string[] {
   const fullName = [user.first_name, user.last_name].filter(Boolean).join(' ')
   return alignColumns([
     ['  user', String(user.id)],

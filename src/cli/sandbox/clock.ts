@@ -1,4 +1,5 @@
-import { type Json, openClient, type ServerOptions } from '../client/client.ts'
+import type { ResponseBody } from 'feria/client'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import type { Output } from '../frame/output.ts'
 
 /** `feria clock show`: prints the time of the sandbox. */
@@ -24,7 +25,7 @@ export async function setClockCommand(
   printClock(await openClient(options).call('POST', '/operator/clock', { body }), out)
 }
 
-function printClock(answer: Json, out: Output): void {
+function printClock(answer: ResponseBody<'/operator/clock', 'get'>, out: Output): void {
   const { now, ahead_seconds: ahead } = answer
   out.printResult(answer, () => `${now}  ${shiftOf(ahead)}`)
 }

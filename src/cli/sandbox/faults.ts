@@ -1,11 +1,18 @@
+import type { RequestBody, ResponseBody } from 'feria/client'
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
-import { type Json, openClient, type ServerOptions, withQuery } from '../client/client.ts'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import { UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const orderFaultsPath = '/operator/faults'
 const receiverFaultsPath = '/operator/sandbox/receiver-faults'
 const answerFaultsPath = '/operator/sandbox/answer-faults'
+const answerFaultPath = `${answerFaultsPath}/{name}` as const
+
+type AnswerFaultBody = RequestBody<typeof answerFaultPath, 'put'>
+type ReceiverFaultBody = RequestBody<typeof receiverFaultsPath, 'put'>
+type AnswerFault = ResponseBody<typeof answerFaultsPath, 'get'>['faults'][number]
+type ReceiverFault = ResponseBody<typeof receiverFaultsPath, 'get'>['faults'][number]
 
 /** `feria faults list`: prints all simulated faults. */
 export async function listFaultsCommand(options: ServerOptions, out: Output): Promise<undefined> {
@@ -23,23 +30,23 @@ export async function listFaultsCommand(options: ServerOptions, out: Output): Pr
   out.printResult(faults, () => [
     `missing parts of orders: ${faults.order_parts.join(', ') || 'none'}`,
     `faults of receivers: ${faults.receivers.length === 0 ? 'none' : ''}`.trimEnd(),
-    ...alignColumns(faults.receivers.map((fault: Json) => ['', ...receiverFaultCells(fault)])),
+    ...alignColumns(faults.receivers.map((fault) => ['', ...receiverFaultCells(fault)])),
     `faults of answers: ${faults.answers.length === 0 ? 'none' : ''}`.trimEnd(),
-    ...alignColumns(faults.answers.map((fault: Json) => ['', ...answerFaultCells(fault)])),
+    ...alignColumns(faults.answers.map((fault) => ['', ...answerFaultCells(fault)])),
   ])
 }
 
 type SetOptions = ServerOptions & {
-  parts?: readonly string[]
-  kind?: string
+  parts?: NonNullable<AnswerFaultBody['parts']>
+  kind?: AnswerFaultBody['kind'] | ReceiverFaultBody['kind']
   share?: number
   application?: number
-  topic?: string
+  topic?: NonNullable<ReceiverFaultBody['topic']>
   'delay-ms'?: number
   status?: number
   seed?: number
   name?: string
-  method?: string
+  method?: NonNullable<AnswerFaultBody['method']>
   path?: string
   times?: number
   'retry-after'?: number
@@ -48,20 +55,24 @@ type SetOptions = ServerOptions & {
 
 /** `feria faults set`: sets a fault of answers or receivers (`--kind`), or missing parts of all orders (`--parts`). */
 export async function setFaultsCommand(options: SetOptions, out: Output): Promise<undefined> {
-  const isOfAnswers = (answerFaultKinds as readonly (string | undefined)[]).includes(options.kind)
-  if (isOfAnswers) return setAnswerFault(options, out)
+  const { kind, ...others } = options
+  if (isAnswerFaultKind(kind)) return setAnswerFault({ kind, ...others }, out)
   const answerOptions = ['name', 'method', 'path', 'times', 'retry-after', 'after'] as const
   const extra = answerOptions.find((name) => options[name] !== undefined)
   if (extra)
     throw new UsageFailure(`--${extra} works only with --kind ${answerFaultKinds.join(', ')}.`)
-  return setOtherFaults(options, out)
+  return setOtherFaults({ ...others, ...(kind === undefined ? {} : { kind }) }, out)
+}
+
+function isAnswerFaultKind(kind: SetOptions['kind']): kind is AnswerFaultBody['kind'] {
+  return answerFaultKinds.some((answerFaultKind) => answerFaultKind === kind)
 }
 
 /** Sets a fault of answers. Its name is the kind unless one is given. */
 async function setAnswerFault(
   {
     kind,
-    name = kind as string,
+    name = kind,
     application,
     method,
     path,
@@ -69,12 +80,12 @@ async function setAnswerFault(
     share,
     seed,
     ...options
-  }: SetOptions,
+  }: SetOptions & { kind: AnswerFaultBody['kind'] },
   out: Output,
 ): Promise<undefined> {
   if (options.topic !== undefined)
     throw new UsageFailure('--topic works only with faults of receivers.')
-  const fields = {
+  const body = {
     kind,
     application_id: application,
     method,
@@ -82,26 +93,33 @@ async function setAnswerFault(
     times,
     share,
     seed,
-    status: options.status,
+    // The server names the statuses that it takes.
+    status: options.status as Exclude<AnswerFaultBody['status'], undefined>,
     retry_after: options['retry-after'],
     delay_ms: options['delay-ms'],
     parts: options.parts,
     after: options.after,
   }
-  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const url = `${answerFaultsPath}/${encodeURIComponent(name)}`
-  const answer = await openClient(options).call('PUT', url, { body })
+  const answer = await openClient(options).call('PUT', answerFaultPath, { path: { name }, body })
   out.printResult(answer, () => answerFaultCells(answer).join('  '))
 }
 
 /** Sets missing parts of orders, or a fault of receivers. Throws `UsageFailure` for options of the other one. */
 async function setOtherFaults(
-  { parts, kind, share, application, topic, status, seed, ...options }: SetOptions,
+  {
+    parts,
+    kind,
+    share,
+    application,
+    topic,
+    status,
+    seed,
+    ...options
+  }: SetOptions & { kind?: ReceiverFaultBody['kind'] },
   out: Output,
 ): Promise<undefined> {
-  if ((parts === undefined) === (kind === undefined)) {
-    throw new UsageFailure('Give either --parts (of orders) or --kind (of answers or receivers).')
-  }
+  const eitherOr = 'Give either --parts (of orders) or --kind (of answers or receivers).'
+  if (parts !== undefined && kind !== undefined) throw new UsageFailure(eitherOr)
   const client = openClient(options)
   const delayMs = options['delay-ms']
   if (parts !== undefined) {
@@ -114,14 +132,15 @@ async function setOtherFaults(
       () => `missing parts of orders: ${answer.order_parts.join(', ')}`,
     )
   }
+  if (kind === undefined) throw new UsageFailure(eitherOr)
   const body = {
     kind,
     share: share ?? 1,
-    ...(application === undefined ? {} : { application_id: application }),
-    ...(topic === undefined ? {} : { topic }),
-    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
-    ...(status === undefined ? {} : { status }),
-    ...(seed === undefined ? {} : { seed }),
+    application_id: application,
+    topic,
+    delay_ms: delayMs,
+    status,
+    seed,
   }
   const answer = await client.call('PUT', receiverFaultsPath, { body })
   out.printResult(answer, () => receiverFaultCells(answer).join('  '))
@@ -133,7 +152,7 @@ type ClearOptions = ServerOptions & {
   answers?: true
   name?: string
   application?: number
-  kind?: string
+  kind?: ReceiverFaultBody['kind']
 }
 
 /** `feria faults clear`: clears all faults, or the given ones. */
@@ -149,7 +168,7 @@ export async function clearFaultsCommand(
   }
   const client = openClient(options)
   if (name !== undefined) {
-    await client.call('DELETE', `${answerFaultsPath}/${encodeURIComponent(name)}`)
+    await client.call('DELETE', answerFaultPath, { path: { name } })
     return out.printResult({ name }, () => `cleared: ${name}`)
   }
   const clearsAll = !(orders || receivers || answers || isNarrowed)
@@ -158,10 +177,8 @@ export async function clearFaultsCommand(
   const clearsAnswers = answers || clearsAll
   if (clearsOrders) await client.call('PUT', orderFaultsPath, { body: { order_parts: [] } })
   if (clearsReceivers) {
-    await client.call(
-      'DELETE',
-      withQuery(receiverFaultsPath, { application_id: application, kind }),
-    )
+    const query = { application_id: application, kind }
+    await client.call('DELETE', receiverFaultsPath, { query })
   }
   if (clearsAnswers) await client.call('DELETE', answerFaultsPath)
   const cleared = [
@@ -184,7 +201,7 @@ function receiverFaultCells({
   seed,
   delay_ms,
   status,
-}: Json): string[] {
+}: ReceiverFault): string[] {
   return [
     kind,
     percent(share),
@@ -205,7 +222,7 @@ function answerFaultCells({
   method,
   path,
   ...fault
-}: Json): string[] {
+}: AnswerFault): string[] {
   return [
     name,
     kind,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestBody, ResponseBody } from 'feria/client'
 import {
   type ApiClient,
-  type Json,
   openClient,
   type ServerOptions,
   ServerUnavailable,
@@ -10,14 +10,18 @@ import { exitCodes } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/simulations'
+const stopPath = `${path}/{simulation_id}/stop` as const
 const pollMs = 500
+
+type Simulation = ResponseBody<'/operator/sandbox/simulations/{simulation_id}', 'get'>
+type SimulationInput = RequestBody<'/operator/sandbox/simulations', 'post'>
 
 type SimulateOptions = ServerOptions & {
   'orders-per-minute': number
   minutes?: number
   seed?: number
-  sites?: readonly string[]
-  pace?: string
+  sites?: NonNullable<SimulationInput['sites']>
+  pace?: NonNullable<SimulationInput['pace']>
   application?: number
   detach?: true
 }
@@ -31,11 +35,11 @@ export async function simulateCommand(
   const simulation = await client.call('POST', path, {
     body: {
       orders_per_minute: options['orders-per-minute'],
-      ...(minutes === undefined ? {} : { minutes }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(sites === undefined ? {} : { sites }),
-      ...(pace === undefined ? {} : { pace }),
-      ...(application === undefined ? {} : { application_id: application }),
+      minutes,
+      seed,
+      sites,
+      pace,
+      application_id: application,
     },
   })
   if (detach) return printSimulation(simulation, out)
@@ -52,12 +56,13 @@ export async function simulationStatusCommand(
   out: Output,
 ): Promise<undefined> {
   const { simulations } = await openClient(options).call('GET', path)
-  if (simulations.length === 0)
+  const [newest] = simulations
+  if (!newest)
     return out.printResult(
       null,
       () => 'There are no simulations. Start one: feria sandbox simulate',
     )
-  printSimulation(simulations[0], out)
+  printSimulation(newest, out)
 }
 
 /** `feria sandbox stop`: stops the simulation that runs, or that only finishes its open sales. A sandbox has at most
@@ -68,9 +73,9 @@ export async function stopSimulationCommand(
 ): Promise<undefined> {
   const client = openClient(options)
   const { simulations } = await client.call('GET', path)
-  const open = simulations.find(({ state }: Json) => state === 'running' || state === 'finishing')
+  const open = simulations.find(({ state }) => state === 'running' || state === 'finishing')
   if (!open) return out.printResult(null, () => 'No simulation is running.')
-  printSimulation(await client.call('POST', `${path}/${open.id}/stop`), out)
+  printSimulation(await client.call('POST', stopPath, { path: { simulation_id: open.id } }), out)
 }
 
 /** Follows a simulation until it ends, across restarts of the server. Returns the exit code. */
@@ -79,18 +84,20 @@ async function watch(
   { id, out, stop }: { id: string; out: Output; stop: AbortSignal },
 ): Promise<number> {
   const progress = out.progress({ unit: 'sales' })
-  const url = `${path}/${id}`
+  const simulationPath = { path: { simulation_id: id } }
   let shownState = ''
   for (;;) {
     if (stop.aborted) {
       progress.end()
-      printSimulation(await client.call('POST', `${url}/stop`), out)
+      printSimulation(await client.call('POST', stopPath, simulationPath), out)
       return exitCodes.interrupted
     }
-    const simulation = await client.call('GET', url).catch((error: unknown) => {
-      if (!(error instanceof ServerUnavailable)) throw error
-      return undefined
-    })
+    const simulation = await client
+      .call('GET', `${path}/{simulation_id}`, simulationPath)
+      .catch((error: unknown) => {
+        if (!(error instanceof ServerUnavailable)) throw error
+        return undefined
+      })
     if (simulation) {
       const { state, begun, total, told } = simulation
       progress.update(begun, total ?? undefined)
@@ -110,7 +117,7 @@ async function watch(
 }
 
 /** Prints a simulation. `told` counts what it did, by name: orders, messages and so on. */
-function printSimulation(simulation: Json, out: Output): undefined {
+function printSimulation(simulation: Simulation, out: Output): undefined {
   const { id, state, begun, total, open, told } = simulation
   const counts = Object.entries(told).filter(([, count]) => count !== 0)
   out.printResult(simulation, () => [

@@ -1,4 +1,4 @@
-import { type Json, openClient, type ServerOptions } from '../client/client.ts'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/snapshots'
@@ -10,7 +10,7 @@ export async function saveSnapshotCommand(
   { name, ...options }: SnapshotOptions,
   out: Output,
 ): Promise<undefined> {
-  const saved = await openClient(options).call('PUT', `${path}/${encodeURIComponent(name)}`)
+  const saved = await openClient(options).call('PUT', `${path}/{name}`, { path: { name } })
   out.printResult(saved, () => `${name} is saved: ${sizeOf(saved)}, ${saved.ms} ms`)
 }
 
@@ -19,8 +19,7 @@ export async function loadSnapshotCommand(
   { name, ...options }: SnapshotOptions,
   out: Output,
 ): Promise<undefined> {
-  const url = `${path}/${encodeURIComponent(name)}/load`
-  const loaded = await openClient(options).call('POST', url)
+  const loaded = await openClient(options).call('POST', `${path}/{name}/load`, { path: { name } })
   out.printResult(
     loaded,
     () =>
@@ -39,7 +38,7 @@ export async function listSnapshotsCommand(
       ? 'There are no snapshots. Save one: feria snapshot save NAME'
       : alignColumns([
           ['NAME', 'SANDBOX TIME', 'ROWS', 'FILES', 'SIZE', 'SCHEMA'],
-          ...snapshots.map((snapshot: Json) => [
+          ...snapshots.map((snapshot) => [
             snapshot.name,
             snapshot.world_time,
             String(snapshot.rows),
@@ -56,11 +55,18 @@ export async function deleteSnapshotCommand(
   { name, ...options }: SnapshotOptions,
   out: Output,
 ): Promise<undefined> {
-  await openClient(options).call('DELETE', `${path}/${encodeURIComponent(name)}`)
+  await openClient(options).call('DELETE', `${path}/{name}`, { path: { name } })
   out.printResult({ name, deleted: true }, () => `${name} is deleted`)
 }
 
-function sizeOf({ tables, rows, files, bytes }: Json): string {
+interface SnapshotSize {
+  tables: number
+  rows: number
+  files: number
+  bytes: number
+}
+
+function sizeOf({ tables, rows, files, bytes }: SnapshotSize): string {
   return `${tables} tables, ${rows} rows, ${files} files, ${megabytes(bytes)}`
 }
 

@@ -1,9 +1,11 @@
-import { type Json, openClient, type ServerOptions } from '../client/client.ts'
+import type { RequestBody } from 'feria/client'
+import { openClient, type ServerOptions } from '../client/client.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 
 const path = '/operator/sandbox/triggers'
 
-type TriggerOptions = ServerOptions & { topic: string; application?: number; site?: string }
+type TriggerSite = NonNullable<RequestBody<'/operator/sandbox/triggers/{name}', 'post'>['site_id']>
+type TriggerOptions = ServerOptions & { topic: string; application?: number; site?: TriggerSite }
 
 /** `feria trigger NAME|list`: makes an event happen. Applications are notified as of any other event. */
 export async function triggerCommand(
@@ -14,14 +16,13 @@ export async function triggerCommand(
   if (name === 'list') {
     const { triggers } = await client.call('GET', path)
     return out.printResult(triggers, () =>
-      alignColumns(triggers.map((trigger: Json) => [trigger.name, trigger.tells])),
+      alignColumns(triggers.map((trigger) => [trigger.name, trigger.tells])),
     )
   }
-  const body = {
-    ...(application === undefined ? {} : { application_id: application }),
-    ...(site === undefined ? {} : { site_id: site }),
-  }
-  const outcome = await client.call('POST', `${path}/${name}`, { body })
+  const outcome = await client.call('POST', `${path}/{name}`, {
+    path: { name },
+    body: { application_id: application, site_id: site },
+  })
   out.print(`${name}: ${outcome.tells}`)
   for (const step of outcome.steps) out.print(`  ${step}`)
   out.printResult(outcome, () => [

@@ -1,11 +1,11 @@
-import { type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
-import { Id, IdText, OrNull } from '../../kernel/schema.ts'
+import { IdText, OrNull } from '../../kernel/schema.ts'
 import { ApplicationAnswer, applicationView } from '../applications/settings.ts'
 import { findUser } from '../store.ts'
-import { userView } from '../view.ts'
+import { UserAnswer, userView } from '../view.ts'
 import {
   findRegisteredApplication,
   type IdPageInput,
@@ -34,13 +34,6 @@ export const IdPageQuery = Type.Object({
 export const NextAfter = OrNull(
   Type.Integer({ description: 'Send it as `after` to get the next page. Null on the last page' }),
 )
-
-const UserAnswer: TObject = Type.Object({
-  id: Id,
-  site_id: Type.String(),
-  nickname: Type.String(),
-  status: Type.String(),
-})
 
 /** Returns the ids to read: one more than requested, to know whether another page follows. */
 export const idPageInputOf = (query: { after?: number; limit?: number }): IdPageInput => ({

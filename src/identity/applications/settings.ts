@@ -97,9 +97,9 @@ export const ApplicationAnswer = Type.Object({
   name: Type.String(),
   description: OrNull(Type.String()),
   callback_url: OrNull(Type.String()),
-  topics: Type.Array(Type.String()),
+  topics: Type.Array(Type.Enum([...topics])),
   redirect_uris: Type.Array(Type.String()),
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(Type.Enum([...clientScopes])),
   requires_pkce: Type.Boolean(),
   is_public: Type.Boolean(),
   owner_id: OrNull(Id),
@@ -137,7 +137,7 @@ export const PublicApplicationAnswer = Type.Object({
       examples: ['app.example'],
     }),
   ),
-  topics: Type.Array(Type.String()),
+  topics: Type.Array(Type.Enum([...topics])),
 })
 
 /** Renders the public part of an application, for any token of that application. */

@@ -2,21 +2,23 @@ import type { AttemptOutcome, Notification } from '../attempt.ts'
 import type { QueueState } from '../queues/store.ts'
 
 /** Why a notification did or did not arrive. */
-export type ExplanationReason =
-  | 'not_authorised'
-  | 'not_subscribed'
-  | 'no_callback'
-  | 'settings_changed'
-  | 'coalesced'
-  | 'skipped'
-  | 'waiting'
-  | 'lane_paused'
-  | 'lane_disabled'
-  | 'lane_failing'
-  | 'parked'
-  | 'delivered'
-  | 'lost'
-  | 'no_change_known'
+export const explanationReasons = [
+  'not_authorised',
+  'not_subscribed',
+  'no_callback',
+  'settings_changed',
+  'coalesced',
+  'skipped',
+  'waiting',
+  'lane_paused',
+  'lane_disabled',
+  'lane_failing',
+  'parked',
+  'delivered',
+  'lost',
+  'no_change_known',
+] as const
+export type ExplanationReason = (typeof explanationReasons)[number]
 
 /** The present settings of the application. */
 export interface NotificationSettings {

@@ -7,12 +7,14 @@ import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { attemptOutcomes } from '../attempt.ts'
 import { queueStates } from '../queues/store.ts'
 import {
   type AttemptSummary,
   type Explanation,
   explainNotified,
   explainUnnotified,
+  explanationReasons,
   explanationText,
   type QueuePosition,
 } from './explain.ts'
@@ -41,12 +43,14 @@ const outcomes =
   '`delivered`: the receiver accepted it. `waiting`: it waits for its turn. `lane_paused`, `lane_disabled`, `lane_failing`: it waits, because deliveries of the application (its delivery queue) are paused, were disabled after failing for too long, or fail now. `parked`: it failed and is retried at `until`. `lost`: it failed and is not retried any more. `coalesced`: a newer one of the same resource was sent instead (`into`). `skipped`: it was left out when deliveries were resumed. Without a notification: `not_authorised`: no user concerned had authorized the application. `not_subscribed`: the application does not have the topic. `no_callback`: it has no callback URL and no listener. `settings_changed`: it was not to be notified then. `no_change_known`: there is no such change.'
 
 const Explained = Type.Object({
-  outcome: Type.String({ description: outcomes, examples: ['delivered'] }),
+  outcome: Type.Enum([...explanationReasons], { description: outcomes, examples: ['delivered'] }),
   says: Type.String({
     description: 'What the outcome means and what to do, as a sentence',
     examples: ['The receiver accepted it.'],
   }),
-  topic: OrNull(Type.String({ description: 'Topic of the change. Null if no change is known' })),
+  topic: OrNull(
+    Type.Enum([...topics], { description: 'Topic of the change. Null if no change is known' }),
+  ),
   resource: Type.String(),
   user_id: OrNull({ ...Id, description: 'User whom the notification names. Null without one' }),
   received: OrNull({
@@ -84,7 +88,7 @@ const Explained = Type.Object({
           'Number of the attempt: the first that was accepted, or else the latest. Without an attempt the object is left out',
       }),
       sent: { ...Timestamp, description: 'When the attempt was sent' },
-      outcome: Type.String(),
+      outcome: Type.Enum([...attemptOutcomes]),
       http_code: OrNull(Type.Integer()),
     }),
   ),

@@ -1,28 +1,36 @@
 import { Type } from 'typebox'
-import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { Id, MapOf, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { topics } from '../../kernel/topics.ts'
+import { attemptOutcomes } from '../attempt.ts'
 import type { FeedEntry } from './page.ts'
 
 export const FeedEntryAnswer = Type.Object({
   _id: Type.String(),
   resource: Type.String(),
   user_id: Id,
-  topic: Type.String(),
+  topic: Type.Enum([...topics]),
   application_id: Id,
   attempts: Type.Integer(),
   sent: Timestamp,
   received: Timestamp,
   request: Type.Object({
     url: Type.String({ description: 'Address that the request was sent to' }),
-    headers: Type.Object({}, { description: 'Headers that were sent, by name' }),
+    headers: MapOf(Type.Union([Type.String(), Type.Integer()]), {
+      description: 'Headers that were sent, by name',
+      examples: [{ 'content-type': 'application/json', 'content-length': 182 }],
+    }),
     data: Type.String({ description: 'Body that was sent', examples: ['{"topic":"orders_v2"}'] }),
   }),
   response: Type.Object({
     req_time: Type.Integer(),
     http_code: OrNull(Type.Integer()),
     body: Type.String({ description: 'Body of the response', examples: ['ok'] }),
-    headers: Type.Object({}, { description: 'Headers of the response, by name' }),
+    headers: MapOf(Type.String(), {
+      description: 'Headers of the response, by name',
+      examples: [{ 'content-type': 'text/plain' }],
+    }),
   }),
-  outcome: Type.String({ examples: ['accepted'] }),
+  outcome: Type.Enum([...attemptOutcomes]),
 })
 
 /** Renders a notification with its latest attempt. The headers are those that were sent, except that integrators

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { minuteMs, timestamp } from '../../kernel/clock.ts'
-import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { Id, MapOf, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { queueStates } from '../queues/store.ts'
 import {
@@ -33,13 +33,11 @@ const samplesPerBucket = 60
 const Count = Type.Integer({ minimum: 0 })
 const figures = {
   notifications: Count,
-  outcomes: Type.Object(
-    {},
-    {
-      description:
-        'Number of notifications by the outcome of the latest attempt. `waiting`: before the first attempt. `passed_over`: skipped, because a newer one of the same resource was sent or deliveries were resumed without it',
-    },
-  ),
+  outcomes: MapOf(Count, {
+    examples: [{ accepted: 180, not_200: 2 }],
+    description:
+      'Number of notifications by the outcome of the latest attempt. `waiting`: before the first attempt. `passed_over`: skipped, because a newer one of the same resource was sent or deliveries were resumed without it',
+  }),
   lag_ms: OrNull(
     Type.Object(
       { p50: Type.Number(), p95: Type.Number(), max: Type.Number() },

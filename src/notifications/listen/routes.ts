@@ -9,7 +9,8 @@ import {
 import { parseTimestamp, secondMs } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
-import { Id, IdText, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { Id, IdText, MapOf, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { topics } from '../../kernel/topics.ts'
 import {
   acknowledgeNotifications,
   closeListener,
@@ -53,14 +54,14 @@ const ReceivedNotification = Type.Object({
     description: '`_id` of the notification',
     examples: ['5da8a1b24be30a49eb66c52a'],
   }),
-  topic: Type.String(),
+  topic: Type.Enum([...topics]),
   resource: Type.String(),
   user_id: Id,
   received: Timestamp,
-  headers: Type.Object(
-    {},
-    { description: 'The headers that a delivery would have, with its signature' },
-  ),
+  headers: MapOf(Type.String(), {
+    description: 'The headers that a delivery would have, with its signature',
+    examples: [{ 'content-type': 'application/json', 'webhook-id': '5da8a1b24be30a49eb66c52a' }],
+  }),
   body: Type.String({ description: 'the exact body that a delivery would have' }),
 })
 

@@ -3,10 +3,12 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { topics } from '../../kernel/topics.ts'
 import { notifiedResourcesOf } from '../../orders/history/history.ts'
 import { loadOrderWithRelated } from '../../orders/history/store.ts'
 import { parseOrderId } from '../../orders/routes.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { attemptOutcomes } from '../attempt.ts'
 import { findLatestAttempts } from '../feed/store.ts'
 import {
   type AuthorizedApplication,
@@ -24,13 +26,15 @@ const OrderNotification = Type.Object({
   application_id: Id,
   application_name: Type.String(),
   _id: Type.String(),
-  topic: Type.String(),
+  topic: Type.Enum([...topics]),
   resource: Type.String(),
   user_id: Id,
   received: Timestamp,
   attempts: Type.Integer({ description: '0 before the first attempt' }),
   sent: OrNull(Timestamp),
-  outcome: OrNull(Type.String({ description: 'outcome of the latest attempt' })),
+  outcome: OrNull(
+    Type.Enum([...attemptOutcomes], { description: 'outcome of the latest attempt' }),
+  ),
   http_code: OrNull(Type.Integer()),
 })
 

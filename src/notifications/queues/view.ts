@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { Timestamp } from '../../kernel/schema.ts'
-import type { QueueEvent } from './store.ts'
+import { noteKinds, type QueueEvent } from './store.ts'
 
 export const QueueEventAnswer = Type.Object({
   at: { ...Timestamp, description: 'When it happened' },
-  kind: Type.String({
-    description: 'What happened to deliveries, such as `paused`, `resumed` or `disabled`',
+  kind: Type.Enum([...noteKinds], {
+    description: 'What happened to deliveries',
     examples: ['paused'],
   }),
   details: Type.Object({}, { description: 'Further facts, such as who did it' }),

@@ -71,7 +71,7 @@ const spanFields = {
   application_id: Id,
   since: { ...Timestamp, description: 'Start of the time span' },
   until: { ...Timestamp, description: 'End of the time span' },
-  topics: OrNull(Type.Array(Type.String(), { description: 'The topics. Null: all' })),
+  topics: OrNull(Type.Array(Type.Enum([...topics]), { description: 'The topics. Null: all' })),
   failed_only: Type.Boolean({ description: 'Only notifications that were never accepted' }),
   rate_per_second: Type.Integer({ description: 'Notifications per second' }),
   total: Type.Integer({ description: 'Notifications in the time span, counted at the start' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { Id } from '../../kernel/schema.ts'
+import { Id, MapOf } from '../../kernel/schema.ts'
 import { isUnavailable } from '../../platform/database/errors.ts'
 import { dayOf } from '../facets.ts'
 import { countByDay, findNicknames, type SellerDayCount } from './store.ts'
@@ -12,7 +12,7 @@ const maxSellers = 10
 const mostMs = 2_000
 
 const Count = Type.Integer({ minimum: 0 })
-const ByStatus = Type.Object({}, { description: 'Orders per status' })
+const ByStatus = MapOf(Count, { description: 'Orders per status', examples: [{ paid: 12 }] })
 
 const getFigures = route({
   method: 'GET',

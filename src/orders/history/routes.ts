@@ -3,6 +3,7 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
+import { topics } from '../../kernel/topics.ts'
 import { parseOrderId } from '../routes.ts'
 import { notifiedResourcesOf, orderEventKinds, orderHistoryOf } from './history.ts'
 import { listRecordedChanges, loadOrderWithRelated } from './store.ts'
@@ -30,7 +31,7 @@ const getHistory = route({
         }),
       ),
       changes: Type.Array(
-        Type.Object({ at: Timestamp, topic: Type.String(), resource: Type.String() }),
+        Type.Object({ at: Timestamp, topic: Type.Enum([...topics]), resource: Type.String() }),
       ),
     }),
   },

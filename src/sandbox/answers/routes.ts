@@ -123,7 +123,7 @@ const FaultAnswer = Type.Object({
   name: Name,
   kind: Kind,
   application_id: OnlyApplication,
-  method: OrNull(Type.String(onlyMethod)),
+  method: OrNull(Type.Enum([...methods], onlyMethod)),
   path: OrNull(Path),
   share: Share,
   seed: Seed,

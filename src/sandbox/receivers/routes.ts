@@ -95,7 +95,7 @@ const FaultBody = StrictObject({
 
 const Fault = Type.Object({
   application_id: OnlyApplication,
-  topic: OrNull(Type.String(onlyTopic)),
+  topic: OrNull(Topic),
   kind: Kind,
   share: Share,
   seed: Seed,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { findApplication } from '../../identity/store.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, StrictObject } from '../../kernel/schema.ts'
+import { Id, MapOf, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { demoApplication } from '../demo/demo-data.ts'
 import { TriggerFixtures } from './fixtures.ts'
 import { type TriggerName, triggerNames, triggerSites } from './names.ts'
@@ -95,13 +95,10 @@ const postTrigger = route({
       resource: Type.String({
         description: 'Path of what changed last, which the last notification names',
       }),
-      made: Type.Object(
-        {},
-        {
-          description: 'Ids of what was created, by kind',
-          examples: [{ order_id: 2000003508419013 }],
-        },
-      ),
+      made: MapOf(Type.Union([Type.Integer(), Type.String()]), {
+        description: 'Ids of what was created, by kind',
+        examples: [{ order_id: 2000003508419013 }],
+      }),
       steps: Type.Array(Type.String({ examples: ['order 2000003508419013 is created'] }), {
         description: 'What was done, in order, one sentence each',
       }),

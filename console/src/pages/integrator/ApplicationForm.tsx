@@ -11,12 +11,13 @@ import {
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { clientScopes, grantScopes, tokenScopes, topics } from '../../api/lists.ts'
-import type { Application } from '../../api/types.ts'
+import type { RequestBody } from '../../api/types.ts'
 import { ErrorState } from '../../design/States.tsx'
 import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-export type ApplicationBody = Omit<Application, 'id' | 'owner_id' | 'date_created' | 'last_updated'>
+/** The settings that the form has fields for. The server keeps the others. */
+export type ApplicationBody = Required<Omit<RequestBody<'/applications', 'post'>, 'description'>>
 
 const emptyApplication: ApplicationBody = {
   name: '',

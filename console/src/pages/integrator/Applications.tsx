@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { callApi } from '../../api/client.ts'
 import { applicationsPath } from '../../api/paths.ts'
-import type { Application } from '../../api/types.ts'
+import type { Application, ApplicationList } from '../../api/types.ts'
 import { useAuthScheme, useBasePath } from '../../app/auth-schemes.ts'
 import { DataTable } from '../../design/DataTable.tsx'
 import { Icon } from '../../design/icons.tsx'
@@ -14,8 +14,6 @@ import { useFormats } from '../../i18n/format.ts'
 import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-type ApplicationListBody = { applications: Application[]; next_after: number | null }
-
 /** The applications that one owns, or all of them for the operator. */
 export default function Applications() {
   const t = useTranslations(translations)
@@ -23,7 +21,7 @@ export default function Applications() {
   const found = useInfiniteQuery({
     queryKey: [authScheme, applicationsPath(authScheme)],
     queryFn: ({ pageParam, signal }) =>
-      callApi<ApplicationListBody>('GET', applicationsPath(authScheme), {
+      callApi<ApplicationList>('GET', applicationsPath(authScheme), {
         authScheme,
         query: { limit: 50, after: pageParam },
         signal,

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callApi } from '../../api/client.ts'
 import { invalidatePaths } from '../../api/queries.ts'
-import type { Application } from '../../api/types.ts'
+import type { ResponseBody } from '../../api/types.ts'
 import { Secret } from '../../design/CopyButton.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { useTranslations } from '../../i18n/text.ts'
@@ -14,7 +14,7 @@ export default function NewApplication() {
   const t = useTranslations(translations)
   const making = useMutation({
     mutationFn: (body: ApplicationBody) =>
-      callApi<Application & { secret: string }>('POST', '/applications', {
+      callApi<ResponseBody<'/applications', 'post'>>('POST', '/applications', {
         authScheme: 'user',
         body,
       }),

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useApiQuery } from '../../api/queries.ts'
 import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
-import type { User } from './users/types.ts'
+import type { UserList } from './users/types.ts'
 
 const userIdPattern = /^(\d+)|\((\d+)\)$/
 
@@ -25,7 +25,7 @@ export function UserPicker({
   const [searchText] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
   const isName = searchText !== '' && !userIdPattern.test(searchText)
-  const found = useApiQuery<{ users: User[] }>(
+  const found = useApiQuery<UserList>(
     '/operator/users',
     { authScheme: 'operator', query: { nickname: searchText, limit: 8 } },
     { enabled: isName, keepsLast: true },

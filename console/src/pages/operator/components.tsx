@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { StatusBadge, type Tone } from '../../design/StatusBadge.tsx'
 import { useLanguage } from '../../i18n/language.ts'
 import { type Translations, useCodeNames, useTranslations } from '../../i18n/text.ts'
+import type { ConversationState } from './conversations/types.ts'
 import { statusTranslations } from './status-translations.ts'
 import { translations } from './translations.ts'
 
@@ -33,7 +34,15 @@ export function OrderLink({ id }: { id: number }) {
   )
 }
 
-export function UserLink({ id, nickname }: { id: number; nickname?: string | null | undefined }) {
+/** A user of an answer that lacks its parts (206) has no id. */
+export function UserLink({
+  id,
+  nickname,
+}: {
+  id: number | undefined
+  nickname?: string | null | undefined
+}) {
+  if (id === undefined) return <span className="quiet">–</span>
   return (
     <PageLink to={`/operator/users/${id}`}>
       {nickname ? nickname : <span className="mono id">{id}</span>}
@@ -50,7 +59,7 @@ interface StatusByKind {
   notification: AttemptOutcome | 'waiting'
   queue: QueueState
   simulation: SimulationState
-  conversation: 'active' | 'blocked'
+  conversation: ConversationState['status']
 }
 type StatusKind = keyof StatusByKind
 type StatusKey = { [Each in StatusKind]: `${Each}.${StatusByKind[Each]}` }[StatusKind]

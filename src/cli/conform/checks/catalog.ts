@@ -1,3 +1,4 @@
+import type { ResponseBody } from 'feria/client'
 import {
   attribute,
   category,
@@ -60,9 +61,11 @@ export const catalogChecks: readonly ConformCheck[] = [
     ask: 'GET /categories/{category}',
     gives: 200,
     holds: [
-      responsePasses('the last of path_from_root to be the category', ({ id, path_from_root }) => {
-        return path_from_root.at(-1)?.id === id
-      }),
+      responsePasses(
+        'the last of path_from_root to be the category',
+        ({ id, path_from_root }: ResponseBody<'/categories/{category_id}', 'get'>) =>
+          path_from_root.at(-1)?.id === id,
+      ),
     ],
   },
   {
@@ -188,7 +191,10 @@ export const catalogChecks: readonly ConformCheck[] = [
       'cache-control': /max-age=300/,
     },
     holds: [
-      responsePasses('a tree', (body) => typeof body === 'object' && Object.keys(body).length > 10),
+      responsePasses(
+        'a tree',
+        (body: object) => typeof body === 'object' && Object.keys(body).length > 10,
+      ),
     ],
   },
   {
@@ -198,8 +204,10 @@ export const catalogChecks: readonly ConformCheck[] = [
     gives: 200,
     open: true,
     holds: [
-      responsePasses('every key to be the id of its category', (body) =>
-        Object.entries(body).every(([id, category]) => (category as { id: string }).id === id),
+      responsePasses(
+        'every key to be the id of its category',
+        (body: ResponseBody<'/sites/{site_id}/categories/all', 'get'>) =>
+          Object.entries(body).every(([id, category]) => category.id === id),
       ),
     ],
   },
@@ -292,8 +300,10 @@ function searchChecks(): ConformCheck[] {
       ask: `${search}?category={category}`,
       holds: [
         eachIs('results', 'site_id', '{site}'),
-        responsePasses('id, title and price of each', ({ results }) =>
-          results.every(({ id, title }: Record<string, unknown>) => id && title),
+        responsePasses(
+          'id, title and price of each',
+          ({ results }: ResponseBody<'/sites/{site_id}/search', 'get'>) =>
+            results.every(({ id, title }) => id && title),
         ),
       ],
     },

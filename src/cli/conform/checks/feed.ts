@@ -1,6 +1,12 @@
+import type { ResponseBody } from 'feria/client'
 import { feedShape, refusal } from './bodies.ts'
 import type { ConformCheck } from './check.ts'
 import { eachIs, hasLength, keysInOrder, responsePasses, someIs, sorted, valueIs } from './rules.ts'
+
+/** A feed with at least one entry, which another rule of the checks demands. */
+type Feed = ResponseBody<'/myfeeds', 'get'> & {
+  messages: [ResponseBody<'/myfeeds', 'get'>['messages'][number]]
+}
 
 const section = '4.5'
 const feeds = 'GET /myfeeds?app_id={application}'
@@ -112,11 +118,14 @@ export const feedChecks: readonly ConformCheck[] = [
     gives: 200,
     holds: [
       ...[hasLength('messages', { least: 1 }), keysInOrder('messages[0].request.data', sentKeys)],
-      responsePasses('an _id, where there is one, to be that of the entry', ({ messages }) => {
-        const { _id } = JSON.parse(messages[0].request.data)
-        return _id === undefined || _id === messages[0]._id
-      }),
-      responsePasses('content-length to be the bytes that were sent', ({ messages }) => {
+      responsePasses(
+        'an _id, where there is one, to be that of the entry',
+        ({ messages }: Feed) => {
+          const { _id } = JSON.parse(messages[0].request.data)
+          return _id === undefined || _id === messages[0]._id
+        },
+      ),
+      responsePasses('content-length to be the bytes that were sent', ({ messages }: Feed) => {
         const { data, headers } = messages[0].request
         return Number(headers['content-length']) === Buffer.byteLength(data)
       }),
@@ -125,6 +134,6 @@ export const feedChecks: readonly ConformCheck[] = [
   },
 ]
 
-function isBare({ messages }: { messages: { resource: string }[] }): boolean {
+function isBare({ messages }: Feed): boolean {
   return messages.every(({ resource }) => /^[0-9a-f]{32}$/.test(resource))
 }

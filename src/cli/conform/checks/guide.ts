@@ -1,7 +1,11 @@
+import type { ResponseBody } from 'feria/client'
 import { guideMessage, guideOptionsShape, guideRefusal, message, optionIds } from './bodies.ts'
 import type { ConformCheck } from './check.ts'
 import { hasLength, noneIs, responsePasses, someIs, valueIs } from './rules.ts'
 import { oneOf, type Shape } from './shape.ts'
+
+type Guide = ResponseBody<'/messages/action_guide/packs/{pack_id}', 'get'>
+type Caps = ResponseBody<'/messages/action_guide/packs/{pack_id}/caps_available', 'get'>
 
 const guide = '/messages/action_guide/packs'
 const section = '4.1'
@@ -25,15 +29,17 @@ export const guideChecks: readonly ConformCheck[] = [
     gives: 200,
     ask: `GET ${guide}/{guided}?tag=post_sale`,
     holds: [
-      responsePasses('templates of options of that type, named for their option', ({ options }) =>
-        options.every(({ id, type, templates }: GuideOption) =>
-          type === 'template'
-            ? templates?.every((template) => template.id.startsWith(`TEMPLATE___${id}___`))
-            : templates === null,
-        ),
+      responsePasses(
+        'templates of options of that type, named for their option',
+        ({ options }: Guide) =>
+          options.every(({ id, type, templates }) =>
+            type === 'template'
+              ? templates?.every((template) => template.id.startsWith(`TEMPLATE___${id}___`))
+              : templates === null,
+          ),
       ),
-      responsePasses('char_limit 350 of free words', ({ options }) =>
-        options.every(({ type, char_limit }: GuideOption) =>
+      responsePasses('char_limit 350 of free words', ({ options }: Guide) =>
+        options.every(({ type, char_limit }) =>
           type === 'free_text'
             ? char_limit === 350
             : char_limit === undefined || char_limit === null,
@@ -185,7 +191,7 @@ export const guideChecks: readonly ConformCheck[] = [
     gives: 200,
     body: caps,
     ask: `GET ${guide}/{guide_pack}/caps_available?tag=post_sale`,
-    holds: [responsePasses('no cap of OTHER', (body) => capOf(body) === 0)],
+    holds: [responsePasses('no cap of OTHER', (body: Caps) => capOf(body) === 0)],
   },
   {
     ...{
@@ -234,13 +240,6 @@ export const guideChecks: readonly ConformCheck[] = [
   },
 ]
 
-interface GuideOption {
-  id: string
-  type: string
-  templates: { id: string }[] | null
-  char_limit?: number | null
-}
-
-function capOf(body: { option_id: string; cap_available: number }[]): number | undefined {
-  return body.find(({ option_id }) => option_id === 'OTHER')?.cap_available
+function capOf(caps: Caps): number | undefined {
+  return caps.find(({ option_id }) => option_id === 'OTHER')?.cap_available
 }

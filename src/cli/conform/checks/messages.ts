@@ -1,6 +1,9 @@
+import type { ResponseBody } from 'feria/client'
 import { conversationPage, legacyMessage, message, messageRefusal, refusal } from './bodies.ts'
 import type { ConformCheck } from './check.ts'
 import { eachIs, hasLength, responsePasses, someIs, sorted, valueIs } from './rules.ts'
+
+type ConversationPage = ResponseBody<'/messages/packs/{pack_id}/sellers/{seller_id}', 'get'>
 
 const conversationPath = '/messages/packs/{talk}/sellers/{user}'
 const unrestrictedPath = '/messages/packs/{free_pack}/sellers/{user}'
@@ -351,7 +354,7 @@ const writing: readonly ConformCheck[] = [
     holds: [
       responsePasses(
         'a moment in message_date.read',
-        ({ messages }) => messages[0].message_date.read,
+        ({ messages }: ConversationPage) => messages[0]?.message_date.read != null,
       ),
     ],
   },

@@ -1,3 +1,4 @@
+import type { ResponseBody } from 'feria/client'
 import { orderSearchShape, refusal } from './bodies.ts'
 import type { ConformCheck } from './check.ts'
 import {
@@ -108,8 +109,8 @@ export const orderSearchChecks: readonly ConformCheck[] = [
     filtered(
       `by ${filter}`,
       filter,
-      responsePasses('orders with a claim', ({ results }) =>
-        results.every(({ mediations }: { mediations: unknown[] }) => mediations.length > 0),
+      responsePasses('orders with a claim', ({ results }: ResponseBody<'/orders/search', 'get'>) =>
+        results.every(({ mediations }) => mediations.length > 0),
       ),
     ),
   ),

@@ -1,6 +1,9 @@
+import type { ResponseBody } from 'feria/client'
 import { discounts, order, partyOrder, refusal } from './bodies.ts'
 import type { ConformCheck } from './check.ts'
 import { hasLength, isError, responsePasses, someIs, valueIs } from './rules.ts'
+
+type Order = ResponseBody<'/operator/orders', 'post'>
 
 const read = 'GET /orders/{order}'
 const section = '4.3'
@@ -45,7 +48,7 @@ export const orderChecks: readonly ConformCheck[] = [
     holds: [
       responsePasses(
         'no e-mail of the parties',
-        ({ seller, buyer }) => !seller.email && !buyer.email,
+        ({ seller, buyer }: Order) => !seller.email && !buyer.email,
       ),
     ],
   },
@@ -63,9 +66,11 @@ export const orderChecks: readonly ConformCheck[] = [
     ask: read,
     gives: 200,
     holds: [
-      responsePasses('total_amount to be the sum of quantity and unit_price', (body) => {
-        const lines: { quantity: number; unit_price: number }[] = body.order_items
-        const sum = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
+      responsePasses('total_amount to be the sum of quantity and unit_price', (body: Order) => {
+        const sum = body.order_items.reduce(
+          (total, line) => total + line.quantity * line.unit_price,
+          0,
+        )
         return Math.abs(sum - body.total_amount) < 0.01
       }),
     ],
@@ -191,7 +196,7 @@ export const orderChecks: readonly ConformCheck[] = [
     holds: [
       responsePasses(
         'id and status alone',
-        (body) => Object.keys(body).sort().join() === 'id,status',
+        (body: object) => Object.keys(body).sort().join() === 'id,status',
       ),
     ],
   },

@@ -122,7 +122,12 @@ const requests: readonly Omit<ConformCheck, 'section' | 'open'>[] = [
     gives: [400, 401],
     // A failed attempt counts towards the limit of guesses.
     writes: true as const,
-    holds: [responsePasses('invalid_client', (answer) => answer?.error === 'invalid_client')],
+    holds: [
+      responsePasses(
+        'invalid_client',
+        (answer: { error?: string } | undefined) => answer?.error === 'invalid_client',
+      ),
+    ],
   })),
 ]
 

@@ -1,4 +1,3 @@
-import type { Json } from '../../client/client.ts'
 import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
 import { describeDifference } from './shape.ts'
 
@@ -6,7 +5,8 @@ import { describeDifference } from './shape.ts'
 export interface CheckedResponse {
   status: number
   headers: Headers
-  body: Json
+  /** JSON of any shape: the server may have got it wrong. */
+  body: unknown
   text: string
 }
 
@@ -16,17 +16,25 @@ export type Rule = (answer: CheckedResponse, material: PlaceholderValues) => str
 type ExpectedValue = string | number | boolean | null | RegExp
 
 /** Returns the value at a path such as `results[0].id`. An empty path is the body itself. */
-export function valueAt(body: Json, place: string): Json {
+export function valueAt(body: unknown, place: string): unknown {
   const steps = place.split(/[.[\]]+/).filter(Boolean)
-  return steps.reduce((value, step) => value?.[step], body)
+  return steps.reduce<unknown>(
+    (value, step) => (value as Record<string, unknown> | null | undefined)?.[step],
+    body,
+  )
 }
 
-const listAt = (body: Json, place: string): Json[] => {
+/** Returns the list at a path; an empty one if there is none. */
+export const listAt = (body: unknown, place: string): unknown[] => {
   const value = valueAt(body, place)
   return Array.isArray(value) ? value : []
 }
 
-function matchesExpected(found: Json, wanted: ExpectedValue, material: PlaceholderValues): boolean {
+function matchesExpected(
+  found: unknown,
+  wanted: ExpectedValue,
+  material: PlaceholderValues,
+): boolean {
   if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found)
   if (typeof wanted !== 'string' || !wanted.includes('{')) return found === wanted
   return String(found) === fillPlaceholders(wanted, material, String)
@@ -86,7 +94,9 @@ export const eachHasSome =
   (answered, material) => {
     const one = someIs(inner, place, wanted)
     const wrong = listAt(answered.body, list).find((body) => one({ ...answered, body }, material))
-    return wrong && `${list}[].${one({ ...answered, body: wrong }, material)}`
+    return wrong === undefined
+      ? undefined
+      : `${list}[].${one({ ...answered, body: wrong }, material)}`
   }
 
 /** Every element of the list has a list at this path that contains this value. */
@@ -94,10 +104,9 @@ export const eachContains =
   (list: string, place: string, wanted: string): Rule =>
   ({ body }) => {
     const other = listAt(body, list).find((one) => !listAt(one, place).includes(wanted))
-    return (
-      other &&
-      describeDifference(`${list}[].${place}`, `a list with ${wanted}`, valueAt(other, place))
-    )
+    return other === undefined
+      ? undefined
+      : describeDifference(`${list}[].${place}`, `a list with ${wanted}`, valueAt(other, place))
   }
 
 /** No element of the list has a list at this path that contains this value. */
@@ -105,10 +114,13 @@ export const noneContains =
   (list: string, place: string, unwanted: string): Rule =>
   ({ body }) => {
     const other = listAt(body, list).find((one) => listAt(one, place).includes(unwanted))
-    return (
-      other &&
-      describeDifference(`${list}[].${place}`, `a list without ${unwanted}`, valueAt(other, place))
-    )
+    return other === undefined
+      ? undefined
+      : describeDifference(
+          `${list}[].${place}`,
+          `a list without ${unwanted}`,
+          valueAt(other, place),
+        )
   }
 
 /** The list has between `least` and `most` elements. */
@@ -132,7 +144,7 @@ export const sorted =
   ({ body }) => {
     const values = listAt(body, list).map((one) => {
       const value = valueAt(one, place)
-      return typeof value === 'number' ? value : Date.parse(value)
+      return typeof value === 'number' ? value : Date.parse(String(value))
     })
     const sign = order === 'ascending' ? 1 : -1
     const wrong = values.findIndex(
@@ -149,17 +161,16 @@ export const eachIsBetween =
       text && Date.parse(fillPlaceholders(text, material, String))
     const [least, most] = [moment(from), moment(to)]
     const other = listAt(body, list).find((one) => {
-      const value = Date.parse(valueAt(one, place))
+      const value = Date.parse(String(valueAt(one, place)))
       return (least && value < least) || (most && value > most)
     })
-    return (
-      other &&
-      describeDifference(
-        `${list}[].${place}`,
-        `between ${from ?? '…'} and ${to ?? '…'}`,
-        valueAt(other, place),
-      )
-    )
+    return other === undefined
+      ? undefined
+      : describeDifference(
+          `${list}[].${place}`,
+          `between ${from ?? '…'} and ${to ?? '…'}`,
+          valueAt(other, place),
+        )
   }
 
 /** The object has exactly these keys in this order. A key that ends in `?` may be missing. */
@@ -177,14 +188,17 @@ export const keysInOrder =
       : describeDifference(place, `the keys ${expected.join(', ')}`, actualKeys)
   }
 
-/** A function accepts the answer. `description` completes the message "expected …". */
+/**
+ * A function accepts the answer. `description` completes the message "expected …". The function may take the body for what
+ * the contract says: where the answer lacks what it reads, its TypeError fails the check.
+ */
 export const responsePasses =
-  (
+  <Body>(
     description: string,
-    accepts: (body: Json, answered: CheckedResponse, material: PlaceholderValues) => boolean,
+    accepts: (body: Body, answered: CheckedResponse, material: PlaceholderValues) => boolean,
   ): Rule =>
   (answered, material) =>
-    accepts(answered.body, answered, material) ? undefined : `expected ${description}`
+    accepts(answered.body as Body, answered, material) ? undefined : `expected ${description}`
 
 /** The body is an error with this `error` and, if given, a matching message. */
 export const isError =

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from '../../../api/client.ts'
-import type { Grant } from '../../../api/types.ts'
+import type { Grant, GrantList } from '../../../api/types.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
@@ -11,8 +11,6 @@ import { ScopeNames } from '../ScopeNames.tsx'
 import { useCurrentApplication } from './application.ts'
 import { translations } from './translations.ts'
 
-type GrantListBody = { paging: { total: number; offset: number; limit: number }; grants: Grant[] }
-
 /** Who lets the application act in their name. */
 export default function Grants() {
   const t = useTranslations(translations)
@@ -20,7 +18,7 @@ export default function Grants() {
   const found = useInfiniteQuery({
     queryKey: [authScheme, paths.grants],
     queryFn: ({ pageParam, signal }) =>
-      callApi<GrantListBody>('GET', paths.grants, {
+      callApi<GrantList>('GET', paths.grants, {
         authScheme,
         query: { offset: pageParam, limit: 50 },
         signal,

@@ -2,7 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { callApi } from '../../../api/client.ts'
 import { invalidatePaths, queryClient, queryKeyOf, useApiQuery } from '../../../api/queries.ts'
-import type { Application, SigningSecret } from '../../../api/types.ts'
+import type {
+  Application,
+  NewClientSecret,
+  NewSigningSecret,
+  SigningSecretList,
+} from '../../../api/types.ts'
 import { Secret } from '../../../design/CopyButton.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
@@ -18,7 +23,7 @@ export default function ApplicationSettings() {
   const { application, authScheme, paths } = useCurrentApplication()
   const saving = useMutation({
     mutationFn: (body: ApplicationBody) =>
-      callApi<object>('PUT', paths.application, { authScheme, body }),
+      callApi<Application>('PUT', paths.application, { authScheme, body }),
     onSuccess: async () => {
       await invalidatePaths(paths.application, paths.queue)
       await queryClient.refetchQueries({ queryKey: queryKeyOf(authScheme, paths.application) })
@@ -56,7 +61,7 @@ function ClientSecretSection() {
   const t = useTranslations(translations)
   const { authScheme, paths } = useCurrentApplication()
   const making = useMutation({
-    mutationFn: () => callApi<{ secret: string }>('POST', paths.secret, { authScheme, body: {} }),
+    mutationFn: () => callApi<NewClientSecret>('POST', paths.secret, { authScheme, body: {} }),
   })
   return (
     <Section lead={t('secretLead')} title={t('secret')}>
@@ -75,9 +80,9 @@ function SigningSecrets() {
   const t = useTranslations(translations)
   const format = useFormats()
   const { authScheme, paths } = useCurrentApplication()
-  const query = useApiQuery<{ secrets: SigningSecret[] }>(paths.signing, { authScheme })
+  const query = useApiQuery<SigningSecretList>(paths.signing, { authScheme })
   const making = useMutation({
-    mutationFn: () => callApi<{ secret: string }>('POST', paths.signing, { authScheme, body: {} }),
+    mutationFn: () => callApi<NewSigningSecret>('POST', paths.signing, { authScheme, body: {} }),
     onSuccess: () => invalidatePaths(paths.signing),
   })
   return (

@@ -30,8 +30,8 @@ const reasonTones = {
   lane_disabled: 'bad',
   lane_failing: 'bad',
   no_change_known: 'calm',
-} as const satisfies Record<string, Tone>
-type ExplainReason = keyof typeof reasonTones
+} as const satisfies Record<ExplainReason, Tone>
+type ExplainReason = ExplainedChange['outcome']
 const reasons = Object.keys(reasonTones) as ExplainReason[]
 
 /** Explains why the changes of a resource were or were not delivered. */

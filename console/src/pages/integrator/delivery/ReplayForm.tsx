@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { topics } from '../../../api/lists.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
+import type { CountedReplay } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
@@ -39,7 +40,7 @@ export function ReplayForm() {
   })
   const counting = useMutation({
     mutationFn: () =>
-      callApi<{ total: number }>('POST', paths.replays, { authScheme, body: body(true) }),
+      callApi<CountedReplay>('POST', paths.replays, { authScheme, body: body(true) }),
   })
   const starting = useMutation({
     mutationFn: () => callApi('POST', paths.replays, { authScheme, body: body(false) }),

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { callApi } from '../../../api/client.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
-import type { Replay } from '../../../api/types.ts'
+import type { Replay, ReplayList } from '../../../api/types.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { EmptyState, ErrorState, QueryContent } from '../../../design/States.tsx'
@@ -26,10 +26,10 @@ const isUnfinished = ({ state }: Replay) => state === 'waiting' || state === 'ru
 export default function Replays() {
   const t = useTranslations(translations)
   const { authScheme, paths } = useCurrentApplication()
-  const idle = useApiQuery<{ replays: Replay[] }>(paths.replays, { authScheme })
+  const idle = useApiQuery<ReplayList>(paths.replays, { authScheme })
   const moves = idle.data?.replays.some(isUnfinished) ?? false
   // The same key again, refetched every second while a replay runs.
-  const found = useApiQuery<{ replays: Replay[] }>(
+  const found = useApiQuery<ReplayList>(
     paths.replays,
     { authScheme },
     { refetchInterval: moves ? 1_000 : false },

@@ -13,7 +13,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiError, callApi } from '../../../api/client.ts'
 import { tokenScopes } from '../../../api/lists.ts'
 import { useApiQuery } from '../../../api/queries.ts'
-import type { AccessToken, Application } from '../../../api/types.ts'
+import type { AccessToken, ApplicationList } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
@@ -71,7 +71,7 @@ export function OperatorTokenForm() {
   })
   const change = (part: Partial<TokenInput>) => setWanted({ ...wanted, ...part })
   const asking = { authScheme: 'operator', query: { limit: 1_000 } } as const
-  const found = useApiQuery<{ applications: Application[] }>('/operator/applications', asking)
+  const found = useApiQuery<ApplicationList>('/operator/applications', asking)
   const making = useMutation({ mutationFn: createToken })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
-import type { AccessToken, Application } from '../../../api/types.ts'
+import type { AccessToken, ApplicationList } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
@@ -15,7 +15,7 @@ export function OwnTokenForm() {
   const t = useTranslations(translations)
   const [chosen, setChosen] = useState('')
   const query = { limit: 1_000 }
-  const applicationsQuery = useApiQuery<{ applications: Application[] }>('/applications', {
+  const applicationsQuery = useApiQuery<ApplicationList>('/applications', {
     authScheme: 'user',
     query,
   })

@@ -3,18 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
+import type { CreatedTestUser } from '../../../api/types.ts'
 import { Secret } from '../../../design/CopyButton.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
 import { useSiteOptions } from '../../operator/sites.ts'
 import { translations } from './translations.ts'
-
-interface CreatedTestUser {
-  id: number
-  nickname: string
-  password: string
-}
 
 /** An account to try things out with. */
 export function TestUserForm() {

@@ -11,7 +11,7 @@ import { NamedStatus, PageLink, Pager, UserLink } from '../components.tsx'
 import type { OrderFigures } from '../overview/types.ts'
 import { UserPicker } from '../UserPicker.tsx'
 import { substatusTranslations, translations } from './translations.ts'
-import type { ConversationListEntry } from './types.ts'
+import type { ConversationList } from './types.ts'
 
 export default function Conversations() {
   const t = useTranslations(translations)
@@ -20,7 +20,7 @@ export default function Conversations() {
   const [parameters, setParameters] = useAddressParameters()
   const { seller = '', before = '' } = parameters
   const trail = useCursorHistory(before)
-  const found = useApiQuery<{ conversations: ConversationListEntry[]; next_before: number | null }>(
+  const found = useApiQuery<ConversationList>(
     '/operator/conversations',
     { authScheme: 'operator', query: { seller_id: seller, before, limit: 25 } },
     { enabled: seller !== '' },

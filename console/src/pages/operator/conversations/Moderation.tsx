@@ -12,7 +12,7 @@ import { useSiteOptions } from '../sites.ts'
 import { HeldMessageActions, HighlightedText } from './Bubble.tsx'
 import { Terms } from './Terms.tsx'
 import { reasonTranslations, translations } from './translations.ts'
-import type { Message, ModerationVerdict } from './types.ts'
+import type { ModeratedPage, ModerationVerdict } from './types.ts'
 
 export default function Moderation() {
   const t = useTranslations(translations)
@@ -34,7 +34,7 @@ function HeldMessages() {
   const heldPages = useInfiniteQuery({
     queryKey: ['operator', moderatedPath],
     queryFn: ({ pageParam, signal }) =>
-      callApi<{ messages: Message[]; next: string | null }>('GET', moderatedPath, {
+      callApi<ModeratedPage>('GET', moderatedPath, {
         authScheme: 'operator',
         query: { limit: 20, after: pageParam },
         signal,

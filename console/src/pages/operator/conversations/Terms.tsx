@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, QueryContent } from '../../../design/States.tsx
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { useSiteOptions } from '../sites.ts'
 import { reasonTranslations, translations } from './translations.ts'
-import type { ModerationTerm } from './types.ts'
+import type { ModerationTermList } from './types.ts'
 
 const termsPath = '/operator/moderation/terms'
 
@@ -19,7 +19,7 @@ const termsPath = '/operator/moderation/terms'
 export function Terms() {
   const t = useTranslations(translations)
   const reasonName = useCodeNames(reasonTranslations)
-  const query = useApiQuery<{ results: ModerationTerm[] }>(termsPath, { authScheme: 'operator' })
+  const query = useApiQuery<ModerationTermList>(termsPath, { authScheme: 'operator' })
   const remove = useMutation({
     mutationFn: (id: string) => callApi('DELETE', `${termsPath}/${id}`, { authScheme: 'operator' }),
     onSuccess: () => invalidatePaths(termsPath),

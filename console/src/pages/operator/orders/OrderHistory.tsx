@@ -8,8 +8,6 @@ import { EventDetails } from './EventDetails.tsx'
 import { eventTranslations, orderTranslations } from './order-translations.ts'
 import type { OrderHistoryBody } from './types.ts'
 
-type EventKind = keyof typeof eventTranslations.en
-
 /** What happened, the oldest first, and which notifications were made of it. */
 export function OrderHistory({ path }: { path: string }) {
   const t = useTranslations(orderTranslations)
@@ -32,7 +30,7 @@ export function OrderHistory({ path }: { path: string }) {
                   </time>
                   <div>
                     <Text fw={600} span>
-                      {kind in eventTranslations.en ? eventName(kind as EventKind) : kind}
+                      {eventName(kind)}
                     </Text>{' '}
                     <span className="mono quiet">{resource}</span>
                     <EventDetails details={details} kind={kind} />

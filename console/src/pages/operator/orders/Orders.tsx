@@ -140,7 +140,7 @@ function OrderResults({
           })}
         </Text>
       </Group>
-      <DataTable<Order>
+      <DataTable<OrderSearchPage['results'][number]>
         caption={t('title')}
         columns={[
           {

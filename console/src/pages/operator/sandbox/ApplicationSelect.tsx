@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useApiQuery } from '../../../api/queries.ts'
+import type { ApplicationList } from '../../../api/types.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
@@ -14,10 +15,10 @@ export function ApplicationSelect({
   none?: string
 }) {
   const t = useTranslations(translations)
-  const { data } = useApiQuery<{ applications: { id: number; name: string }[] }>(
-    '/operator/applications',
-    { authScheme: 'operator', query: { limit: 200 } },
-  )
+  const { data } = useApiQuery<ApplicationList>('/operator/applications', {
+    authScheme: 'operator',
+    query: { limit: 200 },
+  })
   return (
     <NativeSelect
       data={[

@@ -3,16 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { queryClient, useApiQuery } from '../../../api/queries.ts'
+import type { ResponseBody } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-interface SandboxClock {
-  now: string
-  ahead_seconds: number
-}
+type SandboxClock = ResponseBody<'/operator/clock', 'get'>
 
 const clockPath = '/operator/clock'
 const clockSteps = ['30m', '12h', '1d', '15d', '30d'] as const

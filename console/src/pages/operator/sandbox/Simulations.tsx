@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
-import type { SimulationState } from '../../../api/lists.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
+import type { ResponseBody } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
@@ -11,27 +11,15 @@ import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { NamedStatus } from '../components.tsx'
 import { countTranslations, translations } from './translations.ts'
 
-interface Simulation {
-  id: string
-  state: SimulationState
-  orders_per_minute: number
-  minutes: number | null
-  /** Sales that have begun. */
-  begun: number
-  /** Sales that will begin in all. Null without an end. */
-  total: number | null
-  /** Sales that have begun and are not finished. */
-  open: number
-  /** How many users, orders, messages and so on it made, by name. */
-  told: Record<string, number>
-}
+type SimulationList = ResponseBody<'/operator/sandbox/simulations', 'get'>
+type Simulation = SimulationList['simulations'][number]
 
 const simulationsPath = '/operator/sandbox/simulations'
 
 /** Starts and stops simulated traffic, and shows its progress. */
 export function Simulations() {
   const t = useTranslations(translations)
-  const found = useApiQuery<{ simulations: Simulation[] }>(
+  const found = useApiQuery<SimulationList>(
     simulationsPath,
     { authScheme: 'operator' },
     { refetchInterval: 2_000 },

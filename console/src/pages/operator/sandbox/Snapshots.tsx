@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { invalidatePaths, queryClient, useApiQuery } from '../../../api/queries.ts'
+import type { ResponseBody } from '../../../api/types.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { EmptyState, ErrorState, QueryContent } from '../../../design/States.tsx'
@@ -10,12 +11,7 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-interface Snapshot {
-  name: string
-  world_time: string
-  rows: number
-  bytes: number
-}
+type SnapshotList = ResponseBody<'/operator/sandbox/snapshots', 'get'>
 
 const snapshotsPath = '/operator/sandbox/snapshots'
 
@@ -25,7 +21,7 @@ export function Snapshots() {
   const { number, moment } = useFormats()
   const [name, setName] = useState('')
   const [selected, setSelected] = useState<string>()
-  const query = useApiQuery<{ snapshots: Snapshot[] }>(snapshotsPath, { authScheme: 'operator' })
+  const query = useApiQuery<SnapshotList>(snapshotsPath, { authScheme: 'operator' })
   const save = useMutation({
     mutationFn: () =>
       callApi('PUT', `${snapshotsPath}/${encodeURIComponent(name.trim())}`, {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { queryClient, useApiQuery } from '../../../api/queries.ts'
+import type { ResponseBody } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
@@ -11,17 +12,9 @@ import { ApplicationSelect } from './ApplicationSelect.tsx'
 import { translations } from './translations.ts'
 import { triggerTranslations } from './trigger-translations.ts'
 
-interface Trigger {
-  name: string
-  tells: string
-}
+type TriggerList = ResponseBody<'/operator/sandbox/triggers', 'get'>
 
-interface TriggerResult {
-  tells: string
-  topic: string | null
-  resource: string
-  steps: string[]
-}
+type TriggerResult = ResponseBody<'/operator/sandbox/triggers/{name}', 'post'>
 
 const triggersPath = '/operator/sandbox/triggers'
 
@@ -31,7 +24,7 @@ export function Triggers() {
   const triggerName = useCodeNames(triggerTranslations)
   const [name, setName] = useState('')
   const [application, setApplication] = useState('')
-  const query = useApiQuery<{ triggers: Trigger[] }>(triggersPath, { authScheme: 'operator' })
+  const query = useApiQuery<TriggerList>(triggersPath, { authScheme: 'operator' })
   const play = useMutation({
     mutationFn: (wanted: string) =>
       callApi<TriggerResult>('POST', `${triggersPath}/${wanted}`, {

@@ -15,10 +15,11 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
   const t = useTranslations(translations)
   const statusName = useTranslations(statusNames)
   const sites = useSiteOptions()
+  const siteId: string = user?.site_id ?? 'MLA'
   const [draft, setDraft] = useState({
     id: user ? String(user.id) : '',
     nickname: user?.nickname ?? '',
-    site_id: user?.site_id ?? 'MLA',
+    site_id: siteId,
     email: user?.email ?? '',
     first_name: user?.first_name ?? '',
     last_name: user?.last_name ?? '',

@@ -12,7 +12,7 @@ import { useTranslations } from '../../../i18n/text.ts'
 import { useAddressParameters } from '../address.ts'
 import { NamedStatus, Pager, UserLink } from '../components.tsx'
 import { translations } from './translations.ts'
-import type { User } from './types.ts'
+import type { UserList } from './types.ts'
 import { UserForm } from './UserForm.tsx'
 
 export default function Users() {
@@ -23,7 +23,7 @@ export default function Users() {
   const trail = useCursorHistory(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
-  const found = useApiQuery<{ users: User[]; next_after: number | null }>(
+  const found = useApiQuery<UserList>(
     '/operator/users',
     { authScheme: 'operator', query: { nickname, after, limit: 25 } },
     { keepsLast: true },

@@ -1,14 +1,4 @@
-import type { UserStatus } from '../../../api/lists.ts'
+import type { ResponseBody } from '../../../api/types.ts'
 
-export interface User {
-  id: number
-  site_id: string
-  nickname: string
-  status: UserStatus
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  phone: Record<string, unknown>
-  alternative_phone: Record<string, unknown>
-  billing_info: Record<string, unknown>
-}
+export type UserList = ResponseBody<'/operator/users', 'get'>
+export type User = ResponseBody<'/operator/users/{id}', 'get'>

@@ -13,6 +13,7 @@ import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../../api/client.ts'
 import { answerFaultKinds, orderParts } from '../../../../api/lists.ts'
 import { invalidatePaths, useApiQuery } from '../../../../api/queries.ts'
+import type { ResponseBody } from '../../../../api/types.ts'
 import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
 import { EmptyState, ErrorState, QueryContent } from '../../../../design/States.tsx'
@@ -21,17 +22,7 @@ import { useCodeNames, useTranslations } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
 import { translations } from '../translations.ts'
 
-interface AnswerFault {
-  name: string
-  kind: string
-  application_id: number | null
-  method: string | null
-  path: string | null
-  share: number
-  times: number | null
-  seen: number
-  met: number
-}
+type AnswerFaultList = ResponseBody<'/operator/sandbox/answer-faults', 'get'>
 
 const answerFaultsPath = '/operator/sandbox/answer-faults'
 
@@ -40,7 +31,7 @@ export function AnswerFaults() {
   const t = useTranslations(translations)
   const kindName = useCodeNames(translations)
   const { number, percent } = useFormats()
-  const query = useApiQuery<{ faults: AnswerFault[] }>(
+  const query = useApiQuery<AnswerFaultList>(
     answerFaultsPath,
     { authScheme: 'operator' },
     { refetchInterval: 5_000 },

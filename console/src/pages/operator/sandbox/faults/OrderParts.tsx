@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { callApi } from '../../../../api/client.ts'
 import { orderParts } from '../../../../api/lists.ts'
 import { invalidatePaths, useApiQuery } from '../../../../api/queries.ts'
+import type { RequestBody, ResponseBody } from '../../../../api/types.ts'
 import { Section } from '../../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../../design/States.tsx'
 import { useTranslations } from '../../../../i18n/text.ts'
@@ -13,9 +14,11 @@ const faultsPath = '/operator/faults'
 /** Which parts of orders cannot be had. */
 export function OrderPartFaults() {
   const t = useTranslations(translations)
-  const query = useApiQuery<{ order_parts: string[] }>(faultsPath, { authScheme: 'operator' })
+  const query = useApiQuery<ResponseBody<'/operator/faults', 'get'>>(faultsPath, {
+    authScheme: 'operator',
+  })
   const set = useMutation({
-    mutationFn: (order_parts: string[]) =>
+    mutationFn: (order_parts: RequestBody<'/operator/faults', 'put'>['order_parts']) =>
       callApi('PUT', faultsPath, { authScheme: 'operator', body: { order_parts } }),
     onSuccess: () => invalidatePaths(faultsPath),
   })

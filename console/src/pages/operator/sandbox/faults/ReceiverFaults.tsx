@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../../api/client.ts'
 import { receiverFaultKinds } from '../../../../api/lists.ts'
 import { invalidatePaths, useApiQuery } from '../../../../api/queries.ts'
+import type { ResponseBody } from '../../../../api/types.ts'
 import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
 import { EmptyState, ErrorState, QueryContent } from '../../../../design/States.tsx'
@@ -12,15 +13,7 @@ import { useCodeNames, useTranslations } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
 import { translations } from '../translations.ts'
 
-interface ReceiverFault {
-  application_id: number | null
-  topic: string | null
-  kind: string
-  share: number
-  seed: number
-  delay_ms?: number
-  status?: number
-}
+type ReceiverFaultList = ResponseBody<'/operator/sandbox/receiver-faults', 'get'>
 
 const receiverFaultsPath = '/operator/sandbox/receiver-faults'
 
@@ -29,7 +22,7 @@ export function ReceiverFaults() {
   const t = useTranslations(translations)
   const kindName = useCodeNames(translations)
   const { percent } = useFormats()
-  const query = useApiQuery<{ faults: ReceiverFault[] }>(receiverFaultsPath, {
+  const query = useApiQuery<ReceiverFaultList>(receiverFaultsPath, {
     authScheme: 'operator',
   })
   const clear = useMutation({
