@@ -11,6 +11,10 @@ import type { Category } from './tree/tree.ts'
 const tag = 'Sites and categories'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
+const NamedCategory = Type.Object({
+  id: Type.String({ examples: ['MLA1411'] }),
+  name: Type.String({ examples: ['Electrónica'] }),
+})
 const Counted = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -24,7 +28,7 @@ const CategoryAnswer = Type.Object({
   picture: Type.String({ format: 'http-url' }),
   permalink: OrNull(Type.String()),
   total_items_in_this_category: Type.Integer({ minimum: 0 }),
-  path_from_root: Type.Array(Named),
+  path_from_root: Type.Array(NamedCategory),
   children_categories: Type.Array(Counted),
   attribute_types: Type.Enum(['none', 'attributes']),
   settings: Type.Object({}),
@@ -55,7 +59,7 @@ const SiteAnswer = Type.Object({
   country_id: Type.String(),
   default_currency_id: Type.String(),
   currencies: Type.Array(Type.Object({ id: Type.String(), symbol: Type.String() })),
-  categories: Type.Array(Named),
+  categories: Type.Array(NamedCategory),
   settings: Type.Object({}),
 })
 
@@ -125,10 +129,10 @@ const getTop = route({
   url: '/sites/:site_id/categories',
   summary: 'List the top categories of a site',
   description:
-    'Returns the categories without a parent. Read `children_categories` of a category to go down the tree. An unknown site answers 404 `not_found`.',
+    'Returns the categories without a parent. To go down the tree, call `/categories/{category_id}` and read its `children_categories`. An unknown site answers 404 `not_found`.',
   refuses: { not_found: 'Site not found: XXX' },
   params: siteParams,
-  answers: { 200: Type.Array(Named) },
+  answers: { 200: Type.Array(NamedCategory) },
   async handle(ctx, { params }) {
     return ok(ctx.catalog.served.catalog.tree(siteOrFail(params.site_id)).top.map(named))
   },

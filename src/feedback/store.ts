@@ -88,6 +88,8 @@ export async function findDeadline(
   return row?.expirationDate
 }
 
+/** Inserts a rating, or updates the one of the same order and role: its `id` and `date_created` stay. The caller
+ * inserts the row of a new id in `feedbackOwners`, and saves the order, whose search data shows the rating. */
 export async function saveFeedback(tx: Tx, feedback: Feedback, now: Date): Promise<void> {
   const row = rowOf({ feedback, lastUpdated: now })
   await tx.rows(sql`

@@ -158,7 +158,7 @@ const postToken = route({
   tag,
   summary: 'Issue an access token',
   description:
-    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`.',
+    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes; the default is all scopes, so send `scopes` if the user granted fewer. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`.',
   refuses: { bad_request: 'application_id: expected an application that this user has authorized' },
   body: StrictObject({
     user_id: Id,

@@ -19,16 +19,18 @@ const pattern =
 
 const usual = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
+/** Earlier and later moments are mistakes in the data, such as a wrong century. */
 const earliest = new Date('1900-01-01T00:00:00.000Z')
 const latest = new Date('9999-12-31T23:59:59.999Z')
 
 /**
  * Parses an ISO 8601 timestamp with `Z` or a numeric offset, with or without its colon. Returns undefined for anything
- * else, for a day that does not exist (`2024-02-30`), and for years before 1900 or after 9999 in UTC.
+ * else, for a day that does not exist (`2024-02-30`), and for years before 1900 or after 9999 in UTC. Digits beyond
+ * milliseconds are cut.
  */
 export function parseTimestamp(text: string): Date | undefined {
   // Fast path for the format that `timestamp` writes. `Date` reads 30 February as 1 March and 24:00 as the next day,
-  // so the day must be compared.
+  // so the day must be compared. Four digits and `Z` cannot exceed `latest`.
   if (usual.test(text)) {
     const date = new Date(text)
     return date.getUTCDate() === Number(text.slice(8, 10)) && date >= earliest ? date : undefined

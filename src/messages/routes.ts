@@ -202,6 +202,7 @@ const getMessage = route({
   query: Type.Object({ tag: PostSale }),
   headers: Type.Object({
     'x-pack-format': Type.Optional(Type.String({ description: '`true` selects the new format.' })),
+    'x-format-new': Type.Optional(Type.String({ description: 'The same as `x-pack-format`.' })),
   }),
   answers: { 200: Type.Union([LegacyMessageAnswer, SingleMessagePageAnswer]) },
   async handle(ctx, { params, headers, caller }) {

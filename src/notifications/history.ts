@@ -8,8 +8,9 @@ import {
   saveLastSeqs,
 } from './store-history.ts'
 
-/** Drops history older than `historyDays`. Notifications before their first attempt are kept, so that moving a
- * sandbox's clock ahead does not lose them. */
+/** Drops history older than `historyDays`: attempts, skipped notifications, notifications, what is left of those that
+ * were given up (lost), and events of queues. Notifications before their first attempt are kept, so that moving a
+ * sandbox's clock ahead does not lose them. Returns false: there is no more to do at once. */
 export async function dropOldHistory({
   db,
   now,
@@ -19,6 +20,7 @@ export async function dropOldHistory({
   await dropPartitionsBefore(db, 'attempts', before)
   await dropPartitionsBefore(db, 'passed_over', before)
   const unnotified = await findOldestUnnotified(db)
+  // Before their notifications are dropped, because queues continue with these numbers.
   await saveLastSeqs(db, before)
   await dropPartitionsBefore(
     db,

@@ -16,7 +16,8 @@ export async function saveLastSeqs(db: Db, before: Date): Promise<void> {
     update lanes l set last_seq = ${lastSeq}, last_at = ${before} where last_at < ${before}`)
 }
 
-/** Deletes lost notifications that were received before `before`. */
+/** Deletes the records of lost notifications, which were received before `before`. Their last attempt failed and no
+ * retry is due, so notifications before their first attempt are not among them. */
 export async function deleteLostNotifications(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from unaccepted where due is null and received < ${before}`)
 }

@@ -5,7 +5,7 @@ import { parseId } from '../kernel/ids.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
 import { loadRenderedOrder, type RenderedOrder } from './read.ts'
-import { OrderAnswer, PartialOrderAnswer } from './schemas.ts'
+import { FormatHeaders, OrderAnswer, PartialOrderAnswer } from './schemas.ts'
 import { type OrderOwner, orderOwners } from './store.ts'
 
 /** Parses the order id of a path. Throws `empty_order_id` or `invalid_order_id`. */
@@ -41,9 +41,7 @@ const getOrder = route({
   description: `Returns an order to its seller or its buyer; send \`x-format-new: true\` for the newer format, in which \`seller\` and \`shipping\` have the id alone. When some parts cannot be read, the answer is 206: those parts are empty, and the header \`X-Content-Missing\` names them. ${partyErrors}`,
   refuses: partyRefusals,
   params: Type.Object({ order_id: Type.String() }),
-  headers: Type.Object({
-    'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
-  }),
+  headers: FormatHeaders,
   mayLackParts: true,
   answers: { 200: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, { params, headers, caller }) {

@@ -8,6 +8,11 @@ import { orderStatuses } from './status.ts'
 
 /** Schemas of the answers for the API reference. Tests validate real answers against them. */
 
+/** The header that selects the format of orders and shipments. */
+export const FormatHeaders = Type.Object({
+  'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
+})
+
 const NumberOrNull = OrNull(Type.Number())
 const StringOrNull = OrNull(Type.String())
 

@@ -181,7 +181,8 @@ export async function listConversationOrders(
 }
 
 /** Inserts an order with its lines, payments and search data. Returns what a read of its row would return. The caller
- * has inserted its owner row before. */
+ * has already claimed the ids of the order, its pack and its payments in the owner tables, which find ids that are
+ * taken. */
 export function insertOrder(tx: Tx, order: Order): OrderBodyRow {
   const row = orderRow(order)
   tx.write(sql`

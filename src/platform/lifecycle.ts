@@ -26,7 +26,7 @@ export class Lifecycle {
   }
 
   /**
-   * Closes on these signals and then exits with `code`. A second signal exits at once. `close` does not return after a
+   * Closes on these signals and then exits with `code`. A second signal exits at once. `onStop` runs before the parts close. `close` does not return after a
    * signal, so that work that fails because its database is closed is not reported.
    */
   closeOnSignals(
@@ -35,6 +35,7 @@ export class Lifecycle {
   ): void {
     let isStopping = false
     const onSignal = (signal: NodeJS.Signals) => {
+      // 130 is what shells report for Ctrl-C, by which people end a process that hangs.
       if (isStopping) process.exit(130)
       isStopping = true
       this.#log.info({ signal }, 'stopping')

@@ -16,7 +16,7 @@ export interface ShipmentContents {
  * that clients can read the name of the city without testing for an address. */
 export function renderNewFormat(shipment: Shipment, cargo: ShipmentContents) {
   const { details } = shipment
-  const { sender_address, ...receiver } = visibleDetails(details, cargo)
+  const { sender_address, ...receiver } = visiblePersonalData(details, cargo)
   const { id: option_id, ...option } = optionOf(shipment)
   return {
     id: shipment.id,
@@ -65,7 +65,7 @@ export function renderNewFormat(shipment: Shipment, cargo: ShipmentContents) {
 /** Renders a shipment in the older, wider format. */
 export function renderWideFormat(shipment: Shipment, cargo: ShipmentContents) {
   const { details, history } = shipment
-  const { sender_address, ...receiver } = visibleDetails(details, cargo)
+  const { sender_address, ...receiver } = visiblePersonalData(details, cargo)
   const method = methodOf(shipment)
   const { id: optionId, ...option } = optionOf(shipment)
   return {
@@ -114,8 +114,9 @@ export function renderWideFormat(shipment: Shipment, cargo: ShipmentContents) {
   }
 }
 
-/** While payment is required, each party sees only the other's id. */
-function visibleDetails(details: Shipment['details'], { hiddenParty }: ShipmentContents) {
+/** Returns the personal data of both parties, without those of the hidden one. While payment is required, each party
+ * sees only the other's id. Comments on the delivery are the buyer's. */
+function visiblePersonalData(details: Shipment['details'], { hiddenParty }: ShipmentContents) {
   const { sender_address, receiver_address, receiver_name, receiver_phone, comments } = details
   return {
     ...(hiddenParty === 'seller' ? {} : { sender_address }),

@@ -1,7 +1,7 @@
-import type { QueryOf, RequestBody, ResponseBody } from '../../../client/operations.ts'
+import type { RequestBody, ResponseBody } from '../../../client/operations.ts'
 
 /** The types of the HTTP interface (`npm run types`). The console takes nothing else from outside of its folder. */
-export type { QueryOf, RequestBody, ResponseBody }
+export type { RequestBody, ResponseBody }
 
 // Bodies that several pages show, by short names.
 
@@ -25,7 +25,6 @@ export type SigningSecretList = ResponseBody<
   '/applications/{application_id}/signing-secrets',
   'get'
 >
-export type SigningSecret = SigningSecretList['secrets'][number]
 export type NewSigningSecret = ResponseBody<
   '/applications/{application_id}/signing-secrets',
   'post'

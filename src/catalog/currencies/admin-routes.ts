@@ -12,7 +12,7 @@ const RateAnswer = Type.Object({
   base: Type.String(),
   quote: Type.String(),
   rate: Type.Number(),
-  date_created: Timestamp,
+  date_created: { ...Timestamp, description: 'When the rate was last set' },
 })
 
 const putRate = route({
@@ -43,7 +43,8 @@ const getRates = route({
   scope: 'operator',
   tag,
   summary: 'List conversion rates',
-  description: 'Returns every rate that you have set, with its date.',
+  description:
+    'Returns the present rate of each pair that you have set, with its date. Rates that follow from them, such as the inverse, are not listed.',
   answers: { 200: Type.Object({ results: Type.Array(RateAnswer) }) },
   async handle({ db }) {
     return ok({ results: (await findRates(db, currencies)).map(rateView) })

@@ -61,18 +61,18 @@ type UnnumberedCategory = Omit<SourceCategory, 'number' | 'domain'>
 
 /** Returns the taxonomy cut at its third level. */
 function truncatedTaxonomy(): Map<string, UnnumberedCategory & { kinds: LocalizedNames[] }> {
-  const grown = new Map<string, UnnumberedCategory & { kinds: LocalizedNames[] }>()
+  const byKey = new Map<string, UnnumberedCategory & { kinds: LocalizedNames[] }>()
   for (const [key, { parent, names }] of readTaxonomy()) {
     if (replacedKeyPattern.test(key)) continue
     const parts = key.split('-')
     if (parts.length > maxDepth) {
-      grown.get(parts.slice(0, maxDepth).join('-'))?.kinds.push(names)
+      byKey.get(parts.slice(0, maxDepth).join('-'))?.kinds.push(names)
       continue
     }
     const settings = parts[0] === adult ? { adult_content: true } : {}
-    grown.set(key, { key, parent, names, vertical: 'core', kinds: [], aliases: [], settings })
+    byKey.set(key, { key, parent, names, vertical: 'core', kinds: [], aliases: [], settings })
   }
-  return grown
+  return byKey
 }
 
 const textFile = (folder: string, name: string): TextFile => ({
@@ -89,28 +89,28 @@ export function readDefaultNumbers(folder: string): Map<string, number> {
  * `CatalogFileError` with file and line. */
 export function readDefaultSource(folder: string): CatalogSource {
   const file = (name: string) => textFile(folder, name)
-  const grown: Map<string, UnnumberedCategory> = truncatedTaxonomy()
+  const byKey: Map<string, UnnumberedCategory> = truncatedTaxonomy()
   for (const branch of parseBranches(file('branches.txt'))) {
-    grown.set(branch.key, { ...branch, kinds: [], settings: {} })
+    byKey.set(branch.key, { ...branch, kinds: [], settings: {} })
   }
-  const namesByKey = parseNames(file('names.txt'), (key) => grown.has(key))
+  const namesByKey = parseNames(file('names.txt'), (key) => byKey.has(key))
   for (const [key, names] of namesByKey) {
-    const category = grown.get(key) as UnnumberedCategory
-    grown.set(key, { ...category, names: { ...category.names, ...names } })
+    const category = byKey.get(key) as UnnumberedCategory
+    byKey.set(key, { ...category, names: { ...category.names, ...names } })
   }
-  for (const other of remainderCategories(grown)) grown.set(other.key, other)
-  const isCategory = (key: string) => grown.has(key)
+  for (const other of remainderCategories(byKey)) byKey.set(other.key, other)
+  const isCategory = (key: string) => byKey.has(key)
   const aliases = parseAliases(file('aliases.txt'), isCategory)
   const attributes = parseAttributes(file('attributes.txt'))
   const attributeIds = new Set(attributes.map(({ id }) => id))
   const isAttribute = (id: string) => attributeIds.has(id)
   const blocks = parseDomains(file('domains.txt'), { isCategory, isAttribute })
   const numbers = readDefaultNumbers(folder)
-  const parents = new Set([...grown.values()].map(({ parent }) => parent))
+  const parents = new Set([...byKey.values()].map(({ parent }) => parent))
   const described = new Map(blocks.map((block) => [block.key, block]))
-  const slugs = domainIdsOf(grown, new Set(blocks.map(({ id }) => id)))
+  const slugs = domainIdsOf(byKey, new Set(blocks.map(({ id }) => id)))
   const domains: SourceDomain[] = []
-  const categories = [...grown.values()].map((category): SourceCategory => {
+  const categories = [...byKey.values()].map((category): SourceCategory => {
     const number = numbers.get(category.key)
     if (number === undefined) {
       throw new CatalogFileError(
@@ -119,10 +119,10 @@ export function readDefaultSource(folder: string): CatalogSource {
       )
     }
     const isParent = parents.has(category.key)
-    const domain = isParent ? null : domainOf(category, { grown, described, slugs })
+    const domain = isParent ? null : domainOf(category, { byKey, described, slugs })
     if (domain) domains.push(domain)
     // Aliases of a category with children belong to the child for its remaining goods, if it has one.
-    const hasRest = grown.has(`${category.key}${restKey}`)
+    const hasRest = byKey.has(`${category.key}${restKey}`)
     const aliasKey = category.key.endsWith(restKey) ? (category.parent ?? '') : category.key
     const fileAliases = hasRest ? [] : (aliases.get(aliasKey) ?? [])
     const allAliases: readonly Alias[] = [...category.aliases, ...fileAliases]
@@ -133,10 +133,11 @@ export function readDefaultSource(folder: string): CatalogSource {
 
 const restKey = '-rest'
 
-/** Returns a child for the remaining goods of every category with children, except at the top, such as backpacks that are
- * not for school. The taxonomy has no place for them. */
-function remainderCategories(grown: ReadonlyMap<string, UnnumberedCategory>): UnnumberedCategory[] {
-  const categories = [...grown.values()]
+/** Returns a child for the remaining goods of every taxonomy category with children, except at the top, such as backpacks
+ * that are not for school. The taxonomy has no place for them. Branches of `branches.txt` (`x-`, and all verticals but
+ * `core`) get none: their lists are our own, and name what is left where they need to. */
+function remainderCategories(byKey: ReadonlyMap<string, UnnumberedCategory>): UnnumberedCategory[] {
+  const categories = [...byKey.values()]
   const parents = new Set(categories.flatMap(({ parent }) => parent ?? []))
   return categories
     .filter(({ key, parent, vertical }) => parent && parents.has(key) && vertical === 'core')
@@ -147,6 +148,7 @@ function remainderCategories(grown: ReadonlyMap<string, UnnumberedCategory>): Un
       names: { es: 'Otros', pt: 'Outros', en: `Other ${names.en}` },
       vertical,
       settings,
+      // `domainOf` names the domain after the parent, because all of these are called "Otros".
       kinds: [names],
       aliases: [],
     }))
@@ -164,11 +166,11 @@ const generalAttributes: readonly DomainAttribute[] = [
 function domainOf(
   { key, names: ownNames, kinds }: UnnumberedCategory,
   {
-    grown,
+    byKey,
     described,
     slugs,
   }: {
-    grown: ReadonlyMap<string, UnnumberedCategory>
+    byKey: ReadonlyMap<string, UnnumberedCategory>
     described: ReadonlyMap<string, KeyedDomain>
     slugs: ReadonlyMap<string, string>
   },
@@ -177,7 +179,7 @@ function domainOf(
   if (own) return own
   // The domain of the remaining goods has the name of their category.
   const names = key.endsWith(restKey) ? (kinds[0] ?? ownNames) : ownNames
-  for (let above = grown.get(key)?.parent; above; above = grown.get(above)?.parent) {
+  for (let above = byKey.get(key)?.parent; above; above = byKey.get(above)?.parent) {
     const block = described.get(above)
     if (block) return { ...block, id: slugs.get(key) ?? key, names }
   }
@@ -187,7 +189,7 @@ function domainOf(
 /** Returns an id for each domain from the English name, such as `DOG_BEDS`. It is prefixed with that of the parent if two
  * have the same name. */
 function domainIdsOf(
-  grown: ReadonlyMap<string, UnnumberedCategory>,
+  byKey: ReadonlyMap<string, UnnumberedCategory>,
   taken: ReadonlySet<string>,
 ): Map<string, string> {
   const slug = (text: string) =>
@@ -196,11 +198,11 @@ function domainIdsOf(
       .replace(/[^A-Za-z0-9]+/g, '_')
       .replace(/^_|_$/g, '')
       .toUpperCase()
-  const byName = Map.groupBy(grown.values(), ({ names }) => slug(names.en))
+  const byName = Map.groupBy(byKey.values(), ({ names }) => slug(names.en))
   return new Map(
     [...byName].flatMap(([name, namesakes]) =>
       namesakes.map(({ key, parent }) => {
-        const above = slug(grown.get(parent ?? '')?.names.en ?? '')
+        const above = slug(byKey.get(parent ?? '')?.names.en ?? '')
         return [key, namesakes.length === 1 && !taken.has(name) ? name : `${above}_${name}`]
       }),
     ),

@@ -14,7 +14,8 @@ import { readConfig } from '../../platform/config.ts'
 import { CommandFailure } from '../frame/failure.ts'
 import { describeTlsProblem, describeUnreachable, TlsFailure } from './connection.ts'
 
-/** The server refused the request (status 400 to 499, but not 429). A retry would not help. */
+/** The server refused the request (a status below 500 that is not success and not 429). A retry would not help. As a rule
+ * it is 400 to 499; a redirect that was not followed counts, too. */
 export class RequestRefused extends CommandFailure {
   readonly status: number
   /** The error body; undefined if there was none. */
@@ -86,7 +87,7 @@ export class ApiClient {
   }
 
   /** Calls an operation and returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for
-   * a status from 400 to 499 other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once
+   * an error status below 500 other than 429, `TlsFailure` if the certificate is refused, and the reason of `signal` once
    * it is aborted. Every other failure of the connection or the server is `ServerUnavailable`; JSON that is malformed is
    * a `SyntaxError`. */
   async call<M extends Uppercase<Method>, Path extends PathOf<Lowercase<M>>>(
@@ -131,20 +132,20 @@ export class ApiClient {
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
       signal?.throwIfAborted()
-      throw this.#failureOf(error)
+      throw this.#failureOfConnection(error)
     })
     if (answer.ok) return answer
     const text = await this.#read(answer, options)
     const errorBody = jsonIn(answer, text) as ErrorBody | undefined
     const message = errorBody?.message ?? text.slice(0, 200)
-    throw failureOf(`${method} ${path}`, { status: answer.status, body: errorBody, message })
+    throw failureOfAnswer(`${method} ${path}`, { status: answer.status, body: errorBody, message })
   }
 
-  /** Reads the body. It can break off although the head arrived, so it throws the same failures as `ask`. */
+  /** Reads the body. It can break off although the head arrived, so it throws the same failures as `request`. */
   #read(answer: Response, { signal }: RequestOptions): Promise<string> {
     return answer.text().catch((error: unknown) => {
       signal?.throwIfAborted()
-      throw this.#failureOf(error)
+      throw this.#failureOfConnection(error)
     })
   }
 
@@ -173,13 +174,13 @@ export class ApiClient {
     request.on('error', () => {})
     body.pipe(request)
     const answer = await answering.catch((error: unknown) => {
-      throw body.errored ?? this.#failureOf(error)
+      throw body.errored ?? this.#failureOfConnection(error)
     })
     const status = answer.statusCode ?? 0
     if (status !== 200) {
       answer.setEncoding('utf8')
       const text = (await answer.toArray().catch(() => [])).join('')
-      throw failureOf(requestLine, { status, ...messageIn(text) })
+      throw failureOfAnswer(requestLine, { status, ...messageIn(text) })
     }
     let breakage: Error | undefined
     answer.once('error', (error) => {
@@ -195,10 +196,11 @@ export class ApiClient {
     }
     if (body.errored) throw body.errored
     if (breakage || !answer.complete)
-      throw this.#failureOf(breakage ?? new Error('the answer broke off'))
+      throw this.#failureOfConnection(breakage ?? new Error('the answer broke off'))
   }
 
-  #failureOf(error: unknown): CommandFailure {
+  /** Returns the failure of a connection that could not be opened or broke. */
+  #failureOfConnection(error: unknown): CommandFailure {
     const problem = describeTlsProblem(this.address, error)
     if (problem !== undefined) return new TlsFailure(problem)
     return new ServerUnavailable(describeUnreachable(this.address, error))
@@ -259,7 +261,9 @@ export interface OpenApiDocument {
   paths: Record<string, object>
 }
 
-function failureOf(request: string, answer: ErrorAnswer): CommandFailure {
+/** Returns the failure of an answer that is not a success: `ServerUnavailable` if a retry may help, else
+ * `RequestRefused`. */
+function failureOfAnswer(request: string, answer: ErrorAnswer): CommandFailure {
   const { status, message } = answer
   if (status < 500 && status !== 429) return new RequestRefused(request, answer)
   return new ServerUnavailable(`${request} failed (${status}): ${message}`)
@@ -273,7 +277,7 @@ function jsonIn({ headers }: Response, text: string): unknown {
 function messageIn(text: string): Omit<ErrorAnswer, 'status'> {
   try {
     const body = JSON.parse(text) as ErrorBody
-    return { body, message: body.message ?? '' }
+    return { body, message: body.message ?? text.slice(0, 200) }
   } catch {
     return { body: undefined, message: text.slice(0, 200) }
   }

@@ -21,7 +21,8 @@ type StartReplayOptions = ApplicationOptions & {
   watch?: true
 }
 
-/** `feria replay start --since TIME`: starts a replay, or counts its notifications. */
+/** `feria replay start --since TIME`: starts a replay, or with `--dry-run` only counts its notifications. With `--watch`,
+ * returns the exit code of the watched replay. A start that fails is not retried: it might start two replays. */
 export async function startReplayCommand(
   options: StartReplayOptions,
   out: Output,
@@ -126,7 +127,7 @@ function printReplay(replay: Replay, out: Output): undefined {
   )
 }
 
-/** Follows a replay until it ends, across restarts of the server. Returns the exit code. */
+/** Follows a replay until it ends, across pauses of the replay and restarts of the server. Returns the exit code. */
 async function watch(replayPath: ReplayPath, out: Output): Promise<number> {
   const progress = out.progress({ unit: 'notifications' })
   let shownState = ''

@@ -94,19 +94,20 @@ async function checkReady(ask: Ask): Promise<CheckResult> {
     await ask('/health/ready')
     return okResult('readiness', 'the server reaches its database')
   } catch (error) {
-    const advice = 'See its log, and the check of the database below.'
+    const advice = 'See the log of the server, and the check of the database below.'
     return problem('readiness', (error as Error).message, advice)
   }
 }
 
+/** Checks that the server accepts the operator token of this environment, by a cheap read that needs it. */
 async function checkOperator(ask: Ask): Promise<CheckResult> {
   try {
     await ask('/operator/clock')
     return okResult('server’s settings', 'the server takes the operator token of this environment')
   } catch (error) {
     const says = (error as Error).message
-    if (!(error instanceof RequestRefused))
-      return problem('server’s settings', says, 'See its log.')
+    if (!(error instanceof RequestRefused && error.status === 401))
+      return problem('server’s settings', says, 'See the log of the server.')
     const advice = 'Set FERIA_OPERATOR_TOKEN to the token that the server was started with.'
     return problem('server’s settings', says, advice)
   }

@@ -15,7 +15,7 @@ interface OpenApiDocument {
 interface Operation {
   description?: string
   parameters?: { name: string; schema: JsonSchema; description?: string; example?: unknown }[]
-  requestBody?: { content?: Contents }
+  requestBody?: { required?: boolean; content?: Contents }
   responses: Record<string, { description: string; headers?: Headers; content?: Contents }>
 }
 type Headers = Record<string, { description?: string; schema: JsonSchema }>
@@ -59,6 +59,10 @@ function complete(operation: Operation, route: Route): void {
     const description = descriptionOf(ownSchema, name)
     if (description !== undefined) parameter.description = description
   }
+  // These fields may all be in the query.
+  if (route.takesFields && route.checksBodyItself && operation.requestBody) {
+    operation.requestBody.required = false
+  }
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
     content.schema = described(content.schema)
     content.example = exampleOf(requestOf(content.schema))
@@ -94,7 +98,11 @@ function addRefusals({ responses }: Operation, route: Route): void {
   const refused = responses['4XX']
   const content = refused?.content?.['application/json']
   if (!refused || !content) return
-  refused.description = 'Refused. Nothing was changed'
+  // A refused token request may have revoked tokens.
+  refused.description =
+    route.failures === 'oauth'
+      ? 'Refused. `error` is a code of OAuth 2.0 (RFC 6749)'
+      : 'Refused. Nothing was changed'
   const refusals = { ...usualRefusals(route), ...route.refuses, too_many_requests: '' }
   content.examples = examplesOf(refusals, route, (status) => status < 500)
   responses['5XX'] = {

@@ -150,7 +150,7 @@ const fields: Readonly<Record<string, string>> = {
   'amounts.seller': 'Part of the discount that the seller pays.',
 
   // Payments.
-  payer_id: 'User id of who pays. Left out in a body: the buyer.',
+  payer_id: 'User id of who pays. Default in a request: the buyer.',
   'collector.id': 'User id of the seller, who collects the payment.',
   card_id: 'Id of the saved card. Null without one.',
   payment_method_id: 'Means of payment, such as `visa`. Null if it is not known.',
@@ -208,7 +208,8 @@ const fields: Readonly<Record<string, string>> = {
   'cost_components.loyal_discount': 'Discount for loyal buyers.',
   'cost_components.compensation': 'Compensation.',
   'cost_components.gap_discount': 'Gap discount.',
-  'cost_components.ratio': 'Ratio that the operator reported.',
+  'cost_components.ratio':
+    'A ratio that the operator reported. Its meaning is that of the marketplace.',
   estimated_schedule_limit:
     'Until when the delivery can be scheduled. `date` is null without a limit.',
   estimated_delivery_time: 'When the parcel is expected to arrive.',
@@ -386,7 +387,7 @@ const fields: Readonly<Record<string, string>> = {
   redirect_uris: 'Addresses to which the authorization page may return.',
   requires_pkce: 'Whether authorization needs PKCE (RFC 7636).',
   is_public:
-    'Whether the application cannot keep a secret, such as one in a browser or on a phone. It has none, and must use PKCE.',
+    'Whether the application cannot keep a secret, such as one in a browser or on a phone. It authenticates without one, and must use PKCE.',
   owner_id: 'User id of the owner. Null without an owner.',
   scopes: '`read` reads, `write` also changes, `offline_access` allows refresh tokens.',
   scope: 'The scopes, separated by spaces.',
@@ -413,8 +414,8 @@ const fields: Readonly<Record<string, string>> = {
   notification_id: '`_id` of the notification.',
 
   // Parts of answers, and the rest.
-  buyer: 'The buyer. While payment is required, the other party is the id alone.',
-  seller: 'The seller. While payment is required, the other party is the id alone.',
+  buyer: 'The buyer. While payment is required, the seller gets the id alone.',
+  seller: 'The seller. While payment is required, the buyer gets the id alone.',
   payments: 'Payments of the order.',
   feedback: 'Ratings of the order.',
   context: 'Where and how the sale was made.',
@@ -452,9 +453,9 @@ const fields: Readonly<Record<string, string>> = {
   destination: 'Where it is sent to.',
   lead_time: 'Price and time of the transport.',
   logistic: 'How it is transported.',
-  sender_address: 'Address of the seller. Null values while it is hidden.',
-  receiver_address: 'Address of the buyer. Null values while it is hidden.',
-  shipping_address: 'The address. Null values while it is hidden.',
+  sender_address: 'Address of the seller. Null values while it is hidden from you.',
+  receiver_address: 'Address of the buyer. Null values while it is hidden from you.',
+  shipping_address: 'The address. Null values while it is hidden from you.',
   shipping_option: 'Price and time of the transport.',
   shipping_items: 'Items in the shipment.',
   'shipping_option.shipping_method_id': 'Id of the shipping method. Null if it is not known.',
@@ -638,7 +639,7 @@ const fields: Readonly<Record<string, string>> = {
   'told.payments': 'Payments that were made.',
   'told.claims': 'Claims that were opened.',
   'told.messages': 'Messages that were sent.',
-  'told.changes': 'Later changes of payments and orders.',
+  'told.changes': 'Later changes of orders, such as cancellations.',
   'told.refused': 'Steps that were not possible.',
   'told.listings': 'Items that were listed.',
   'item.attributes': 'Attributes, by id, such as `BRAND`.',

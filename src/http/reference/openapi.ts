@@ -64,7 +64,8 @@ export async function serveReference(
   await servePage(server)
 }
 
-/** Returns the Fastify schema of an operation, from which the document is made. */
+/** Returns the Fastify schema of an operation, for the server and for the document. All errors with a status of 400 to
+ * 499 share one response; `completeDocument` adds an example of each. */
 export function schemaOf(route: Route): FastifySchema {
   const { params, query, headers, body, answers, summary, description, tag, scope, streams } = route
   const consumed = consumedBy(route)
@@ -109,7 +110,7 @@ function asLines(answers: Route['answers']) {
   )
 }
 
-/** Sets the media type of answers that are pages or files. */
+/** Sets the media type of answers that are pages, exports (NDJSON, the only other `contentMediaType`) or files. */
 function withFiles(answers: Route['answers']) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {

@@ -201,15 +201,43 @@ test('an example does not contradict itself', () => {
   const contradictions = operations.flatMap((operation) =>
     [...contentsOf(operation)].flatMap(({ place, where, example }) => {
       if (where[1] === 'X' || example === null || typeof example !== 'object') return []
-      const { failures, failing_since, parked, retry_due, is_public, secret } = example
+      const { failures, failing_since, parked, retry_due, is_public, secret, state } = example
       return [
         ...(failing_since === null && failures > 0 ? [`${place}: failures, failing_since`] : []),
         ...(retry_due === null && parked > 0 ? [`${place}: parked, retry_due`] : []),
         ...(is_public && secret ? [`${place}: is_public, secret`] : []),
+        ...(/\/stop 200/.test(place) && state === 'running' ? [`${place}: state`] : []),
       ]
     }),
   )
   hold(contradictions, 'examples that can be true')
+})
+
+test('a header that a description tells callers to send is among the parameters', () => {
+  hold(
+    operations.flatMap(({ name, told }) => {
+      const parameters = (told.parameters ?? []).map((each: Json) => each.name.toLowerCase())
+      return [...(told.description ?? '').matchAll(/`(x-[a-z-]+): /gi)]
+        .map(([, header]) => (header as string).toLowerCase())
+        .filter((header) => !parameters.includes(header))
+        .map((header) => `${name} ${header}`)
+    }),
+    'a parameter for each header',
+  )
+})
+
+test('a body whose fields may be in the query is not required', () => {
+  const isRequired = (path: string) => document.paths[path].post.requestBody.required
+  assert.equal(isRequired('/oauth/token'), false)
+  assert.equal(isRequired('/oauth/revoke'), false)
+  assert.equal(isRequired('/applications'), true)
+})
+
+test('no refused token request promises that nothing was changed', () => {
+  const { '4XX': refused } = document.paths['/oauth/token'].post.responses
+  assert.doesNotMatch(refused.description, /Nothing was changed/)
+  const { '4XX': refusedOrder } = document.paths['/operator/orders'].post.responses
+  assert.match(refusedOrder.description, /Nothing was changed/)
 })
 
 test('every answer says what its status means', () => {

@@ -17,14 +17,12 @@ import {
 } from './settings.ts'
 
 const tag = 'Operator: users and applications'
-const params = Type.Object({
-  id: { ...IdText, description: 'Id of the application: of your choice for a new one' },
-})
+const params = Type.Object({ id: { ...IdText, description: 'Id of the application' } })
 const Secret = Type.String({
   minLength: 16,
   maxLength: 200,
   description:
-    'The secret of the application. Left out: a new application gets a generated one, an existing one keeps its own',
+    'The secret of the application. It replaces the stored one at once, without an overlap. Left out: a new application gets a generated one, an existing one keeps its own',
 })
 const Owner = Type.Integer({
   ...Id,
@@ -36,7 +34,7 @@ const SavedAnswer = Type.Object({
   secret: Type.Optional(
     Type.String({
       description:
-        'The generated secret. Only here, and only for a new application or a new owner without `secret` in the request',
+        'The generated secret, only for a request without `secret` that creates the application (201) or changes its owner (200). No later answer shows it',
       examples: ['a-secret-of-the-application'],
     }),
   ),
@@ -51,7 +49,9 @@ const putApplication = route({
   description:
     'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. Tokens stay valid when only `secret` changes. A wrong `callback_url` or `redirect_uris`, and an unknown `owner_id`, answer 400 `bad_request`.',
   refuses: { bad_request: 'owner_id: expected a registered user' },
-  params,
+  params: Type.Object({
+    id: { ...IdText, description: 'Id of the application: of your choice for a new one' },
+  }),
   body: StrictObject({
     ...settingsFields,
     secret: Type.Optional(Secret),
@@ -108,7 +108,7 @@ const postSecret = route({
   tag,
   summary: 'Rotate the secret of an application',
   description:
-    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage. An unknown id answers 404 `not_found`.',
+    'Returns a new secret, which is shown only in this answer. The previous secret works for another `overlap_hours` (default 24), so that the application can switch without an outage; one that was replaced before it ends at once. Access tokens stay valid. Notifications are signed with other secrets. An unknown id answers 404 `not_found`.',
   refuses: { not_found: 'Application not found: 3486171129139063' },
   params,
   body: StrictObject(secretRotationFields),

@@ -61,7 +61,7 @@ export const settingsFields = {
   is_public: Type.Optional(
     Type.Boolean({
       description:
-        'True for an application that cannot keep a secret, such as one in a browser or on a phone: it authenticates without one and must use PKCE. Its secret is generated all the same, but refused until this is false. Left out: false at first, later as it is',
+        'True for an application that cannot keep a secret, such as one in a browser or on a phone: it authenticates without one and must use PKCE. A secret is generated all the same, but proves nothing until this is false. Left out: false at first, later as it is',
     }),
   ),
 }
@@ -164,5 +164,9 @@ export const SecretAnswer = Type.Object({
     description: 'The new secret, shown only in this answer',
     examples: ['a-secret-of-the-application'],
   }),
-  previous_secret_until: Timestamp,
+  previous_secret_until: {
+    ...Timestamp,
+    description:
+      'Until when the previous secret works. One that was replaced before it has ended already',
+  },
 })

@@ -20,7 +20,7 @@ const tag = 'Users and applications'
 const GrantAnswer = Type.Object({
   user_id: Type.String(),
   app_id: Type.String(),
-  date_created: Timestamp,
+  date_created: { ...Timestamp, description: 'When the user authorized the application' },
   scopes: Type.Array(Type.String()),
 })
 
@@ -47,7 +47,7 @@ const getApplications = route({
   tag,
   summary: 'List the applications that a user has authorized',
   description:
-    'Returns the applications that may act for you, with their scopes. A token of an application lists only that application. Another user’s id fails with `access_denied`.',
+    'Returns the applications that may act for you, with their scopes. A token of an application lists only that application; one without an application, such as one of the console, lists all. Another user’s id fails with `access_denied`.',
   params: Type.Object({ user_id: IdText }),
   answers: { 200: Type.Array(GrantAnswer) },
   async handle({ db }, { caller, params }) {
@@ -65,7 +65,7 @@ const deleteApplication = route({
   tag,
   summary: 'Revoke the access of an application',
   description:
-    'Deletes your authorization of an application. Its tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application, such as one of the console, can revoke any. Another user’s id, and another application than that of the token, fail with 403 `access_denied`. An application that you have not authorized answers 404 `not_found`.',
+    'Deletes your authorization of an application. Its access and refresh tokens for you are refused at once. A token of an application can revoke only that application’s access. A token without an application, such as one of the console, can revoke any. Another user’s id, and another application than that of the token, fail with 403 `access_denied`. An application that you have not authorized answers 404 `not_found`.',
   refuses: { not_found: 'The user has not authorized this application' },
   params: Type.Object({ user_id: IdText, app_id: IdText }),
   answers: {

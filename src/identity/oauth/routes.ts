@@ -54,7 +54,7 @@ const RevokeInput = Type.Object({
   }),
   token_type_hint: Field('access_token or refresh_token. Optional: both kinds are searched'),
   client_id: ClientId,
-  client_secret: Field('Or use HTTP Basic'),
+  client_secret: Field('Or use HTTP Basic. Leave it out for a public application'),
 })
 const readRevoke = makeBodyCheck(RevokeInput)
 
@@ -91,7 +91,7 @@ const postToken = route({
   tag,
   summary: 'Get an access token',
   description:
-    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429. Errors: 400 `invalid_request` for a missing or wrong field, 400 `invalid_client` for a wrong id or secret (401 with HTTP Basic), 400 `invalid_grant` for a code or token that is not valid any more, 400 `unauthorized_client` for `client_credentials` without a secret or an owner, 400 `unsupported_grant_type`, 400 `invalid_scope`.',
+    'Exchanges a code, a refresh token or the secret of your application for an access token. Send the fields as a form, as JSON or in the query. A code or refresh token works once: a second use revokes every token of the same consent (`invalid_grant`). If you authenticate with a secret, you may repeat a refresh for a short time (30 seconds by default) and get the same tokens. Too many failed attempts answer 429. Errors: 400 `invalid_request` for a missing or wrong field, 400 `invalid_client` for a wrong id or secret (401 with HTTP Basic), 400 `invalid_grant` for a code or token that is not valid any more, 400 `unauthorized_client` for `client_credentials` without a secret or an owner, 400 `unsupported_grant_type` for another `grant_type`, 400 `invalid_scope`.',
   refuses: {
     bad_request: `grant_type: expected one of ${grantTypes.join(', ')}`,
     invalid_client: '',
@@ -112,8 +112,14 @@ const postToken = route({
       token_type: Type.String(),
       expires_in: Type.Integer(),
       scope: Type.String(),
-      user_id: Id,
-      refresh_token: Type.Optional(Type.String()),
+      user_id: {
+        ...Id,
+        description:
+          'User for whom the token acts: with `client_credentials`, the owner of the application',
+      },
+      refresh_token: Type.Optional(
+        Type.String({ description: 'Only for an authorization with the scope `offline_access`' }),
+      ),
     }),
   },
   async handle(ctx, { query, body, headers, network }) {
@@ -172,7 +178,7 @@ const postRevoke = route({
     bad_request: 'token: expected a value, this field is required',
     invalid_client: '',
     invalid_client_header: '',
-    invalid_grant: '',
+    invalid_grant_unknown: 'token',
   },
   takesFields: true,
   checksBodyItself: true,

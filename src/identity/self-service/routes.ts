@@ -162,7 +162,7 @@ const postSecret = route({
   scope: 'write',
   tag,
   summary: 'Rotate the secret of your application',
-  description: `Returns a new secret, which is shown only in this answer. The previous secret works for another \`overlap_hours\` (default 24). ${tokenRule}`,
+  description: `Returns a new secret, which is shown only in this answer. The previous secret works for another \`overlap_hours\` (default 24); one that was replaced before it ends at once. Access tokens stay valid. Notifications are signed with other secrets. ${tokenRule}`,
   refuses: ownerRefusals,
   params,
   permit: permitOwner,

@@ -16,12 +16,13 @@ import type { ListingSearch } from './parameters.ts'
 export interface IndexFilters {
   /** Tokens of all filters except traits and price. A listing has one of each group. */
   base: readonly (readonly string[])[]
-  /** Tokens of all filters. */
+  /** Tokens of all filters. A wide price range has none: only `price` expresses it. */
   must: readonly (readonly string[])[]
   /** The condition on prices that tokens cannot express. */
   price: PriceRange
   /** Returns whether packed facets have the requested traits; null when no traits are requested. */
   matchesTraits: ((packed: number) => boolean) | null
+  /** The price range of the search; null when it has none. */
   requestedPrice: PriceRange | null
 }
 

@@ -193,6 +193,10 @@ contract(
     assert.deepEqual(await found('q=motorola&price=*-1'), [])
     assert.deepEqual(await found('q=camion&condition=used'), [])
     assert.deepEqual(await found('q=camion&BRAND=SAMSUNG'), [])
+    // MLA2 has two of the three words and is in the ranges, MLA1 has all three and is not.
+    for (const range of ['150-250', '150-1000000', '150-*']) {
+      assert.deepEqual(await found(`q=galaxy+samsung+celular&price=${range}`), [], range)
+    }
   },
 )
 

@@ -109,7 +109,7 @@ async function interpret(
     dictionary,
   }: { siteId: SiteId; filters: IndexFilters; dictionary: Dictionary },
 ): Promise<{ query: QueryInterpretation; counts: SearchCounts } | undefined> {
-  const { must, price } = filters
+  const { must, price, requestedPrice } = filters
   for (const query of interpretations(words, dictionary)) {
     const counts =
       (await countsFromJoint(ctx, { siteId, query, filters })) ??
@@ -119,9 +119,9 @@ async function interpret(
         price,
       }))
     if (counts.total > 0) return { query, counts }
-    if (must.length === 0) continue
+    if (must.length === 0 && requestedPrice === null) continue
     const unfilteredQuery = tsqueryOf(siteId, lowestTier, { ...query, must: [], not: [] })
-    const unfiltered = { siteId, query: unfilteredQuery, price: { from: null, to: null } }
+    const unfiltered = { siteId, query: unfilteredQuery, price: unboundedPrice }
     if (await hasListings(ctx.db, unfiltered)) return undefined
   }
   return undefined

@@ -146,7 +146,7 @@ function readVariations(
 
 const asNumber = (price: string | null) => (price === null ? null : Number(price))
 
-/** Returns ids for new variations. An operator may have chosen any ids for existing ones: when too few drawn ids are
+/** Returns the drawn ids that no stored variation has, for new variations. An operator may have chosen any ids for existing ones: when too few drawn ids are
  * unused, `GeneratedIdTaken` makes the caller draw others. */
 function unusedVariationIds(
   variations: readonly VariationInput[],

@@ -1,17 +1,17 @@
 /**
- * Returns the live process that should deliver an application's queue; undefined when there is none. By rendezvous
- * hashing all processes choose the same owner and get about as many queues. When one comes or goes, only its own queues
- * move.
+ * Returns the worker that should deliver an application's queue; undefined when there is none. Until it acquires the
+ * lease, another worker may still deliver. By rendezvous hashing all workers choose the same owner and get about as many
+ * queues. When one comes or goes, only its own queues move.
  */
 export function preferredOwner(
-  holders: readonly string[],
+  workers: readonly string[],
   applicationId: number,
 ): string | undefined {
   let owner: string | undefined
   let maxWeight = -1
-  for (const holder of holders) {
-    const weight = hash32(`${holder} ${applicationId}`)
-    if (weight > maxWeight) [owner, maxWeight] = [holder, weight]
+  for (const worker of workers) {
+    const weight = hash32(`${worker} ${applicationId}`)
+    if (weight > maxWeight) [owner, maxWeight] = [worker, weight]
   }
   return owner
 }

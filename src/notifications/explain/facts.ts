@@ -61,9 +61,9 @@ export async function loadExplanationFacts(
   return { settings, queue: queue ?? noQueue, notified, unnotified }
 }
 
-/** Loads what became of notifications: the latest and the accepted attempt, when a retry is due, and the id of the
- * notification into which a skipped one was merged. `passedInto` is undefined for one that was not skipped, and
- * null where there is no id. */
+/** Loads what became of notifications, in their order: the latest and the accepted attempt, when a retry is due, and
+ * the id of the notification that was sent in place of a skipped one. `passedInto` is undefined for one that was not
+ * skipped. It is null for a skipped one without a replacement, or with one that is no longer kept. */
 async function loadNotified(
   db: Db,
   {
@@ -73,20 +73,20 @@ async function loadNotified(
 ): Promise<NotifiedChange[]> {
   if (notifications.length === 0) return []
   const selection = { applicationId, seqs: notifications.map(({ seq }) => seq) }
-  const [attempts, dues, passedOver] = await Promise.all([
+  const [attempts, dues, skipped] = await Promise.all([
     listAttempts(db, selection),
     listRetryDueTimes(db, selection),
     listSkipped(db, selection),
   ])
-  const into = passedOver.flatMap(({ intoSeq }) => intoSeq ?? [])
-  const ids = into.length === 0 ? [] : await listNotificationIds(db, { applicationId, seqs: into })
+  const replacementSeqs = skipped.flatMap(({ intoSeq }) => intoSeq ?? [])
+  const ids =
+    replacementSeqs.length === 0
+      ? []
+      : await listNotificationIds(db, { applicationId, seqs: replacementSeqs })
   const idOf = new Map(ids.map(({ seq, id }) => [seq, id]))
   const dueOf = new Map(dues.map(({ seq, due }) => [seq, due]))
   const passedInto = new Map(
-    passedOver.map(({ seq, intoSeq }) => [
-      seq,
-      intoSeq === null ? null : (idOf.get(intoSeq) ?? null),
-    ]),
+    skipped.map(({ seq, intoSeq }) => [seq, intoSeq === null ? null : (idOf.get(intoSeq) ?? null)]),
   )
   return notifications.map((notification) => {
     const ownAttempts = attempts.filter(({ seq }) => seq === notification.seq)

@@ -92,6 +92,7 @@ interface NotificationSelection {
   seqs: readonly number[]
 }
 
+/** Loads the attempts at notifications, in the order of `seq` and then the earliest first. */
 export async function listAttempts(
   db: Db,
   { applicationId, seqs }: NotificationSelection,
@@ -111,6 +112,7 @@ export async function listRetryDueTimes(
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
 }
 
+/** Loads which notifications were skipped (coalesced). `intoSeq` is the one that was sent instead, null for none. */
 export async function listSkipped(
   db: Db,
   { applicationId, seqs }: NotificationSelection,

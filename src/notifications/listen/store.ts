@@ -8,7 +8,8 @@ export interface Listener {
   name: string
   /** `seq` of the last acknowledged notification. */
   cursorSeq: number
-  /** `fanned_at` of that notification, or an earlier time. */
+  /** `fanned_at` of that notification, or an earlier time. With a later one, notifications would be lost:
+   * `listNotificationsAfter` reads only partitions from this time on. */
   cursorAt: Date
   dateCreated: Date
   lastSeen: Date
@@ -71,7 +72,7 @@ export async function advanceCursor(
     where application_id = ${applicationId} and name = ${name} and cursor_seq < ${cursorSeq}`)
 }
 
-/** Sets the cursor, forward or back. */
+/** Sets the cursor, forward or back. Does nothing if the listener does not exist. */
 export async function setCursor(
   db: Db,
   { applicationId, name, cursorSeq, cursorAt, lastSeen }: Omit<Listener, 'dateCreated'>,

@@ -17,9 +17,9 @@ import {
   type OrderNotificationsInput,
 } from './store.ts'
 
-/** Limits of an answer: applications, and notifications of each. */
 const maxApplications = 20
 const maxPerApplication = 100
+/** How many of the newest notifications of each application are searched. */
 const depth = 5_000
 
 const OrderNotification = Type.Object({
@@ -29,7 +29,7 @@ const OrderNotification = Type.Object({
   topic: Type.Enum([...topics]),
   resource: Type.String(),
   user_id: Id,
-  received: Timestamp,
+  received: { ...Timestamp, description: 'When the change was recorded' },
   attempts: Type.Integer({ description: '0 before the first attempt' }),
   sent: OrNull(Timestamp),
   outcome: OrNull(
@@ -78,7 +78,8 @@ const getNotifications = route({
   },
 })
 
-/** Lists the notifications that an application got about an order, each with its latest attempt. */
+/** Lists an application's notifications about an order, each with its latest attempt. Those before their first attempt
+ * are included, with 0 attempts. */
 async function notificationsOfApplication(
   db: Db,
   { id: applicationId, name }: AuthorizedApplication,
@@ -96,7 +97,7 @@ async function notificationsOfApplication(
       topic: notification.topic,
       resource: notification.resource,
       user_id: notification.userId,
-      received: timestamp(notification.received) ?? '',
+      received: timestamp(notification.received),
       attempts: attempt?.attempt ?? 0,
       sent: timestamp(attempt?.sent ?? null),
       outcome: attempt?.outcome ?? null,

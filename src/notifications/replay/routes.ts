@@ -40,10 +40,13 @@ const Topics = DistinctListOf(topics, { minItems: 1 })
 const defaultRate = 50
 
 const ReplayBody = StrictObject({
-  since: { ...Timestamp, description: 'earliest `received`, inclusive' },
+  since: {
+    ...Timestamp,
+    description: 'Earliest `received` (when the change was recorded), inclusive',
+  },
   until: Type.Optional({
     ...Timestamp,
-    description: 'latest `received`, inclusive; now by default',
+    description: 'Latest `received`, inclusive. Default: now',
   }),
   topics: Type.Optional(
     OrNull({ ...Topics, description: 'Only these topics. Null, the default: all topics' }),
@@ -113,7 +116,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Replay past notifications',
-    description: `Starts a replay: it sends the notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${maxOpenReplays} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
+    description: `Starts a replay: it sends the notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${maxOpenReplays} may be open (not finished or cancelled); one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`. With \`dry_run\` the notifications are only counted, and neither 409 occurs.${access}`,
     refuses: { ...refusals, no_callback: '', too_many_replays: '' },
     params,
     permit: permitWholeApplication,

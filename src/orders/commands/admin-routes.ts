@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import { loadRenderedOrder } from '../read.ts'
 import { orderResponse, parseOrderId } from '../routes.ts'
-import { OrderAnswer, PartialOrderAnswer } from '../schemas.ts'
+import { FormatHeaders, OrderAnswer, PartialOrderAnswer } from '../schemas.ts'
 import { type OrderOwner, orderOwners } from '../store.ts'
 import { type OrderViewer, renderOrder } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
@@ -52,7 +52,7 @@ const getOrder = route({
   tag,
   summary: 'Get any order',
   description:
-    'Returns an order of any seller with nothing hidden. `as=seller` or `as=buyer` returns what that party sees, for example without a rating that is still hidden. Send `x-format-new: true` for the newer format. An unknown id answers 404 `order_not_found`.',
+    'Returns an order of any seller with nothing hidden. `as=seller` or `as=buyer` returns what that party sees: for example, without the rating of the other party until both have rated or the order has expired. Send `x-format-new: true` for the newer format, in which `seller` and `shipping` have the id alone. An unknown id answers 404 `order_not_found`.',
   refuses: { order_not_found: '' },
   params,
   query: Type.Object({
@@ -62,9 +62,7 @@ const getOrder = route({
       }),
     ),
   }),
-  headers: Type.Object({
-    'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
-  }),
+  headers: FormatHeaders,
   mayLackParts: true,
   answers: { 200: OrderAnswer, 206: PartialOrderAnswer },
   handle: (ctx, { params, query, headers }) =>
@@ -134,7 +132,8 @@ interface OperatorReadInput {
   /** The party whose view is returned. Default: the operator's, which hides nothing. */
   as?: 'seller' | 'buyer'
   newFormat?: boolean
-  /** Whether the order certainly exists: a connection that does not see it yet is asked again. */
+  /** Whether this request, or an earlier one with its key, created the order. On a cluster, a connection may not see it
+   * yet, so the read is repeated. Without it, a missing order is unknown and fails at once. */
   isMade?: boolean
 }
 

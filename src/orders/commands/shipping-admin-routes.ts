@@ -8,6 +8,7 @@ import { ShipmentPatch } from '../../shipments/patch.ts'
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import { shipmentOwners } from '../../shipments/store.ts'
 import { shipmentFor } from '../details/shipping.ts'
+import { FormatHeaders } from '../schemas.ts'
 import { updateShipment } from './shipping.ts'
 
 const tag = 'Operator: shipments'
@@ -20,9 +21,10 @@ const getShipment = route({
   tag,
   summary: 'Get any shipment',
   description:
-    'Returns a shipment of any seller with nothing hidden. Send `x-format-new: true` for the newer format. An unknown id answers 404 `not_found_shipping_id`.',
+    'Returns a shipment of any seller with nothing hidden. Send `x-format-new: true` for the newer format, which groups the fields in `logistic`, `origin`, `destination` and `lead_time`. An unknown id answers 404 `not_found_shipping_id`.',
   refuses: { not_found_shipping_id: '' },
   params,
+  headers: FormatHeaders,
   answers: { 200: ShipmentAnswer },
   async handle(ctx, request) {
     return ok(
@@ -38,12 +40,13 @@ const patchShipment = route({
   tag,
   summary: 'Update a shipment',
   description:
-    'Changes the status, tracking, price, dates and addresses of a shipment; fields that you leave out stay. Null removes a value, an object replaces the stored one, and a status without a `substatus` clears the substatus. The orders of a delivered shipment get the tag `delivered` and become `fulfilled`. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `not_found_shipping_id`.',
+    'Changes the status, tracking, price, dates and addresses of a shipment; fields that you leave out stay. Null removes a value, an object replaces the stored one, and a status without a `substatus` clears the substatus. The orders of a delivered shipment get the tag `delivered` and become `fulfilled`. Send `x-format-new: true` to get the answer in the newer format. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `not_found_shipping_id`.',
   refuses: {
     not_found_shipping_id: '',
     status_not_reachable: 'status: delivered cannot become handling',
   },
   params,
+  headers: FormatHeaders,
   body: ShipmentPatch,
   answers: { 200: ShipmentAnswer },
   async handle(ctx, request) {

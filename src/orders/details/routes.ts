@@ -86,6 +86,7 @@ const getBillingInfo = route({
   answers: { 200: BillingAnswer },
   async handle(ctx, request) {
     const { status, buyerId } = await loadOwnedOrder(ctx, request)
+    // Before the payment each party sees only the other's id. Buyers still see their own data.
     const isHidden = hidesParties(status) && request.caller.userId !== buyerId
     return ok(billingView(isHidden ? undefined : await findUser(ctx.reads, buyerId)))
   },

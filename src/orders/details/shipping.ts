@@ -16,6 +16,7 @@ import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import { findShipment, shipmentOwners } from '../../shipments/store.ts'
 import { findOwnedOrder, parseOrderId, partyErrors, partyRefusals } from '../routes.ts'
+import { FormatHeaders } from '../schemas.ts'
 import { hasEnded, hidesParties } from '../status.ts'
 import type { OrderViewer } from '../view.ts'
 import {
@@ -29,7 +30,7 @@ import {
 
 const tag = 'Shipments'
 const formats =
-  'Send `x-format-new: true` for the newer format, where `lead_time.cost` is what the buyer pays for the transport. While the order is in `payment_required`, neither party sees the address of the other.'
+  'Send `x-format-new: true` for the newer format, which groups the fields in `logistic`, `origin`, `destination` and `lead_time`. While the order is in `payment_required`, neither party sees the address of the other.'
 
 const getShipment = route({
   method: 'GET',
@@ -40,6 +41,7 @@ const getShipment = route({
   description: `Returns a shipment to its seller or its buyer; one of other users answers 404 \`not_found_shipping_id\`. ${formats}`,
   refuses: { not_found_shipping_id: '' },
   params: Type.Object({ shipping_id: IdText }),
+  headers: FormatHeaders,
   answers: { 200: ShipmentAnswer },
   async handle(ctx, { params, headers, caller }) {
     const id = pathId('shipping_id', params.shipping_id)
@@ -62,6 +64,7 @@ const getShipmentOfOrder = route({
   description: `Returns the shipment of an order, or 204 when the order has none. ${formats} ${partyErrors}`,
   refuses: partyRefusals,
   params: Type.Object({ order_id: Type.String() }),
+  headers: FormatHeaders,
   answers: { 200: ShipmentAnswer, 204: Type.Null() },
   async handle(ctx, { params, headers, caller }) {
     const orderId = parseOrderId(params.order_id)

@@ -55,7 +55,8 @@ export function matchesStatus(
   return viewpoint === 'buyer' || !isCancelled(status)
 }
 
-/** Whether all filters except `order.status` match. */
+/** Whether all filters except `order.status` match, as this party sees the order. A search counts orders by status among
+ * these, and shows those of them that `matchesStatus`. */
 export function matchesInAnyStatus(
   facets: Facets,
   filters: OrderFilters,

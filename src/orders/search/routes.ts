@@ -3,7 +3,7 @@ import { okJsonText, type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { OrNull } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { OrderAnswer } from '../schemas.ts'
+import { FormatHeaders, OrderAnswer } from '../schemas.ts'
 import { type OrderViewer, renderOrder } from '../view.ts'
 import { appliedOrderFilters, availableOrderFilters } from './filters-view.ts'
 import {
@@ -51,6 +51,7 @@ const searchOrders = route({
     'Finds your orders as `seller` or as `buyer`, which must be the user of the token; without either you search as seller. At least one filter is required, and an order must match all that you send. `paging.total` is exact, and `display=complete` adds the number of orders for each value of each filter. Pages by `offset` end at 10,000; to read more, send `search_type=scan`, and then the `scroll_id` of each page until it is null. Errors: 400 `bad_request` names the wrong parameter, 403 `caller.id.invalid` for orders of other users.',
   refuses: { search_without_filter: '', caller_id_invalid: '' },
   query: OrderSearchQuery,
+  headers: FormatHeaders,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers, caller }) {
     const newFormat = headers['x-format-new'] === 'true'
@@ -69,6 +70,7 @@ const searchForOperator = route({
     'Works like `/orders/search` for any user: send `seller`, `buyer`, or both for the orders of this buyer from this seller. To find an order by its id alone, use `/operator/orders/{order_id}`. Without both, the answer is 400 `bad_request`.',
   refuses: { bad_request: 'seller: expected the id of a user; send seller or buyer' },
   query: OrderSearchQuery,
+  headers: FormatHeaders,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers }) {
     const userId = query.seller ?? query.buyer

@@ -84,7 +84,8 @@ export class Pipeline implements Db {
     await Promise.allSettled(ends)
   }
 
-  /** Opens a connection. Forgets it when it cannot be opened or has ended. */
+  /** Opens a connection for a queue, which reads share from now on. Forgets it when it cannot be opened or has ended,
+   * unless another one has replaced it. */
   #open(queue: PipelineConnection): Promise<pg.Client> {
     const client = this.#connect()
     const forget = () => {

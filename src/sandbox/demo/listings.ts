@@ -72,8 +72,8 @@ export function priceOf(site: DemoSite, dollars: number): string {
 /** Every product on every site, and a few more listings of the demo seller. Always the same. */
 export const demoListings: readonly Listing[] = [
   ...demoSites.flatMap((site, siteIndex) =>
-    demoProducts.map((good, index) =>
-      listingOf(good, { site, index, number: siteIndex * demoProducts.length + index }),
+    demoProducts.map((product, index) =>
+      listingOf(product, { site, index, number: siteIndex * demoProducts.length + index }),
     ),
   ),
   ...extras(),
@@ -98,35 +98,36 @@ export const listingsById: ReadonlyMap<string, Listing> = new Map(
   demoListings.map((listing) => [listing.id, listing]),
 )
 
-/** Returns the listing of a good on a site. Price and stock vary with its number. */
+/** Returns the listing of a product on a site. `index` is the place of the product, which decides the seller. `number`
+ * counts the listings of all sites: id, price, status, stock and other fields vary with it. */
 function listingOf(
-  good: DemoProduct,
+  product: DemoProduct,
   { site, index, number }: { site: DemoSite; index: number; number: number },
 ): Listing {
   const isPortuguese = sites[site].language === 'pt'
-  const months = good.warrantyMonths
-  const dollars = good.dollars * (1 + (number % 5) / 20)
+  const months = product.warrantyMonths
+  const dollars = product.dollars * (1 + (number % 5) / 20)
   return {
     id: `${site}${firstItem + number}`,
     sellerId: sellerOf(site, index),
     siteId: site,
-    title: good.titles[demoSites.indexOf(site)] as string,
-    categoryId: `${site}${categories[good.code]}`,
+    title: product.titles[demoSites.indexOf(site)] as string,
+    categoryId: `${site}${categories[product.code]}`,
     currencyId: sites[site].currency,
     price: priceOf(site, dollars),
     status: statusOf(number),
-    condition: good.condition ?? 'new',
+    condition: product.condition ?? 'new',
     listingTypeId: number % 3 === 0 ? 'gold_pro' : 'gold_special',
     warranty: months
       ? `${isPortuguese ? 'Garantia do vendedor' : 'Garantía del vendedor'}: ${months} meses`
       : null,
-    sellerCustomField: number % 4 === 0 ? `${good.code}-${number}` : null,
-    sellerSku: number % 7 === 6 ? null : `${good.code}-${site}`,
-    manufacturingDays: good.manufacturingDays ?? null,
+    sellerCustomField: number % 4 === 0 ? `${product.code}-${number}` : null,
+    sellerSku: number % 7 === 6 ? null : `${product.code}-${site}`,
+    manufacturingDays: product.manufacturingDays ?? null,
     ...listingDefaults,
     pictures: [pictureOf(site, number)],
     shipping: { mode: 'me2', free_shipping: number % 2 === 0, local_pick_up: number % 3 === 0 },
-    stock: stockOf(good, { site, number }),
+    stock: stockOf(product, { site, number }),
   }
 }
 
@@ -149,16 +150,19 @@ function statusOf(number: number): ListingStatus {
 }
 
 /** Returns the stock of a listing: one variation for each color and size, or none. */
-function stockOf(good: DemoProduct, { site, number }: { site: DemoSite; number: number }): Stock[] {
+function stockOf(
+  product: DemoProduct,
+  { site, number }: { site: DemoSite; number: number },
+): Stock[] {
   const words = attributeWords[site]
   const quantityOf = (position: number) =>
-    good.condition === 'used' ? 2 + (number % 3) : 40 + ((number * 37 + position * 53) % 460)
-  if (!good.colors && !good.sizes) {
+    product.condition === 'used' ? 2 + (number % 3) : 40 + ((number * 37 + position * 53) % 460)
+  if (!product.colors && !product.sizes) {
     const availableQuantity = number === 0 ? 50_000 : quantityOf(0)
     return [{ variationId: noVariation, availableQuantity, attributes: [], sellerSku: null }]
   }
-  const variations = (good.colors ?? [undefined]).flatMap((colour) =>
-    (good.sizes ?? [undefined]).map((size) => ({ colour, size })),
+  const variations = (product.colors ?? [undefined]).flatMap((colour) =>
+    (product.sizes ?? [undefined]).map((size) => ({ colour, size })),
   )
   return variations.map(({ colour, size }, position) => ({
     variationId: firstVariation + number * mostVariations + position,
@@ -168,7 +172,7 @@ function stockOf(good: DemoProduct, { site, number }: { site: DemoSite; number: 
       ...(colour ? [attribute('COLOR', words.colour, colors[colour][words.language])] : []),
       ...(size ? [attribute('SIZE', words.size, size)] : []),
     ],
-    sellerSku: [good.code, colour?.toUpperCase(), size].filter(Boolean).join('-'),
+    sellerSku: [product.code, colour?.toUpperCase(), size].filter(Boolean).join('-'),
   }))
 }
 

@@ -63,10 +63,18 @@ const SimulationAnswer = Type.Object({
   open: Type.Integer({ description: 'sales that have begun and are not finished' }),
   told: Type.Object(Object.fromEntries(simulationCounts.map((name) => [name, Type.Integer()])), {
     description:
-      'How many of each the simulation made so far. `changes` counts later changes of payments and shipments, `restocked` items whose stock was filled up, `refused` steps that were not possible.',
+      'How many of each the simulation made so far. `changes` counts later changes of orders, such as cancellations, `restocked` items whose stock was filled up, `refused` steps that were not possible.',
   }),
   date_created: Timestamp,
   date_ended: OrNull({ ...Timestamp, description: 'When it ended. Null before' }),
+})
+
+const EndedSimulationAnswer = Type.Object({
+  ...SimulationAnswer.properties,
+  state: Type.Enum(['stopped', 'finished'], {
+    description: '`stopped`, or `finished` if it had ended by itself',
+  }),
+  date_ended: { ...Timestamp, description: 'When it ended' },
 })
 
 /** Renders a simulation. Its counts are called `told`, an older name of the interface. */
@@ -172,13 +180,13 @@ const postStop = route({
   tag,
   summary: 'Stop a simulation',
   description:
-    'Everything that it made stays, and unfinished sales do not go on. Does nothing if the simulation has ended. An unknown id answers 404 `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
+    'Ends a simulation: no more sales begin, and unfinished ones do not go on. Everything that it made stays. Does nothing if the simulation has ended. An unknown id answers 404 `not_found`. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: {
     sandbox_only: '',
     not_found: 'Simulation not found: a5a5a5a5a5a5a5a5',
   },
   params: Type.Object({ simulation_id: SimulationId }),
-  answers: { 200: SimulationAnswer },
+  answers: { 200: EndedSimulationAnswer },
   async handle(ctx, { params: { simulation_id: id } }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     return ok(view(await stopSimulation(ctx, id)))

@@ -71,8 +71,9 @@ function SignedInUser() {
   const t = useTranslations(translations)
   const navigate = useNavigate()
   const { user, operatorToken } = useSession()
-  const leave = async (work: () => unknown) => {
-    await work()
+  /** Ends a session, and forgets what only its user could read. Settings are the same for all. */
+  const leave = async (endSession: () => unknown) => {
+    await endSession()
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' })
     await navigate({ to: '/' })
   }

@@ -33,9 +33,11 @@ export class CountCaches {
 
 type SearchContext = Pick<Context, 'db' | 'searchCaches'>
 
+/** Returns the cache key of a selection. The site is in the tokens of the query. */
 const selectionKey = ({ query, price }: ListingSelection) => `${query} ${price.from}-${price.to}`
 
-/** Counts the selected listings: in all, by category, by packed traits and by price bucket. */
+/** Counts the selected listings: in all, by category, by traits (all traits of a listing packed into one number,
+ * `packFacets`) and by price bucket. Cached joint counts save the query. */
 export async function countSearchResults(
   ctx: SearchContext,
   selection: ListingSelection,

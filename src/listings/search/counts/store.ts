@@ -99,7 +99,7 @@ export function selectionCondition({ siteId, query, price }: ListingSelection) {
 }
 
 /** Loads the names of attribute values, in no order. `values` holds their hashes, which are 64-bit numbers as text,
- * because a number would lose digits. Hashes without a row are left out. */
+ * because a number would lose digits. Hashes without a row are left out, so match the results by `value`. */
 export async function findAttributeValues(
   db: Db,
   { siteId, values }: { siteId: SiteId; values: readonly string[] },

@@ -34,7 +34,9 @@ export interface IndexEntry {
   /** Packed facets (`packFacets`). */
   kind: number
   category: number
+  /** Order of the results: the highest first. */
   score: number
+  /** Rank of the score within its category. */
   tier: Tier
   /** Price bucket (`priceBucketOf`). */
   band: number

@@ -52,6 +52,7 @@ export function deleteIndexEntry(tx: Tx, { siteId, item }: { siteId: SiteId; ite
   tx.write(sql`delete from listing_index where site_id = ${siteId} and item = ${item}`)
 }
 
+/** The columns of `copyIndexEntries`, in the order of its values. `IndexEntry` describes them. */
 const columns = [
   'site_id',
   'item',
@@ -85,7 +86,8 @@ export function saveIndexEntry(tx: Tx, entry: IndexEntry): void {
       tokens = excluded.tokens, body = excluded.body`)
 }
 
-/** Adds rows of items that have none yet. */
+/** Bulk-inserts index rows of items that have none yet: unlike `saveIndexEntry`, a copy cannot replace a row and fails
+ * with a unique violation. */
 export async function copyIndexEntries(tx: BulkTx, entries: readonly IndexEntry[]): Promise<void> {
   await tx.copy(
     { table: 'listing_index', columns },
