@@ -191,9 +191,9 @@ export class TypeQueries {
   }
 }
 
-function memoize<Key, Kept>(kept: Map<Key, Kept>, key: Key, make: () => Kept): Kept {
+function memoize<Key, Value>(kept: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = kept.get(key)
-  if (known !== undefined || kept.has(key)) return known as Kept
+  if (known !== undefined || kept.has(key)) return known as Value
   const made = make()
   kept.set(key, made)
   return made

@@ -19,10 +19,10 @@ export function makeYielder(): Yielder {
 }
 
 /** Work that can be interrupted at each `yield`. */
-export type SlicedWork<Made> = Generator<undefined, Made>
+export type SlicedWork<Result> = Generator<undefined, Result>
 
 /** Runs the steps without a pause and returns their result. */
-export function runWithoutPauses<Made>(steps: SlicedWork<Made>): Made {
+export function runWithoutPauses<Result>(steps: SlicedWork<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -30,7 +30,7 @@ export function runWithoutPauses<Made>(steps: SlicedWork<Made>): Made {
 }
 
 /** Runs the steps with pauses for other work and returns their result. */
-export async function runInSlices<Made>(steps: SlicedWork<Made>, breathe: Yielder): Promise<Made> {
+export async function runInSlices<Result>(steps: SlicedWork<Result>, breathe: Yielder): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
