@@ -50,7 +50,7 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     sent: 3,
     received: 2,
     lost: 1,
-    lostSome: ['/1 /orders/11'],
+    lostSamples: ['/1 /orders/11'],
     duplicates: 1,
   })
   const sure = { ...books, told: [...told, came('/1', '/orders/11'), came('/1', '/orders/13')] }
@@ -58,7 +58,7 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     sent: 4,
     received: 4,
     lost: 0,
-    lostSome: [],
+    lostSamples: [],
     duplicates: 1,
   })
   const elsewhere = { ...books, told: [...told, came('/0', '/orders/11')] }
