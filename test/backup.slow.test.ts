@@ -169,7 +169,7 @@ test('the commands of the guide bring back a database without files, with files,
       await runPostgres('createdb', [...server.connectionOptions, kind])
       const data = join(folder, `data-${kind}`)
       const env = { DATABASE_URL: server.url(kind), FERIA_DATA: data }
-      // Without its demo world nothing has been uploaded: there is no folder to copy.
+      // Without its demo data nothing has been uploaded: there is no folder to copy.
       const demo = kind === 'none' ? { FERIA_DEMO: 'off' } : {}
       const program = await start({ ...settings, ...demo, ...env })
       const named = {

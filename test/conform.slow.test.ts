@@ -10,7 +10,7 @@ import { parseJsonLines } from './harness/cli-fixture.ts'
 import { runFeria } from './harness/command.ts'
 import { type Program, startProgram } from './harness/program.ts'
 
-/** `feria conform` as a person runs it, against a started server with its demo world, and against the
+/** `feria conform` as a person runs it, against a started server with its demo data, and against the
  * same server behind a proxy that makes one thing wrong. */
 let folder: string
 let program: Program

@@ -75,7 +75,7 @@ test('on an external PostgreSQL 15 the same sale is made, told and found again',
   const receiver = await openReceiver()
   let program = await startOn({ FERIA_MODE: 'sandbox' })
   try {
-    assert.match(program.output(), /demo seller/, 'the demo world is there')
+    assert.match(program.output(), /demo seller/, 'the demo data is there')
     let client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
     const market = await createTestMarket(client, receiver.url)
     const order = await placeOrder(client)

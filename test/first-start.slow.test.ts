@@ -26,7 +26,7 @@ function dataFolder(t: TestContext): string {
 
 const envOf = (folder: string) => ({ FERIA_DATA: folder, FERIA_LOG_LEVEL: 'warn', PORT: '0' })
 
-/** The next start comes up with the whole demo world, and nothing of the broken ones is left. */
+/** The next start comes up with the whole demo data, and nothing of the broken ones is left. */
 async function assertCompletes(folder: string): Promise<void> {
   const program = await startProgram({ env: envOf(folder) })
   try {
@@ -62,7 +62,7 @@ test(`a first start completes after it is killed at random moments (TEST_SEED=${
   }
 })
 
-for (const point of [/migrating the schema: 0001/, /making the demo world/]) {
+for (const point of [/migrating the schema: 0001/, /making the demo data/]) {
   test(`a first start that Ctrl-C ends at "${point.source}" ends in one line, and the next one completes`, async (t) => {
     const folder = dataFolder(t)
     const running = startFeria(envOf(folder), ['start'])

@@ -97,7 +97,7 @@ test('a database of the build before goes on under this one while that build sti
     const main = unpack()
     const dump = join(dumps, `${commit}.dump`)
     if (!existsSync(dump)) {
-      // The demo world, and what traffic makes.
+      // The demo data, and what traffic makes.
       await runPostgres('createdb', [...server.connectionOptions, 'made'])
       const maker = await start(server.url('made'), main)
       const traffic = new Traffic([maker], null)

@@ -209,7 +209,7 @@ const readsAcross: readonly { file: string; tables: readonly string[]; reason: s
   {
     file: 'src/sandbox/store.ts',
     tables: ['applications', 'order_owner', 'orders', 'users'],
-    reason: 'the demo world looks whether it is there, and how far it came',
+    reason: 'the loader of the demo data looks how far it came',
   },
   {
     file: 'src/cli/doctor/store.ts',

@@ -11,7 +11,7 @@ import { contract } from './harness/contract.ts'
 import { type Program, pollUntil, startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
 
-/** The program as a person starts it, without the demo world, and an application that is told of all. */
+/** The program as a person starts it, without the demo data, and an application that is told of all. */
 let data: string
 let program: Program
 let receiver: Receiver

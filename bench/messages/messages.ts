@@ -186,7 +186,7 @@ async function prepare(
   try {
     await prepareDemoData(ctx, () => {})
     await seedOrders(ctx, { orders, seed: 7, progress: () => {} })
-    // What the demo world says already is in nobody's way, but is not counted either.
+    // What the demo data says already is in nobody's way, but is not counted either.
     await client.query('truncate messages, conversations, message_owner, unread_messages')
     const { rows } = await client.query(`
       select o.seller_id, o.buyer_id, coalesce(o.pack_id, o.id) as pack_id, min(o.site_id) as site_id,

@@ -74,7 +74,7 @@ contract(
 
 contract(
   '6.2',
-  'a question of the demo world is answered as any other, and seeding again leaves that',
+  'a question of the demo data is answered as any other, and seeding again leaves that',
   async () => {
     const seller = await tokenOf(demoSellerId)
     const path = `/questions/search?item=${mainListingId}&status=UNANSWERED`
@@ -90,7 +90,7 @@ contract(
   },
 )
 
-test('numbers of the demo world are none that Feria gives out', () => {
+test('numbers of the demo data are none that Feria gives out', () => {
   const { questions } = createDemoExtras(app.ctx.now())
   assert.ok(questions.every(({ id }) => id < firstId.question))
   assert.equal(new Set(questions.map(({ id }) => id)).size, questions.length)

@@ -31,7 +31,7 @@ async function rowsByTable(): Promise<Record<string, number>> {
   return counts
 }
 
-/** Makes the demo world over a connection that breaks at statement number `at`. Returns false when the
+/** Makes the demo data over a connection that breaks at statement number `at`. Returns false when the
  * world needs fewer statements. */
 async function breaksOff(at: number): Promise<boolean> {
   const { ctx } = app
@@ -74,7 +74,7 @@ function breakingDatabase(own: Database, at: number): Database {
   return Object.assign(Object.create(own), { bulk, row: own.row.bind(own) })
 }
 
-test('a first start that breaks off at any point leaves no row, and the next one makes all of the demo world', async () => {
+test('a first start that breaks off at any point leaves no row, and the next one makes all of the demo data', async () => {
   const empty = await rowsByTable()
   let points = 0
   for (let at = 1; await breaksOff(at); at += Math.ceil(at / 2)) {
@@ -97,7 +97,7 @@ const worlds: Record<string, () => Promise<unknown>> = {
       callback_url: null,
       topics: [],
     }),
-  'the people of a demo world that an earlier version began': () => prepareDemoUsers(app.ctx),
+  'the people of demo data that an earlier version began': () => prepareDemoUsers(app.ctx),
 }
 for (const [whose, make] of Object.entries(worlds)) {
   test(`a start adds no demo data to a sandbox that holds ${whose}`, async () => {
@@ -109,7 +109,7 @@ for (const [whose, make] of Object.entries(worlds)) {
   })
 }
 
-test('of two first starts on one database one makes the demo world, and the other one waits and says so', async () => {
+test('of two first starts on one database one makes the demo data, and the other one waits and says so', async () => {
   let release = ignore
   const released = new Promise<void>((resolve) => {
     release = resolve

@@ -132,7 +132,7 @@ contract(
 
 contract(
   ['2.2', '6.2'],
-  'ratings, claims, notes and packs of the demo world are read by their own ids',
+  'ratings, claims, notes and packs of the demo data are read by their own ids',
   async () => {
     const own = made().filter(
       ({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId,
@@ -155,7 +155,7 @@ contract(
 
 contract(
   '2.2',
-  'what the demo world sold is counted as sold, and a cancelled sale goes back',
+  'what the demo data sold is counted as sold, and a cancelled sale goes back',
   async () => {
     const { order } = made()[0] ?? assert.fail()
     const [line] = order.items
@@ -209,7 +209,7 @@ contract(
 
 contract(
   '2.2',
-  'a rating of the demo world that is hidden is shown when its time is over',
+  'a rating of the demo data that is hidden is shown when its time is over',
   async () => {
     const hidden = await found('feedback.status=waiting_seller', 'buyer')
     const seen = await found('feedback.purchase.rating=positive')

@@ -70,9 +70,9 @@ const lockPauseMs = 200
  */
 export async function prepareDemoData(ctx: Tools, say: (step: string) => void): Promise<void> {
   if (!(await isSandboxEmpty(ctx.db))) return
-  say(`making the demo world: ${defaultOrders} orders …`)
+  say(`making the demo data: ${defaultOrders} orders …`)
   if (await tryCreateDemoData(ctx)) return
-  say('another process is making the demo world, waiting for it …')
+  say('another process is making the demo data, waiting for it …')
   while (!(await tryCreateDemoData(ctx))) await setTimeout(lockPauseMs)
 }
 

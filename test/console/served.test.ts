@@ -93,7 +93,7 @@ test('what the console is told tells a secret of a sandbox only, and only the us
     return JSON.parse(body)
   }
   const { config } = app.ctx
-  // This sandbox has a token of its own, and no demo world.
+  // This sandbox has a token of its own, and no demo data.
   const own = await settings(app.ctx, 'localhost:8080')
   assert.equal(own.redirect_uri, 'http://localhost:8080/console/callback')
   assert.deepEqual([own.mode, own.demo, own.operator_token], ['sandbox', null, null])

@@ -1,6 +1,6 @@
 import type { ConsoleFixture } from './console.ts'
 
-/** The demo world's seller, on whose account there is something of everything. */
+/** The demo data's seller, on whose account there is something of everything. */
 export const demoSeller = 100000001
 
 /** Addresses of the operator's pages below `/console`. */

@@ -57,7 +57,7 @@ export interface Viewport {
   language: 'es' | 'pt' | 'en'
 }
 
-/** A sandbox with its demo world, and a browser to look at its console with. */
+/** A sandbox with its demo data, and a browser to look at its console with. */
 export interface ConsoleFixture {
   program: Program
   /** `http://localhost:…`, as browsers take for safe. */

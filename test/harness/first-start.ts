@@ -18,7 +18,7 @@ export const firstStartSteps = {
   creation: /creating the database/,
   firstMigration: /migrating the schema: 0001/,
   laterMigration: /migrating the schema: 0012/,
-  demoData: /making the demo world/,
+  demoData: /making the demo data/,
 }
 
 /** A first start takes about so long from its first output. */
@@ -58,7 +58,7 @@ export const atRandomMoment = (random: SeededRandom) => async (progress: StartPr
   await sleep(delayMs)
 }
 
-/** Asserts that the server on this data folder has the whole demo world, and that no half-made folder is left. */
+/** Asserts that the server on this data folder has the whole demo data, and that no half-made folder is left. */
 export async function assertDemoDataComplete(folder: string): Promise<void> {
   const client = new pg.Client({ connectionString: findRunningServer(folder) })
   await client.connect()

@@ -50,7 +50,7 @@ export function pastOrderLine(id: number, more: object = {}) {
   }
 }
 
-/** The lines that import a demo world: people and listings first, then one line an order. */
+/** The lines that import demo data: people and listings first, then one line an order. */
 export function* demoImportLines(world: DemoData): Generator<string> {
   for (const user of world.users) yield `${JSON.stringify(userLine(user))}\n`
   for (const listing of world.listings) yield `${JSON.stringify(itemLine(listing))}\n`

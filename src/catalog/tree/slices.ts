@@ -30,7 +30,10 @@ export function runWithoutPauses<Result>(steps: SlicedWork<Result>): Result {
 }
 
 /** Runs the steps with pauses for other work and returns their result. */
-export async function runInSlices<Result>(steps: SlicedWork<Result>, breathe: Yielder): Promise<Result> {
+export async function runInSlices<Result>(
+  steps: SlicedWork<Result>,
+  breathe: Yielder,
+): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

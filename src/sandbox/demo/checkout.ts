@@ -224,7 +224,7 @@ const linePrices = new Map<string, LinePrice>()
 function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: number): LinePrice {
   const cached = linePrices.get(`${id}/${percent}`)
   if (cached) return cached
-  if (price === null) throw new Error(`${id} of the demo world has no price`)
+  if (price === null) throw new Error(`${id} of the demo data has no price`)
   const unit = percentOf(amount(price), percent, currencyId)
   const linePrice = {
     unit_price: amountToNumber(unit),

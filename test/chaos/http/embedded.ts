@@ -59,7 +59,7 @@ export const embeddedFaults: Record<string, InjectedFault<EmbeddedServerProcess>
   },
 }
 
-/** Asserts that the next start on a data folder comes up with the whole demo world. */
+/** Asserts that the next start on a data folder comes up with the whole demo data. */
 async function assertCompletes(folder: string): Promise<void> {
   const program = await startProgram({ env: { FERIA_DATA: folder, FERIA_LOG_LEVEL: 'warn' } })
   try {
