@@ -203,9 +203,9 @@ const lateRowCases: readonly LateRowCase[] = [
       })
       const body = { fulfilled: true, rating: 'positive', message: 'x' }
       const url = `/orders/${orderId}/feedback`
-      const given = await app.client.call('POST', url, { token: market.anaToken, body })
-      assert.ok(given.status < 300, given.text)
-      const { id } = given.body
+      const response = await app.client.call('POST', url, { token: market.anaToken, body })
+      assert.ok(response.status < 300, response.text)
+      const { id } = response.body
       const ask = () => app.client.get(`/feedback/${id}`, market.anaToken)
       return { table: 'feedback', column: 'order_id', id: orderId, ask }
     },

@@ -254,13 +254,13 @@ async function createConversation({ anaToken: token }: MarketTokens) {
   const { id } = await placeCustomShippingOrder(app.client)
   const word = { kind: 'word', value: `tabu${id}`, reason: 'OUT_OF_PLACE_LANGUAGE' }
   const term = await app.client.operator('POST', '/operator/moderation/terms', word)
-  const said = await sendTestMessage(app.client, { token, packId: id })
+  const sent = await sendTestMessage(app.client, { token, packId: id })
   const heldBack = await sendTestMessage(app.client, { token, packId: id, text: `tabu${id}` })
   return {
     talk_id: [id],
     guided_id: [(await placeOrder(app.client)).id],
     term_id: [term.body.id],
-    message_id: [said.body.id, heldBack.body.id],
+    message_id: [sent.body.id, heldBack.body.id],
   }
 }
 

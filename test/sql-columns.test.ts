@@ -179,7 +179,7 @@ const joins: [text: string, outer: string[] | 'all'][] = [
 ]
 for (const [text, outer] of joins) {
   test(`the tables that a join may leave out are known: ${text}`, () => {
-    const found = outerJoinedTables(text, tables)
-    assert.deepEqual(found === 'all' ? found : [...found], outer)
+    const joined = outerJoinedTables(text, tables)
+    assert.deepEqual(joined === 'all' ? joined : [...joined], outer)
   })
 }

@@ -543,7 +543,7 @@ for (const [code, uses] of statements) {
 }
 
 test('a breach is told with the place, the table and its owner', () => {
-  const found = new TableAccesses().add(
+  const accesses = new TableAccesses().add(
     'src/claims/store.ts',
     [
       'sql`update orders set kind = 1`',
@@ -551,12 +551,12 @@ test('a breach is told with the place, the table and its owner', () => {
       'run(`truncate ${name}`)',
     ].join('\n'),
   )
-  assert.deepEqual(found.foreignWrites(), [
+  assert.deepEqual(accesses.foreignWrites(), [
     'src/claims/store.ts:1 writes orders, which is of orders',
   ])
   assert.deepEqual(
-    [...found.foreignReads().values()],
+    [...accesses.foreignReads().values()],
     ['src/claims/store.ts:2 reads users, which is of identity'],
   )
-  assert.deepEqual([...found.byName], ['src/claims/store.ts'])
+  assert.deepEqual([...accesses.byName], ['src/claims/store.ts'])
 })

@@ -115,13 +115,13 @@ async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T
         const busy = Object.entries(processors).map(
           ([name, now], n) => `${name} ${((now() - (before[n] as number)) / seconds).toFixed(2)}`,
         )
-        const told = await waitForArrival(callbacks, written)
+        const received = await waitForArrival(callbacks, written)
         const result = {
           rate: (written.sales.length * changesPerSale) / seconds,
-          lags: saleLagsOf(written.sales.filter(isHealthy), told),
+          lags: saleLagsOf(written.sales.filter(isHealthy), received),
         }
         process.stdout.write(
-          `${reportLines(changesPerSecond, { written, told, result, busy }).join('\n  ')}\n`,
+          `${reportLines(changesPerSecond, { written, told: received, result, busy }).join('\n  ')}\n`,
         )
         return result
       },
@@ -145,15 +145,15 @@ async function waitForArrival(
   const end = performance.now() + arrivalBoundMs
   const healthy = sales.filter(isHealthy)
   for (;;) {
-    const told = await callbacks.receivedRequests()
-    const { first, last } = arrivalTimesOf(told)
+    const receivedRequests = await callbacks.receivedRequests()
+    const { first, last } = arrivalTimesOf(receivedRequests)
     const missing = healthy.filter(
       (sale) =>
         resourcesOfSale(sale).some((resource) => !first.has(resource)) ||
         // Stock that changes again before it is notified is notified once.
         sale.itemIds.some((id) => (last.get(`/items/${id}`) ?? 0) < sale.sentAt),
     )
-    if (missing.length === 0) return told
+    if (missing.length === 0) return receivedRequests
     if (performance.now() > end) {
       throw new Error(`healthy applications were not sent all changes of ${missing.length} sales`)
     }

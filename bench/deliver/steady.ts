@@ -144,9 +144,9 @@ async function withSteadyRun(
       .map(([n]) => jobResource(jobs, n))
     const end = performance.now() + arrivalBoundMs
     for (;;) {
-      const told = await callbacks.receivedRequests()
-      const came = new Set(told.map(({ resource }) => resource))
-      if (wanted.every((each) => came.has(each)) || performance.now() > end) return told
+      const receivedRequests = await callbacks.receivedRequests()
+      const came = new Set(receivedRequests.map(({ resource }) => resource))
+      if (wanted.every((each) => came.has(each)) || performance.now() > end) return receivedRequests
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }

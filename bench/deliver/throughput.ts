@@ -162,8 +162,9 @@ function programRunner(
     failure: () => (work?.hasCrashed() ? 'feria work ended' : undefined),
     async end() {
       await work?.stop()
-      const found = await countAttempts(place.databaseUrl)
-      if (found < kept) throw new Error(`the history lacks ${kept - found} attempts`)
+      const attemptCounts = await countAttempts(place.databaseUrl)
+      if (attemptCounts < kept)
+        throw new Error(`the history lacks ${kept - attemptCounts} attempts`)
     },
   }
 }

@@ -62,11 +62,11 @@ const searchMakers: Record<string, SearchMaker> = {
   closed: dateRangeSearch('date_closed', 'closed', 'o.date_closed'),
   updated: dateRangeSearch('date_last_updated', 'updated', 'o.last_updated'),
   'status, created': (known, random) => {
-    const asked = dateRangeSearch('date_created', 'created', 'o.date_created')(known, random)
+    const search = dateRangeSearch('date_created', 'created', 'o.date_created')(known, random)
     return {
-      params: { ...asked.params, 'order.status': 'paid' },
-      where: `${asked.where} and o.status = 'paid'`,
-      values: asked.values,
+      params: { ...search.params, 'order.status': 'paid' },
+      where: `${search.where} and o.status = 'paid'`,
+      values: search.values,
     }
   },
   item: ({ itemId }) => ({
@@ -79,11 +79,11 @@ const searchMakers: Record<string, SearchMaker> = {
   'q: order': ({ id }) => phraseSearch(id),
   'q: nickname': ({ nickname }, random) => phraseSearch(nickname.slice(0, random.between(4, 9))),
   deep: (known, random) => {
-    const asked = random.pick([
+    const search = random.pick([
       () => emptySearch,
       () => (searchMakers['tag'] as SearchMaker)(known, random),
     ])()
-    return { ...asked, params: { ...asked.params, offset: String(random.between(50, 9_950)) } }
+    return { ...search, params: { ...search.params, offset: String(random.between(50, 9_950)) } }
   },
 }
 

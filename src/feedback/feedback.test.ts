@@ -31,7 +31,7 @@ const order: Order = minimalOrder({
 const good: RatingBody = { fulfilled: true, rating: 'positive', message: 'As agreed' }
 const bad: RatingBody = { ...good, fulfilled: false, rating: 'negative', reason: 'OUT_OF_STOCK' }
 
-function given(
+function feedbackOf(
   role: FeedbackRole,
   { said = good, now = at(1), more = {} as Partial<Feedback> } = {},
 ) {
@@ -74,23 +74,28 @@ contract('2.2', "what goes back into stock is the seller's word", () => {
 contract('2.2', 'after expiration_date a first rating is of a fulfilled sale only', () => {
   const says = /^Failure: You can't submit a not fulfilled feedback after order has expired\.$/
   for (const role of ['sale', 'purchase'] as const) {
-    assert.equal(given(role, { said: bad, now: at(20) }).fulfilled, false)
-    assert.throws(() => given(role, { said: bad, now: at(20, 1) }), says)
-    assert.equal(given(role, { now: at(20, 1) }).fulfilled, true)
+    assert.equal(feedbackOf(role, { said: bad, now: at(20) }).fulfilled, false)
+    assert.throws(() => feedbackOf(role, { said: bad, now: at(20, 1) }), says)
+    assert.equal(feedbackOf(role, { now: at(20, 1) }).fulfilled, true)
   }
 })
 
 contract('2.2', 'a rating is shown once both have rated or expiration_date has passed', () => {
   const cases: [why: string, rated: Feedback[], now: Date, shown: (Date | null)[]][] = [
-    ['alone', [given('sale')], at(2), [null]],
-    ['alone, on the last moment', [given('sale')], at(20), [null]],
-    ['alone, after it', [given('sale')], at(25), [at(20)]],
-    ['both', [given('sale'), given('purchase')], at(2), [at(2), at(2)]],
-    ['one was shown before', [given('sale', { more: { visibilityDate: at(1) } })], at(2), [at(1)]],
-    ['given after it', [given('purchase', { now: at(25) })], at(25), [at(25)]],
+    ['alone', [feedbackOf('sale')], at(2), [null]],
+    ['alone, on the last moment', [feedbackOf('sale')], at(20), [null]],
+    ['alone, after it', [feedbackOf('sale')], at(25), [at(20)]],
+    ['both', [feedbackOf('sale'), feedbackOf('purchase')], at(2), [at(2), at(2)]],
+    [
+      'one was shown before',
+      [feedbackOf('sale', { more: { visibilityDate: at(1) } })],
+      at(2),
+      [at(1)],
+    ],
+    ['given after it', [feedbackOf('purchase', { now: at(25) })], at(25), [at(25)]],
     [
       'the second given after it',
-      [given('sale'), given('purchase', { now: at(25) })],
+      [feedbackOf('sale'), feedbackOf('purchase', { now: at(25) })],
       at(25),
       [at(20), at(25)],
     ],
@@ -106,11 +111,11 @@ contract('2.2', 'a rating is shown once both have rated or expiration_date has p
 contract('2.2', 'who reads a rating: its author always, the other party when it is shown', () => {
   const [seller, buyer, stranger] = [1001, 2002, 3003]
   const cases: [rating: Feedback, now: Date, readers: number[]][] = [
-    [given('sale'), at(2), [seller]],
-    [given('purchase'), at(2), [buyer]],
-    [given('sale'), at(20), [seller]],
-    [given('sale'), at(20, 1), [seller, buyer]],
-    [given('purchase', { more: { visibilityDate: at(2) } }), at(2), [seller, buyer]],
+    [feedbackOf('sale'), at(2), [seller]],
+    [feedbackOf('purchase'), at(2), [buyer]],
+    [feedbackOf('sale'), at(20), [seller]],
+    [feedbackOf('sale'), at(20, 1), [seller, buyer]],
+    [feedbackOf('purchase', { more: { visibilityDate: at(2) } }), at(2), [seller, buyer]],
   ]
   for (const [rating, now, readers] of cases)
     assert.deepEqual(
@@ -136,19 +141,19 @@ contract(
       ['none', [], { sale: null, purchase: null, isFreed: false }, undefined],
       [
         'a hidden one',
-        [given('sale')],
+        [feedbackOf('sale')],
         { sale: positive, purchase: null, isFreed: false },
         undefined,
       ],
       [
         "the seller's alone",
-        [given('sale', { said: bad, ...shown })],
+        [feedbackOf('sale', { said: bad, ...shown })],
         { sale: negative, purchase: null, isFreed: true },
         false,
       ],
       [
         "both: the buyer's counts",
-        [given('sale', { said: bad, ...shown }), given('purchase', shown)],
+        [feedbackOf('sale', { said: bad, ...shown }), feedbackOf('purchase', shown)],
         { sale: negative, purchase: positive, isFreed: true },
         true,
       ],
@@ -175,7 +180,7 @@ contract('2.2', 'a seller who did not sell has the pieces back once, if asked fo
   ]
   for (const [said, role, stock, then] of cases) {
     const before = { ...order, ...withOrderParts({ stock }) }
-    assert.equal(withRatings(before, [given(role, { said })]).parts.stock, then)
+    assert.equal(withRatings(before, [feedbackOf(role, { said })]).parts.stock, then)
   }
 })
 
@@ -183,7 +188,7 @@ contract(
   '2.2',
   'its author changes a rating until it has a reply or expiration_date has passed',
   () => {
-    const known = given('sale', { said: bad })
+    const known = feedbackOf('sale', { said: bad })
     const says = /^Failure: The feedback can not be changed/
     const now = { ...order, now: at(20) }
     const changed = applyRatingChanges(known, { fulfilled: true, message: 'Sent at last' }, now)
@@ -211,7 +216,7 @@ contract(
 )
 
 contract(['7.5', '8'], 'one reply, within 14 days of the rating', () => {
-  const known = given('sale')
+  const known = feedbackOf('sale')
   assert.equal(withReply(known, 'Thanks', at(15)).reply, 'Thanks')
   const late = /^Failure: Reply time expired\. There is a 14 days period to reply a feedback\.$/
   assert.throws(() => withReply(known, 'Thanks', at(15, 1)), late)

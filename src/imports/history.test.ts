@@ -24,13 +24,13 @@ contract(
   async () => {
     const world = createDemoData({ seed: 3, now: app.ctx.now(), orders: 400 })
     const made = [...world.orders]
-    const told = await postImportLines(
+    const results = await postImportLines(
       app,
       [...demoImportLines(world)].map((line) => line.trimEnd()),
     )
-    assert.deepEqual(told.at(-1), {
+    assert.deepEqual(results.at(-1), {
       finished: true,
-      done: told.at(-1).imported,
+      done: results.at(-1).imported,
       imported: world.users.length + world.listings.length + made.length,
       unchanged: 0,
       refused: 0,

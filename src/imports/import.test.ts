@@ -30,8 +30,8 @@ const counts = (imported: number, unchanged: number, refused: number) => {
 }
 
 async function end(lines: readonly (object | string)[]): Promise<ImportLineResult> {
-  const told = await postImportLines(app, lines)
-  return { refused: told.filter(({ line }) => line !== undefined), last: told.at(-1) }
+  const results = await postImportLines(app, lines)
+  return { refused: results.filter(({ line }) => line !== undefined), last: results.at(-1) }
 }
 
 async function read(path: string, token = market.anaToken): Promise<ImportLineResult> {

@@ -56,9 +56,9 @@ function message(packId: number, by: 'ana' | 'bruno', hours: number, more: objec
 }
 
 async function bring(...lines: object[]): Promise<ImportLineResult> {
-  const told = await postImportLines(app, lines)
-  const refused = told.filter(({ line }) => line !== undefined)
-  return { ...told.at(-1), messages: refused.map((each) => each.message) }
+  const results = await postImportLines(app, lines)
+  const refused = results.filter(({ line }) => line !== undefined)
+  return { ...results.at(-1), messages: refused.map((each) => each.message) }
 }
 
 async function page(packId: number, token: string): Promise<ImportLineResult> {

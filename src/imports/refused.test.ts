@@ -30,8 +30,8 @@ const counts = (imported: number, unchanged: number, refused: number) => {
 }
 
 async function end(lines: readonly (object | string)[]): Promise<ImportLineResult> {
-  const told = await postImportLines(app, lines)
-  return { refused: told.filter(({ line }) => line !== undefined), last: told.at(-1) }
+  const results = await postImportLines(app, lines)
+  return { refused: results.filter(({ line }) => line !== undefined), last: results.at(-1) }
 }
 
 async function read(path: string, token = market.anaToken): Promise<ImportLineResult> {
@@ -170,9 +170,9 @@ test('blank lines, other line ends, a byte order mark and no end at all are noth
 })
 
 test('only a thousand refused lines are told one by one; the others count', async () => {
-  const told = await postImportLines(app, Array(2_500).fill('x'))
-  assert.equal(told.filter(({ line }) => line !== undefined).length, 1_000)
-  assert.deepEqual(told.at(-1), { finished: true, ...counts(0, 0, 2_500) })
+  const results = await postImportLines(app, Array(2_500).fill('x'))
+  assert.equal(results.filter(({ line }) => line !== undefined).length, 1_000)
+  assert.deepEqual(results.at(-1), { finished: true, ...counts(0, 0, 2_500) })
 })
 
 test('an import is the operator only, and takes lines only', async () => {

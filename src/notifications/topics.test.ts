@@ -104,12 +104,12 @@ const cases: Record<
   messages: {
     async happen() {
       const { id: packId } = await placeCustomShippingOrder(app.client)
-      const said = await sendTestMessage(app.client, {
+      const sent = await sendTestMessage(app.client, {
         token: talk.brunoToken,
         packId,
         by: brunoId,
       })
-      assert.equal(said.status, 201, said.text)
+      assert.equal(sent.status, 201, sent.text)
     },
     resource: /^[0-9a-f]{32}$/,
     at: (resource) => `/messages/${resource}`,
@@ -253,11 +253,11 @@ contract('6', 'what a sale is stays as it was made, whatever becomes of its list
 type Sold = Awaited<ReturnType<typeof placeOrder>>
 
 async function write(packId: number): Promise<void> {
-  const said = await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId })
-  assert.equal(said.status, 201, said.text)
+  const sent = await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId })
+  assert.equal(sent.status, 201, sent.text)
 }
 
 async function topicsTold(): Promise<string[]> {
-  const told = (await takeChangeLines(app)).map((line) => line.split(' ')[0] ?? '')
-  return [...new Set(told)].filter((topic) => topic !== 'items').sort()
+  const changeLines = (await takeChangeLines(app)).map((line) => line.split(' ')[0] ?? '')
+  return [...new Set(changeLines)].filter((topic) => topic !== 'items').sort()
 }

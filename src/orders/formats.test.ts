@@ -120,8 +120,8 @@ contract(
   'the wider format shows parties with mail and phones, and the shipment',
   async () => {
     for (const headers of [{}, { 'x-format-new': 'false' }, { 'x-format-new': '1' }]) {
-      const asked = { token: market.brunoToken, headers }
-      const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
+      const options = { token: market.brunoToken, headers }
+      const { body } = await app.client.call('GET', `/orders/${full.id}`, options)
       holdTo(ofBuyer, body.buyer, 'buyer')
       holdTo(ofParty, body.seller, 'seller')
       assert.ok(!('billing_info' in body.seller))
@@ -135,8 +135,8 @@ contract(
   ['2.2', '4.3', '9', 'orders'],
   'the newer format shows the ids of seller and shipment, and the buyer by name',
   async () => {
-    const asked = { token: market.anaToken, headers: newer }
-    const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
+    const options = { token: market.anaToken, headers: newer }
+    const { body } = await app.client.call('GET', `/orders/${full.id}`, options)
     assert.deepEqual(Object.keys(body.seller), ['id'])
     assert.deepEqual(body.shipping, { id: full.shipping.id })
     assert.deepEqual(body.buyer, {
@@ -157,8 +157,8 @@ contract(
     holdTo(ofShipping, wide.body.shipping, 'shipping')
     assert.equal(wide.body.shipping.id, null)
     assert.equal(wide.body.shipping.status, 'to_be_agreed')
-    const asked = { token: market.anaToken, headers: newer }
-    const { body } = await app.client.call('GET', `/orders/${bare.id}`, asked)
+    const options = { token: market.anaToken, headers: newer }
+    const { body } = await app.client.call('GET', `/orders/${bare.id}`, options)
     assert.deepEqual(body.shipping, { id: null })
   },
 )
@@ -201,7 +201,7 @@ contract('2.2', 'what is registered of a user later is what orders show', async 
   const wide = await app.client.get(`/orders/${full.id}`, market.anaToken)
   assert.equal(wide.body.buyer.nickname, 'BRUNO_2')
   assert.equal(wide.body.buyer.email, 'new@example.com')
-  const asked = { token: market.anaToken, headers: newer }
-  const { body: short } = await app.client.call('GET', `/orders/${full.id}`, asked)
+  const options = { token: market.anaToken, headers: newer }
+  const { body: short } = await app.client.call('GET', `/orders/${full.id}`, options)
   assert.equal(short.buyer.nickname, 'BRUNO_2')
 })

@@ -38,8 +38,8 @@ test('while nothing is known, one tries and the others wait for how that ends', 
     await ended.promise
     throw lost()
   }
-  const asked = Array.from({ length: 5 }, () => outages.run('a', slow))
-  const settled = Promise.allSettled(asked)
+  const runs = Array.from({ length: 5 }, () => outages.run('a', slow))
+  const settled = Promise.allSettled(runs)
   await new Promise(setImmediate)
   assert.equal(tries, 1)
   ended.resolve()

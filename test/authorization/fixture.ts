@@ -101,13 +101,13 @@ export async function createAuthorizationFixture(app: TestApp): Promise<Authoriz
   world.questionId = await makeQuestion(world)
   world.replayId = await makeReplay(world)
   const attachments = [world.attachmentId]
-  const said = await sendTestMessage(client, {
+  const sent = await sendTestMessage(client, {
     token: market.anaToken,
     packId,
     more: { attachments },
   })
-  assert.equal(said.status, 201, said.text)
-  world.messageId = said.body.id
+  assert.equal(sent.status, 201, sent.text)
+  world.messageId = sent.body.id
   return world
 }
 

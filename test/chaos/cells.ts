@@ -93,9 +93,9 @@ export const cells: Record<string, LoadChaosCell> = {
       const came = new Set<string>()
       let from = past.length
       const allCame = async () => {
-        const told = await callbacks.receivedRequests(from)
-        from += told.length
-        for (const { resource, attempt } of told) if (attempt > 1) came.add(resource)
+        const receivedRequests = await callbacks.receivedRequests(from)
+        from += receivedRequests.length
+        for (const { resource, attempt } of receivedRequests) if (attempt > 1) came.add(resource)
         return came.size >= parked
       }
       await waitFor(allCame, scale.drainMs)

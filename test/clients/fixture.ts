@@ -85,8 +85,8 @@ export async function openClientFixture(): Promise<ClientFixture> {
         callback_url: `http://127.0.0.1:${port}/`,
       })
       const body = { item_id: 'MLA1001', text: '¿Hay stock?' }
-      const asked = await client.call('POST', '/questions', { token: market.brunoToken, body })
-      assert.equal(asked.status, 201, asked.text)
+      const response = await client.call('POST', '/questions', { token: market.brunoToken, body })
+      assert.equal(response.status, 201, response.text)
       return {
         FERIA: app.address,
         CLIENT_ID: String(applicationId),
@@ -95,7 +95,7 @@ export async function openClientFixture(): Promise<ClientFixture> {
         CODE: await obtainCode(await openSignedInBrowser(app)),
         BUYER_ID: String(brunoId),
         PACK_ID: String(packId),
-        QUESTION_ID: String(asked.body.id),
+        QUESTION_ID: String(response.body.id),
         FILE: file,
         PUBLICATION: JSON.stringify(publishedItem),
         INBOX: inbox,

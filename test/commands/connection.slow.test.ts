@@ -116,10 +116,10 @@ test('a certificate that is refused is named with why, and with the next step th
   ]
   for (const [name, says, env = {}] of cases) {
     const server = addresses[name] ?? ''
-    const said = await expectRefusedConnection(env, 'users', 'list', '--server', server)
-    assert.match(said, says, name)
-    assert.ok(said.startsWith(`The certificate of ${server} `), said)
-    assert.doesNotMatch(said, /There is no Feria/)
+    const output = await expectRefusedConnection(env, 'users', 'list', '--server', server)
+    assert.match(output, says, name)
+    assert.ok(output.startsWith(`The certificate of ${server} `), output)
+    assert.doesNotMatch(output, /There is no Feria/)
   }
 })
 
@@ -145,8 +145,8 @@ test('every command that talks to a server names its certificate, also the ones 
     ['conform', address, '--token', 'x'],
   ]
   for (const command of commands) {
-    const said = await expectRefusedConnection({}, ...command)
-    assert.match(said, /^The certificate of .* is self-signed.*\n.*NODE_EXTRA_CA_CERTS/, said)
+    const output = await expectRefusedConnection({}, ...command)
+    assert.match(output, /^The certificate of .* is self-signed.*\n.*NODE_EXTRA_CA_CERTS/, output)
   }
   const { port } = new URL(address)
   const own = { PORT: port, TLS_CERT_FILE: at('self.pem'), TLS_KEY_FILE: at('self.key') }
@@ -174,18 +174,18 @@ test('the wrong scheme is answered with the right one', { skip }, async () => {
     ['clock', 'show'],
     ['import', at('history.ndjson')],
   ]) {
-    const said = await expectRefusedConnection({}, ...args, '--server', wrong)
-    assert.ok(said.startsWith(`The server at ${wrong} does not speak HTTPS (`), said)
-    assert.ok(said.endsWith(`Use its http:// address: ${plain}\n`), said)
+    const output = await expectRefusedConnection({}, ...args, '--server', wrong)
+    assert.ok(output.startsWith(`The server at ${wrong} does not speak HTTPS (`), output)
+    assert.ok(output.endsWith(`Use its http:// address: ${plain}\n`), output)
   }
   const secure = addresses['self'] ?? ''
-  const said = await expectRefusedConnection(
+  const output = await expectRefusedConnection(
     {},
     'clock',
     'show',
     '--server',
     secure.replace('https:', 'http:'),
   )
-  assert.match(said, /There is no Feria at http:/)
-  assert.ok(said.endsWith(`If it serves HTTPS, use ${secure}.\n`), said)
+  assert.match(output, /There is no Feria at http:/)
+  assert.ok(output.endsWith(`If it serves HTTPS, use ${secure}.\n`), output)
 })

@@ -35,9 +35,9 @@ async function runDoctor(
 }
 
 function assertCheck(report: DoctorReport, name: string, state: string, says: RegExp): void {
-  const found = report.checks.find((each) => each.name === name)
-  assert.equal(found?.state, state, `${name}: ${JSON.stringify(report.checks)}`)
-  assert.match(`${found?.says} ${found?.advice ?? ''}`, says, name)
+  const check = report.checks.find((each) => each.name === name)
+  assert.equal(check?.state, state, `${name}: ${JSON.stringify(report.checks)}`)
+  assert.match(`${check?.says} ${check?.advice ?? ''}`, says, name)
 }
 
 /** An environment with a database of its own, migrated, and a port that is free. */

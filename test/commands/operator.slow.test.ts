@@ -21,7 +21,7 @@ test('an application is registered, changed in parts, shown and listed', async (
     'put',
     '7',
   )
-  const said = await runSuccessfully(
+  const output = await runSuccessfully(
     'applications',
     'put',
     '7',
@@ -30,7 +30,7 @@ test('an application is registered, changed in parts, shown and listed', async (
     '--topics',
     'items,claims',
   )
-  assert.match(said, /application 7 is registered\n(.*\n)*? {2}secret +[0-9a-f]{40}/)
+  assert.match(output, /application 7 is registered\n(.*\n)*? {2}secret +[0-9a-f]{40}/)
   const [changed] = await runJson('applications', 'put', '7', '--callback', 'http://127.0.0.1:9/x')
   assert.deepEqual(
     [changed.id, changed.name, changed.callback_url, changed.topics],

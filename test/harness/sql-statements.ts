@@ -88,9 +88,9 @@ export function readStatements(
     }
     const names = project.rootFiles.filter((name) => isRead(name.slice(root.length)))
     const files = names.flatMap((name) => fileOf(name) ?? [])
-    const found = collectStatements({ types: new TypeQueries(checker), fileOf, files })
+    const statements = collectStatements({ types: new TypeQueries(checker), fileOf, files })
     snapshot.dispose()
-    return found
+    return statements
   } finally {
     api.close()
   }

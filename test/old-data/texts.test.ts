@@ -81,9 +81,9 @@ async function changeSome(): Promise<void> {
   for (const { status, text } of answers) assert.ok(status < 300, text)
   const claim = { type: 'claim', id: 31_500_000 + round, order_id: order['id'], status: 'opened' }
   const date_created = app.ctx.now().toISOString()
-  const told = await postImportLines(app, [{ ...claim, claim_type: 'return', date_created }])
+  const results = await postImportLines(app, [{ ...claim, claim_type: 'return', date_created }])
   assert.deepEqual(
-    told.filter(({ line }) => line !== undefined),
+    results.filter(({ line }) => line !== undefined),
     [],
   )
   const { body } = await app.client.get(`/orders/${order['id']}`, token)

@@ -237,11 +237,11 @@ const cases: [
 
 for (const [what, change, says] of cases) {
   contract('2.13', `${what}: refused by file, line and field`, () => {
-    const told = problemsOf(changedCatalog(change))
-    assert.equal(told.length, says.length, told.join('\n'))
+    const problems = problemsOf(changedCatalog(change))
+    assert.equal(problems.length, says.length, problems.join('\n'))
     for (const [index, each] of says.entries()) {
-      if (typeof each === 'string') assert.equal(told[index], each)
-      else assert.match(told[index] ?? '', each)
+      if (typeof each === 'string') assert.equal(problems[index], each)
+      else assert.match(problems[index] ?? '', each)
     }
   })
 }

@@ -64,8 +64,10 @@ test('the help lists every command under its heading', () => {
 
 test('a command is found by its words, and what is none is answered with the likeliest', () => {
   const named = (line: string) => {
-    const found = resolveCommand(table, line.split(' '))
-    return found.kind === 'command' ? [found.command.name, ...found.args] : [found.group, '…']
+    const resolved = resolveCommand(table, line.split(' '))
+    return resolved.kind === 'command'
+      ? [resolved.command.name, ...resolved.args]
+      : [resolved.group, '…']
   }
   assert.deepEqual(named('start --workers 2'), ['start', '--workers', '2'])
   assert.deepEqual(named('replay start --watch'), ['replay start', '--watch'])
@@ -107,8 +109,8 @@ test('a command is found under its former name, which nothing shows', () => {
     former.map(({ formerName, name }) => [formerName, name]),
     [['deliveries lane', 'deliveries queue']],
   )
-  const found = resolveCommand(table, ['deliveries', 'lane', '7'])
-  assert.deepEqual(found, resolveCommand(table, ['deliveries', 'queue', '7']))
+  const resolved = resolveCommand(table, ['deliveries', 'lane', '7'])
+  assert.deepEqual(resolved, resolveCommand(table, ['deliveries', 'queue', '7']))
   assert.ok(!overview(table).join('\n').includes('deliveries lane'))
   assert.ok(!nextWords(table, 'deliveries').has('lane'))
 })

@@ -133,8 +133,8 @@ test("operator's resources refuse every token but the operator's", async () => {
   assert.ok(operators.length > 5)
   for (const { method, url } of operators) {
     const path = url.replace(/:[a-z_]+/g, '1001')
-    const given = { token: market.anaToken, ...(method === 'GET' ? {} : { body: {} }) }
-    for (const asking of [given, { ...given, token: `${operatorToken}x` }, { token: '' }, {}]) {
+    const options = { token: market.anaToken, ...(method === 'GET' ? {} : { body: {} }) }
+    for (const asking of [options, { ...options, token: `${operatorToken}x` }, { token: '' }, {}]) {
       const { status, body } = await app.client.call(method, path, asking)
       assert.deepEqual([status, body.error], [401, 'operator_only'], `${method} ${path}`)
     }

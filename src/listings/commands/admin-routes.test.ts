@@ -47,24 +47,24 @@ contract(
   'a listing is new once; its changes are told, and what changes nothing is not',
   async () => {
     await recorded()
-    const told = [`items /items/MLA5001 {${anaId}}`]
+    const expectedChanges = [`items /items/MLA5001 {${anaId}}`]
     const steps: [body: object, status: number, told: string[]][] = [
-      [item, 201, told],
+      [item, 201, expectedChanges],
       [item, 200, []],
       [{ ...item, price: 10.5 }, 200, []],
-      [{ ...item, price: 11 }, 200, told],
-      [{ ...item, price: 11, available_quantity: 4 }, 200, told],
-      [varied, 200, told],
+      [{ ...item, price: 11 }, 200, expectedChanges],
+      [{ ...item, price: 11, available_quantity: 4 }, 200, expectedChanges],
+      [varied, 200, expectedChanges],
       [{ ...varied, variations: [...variations].reverse() }, 200, []],
-      [{ ...varied, variations: variations.slice(1) }, 200, told],
-      [{ ...varied, status: 'closed' }, 200, told],
+      [{ ...varied, variations: variations.slice(1) }, 200, expectedChanges],
+      [{ ...varied, status: 'closed' }, 200, expectedChanges],
       [{ ...varied, status: 'closed', sub_status: [] }, 200, []],
-      [{ ...varied, status: 'closed', sub_status: ['deleted', 'deleted'] }, 200, told],
+      [{ ...varied, status: 'closed', sub_status: ['deleted', 'deleted'] }, 200, expectedChanges],
       [{ ...varied, status: 'closed', sub_status: ['deleted'] }, 200, []],
-      [{ ...varied, vertical: 'motors' }, 200, told],
-      [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, told],
+      [{ ...varied, vertical: 'motors' }, 200, expectedChanges],
+      [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, expectedChanges],
       [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, []],
-      [{ ...varied, shipping: { mode: 'me2' } }, 200, told],
+      [{ ...varied, shipping: { mode: 'me2' } }, 200, expectedChanges],
       [{ ...varied, shipping: { mode: 'me2', free_shipping: false } }, 200, []],
     ]
     for (const [body, status, changes] of steps) {

@@ -56,8 +56,8 @@ const none = { status: null, sku: null }
 test('a SKU is found by the indexes of SKUs', async () => {
   const search = { sellerId, order: 'start_time_desc' as const, limit: 50, offset: 0 }
   const filters = { ...none, sku: 'S400' }
-  const found = await findOwnItems(app.ctx.db, { ...search, filters })
-  assert.deepEqual(found, { ids: ['MLA400'], total: 1 })
+  const items = await findOwnItems(app.ctx.db, { ...search, filters })
+  assert.deepEqual(items, { ids: ['MLA400'], total: 1 })
   const plans = await plansOf((db) => findOwnItems(db, { ...search, filters }))
   assert.match(plans, /listings_by_sku/)
   assert.match(plans, /listing_stock_by_sku/)

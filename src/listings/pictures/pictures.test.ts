@@ -31,7 +31,7 @@ const source = 'https://elsewhere.example.com/a.jpg'
 const put = (id: string, body: object) =>
   app.client.operator('PUT', `/operator/pictures/${id}/errors`, body)
 const read = (id: string, token: string) => app.client.get(`/pictures/${id}/errors`, token)
-const told = (id: string, user = anaId) => [`pictures /pictures/${id}/errors ${user}`]
+const expectedChanges = (id: string, user = anaId) => [`pictures /pictures/${id}/errors ${user}`]
 
 contract(
   ['4.6', '6.2', 'catalog'],
@@ -43,18 +43,18 @@ contract(
     const known = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
     assert.deepEqual(made.body, known)
     assert.deepEqual((await read(listed, market.anaToken)).body, known)
-    assert.deepEqual(await takeChangeLines(app), told(listed))
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(listed))
   },
 )
 
 contract('6.3', 'the same report again tells nothing, another one does', async () => {
   const report = { item_id: 'MLA7001', message, source }
   assert.equal((await put('p2', report)).status, 201)
-  assert.deepEqual(await takeChangeLines(app), told('p2'))
+  assert.deepEqual(await takeChangeLines(app), expectedChanges('p2'))
   assert.equal((await put('p2', report)).status, 200)
   assert.deepEqual(await takeChangeLines(app), [])
   assert.equal((await put('p2', { ...report, message: 'gone' })).status, 200)
-  assert.deepEqual(await takeChangeLines(app), told('p2'))
+  assert.deepEqual(await takeChangeLines(app), expectedChanges('p2'))
   assert.equal((await read('p2', market.anaToken)).body.error.message, 'gone')
 })
 
@@ -62,7 +62,7 @@ contract(['6.2', '6.3'], 'two reports of one picture at a time are told once', a
   const report = { item_id: 'MLA7001', message, source }
   const made = await Promise.all([1, 2, 3, 4].map(() => put('p3', report)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
-  assert.deepEqual(await takeChangeLines(app), told('p3'))
+  assert.deepEqual(await takeChangeLines(app), expectedChanges('p3'))
 })
 
 contract(
@@ -90,7 +90,7 @@ contract(
     assert.equal((await read('p6', market.anaToken)).status, 404)
     assert.deepEqual(await takeChangeLines(app), [])
     assert.equal((await put('p6', { item_id: 'MLA7001', message, source })).status, 201)
-    assert.deepEqual(await takeChangeLines(app), told('p6'))
+    assert.deepEqual(await takeChangeLines(app), expectedChanges('p6'))
   },
 )
 

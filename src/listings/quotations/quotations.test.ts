@@ -109,14 +109,14 @@ contract(
       contact,
       expiration_date: '2026-04-01T00:00:00Z',
     }
-    const told = [`quotations /quotations/15 ${anaId}`]
+    const expectedChanges = [`quotations /quotations/15 ${anaId}`]
     const steps: [body: object, status: number, told: string[]][] = [
-      [said, 201, told],
+      [said, 201, expectedChanges],
       [said, 200, []],
       [{ ...said, expiration_date: '2026-04-01T01:00:00+01:00' }, 200, []],
-      [{ ...said, status: 'sent', price: 5 }, 200, told],
-      [{ ...said, status: 'accepted', price: 5 }, 200, told],
-      [{ ...said, status: 'accepted', price: 5, comments: 'con bodega' }, 200, told],
+      [{ ...said, status: 'sent', price: 5 }, 200, expectedChanges],
+      [{ ...said, status: 'accepted', price: 5 }, 200, expectedChanges],
+      [{ ...said, status: 'accepted', price: 5, comments: 'con bodega' }, 200, expectedChanges],
     ]
     for (const [body, status, changes] of steps) {
       const answer = await put(15, body)

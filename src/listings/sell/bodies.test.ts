@@ -220,12 +220,12 @@ contract('2.13', 'a description that comes with an item is its description', asy
   assert.deepEqual([await description(one), await description(other)], ['Con caja.', 'Sin caja.'])
   const none = await listed({ description: { plain_text: ' ' } })
   assert.equal((await app.client.get(`/items/${none}/description`)).status, 404)
-  const told = [`items /items/${one} ${anaId}`]
+  const expectedChanges = [`items /items/${one} ${anaId}`]
   const steps: [body: object, told: string[]][] = [
     [{ description: 'Con caja.' }, []],
-    [{ description: 'Con caja y cargador.' }, told],
+    [{ description: 'Con caja y cargador.' }, expectedChanges],
     [{ description: '' }, []],
-    [{ description: 'Otra.', price: 9 }, told],
+    [{ description: 'Otra.', price: 9 }, expectedChanges],
   ]
   for (const [body, changes] of steps) {
     assert.equal((await call('PUT', `/items/${one}`, body)).status, 200)

@@ -26,7 +26,7 @@ const say = (
   plain_text: unknown,
   { id = 'MLA1001', token = market.anaToken } = {},
 ) => app.client.call(method, `/items/${id}/description`, { token, body: { plain_text } })
-const told = (id = 'MLA1001') => [`items /items/${id} ${anaId}`]
+const expectedChanges = (id = 'MLA1001') => [`items /items/${id} ${anaId}`]
 
 contract(
   ['6.2', '6.3', 'catalog'],
@@ -41,7 +41,7 @@ contract(
       [first.status, first.body],
       [201, { plain_text: text, date_created, last_updated: date_created }],
     )
-    assert.deepEqual(await takeChangeLines(app), told())
+    assert.deepEqual(await takeChangeLines(app), expectedChanges())
     const read = async () => (await app.client.get('/items/MLA1001/description')).body
     assert.deepEqual(await read(), first.body)
 
@@ -55,7 +55,7 @@ contract(
       [200, { plain_text: 'Otra.', date_created, last_updated }],
     )
     assert.deepEqual(await read(), other.body)
-    assert.deepEqual(await takeChangeLines(app), told())
+    assert.deepEqual(await takeChangeLines(app), expectedChanges())
     assert.equal(
       (await say('PUT', 'Nueva.', { id: 'MLA1002' })).status,
       200,

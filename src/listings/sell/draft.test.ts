@@ -71,9 +71,9 @@ contract(
       [{ coverage_areas: 'not_allowed' }, places, ['coverage_areas']],
     ]
     for (const [settings, more, fields] of cases) {
-      const found = draftProblems({ ...validItem, ...more }, { catalog: catalogWith(settings) })
-      const named = found.map((each) => each.split(' ')[1]?.replace(':', ''))
-      assert.deepEqual(named, fields, JSON.stringify([settings, more, found]))
+      const problems = draftProblems({ ...validItem, ...more }, { catalog: catalogWith(settings) })
+      const named = problems.map((each) => each.split(' ')[1]?.replace(':', ''))
+      assert.deepEqual(named, fields, JSON.stringify([settings, more, problems]))
     }
   },
 )
@@ -318,9 +318,9 @@ contract(
       ],
     ]
     for (const [more, expected] of cases) {
-      const found = draftProblems({ ...clothingItem, ...more })
+      const problems = draftProblems({ ...clothingItem, ...more })
       assert.deepEqual(
-        found.filter((each) => !/missing_required/.test(each)),
+        problems.filter((each) => !/missing_required/.test(each)),
         expected,
         JSON.stringify(more),
       )

@@ -49,7 +49,7 @@ const put = (id: string, body: unknown, token = market.anaToken) =>
   app.client.call('PUT', `/items/${id}`, { token, body })
 const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
-const told = (id: string) => [`items /items/${id} ${anaId}`]
+const expectedChanges = (id: string) => [`items /items/${id} ${anaId}`]
 
 /** An item of ana's of which nobody was told yet. */
 async function listed(more: object = {}): Promise<string> {
@@ -143,7 +143,7 @@ contract(
     })
     assert.deepEqual(await read(id), body)
     assert.equal((await read(id, market.brunoToken)).seller_sku, null)
-    assert.deepEqual(await takeChangeLines(app), told(id))
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(id))
   },
 )
 
@@ -284,7 +284,7 @@ contract(
     const again = await post(phone, market.anaToken, headers)
     assert.deepEqual([again.status, again.body], [201, first.body])
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
-    assert.deepEqual(await takeChangeLines(app), told(first.body.id))
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(first.body.id))
     const another = await post({ ...phone, price: 1 }, market.anaToken, headers)
     assert.deepEqual([another.status, another.body.error], [422, 'idempotency_key_reused'])
     const carlas = await post(phone, market.carlaToken, headers)

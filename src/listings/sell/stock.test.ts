@@ -96,8 +96,8 @@ contract(
       assert.ok(left >= 0 && left <= said, `${left} of ${said}`)
       const before = count(sold) - (said - left)
       assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${said} were said`)
-      const told = await takeChangeLines(app)
-      const items = told.filter((each) => each === `items /items/${id} ${anaId}`)
+      const changeLines = await takeChangeLines(app)
+      const items = changeLines.filter((each) => each === `items /items/${id} ${anaId}`)
       // What the seller said was so already, where that many were left.
       const isNews = 3 - before !== said
       assert.equal(items.length, count(sold) + (isNews ? 1 : 0), 'each of them is told')

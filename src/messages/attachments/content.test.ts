@@ -55,16 +55,16 @@ contract(['4.2', 'messages'], 'jpg, png, pdf and txt are told by what they hold'
     ['a cut character and an undefined byte', Buffer.from([0x8d, 0xc3]), undefined],
   ]
   for (const [what, content, kind] of cases) {
-    const found = await inspect(content)
-    if (kind === undefined) assert.deepEqual(found, refused, what)
-    else assert.equal('kind' in found && found.kind, kind, what)
+    const inspection = await inspect(content)
+    if (kind === undefined) assert.deepEqual(inspection, refused, what)
+    else assert.equal('kind' in inspection && inspection.kind, kind, what)
   }
 })
 
 test('text is served in the characters that it was written in', async () => {
   const charset = async (...pieces: Buffer[]) => {
-    const found = await inspect(...pieces)
-    return 'charset' in found ? found.charset : found.refused
+    const inspection = await inspect(...pieces)
+    return 'charset' in inspection ? inspection.charset : inspection.refused
   }
   assert.equal(await charset(Buffer.from('plain')), 'utf-8')
   assert.equal(await charset(Buffer.from('señal')), 'utf-8')
@@ -105,10 +105,10 @@ test('findings do not depend on how a file is cut into pieces', async () => {
 })
 
 test('size and digest are those of the content', async () => {
-  const found = await inspect(pdf)
-  assert.ok('size' in found)
-  assert.equal(found.size, pdf.length)
-  assert.equal(found.sha256, createHash('sha256').update(pdf).digest('hex'))
+  const inspection = await inspect(pdf)
+  assert.ok('size' in inspection)
+  assert.equal(inspection.size, pdf.length)
+  assert.equal(inspection.sha256, createHash('sha256').update(pdf).digest('hex'))
 })
 
 contract(['7.4', '8'], '25 MB pass, one byte more does not', () => {
@@ -138,8 +138,8 @@ test('a PDF that acts by itself or carries other files is marked', async () => {
     ['', false],
   ]
   for (const [inside, isActive] of cases) {
-    const found = await inspect(pdfContaining(inside))
-    assert.equal('isActive' in found && found.isActive, isActive, inside)
+    const inspection = await inspect(pdfContaining(inside))
+    assert.equal('isActive' in inspection && inspection.isActive, isActive, inside)
   }
   const text = await inspect(Buffer.from('<< /S /JavaScript >>'))
   assert.equal('isActive' in text && text.isActive, false, 'in a text it does nothing')

@@ -58,7 +58,10 @@ async function search(params: Record<string, string>, token = market.anaToken) {
   return body
 }
 
-async function found(params: Record<string, string>, token = market.anaToken): Promise<string[]> {
+async function searchIds(
+  params: Record<string, string>,
+  token = market.anaToken,
+): Promise<string[]> {
   const { results, paging } = await search(params, token)
   assert.equal(paging.total, results.length)
   const names = Object.entries(ids)
@@ -107,18 +110,18 @@ contract(
   ['4.3', 'orders'],
   'sellers do not find what was cancelled unless they ask for it; buyers do',
   async () => {
-    assert.deepEqual(await found({ seller: String(anaId) }), ['paid', 'unpaid', 'two'])
-    assert.deepEqual(await found({ seller: String(anaId), 'order.status': 'cancelled' }), [
+    assert.deepEqual(await searchIds({ seller: String(anaId) }), ['paid', 'unpaid', 'two'])
+    assert.deepEqual(await searchIds({ seller: String(anaId), 'order.status': 'cancelled' }), [
       'cancelled',
     ])
     const all = ['paid', 'unpaid', 'cancelled', 'two']
-    assert.deepEqual(await found({ buyer: String(brunoId) }, market.brunoToken), all)
+    assert.deepEqual(await searchIds({ buyer: String(brunoId) }, market.brunoToken), all)
   },
 )
 
 contract(['4.3', 'orders'], 'who names neither party searches as seller', async () => {
-  assert.deepEqual(await found({ tags: 'gift' }), ['paid'])
-  assert.deepEqual(await found({ tags: 'gift' }, market.brunoToken), [])
+  assert.deepEqual(await searchIds({ tags: 'gift' }), ['paid'])
+  assert.deepEqual(await searchIds({ tags: 'gift' }, market.brunoToken), [])
 })
 
 contract(
@@ -181,10 +184,10 @@ contract(
   ['4.3', 'orders'],
   'values that nothing has find nothing, and parameters that are none are ignored',
   async () => {
-    assert.deepEqual(await found({ seller: String(anaId), 'order.status': 'foo' }), [])
-    assert.deepEqual(await found({ seller: String(anaId), tags: 'constructor' }), [])
-    assert.deepEqual(await found({ seller: String(anaId), buyer: String(carlaId) }), [])
-    const all = await found({ seller: String(anaId), 'order.colour': 'red', caller: '5' })
+    assert.deepEqual(await searchIds({ seller: String(anaId), 'order.status': 'foo' }), [])
+    assert.deepEqual(await searchIds({ seller: String(anaId), tags: 'constructor' }), [])
+    assert.deepEqual(await searchIds({ seller: String(anaId), buyer: String(carlaId) }), [])
+    const all = await searchIds({ seller: String(anaId), 'order.colour': 'red', caller: '5' })
     assert.deepEqual(all, ['paid', 'unpaid', 'two'])
   },
 )
@@ -206,16 +209,16 @@ contract(
       ['%', []],
     ]
     for (const [q, expected] of cases) {
-      assert.deepEqual(await found({ seller: String(anaId), q }), expected, q)
+      assert.deepEqual(await searchIds({ seller: String(anaId), q }), expected, q)
       assert.equal((await search({ seller: String(anaId), q })).query, q)
     }
-    assert.deepEqual(await found({ seller: String(anaId), item: 'MLA1002' }), ['two'])
-    assert.deepEqual(await found({ seller: String(anaId), item: 'acero' }), [
+    assert.deepEqual(await searchIds({ seller: String(anaId), item: 'MLA1002' }), ['two'])
+    assert.deepEqual(await searchIds({ seller: String(anaId), item: 'acero' }), [
       'paid',
       'unpaid',
       'two',
     ])
-    assert.deepEqual(await found({ seller: String(anaId), item: String(ids.paid) }), [])
+    assert.deepEqual(await searchIds({ seller: String(anaId), item: String(ids.paid) }), [])
   },
 )
 
@@ -223,8 +226,8 @@ contract(
   '3.1',
   'a nickname that is hidden finds nothing: before payment nobody knows it',
   async () => {
-    assert.deepEqual(await found({ seller: String(anaId), q: 'bruno_compra' }), ['paid', 'two'])
-    const bought = await found({ buyer: String(brunoId), q: 'ana_vende' }, market.brunoToken)
+    assert.deepEqual(await searchIds({ seller: String(anaId), q: 'bruno_compra' }), ['paid', 'two'])
+    const bought = await searchIds({ buyer: String(brunoId), q: 'ana_vende' }, market.brunoToken)
     assert.deepEqual(bought, ['paid', 'cancelled', 'two'])
     const { results } = await search({ seller: String(anaId), q: String(ids.unpaid) })
     assert.deepEqual(results[0].buyer, { id: brunoId })
@@ -240,7 +243,7 @@ contract(
     const ago = (ms: number) => new Date(at - ms).toISOString().replace('Z', '+00:00')
     for (const field of ['created', 'last_updated']) {
       const between = (from: number, to: number) =>
-        found({
+        searchIds({
           seller: String(anaId),
           [`order.date_${field}.from`]: ago(from),
           [`order.date_${field}.to`]: ago(to),
@@ -251,7 +254,7 @@ contract(
       assert.deepEqual(await between(-1, 1), [])
       assert.deepEqual(await between(hourMs, 1), ['paid'])
     }
-    const closed = await found({
+    const closed = await searchIds({
       seller: String(anaId),
       'order.date_closed.from': ago(10 * hourMs),
     })
@@ -294,7 +297,7 @@ contract(
   ['2.5', '4.3', 'orders'],
   'sorts are those that are announced, each with its opposite',
   async () => {
-    const by = (sort: string) => found({ seller: String(anaId), sort })
+    const by = (sort: string) => searchIds({ seller: String(anaId), sort })
     assert.deepEqual(await by('date_asc'), ['paid', 'unpaid', 'two'])
     assert.deepEqual(await by('date_desc'), ['two', 'unpaid', 'paid'])
     assert.deepEqual(await by('total_asc'), ['paid', 'unpaid', 'two'])

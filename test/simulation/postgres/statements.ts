@@ -702,11 +702,11 @@ function findModel(text: string): StatementModel {
       return []
     }
   }
-  const found = statementModels.find(([begins]) =>
+  const model = statementModels.find(([begins]) =>
     typeof begins === 'string' ? text.startsWith(begins) : begins.test(text),
   )
-  if (!found) throw new Error(`The simulated PostgreSQL does not know this statement:\n${text}`)
-  return found[1]
+  if (!model) throw new Error(`The simulated PostgreSQL does not know this statement:\n${text}`)
+  return model[1]
 }
 
 const markForgetful: StatementModel = ({ transaction }) => {

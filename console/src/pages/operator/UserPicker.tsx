@@ -25,12 +25,12 @@ export function UserPicker({
   const [searchText] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
   const isName = searchText !== '' && !userIdPattern.test(searchText)
-  const found = useApiQuery<UserList>(
+  const query = useApiQuery<UserList>(
     '/operator/users',
     { authScheme: 'operator', query: { nickname: searchText, limit: 8 } },
     { enabled: isName, keepsLast: true },
   )
-  const options = isName ? (found.data?.users ?? []) : []
+  const options = isName ? (query.data?.users ?? []) : []
   const change = (next: string) => {
     setText(next)
     const [, number, ofChoice] = userIdPattern.exec(next.trim()) ?? []

@@ -34,9 +34,12 @@ test('words of a country are trusted most there, names most in their language', 
   const { leaves, lexicon } = leafLexiconOf([top, fridges])
   assert.deepEqual(leaves, [fridges])
   const score = (siteId: SiteId, title: string) => {
-    const asked = { title: lexicon.read(title), trust: lexicon.computeTrust(phraseTrustOn(siteId)) }
+    const scoreInput = {
+      title: lexicon.read(title),
+      trust: lexicon.computeTrust(phraseTrustOn(siteId)),
+    }
     const scores = new Float64Array(1)
-    lexicon.scoreCategories(asked, { categories: new Int32Array(1), scores })
+    lexicon.scoreCategories(scoreInput, { categories: new Int32Array(1), scores })
     return scores[0] as number
   }
   // Each is one word that one saying has: only trust tells them apart.
@@ -72,9 +75,12 @@ test('what people call a category leads to each that hangs below it, where nothi
   })
   const { lexicon } = leafLexiconOf([above, homes, fridges, sale, rent])
   const nearest = (title: string) => {
-    const asked = { title: lexicon.read(title), trust: lexicon.computeTrust(phraseTrustOn('MLA')) }
+    const scoreInput = {
+      title: lexicon.read(title),
+      trust: lexicon.computeTrust(phraseTrustOn('MLA')),
+    }
     const scores = new Float64Array(3)
-    lexicon.scoreCategories(asked, { categories: new Int32Array(3), scores })
+    lexicon.scoreCategories(scoreInput, { categories: new Int32Array(3), scores })
     return [...scores].map((score) => score / Math.max(...scores))
   }
   assert.deepEqual(nearest('depto 3 ambientes'), [0, 1, 1])
@@ -92,8 +98,11 @@ test('words of categories with thousands below them do not multiply without end'
   const names = { es: 'Cosa', pt: 'Coisa', en: 'Thing' }
   const many = Array.from({ length: 2_000 }, (_, n) => category(`leaf${n}`, { names }))
   const { lexicon } = leafLexiconOf([{ ...top, aliases }, ...many])
-  const asked = { title: lexicon.read('p7x'), trust: lexicon.computeTrust(phraseTrustOn('MLA')) }
-  const met = lexicon.scoreCategories(asked, {
+  const scoreInput = {
+    title: lexicon.read('p7x'),
+    trust: lexicon.computeTrust(phraseTrustOn('MLA')),
+  }
+  const met = lexicon.scoreCategories(scoreInput, {
     categories: new Int32Array(2_000),
     scores: new Float64Array(2_000),
   })

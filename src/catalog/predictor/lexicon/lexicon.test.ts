@@ -9,10 +9,10 @@ const say = (category: number, text: string, by = 1) => ({ category, text, by })
 const trustOf = (by: number) => (by & 2 ? 1.15 : by & 1 ? 1 : 0.7)
 
 function find(lexicon: Lexicon, title: string): [category: number, score: number][] {
-  const asked = { title: lexicon.read(title), trust: lexicon.computeTrust(trustOf) }
+  const scoreInput = { title: lexicon.read(title), trust: lexicon.computeTrust(trustOf) }
   const [met, scores] = [new Int32Array(100), new Float64Array(100)]
-  const found = met.subarray(0, lexicon.scoreCategories(asked, { categories: met, scores }))
-  return [...found]
+  const scored = met.subarray(0, lexicon.scoreCategories(scoreInput, { categories: met, scores }))
+  return [...scored]
     .map((category): [number, number] => [category, scores[category] as number])
     .sort(([, a], [, b]) => b - a)
 }

@@ -4,9 +4,14 @@ import { NameMap, NameTrie } from './name-trie.ts'
 import { TitleReader } from './words.ts'
 
 /** What of `runs` a title calls, the longest first. */
-function toldBy<T>(title: string, { calls, runs }: { calls: NameTrie; runs: NameMap<T> }): T[] {
-  const found = calls.matchesIn(new TitleReader().read(title).tokens).map((call) => runs.get(call))
-  return found.filter((told) => told !== undefined)
+function namesCalledIn<T>(
+  title: string,
+  { calls, runs }: { calls: NameTrie; runs: NameMap<T> },
+): T[] {
+  const matches = calls
+    .matchesIn(new TitleReader().read(title).tokens)
+    .map((call) => runs.get(call))
+  return matches.filter((told) => told !== undefined)
 }
 
 const calls = new NameTrie()
@@ -27,15 +32,15 @@ const cases: [title: string, told: string[]][] = [
 ]
 for (const [title, told] of cases) {
   test(`“${title}” calls ${told.join(', ') || 'nothing'}`, () =>
-    assert.deepEqual(toldBy(title, { calls, runs: phones }), told))
+    assert.deepEqual(namesCalledIn(title, { calls, runs: phones }), told))
 }
 
 test('what is called the same by several is each one’s own; the first that one of them says stays', () => {
   const cars = new NameMap<string>(calls)
   assert.equal(cars.add('galaxy', 'Ford Galaxy'), 'Ford Galaxy')
   assert.equal(cars.add('GALAXY', 'another'), 'Ford Galaxy')
-  assert.deepEqual(toldBy('galaxy', { calls, runs: cars }), ['Ford Galaxy'])
-  assert.deepEqual(toldBy('galaxy', { calls, runs: phones }), ['Galaxy'])
+  assert.deepEqual(namesCalledIn('galaxy', { calls, runs: cars }), ['Ford Galaxy'])
+  assert.deepEqual(namesCalledIn('galaxy', { calls, runs: phones }), ['Galaxy'])
 })
 
 test('what is called later is found in words that were read before', () => {

@@ -35,9 +35,9 @@ test('a word is known wherever it stands, and no other one for it', () => {
       const known = new WordSpanMap<{ written: string }>()
       for (const written of words) known.set(wordSpansIn(written)[0] as WordSpan, { written })
       const text = `x ${[other, ...words].join(', ')}`
-      const found = wordSpansIn(text).slice(1)
+      const spans = wordSpansIn(text).slice(1)
       assert.deepEqual(
-        found.map((part) => known.get(part, text)?.written),
+        spans.map((part) => known.get(part, text)?.written),
         [words.includes(other) ? other : undefined, ...words],
       )
     }),

@@ -49,10 +49,10 @@ const describeExpected = (wanted: ExpectedValue, material: PlaceholderValues) =>
 export const valueIs =
   (place: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    const found = valueAt(body, place)
-    return matchesExpected(found, wanted, material)
+    const value = valueAt(body, place)
+    return matchesExpected(value, wanted, material)
       ? undefined
-      : describeDifference(place, describeExpected(wanted, material), found)
+      : describeDifference(place, describeExpected(wanted, material), value)
   }
 
 /** Every element of the list has this value at this path. */

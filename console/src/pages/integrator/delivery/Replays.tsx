@@ -29,7 +29,7 @@ export default function Replays() {
   const idle = useApiQuery<ReplayList>(paths.replays, { authScheme })
   const moves = idle.data?.replays.some(isUnfinished) ?? false
   // The same key again, refetched every second while a replay runs.
-  const found = useApiQuery<ReplayList>(
+  const query = useApiQuery<ReplayList>(
     paths.replays,
     { authScheme },
     { refetchInterval: moves ? 1_000 : false },
@@ -38,7 +38,7 @@ export default function Replays() {
     <Stack gap="lg">
       <ReplayForm />
       <Section flush title={t('replays')}>
-        <QueryContent of={found}>
+        <QueryContent of={query}>
           {({ replays }) =>
             replays.length === 0 ? (
               <EmptyState title={t('none')}>{t('noneLead')}</EmptyState>

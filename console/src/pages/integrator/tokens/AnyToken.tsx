@@ -71,7 +71,7 @@ export function OperatorTokenForm() {
   })
   const change = (part: Partial<TokenInput>) => setWanted({ ...wanted, ...part })
   const asking = { authScheme: 'operator', query: { limit: 1_000 } } as const
-  const found = useApiQuery<ApplicationList>('/operator/applications', asking)
+  const query = useApiQuery<ApplicationList>('/operator/applications', asking)
   const making = useMutation({ mutationFn: createToken })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -93,7 +93,7 @@ export function OperatorTokenForm() {
             <NativeSelect
               data={[
                 { value: '', label: t('none') },
-                ...(found.data?.applications ?? []).map(({ id, name }) => ({
+                ...(query.data?.applications ?? []).map(({ id, name }) => ({
                   value: String(id),
                   label: name,
                 })),

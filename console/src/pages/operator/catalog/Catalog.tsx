@@ -43,10 +43,10 @@ export default function Catalog() {
 
 function TopCategories({ site }: { site: string }) {
   const t = useTranslations(translations)
-  const found = useApiQuery<NamedEntity[]>(`/sites/${site}/categories`)
+  const query = useApiQuery<NamedEntity[]>(`/sites/${site}/categories`)
   return (
     <Section title={t('top')}>
-      <QueryContent lines={8} of={found}>
+      <QueryContent lines={8} of={query}>
         {(categories) => <CategoryTiles categories={categories} />}
       </QueryContent>
     </Section>
@@ -76,9 +76,9 @@ function CategoryTiles({
 function CategoryDetails({ id }: { id: string }) {
   const t = useTranslations(translations)
   const { number, day } = useFormats()
-  const found = useApiQuery<Category>(`/categories/${id}`)
+  const query = useApiQuery<Category>(`/categories/${id}`)
   return (
-    <QueryContent lines={8} of={found}>
+    <QueryContent lines={8} of={query}>
       {(category) => (
         <>
           <nav aria-label={t('path')}>
@@ -144,10 +144,10 @@ function MonospaceText({ children }: { children: string }) {
 function Attributes({ id }: { id: string }) {
   const t = useTranslations(translations)
   const { number } = useFormats()
-  const found = useApiQuery<Attribute[]>(`/categories/${id}/attributes`)
+  const query = useApiQuery<Attribute[]>(`/categories/${id}/attributes`)
   return (
     <Section flush lead={t('attributesLead')} title={t('attributes')}>
-      <QueryContent of={found}>
+      <QueryContent of={query}>
         {(attributes) =>
           attributes.length === 0 ? (
             <EmptyState title={t('noAttributes')}>{t('noAttributesLead')}</EmptyState>

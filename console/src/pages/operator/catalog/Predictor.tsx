@@ -27,7 +27,7 @@ export default function Predictor() {
   const site = parameters['site'] ?? 'MLA'
   const title = parameters['q'] ?? ''
   const [text, setText] = useState(title)
-  const found = useApiQuery<CategoryPrediction[]>(
+  const query = useApiQuery<CategoryPrediction[]>(
     `/sites/${site}/domain_discovery/search`,
     { authScheme: 'operator', query: { q: title, limit: 4, explain: true } },
     { enabled: title !== '', keepsLast: true },
@@ -85,7 +85,7 @@ export default function Predictor() {
           </EmptyState>
         </Section>
       ) : (
-        <QueryContent lines={8} of={found}>
+        <QueryContent lines={8} of={query}>
           {(guesses) =>
             guesses.length === 0 ? (
               <Section>

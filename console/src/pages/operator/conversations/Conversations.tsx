@@ -20,7 +20,7 @@ export default function Conversations() {
   const [parameters, setParameters] = useAddressParameters()
   const { seller = '', before = '' } = parameters
   const trail = useCursorHistory(before)
-  const found = useApiQuery<ConversationList>(
+  const query = useApiQuery<ConversationList>(
     '/operator/conversations',
     { authScheme: 'operator', query: { seller_id: seller, before, limit: 25 } },
     { enabled: seller !== '' },
@@ -40,7 +40,7 @@ export default function Conversations() {
         <SellerPrompt pick={(id) => setParameters({ seller: id })} />
       ) : (
         <section className="surface">
-          <QueryContent of={found}>
+          <QueryContent of={query}>
             {({ conversations, next_before }) =>
               conversations.length === 0 ? (
                 <EmptyState command="feria trigger messages" title={t('none')}>

@@ -19,17 +19,17 @@ const simulationsPath = '/operator/sandbox/simulations'
 /** Starts and stops simulated traffic, and shows its progress. */
 export function Simulations() {
   const t = useTranslations(translations)
-  const found = useApiQuery<SimulationList>(
+  const query = useApiQuery<SimulationList>(
     simulationsPath,
     { authScheme: 'operator' },
     { refetchInterval: 2_000 },
   )
-  const newest = found.data?.simulations[0]
+  const newest = query.data?.simulations[0]
   const isOn = newest?.state === 'running' || newest?.state === 'finishing'
   return (
     <Section lead={t('simulationLead')} title={t('simulation')}>
       {!isOn && <SimulationForm />}
-      <QueryContent lines={2} of={found}>
+      <QueryContent lines={2} of={query}>
         {() => newest && <SimulationProgress isOn={isOn} simulation={newest} />}
       </QueryContent>
     </Section>

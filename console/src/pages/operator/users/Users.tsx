@@ -23,7 +23,7 @@ export default function Users() {
   const trail = useCursorHistory(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
-  const found = useApiQuery<UserList>(
+  const query = useApiQuery<UserList>(
     '/operator/users',
     { authScheme: 'operator', query: { nickname, after, limit: 25 } },
     { keepsLast: true },
@@ -61,7 +61,7 @@ export default function Users() {
         </form>
       </Section>
       <section className="surface">
-        <QueryContent lines={10} of={found}>
+        <QueryContent lines={10} of={query}>
           {({ users, next_after }) =>
             users.length === 0 ? (
               <EmptyState {...(nickname ? {} : { command: 'feria seed' })} title={t('none')}>
