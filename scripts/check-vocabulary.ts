@@ -55,7 +55,7 @@ const patterns = [
   'bench/**/*.ts',
   'test/**/*.ts',
   'examples/*.ts',
-  'scripts/*.ts',
+  'scripts/**/*.ts',
 ]
 
 const problems: string[] = []
