@@ -64,7 +64,7 @@ function commandOf(command: Command): string[] {
     `### feria ${name}`,
     '',
     `${summary}${summary.endsWith('.') ? '' : '.'}`,
-    ...(details ? ['', details.replaceAll('\n', '\n\n')] : []),
+    ...(details ? ['', withLinks(details.replaceAll('\n', '\n\n'))] : []),
     '',
     '```',
     usageLineOf(
@@ -97,5 +97,10 @@ function isServerOption(name: string, { options }: Command): boolean {
 }
 
 function rowOf([left = '', says = '']: string[]): string {
-  return `| \`${left.replaceAll('|', '\\|')}\` | ${says} |`
+  return `| \`${left.replaceAll('|', '\\|')}\` | ${withLinks(says)} |`
+}
+
+/** Links the pages that a text names, so that the check of links finds one that is gone. */
+function withLinks(text: string): string {
+  return text.replace(/\bdocs\/([\w-]+\.md)/g, '[`docs/$1`]($1)')
 }
