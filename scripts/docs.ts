@@ -21,6 +21,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const isCheck = process.argv.includes('--check')
 const document = await readOpenApiDocument()
 
+const note = '<!-- Written by `npm run docs`. Do not edit. -->\n\n'
 const generated: readonly [file: string, render: () => string][] = [
   ['docs/errors.md', errorsPage],
   ['docs/configuration.md', configurationPage],
@@ -39,7 +40,7 @@ const problems: string[] = []
 for (const [file, render] of generated) {
   const path = join(root, file)
   const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  const text = render()
+  const text = file.endsWith('.md') ? `${note}${render()}` : render()
   if (current === text) continue
   if (isCheck) problems.push(`${file} is not current. Run: npm run docs`)
   else {

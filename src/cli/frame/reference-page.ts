@@ -59,19 +59,16 @@ function commandOf(command: Command): string[] {
       `${option.says}${option.required ? ' Required.' : ''}`,
     ]),
   ]
+  const hasOptions = options.some(([, { required }]) => !required)
+  const usage = usageLineOf(command, hasOptions)
   return [
     '',
     `### feria ${name}`,
     '',
     `${summary}${summary.endsWith('.') ? '' : '.'}`,
     ...(details ? ['', withLinks(details.replaceAll('\n', '\n\n'))] : []),
-    '',
-    '```',
-    usageLineOf(
-      command,
-      options.some(([, { required }]) => !required),
-    ),
-    '```',
+    // The heading already says how to call a command without input.
+    ...(usage === `feria ${name}` ? [] : ['', '```', usage, '```']),
     ...(rows.length > 0 ? ['', '| | |', '|---|---|', ...rows.map(rowOf)] : []),
     ...(examples.length > 0 ? ['', '```sh', ...examples, '```'] : []),
   ]
