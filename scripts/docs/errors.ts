@@ -33,7 +33,7 @@ If several errors apply, you get the first of the table.`,
   sandbox: { title: 'Sandbox' },
 }
 
-const head = `# Errors
+const head = `# All errors
 
 Every error has an HTTP status and a JSON body. Programs read \`error\` and \`status\`; \`message\` is for people.
 

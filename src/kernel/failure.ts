@@ -191,7 +191,7 @@ const accessFailures = {
     status: 429,
     error: 'local_rate_limited',
     says: 'too_many_requests',
-    when: 'The caller exceeded `FERIA_RATE_PER_MINUTE`, a [limit on guessing](sign-in.md#limits), or the number of waiting requests. `Retry-After` has the seconds to wait.',
+    when: 'The caller exceeded `FERIA_RATE_PER_MINUTE`, a limit on guessing, or the number of waiting requests. `Retry-After` has the seconds to wait.',
   },
 } as const satisfies FailureTable
 
