@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { isReadModel, isStore } from './harness/sql-templates.ts'
 
 /**
  * The shape of the code (ARCHITECTURE.md), each rule with its reason. Tests are free to reach
@@ -171,14 +172,15 @@ function cycleThrough(start: string): string[] {
   return walk(start, [start])
 }
 
-test('SQL stands in store files only', () => {
+test('SQL stands in stores and read models only', () => {
   // platform/database is the tool that runs it, platform/postgres sets up the server itself.
-  const mayHold = /^src\/platform\/(database|postgres)\/|\/store[^/]*\.ts$/
+  const isDatabaseTool = (file: string) => /^src\/platform\/(database|postgres)\//.test(file)
+  const mayHold = (file: string) => isStore(file) || isReadModel(file) || isDatabaseTool(file)
   const statement =
     /\bsql`|\.query\(|['"`]\s*(select|insert into|update(?! an? )|delete from|(create|alter|drop) table|truncate)\s/i
   assertNoBreaches(
-    sources.filter((file) => !mayHold.test(file) && statement.test(codeOf(file))),
-    "Who looks for a room's SQL, or for who touches a table, has one kind of file to read.",
+    sources.filter((file) => !mayHold(file) && statement.test(codeOf(file))),
+    "Who looks for a module's SQL, or for who touches a table, has two kinds of files to read.",
   )
 })
 

@@ -56,6 +56,7 @@ import {
   shipmentStatuses,
 } from '../src/shipments/shipment.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
+import { isReadModel, isStore, sourceFiles } from './harness/sql-templates.ts'
 
 /**
  * Every concept with a closed list of values has one list in the code (docs/development.md). Wherever else its
@@ -239,8 +240,8 @@ function statementsIn(source: string): string[] {
 
 test('literals in the SQL of the program are values of the lists of their columns', () => {
   const names = new Set(Object.keys(columnValues).map((each) => each.split('.')[1] ?? ''))
-  const compared = globSync('src/**/store*.ts', { cwd: root })
-    .filter((file) => !file.endsWith('.test.ts'))
+  const compared = sourceFiles()
+    .filter((file) => isStore(file) || isReadModel(file))
     .flatMap((file) => {
       const source = read(file)
       const lists = (column: string) =>

@@ -32,7 +32,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/send-statement.ts sendStatement: is not put together': passesOn,
   'src/orders/read.ts rows: is not put together': passesOn,
   'src/orders/read.ts row: is not put together': passesOn,
-  'src/cli/doctor/store.ts rows: is not put together': passesOn,
+  'src/cli/doctor/read-model.ts rows: is not put together': passesOn,
   'src/platform/database/copy.ts copyRows: is not put together':
     'COPY of the columns that its caller names; COPY is not prepared',
   'src/platform/database/partitions.ts dropPartitionsBefore: is not put together': ofDays,
@@ -51,7 +51,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/distribution.ts distributeTables: is not put together': ofSteps,
   'src/platform/database/distribution.ts dropKeys: is not put together': ofSteps,
   'src/platform/database/distribution.ts restoreKey: is not put together': ofSteps,
-  'src/cli/doctor/store.ts #shards: does not prepare': ofClusters,
+  'src/cli/doctor/read-model.ts #shards: does not prepare': ofClusters,
   'src/platform/database/distribution.ts readDistribution: does not prepare': ofClusters,
   'src/platform/database/distribution.ts dropKeys: does not prepare': ofClusters,
   'src/platform/database/distribution.ts restoreKeys: does not prepare': ofClusters,

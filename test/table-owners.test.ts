@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
+import { readStatements, type SqlStatement } from './harness/sql-statements.ts'
 import {
   type AccessMode,
   beginsAsStatement,
@@ -11,11 +12,22 @@ import {
   type TableAccess,
   tableAccessesIn,
 } from './harness/sql-tables.ts'
-import { readSource, type SqlText, sourceFiles, sqlOf } from './harness/sql-templates.ts'
+import {
+  isReadModel,
+  isStore,
+  readSource,
+  type SqlText,
+  sourceFiles,
+  sqlOf,
+} from './harness/sql-templates.ts'
 
 /**
  * Every table has one module that writes it (docs/decisions/0032-one-owner-per-table.md). Modules are the folders of
- * `src`. The statements are found in the sources, so one that no test runs is found as well.
+ * `src`. Only a read model reads tables of several modules: a file named `read-model.ts`, or `<subject>-read-model.ts`.
+ * It writes and locks none, not even of its own module. Every other file uses tables of its own module only.
+ *
+ * The statements are found in the sources, so one that no test runs is found as well. Each template is read where it
+ * stands. Each statement is also read as it is sent, with the pieces that other files give to it.
  */
 
 /** The tables that each module writes. Partitions go with their tables. */
@@ -120,111 +132,6 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Files that read tables of other modules. A statement that joins them reads, and writes none. */
-const readsAcross: readonly { file: string; tables: readonly string[]; reason: string }[] = [
-  {
-    file: 'src/orders/store-read.ts',
-    tables: ['users', 'shipments', 'feedback', 'claims'],
-    reason: 'order view: an order with its parts is one round trip, and a part can be read alone',
-  },
-  {
-    file: 'src/orders/search/store-sales-pages.ts',
-    tables: ['users', 'shipments', 'feedback', 'claims'],
-    reason: 'order search: a page of orders with their parts is one round trip',
-  },
-  {
-    file: 'src/orders/search/store-purchases.ts',
-    tables: ['users', 'shipments', 'feedback', 'claims'],
-    reason: 'order search: the same page for a buyer, and sellers by nickname',
-  },
-  {
-    file: 'src/orders/search/store-conditions.ts',
-    tables: ['users'],
-    reason: 'order search: orders of buyers whose nickname begins so are counted in one statement',
-  },
-  {
-    file: 'src/orders/history/store.ts',
-    tables: ['changes', 'claims', 'feedback'],
-    reason: 'order view: the history of an order is made of what all its parts left',
-  },
-  {
-    file: 'src/orders/figures/store.ts',
-    tables: ['users'],
-    reason: 'order view: figures name the sellers whom they are of',
-  },
-  {
-    file: 'src/feedback/store.ts',
-    tables: ['orders'],
-    reason: 'an order knows until when its ratings are hidden, and has the index on it',
-  },
-  {
-    file: 'src/feedback/reputation/store.ts',
-    tables: [
-      'order_count_changes',
-      'order_counts',
-      'order_kinds',
-      'orders_by_buyer',
-      'test_users',
-      'users',
-    ],
-    reason: 'reputation: sales and purchases are counted from what order search keeps',
-  },
-  {
-    file: 'src/messages/store-state.ts',
-    tables: ['orders', 'payments', 'shipments', 'users'],
-    reason:
-      'conversation snapshot: what a conversation is about, with a page of it, in one round trip',
-  },
-  {
-    file: 'src/messages/operator/store.ts',
-    tables: ['users'],
-    reason: 'the operator’s list of conversations names the buyers',
-  },
-  {
-    file: 'src/notifications/delivery/store-queues.ts',
-    tables: ['applications'],
-    reason:
-      'the dispatcher claims what has an address to send to, and reads that address, in one statement',
-  },
-  {
-    file: 'src/notifications/store-history.ts',
-    tables: ['applications'],
-    reason: 'history is kept as long as something waits for an application that has an address',
-  },
-  {
-    file: 'src/notifications/figures/store.ts',
-    tables: ['applications'],
-    reason: 'figures of deliveries name the applications whom they are of',
-  },
-  {
-    file: 'src/notifications/explain/store.ts',
-    tables: ['applications', 'authorizations', 'changes', 'taken_changes'],
-    reason: 'explain: why an application was notified or not, from the change to the delivery',
-  },
-  {
-    file: 'src/notifications/of-order/store.ts',
-    tables: ['applications', 'authorizations'],
-    reason: 'which applications the parties of an order let in',
-  },
-  {
-    file: 'src/sandbox/store.ts',
-    tables: ['applications', 'order_owner', 'orders', 'users'],
-    reason: 'the loader of the demo data looks how far it came',
-  },
-  {
-    file: 'src/cli/doctor/store.ts',
-    tables: [
-      'applications',
-      'lanes',
-      'notifications',
-      'order_count_changes',
-      'sandbox_clock',
-      'waiting_changes',
-    ],
-    reason: 'the doctor looks at a database by itself, also where the service does not start',
-  },
-]
-
 /** Files whose statements are made for any table, with the modules that may import them if not all may. */
 const byName: readonly { file: string; importedBy?: readonly string[]; reason: string }[] = [
   {
@@ -261,7 +168,9 @@ const writers = new Set([
 ])
 
 /** Where SQL stands (test/architecture.test.ts): a piece of it, too, which must be understood. */
-const holdsPieces = /^src\/platform\/database\/|\/store[^/]*\.ts$/
+function holdsPieces(file: string): boolean {
+  return file.startsWith('src/platform/database/') || isStore(file) || isReadModel(file)
+}
 const moduleOf = (file: string) => file.split('/')[1] ?? ''
 
 /** Most sources hold no SQL; to parse them all takes seconds. */
@@ -269,7 +178,7 @@ function mayHold(file: string, code: string): boolean {
   const calls = [...writers].some((writer) => code.includes(`${writer}(`))
   const literals = [...code.matchAll(/['"`]([\s(]*\w+)/g)].map(([, beginning = '']) => beginning)
   return (
-    holdsPieces.test(file) ||
+    holdsPieces(file) ||
     calls ||
     code.includes('sql`') ||
     literals.some((beginning) => beginsAsStatement({ parts: [beginning] }))
@@ -307,6 +216,9 @@ before(async () => {
   }
   program = new TableAccesses()
   for (const [file, code] of sources) if (mayHold(file, code)) program.add(file, code)
+  const { statements } = readStatements('tsconfig.build.json')
+  assert.ok(statements.length > 500, `only ${statements.length} statements are found`)
+  for (const statement of statements) program.addStatement(statement)
 })
 after(() => database.drop())
 
@@ -334,9 +246,26 @@ class TableAccesses {
     return this
   }
 
+  /** Adds a statement as a file sends it, put together from pieces of any files. */
+  addStatement({ file, line, texts }: Pick<SqlStatement, 'file' | 'line' | 'texts'>): this {
+    for (const text of texts) {
+      const whole = {
+        file,
+        line,
+        kind: 'literal',
+        parts: [text],
+        holes: [],
+        start: 0,
+        end: 0,
+      } as const
+      this.#addText(whole)
+    }
+    return this
+  }
+
   #addText(text: SqlText): void {
     const { file, line, kind, parts } = text
-    const isPiece = holdsPieces.test(file) && /\b(from|join|into|table)\b/i.test(parts.join(' '))
+    const isPiece = holdsPieces(file) && /\b(from|join|into|table)\b/i.test(parts.join(' '))
     if (kind !== 'template' && !beginsAsStatement(text) && !isPiece) return
     const uses = tableAccessesIn(text)
     for (const { table, mode } of uses ?? []) {
@@ -344,7 +273,7 @@ class TableAccesses {
       else this.#addUse({ file, line, table, mode })
     }
     // Elsewhere it is a sentence, or the method of a request.
-    if (!uses && holdsPieces.test(file) && namesTable(text)) {
+    if (!uses && holdsPieces(file) && namesTable(text)) {
       this.unclear.push(`${file}:${line}: ${parts.join('${…}').trim()}`)
     }
   }
@@ -360,13 +289,30 @@ class TableAccesses {
     )
   }
 
-  foreignReads(): Map<string, string> {
-    return new Map(
-      this.#foreign('read').map(({ file, line, table }) => [
-        `${file} ${table}`,
-        `${file}:${line} reads ${table}, which is of ${ownerOf.get(table)}`,
-      ]),
-    )
+  /** Reads of tables of other modules in files that are no read models. */
+  foreignReadsInStores(): string[] {
+    return this.#foreign('read')
+      .filter(({ file }) => !isReadModel(file))
+      .map(
+        ({ file, line, table }) =>
+          `${file}:${line} reads ${table}, which is of ${ownerOf.get(table)}`,
+      )
+  }
+
+  /** Writes and locks in read models, of any table. */
+  writesInReadModels(): string[] {
+    return [
+      ...this.uses
+        .filter(({ file, mode }) => isReadModel(file) && mode === 'write')
+        .map(({ file, line, table }) => `${file}:${line} writes or locks ${table}`),
+      ...[...this.byName].filter(isReadModel).map((file) => `${file} may write any table`),
+    ]
+  }
+
+  /** Which of these files are read models that read no table of another module. */
+  needlessReadModels(files: Iterable<string>): string[] {
+    const reading = new Set(this.#foreign('read').map(({ file }) => file))
+    return [...files].filter((file) => isReadModel(file) && !reading.has(file))
   }
 
   #foreign(use: AccessMode): LocatedAccess[] {
@@ -399,12 +345,15 @@ test('every table of the schema has one owner', () => {
   const all = Object.values(tablesByModule).flat()
   assertNoBreaches(
     all.filter((table, index) => all.indexOf(table) !== index),
-    'A table has one owner: name it once in `owned`.',
+    'A table has one owner: name it once in `tablesByModule`.',
   )
-  assertNoBreaches(tablesWithout(ownerOf), 'Name the module that writes these tables in `owned`.')
+  assertNoBreaches(
+    tablesWithout(ownerOf),
+    'Name the module that writes these tables in `tablesByModule`.',
+  )
   assertNoBreaches(
     [...ownerOf.keys()].filter((table) => !schema.has(table)),
-    'These tables are gone: take them out of `owned`.',
+    'These tables are gone: take them out of `tablesByModule`.',
   )
 })
 
@@ -433,22 +382,24 @@ test('a module writes and locks its own tables only', () => {
   )
 })
 
-const listedReads = new Set(
-  readsAcross.flatMap(({ file, tables }) => tables.map((table) => `${file} ${table}`)),
-)
-
-test('what a module reads of others is listed with its reason', () => {
+test('a module reads its own tables only, except in a read model', () => {
   assertNoBreaches(
-    [...program.foreignReads()].flatMap(([key, says]) => (listedReads.has(key) ? [] : [says])),
-    'Call the module that owns the table, or list the read with its reason in `readsAcross`.',
+    program.foreignReadsInStores(),
+    'Call the module that owns the table, or move the statement to a read model.',
   )
 })
 
-test('every read that is listed is still made', () => {
-  const found = program.foreignReads()
+test('a read model writes and locks nothing', () => {
   assertNoBreaches(
-    [...listedReads].filter((key) => !found.has(key)),
-    'These reads are gone: take them out of `readsAcross`.',
+    program.writesInReadModels(),
+    'Move the statement to a store of the module that owns the table.',
+  )
+})
+
+test('every read model reads tables of another module', () => {
+  assertNoBreaches(
+    program.needlessReadModels(sources.keys()),
+    'It reads tables of its own module only: name it `store`.',
   )
 })
 
@@ -554,9 +505,93 @@ test('a breach is told with the place, the table and its owner', () => {
   assert.deepEqual(accesses.foreignWrites(), [
     'src/claims/store.ts:1 writes orders, which is of orders',
   ])
-  assert.deepEqual(
-    [...accesses.foreignReads().values()],
-    ['src/claims/store.ts:2 reads users, which is of identity'],
-  )
+  assert.deepEqual(accesses.foreignReadsInStores(), [
+    'src/claims/store.ts:2 reads users, which is of identity',
+  ])
   assert.deepEqual([...accesses.byName], ['src/claims/store.ts'])
+})
+
+/** What is wrong with a file of the module `claims`. */
+function breachesOf(name: string, code: string): string[] {
+  const file = `src/claims/${name}`
+  const accesses = new TableAccesses().add(file, code)
+  return [
+    ...accesses.foreignWrites(),
+    ...accesses.foreignReadsInStores(),
+    ...accesses.writesInReadModels(),
+    ...accesses.needlessReadModels([file]),
+  ]
+}
+
+const readsUsers = 'reads users, which is of identity'
+const isNeedless = 'src/claims/read-model.ts'
+const files: readonly [name: string, code: string, breaches: readonly string[]][] = [
+  // What is right.
+  ['store.ts', 'sql`select id from claims for update`', []],
+  ['read-model.ts', 'sql`select nickname from users`', []],
+  ['search-read-model.ts', 'sql`select 1 from claims c join users u on u.id = ${id}`', []],
+  ['search/read-model.ts', 'sql`and id in (select id from users)`', []],
+  // Reads across modules in a file with another name.
+  ['store.ts', 'sql`select nickname from users`', [`src/claims/store.ts:1 ${readsUsers}`]],
+  [
+    'store-search.ts',
+    'sql`insert into claims (id) select id from users`',
+    [`src/claims/store-search.ts:1 ${readsUsers}`],
+  ],
+  [
+    'store-read-model.test-data.ts',
+    'sql`select id from users`',
+    [`src/claims/store-read-model.test-data.ts:1 ${readsUsers}`],
+  ],
+  ['read-models.ts', 'sql`select id from users`', [`src/claims/read-models.ts:1 ${readsUsers}`]],
+  ['unread-model.ts', 'sql`select id from users`', [`src/claims/unread-model.ts:1 ${readsUsers}`]],
+  // Writes and locks in a read model.
+  [
+    'read-model.ts',
+    'sql`update claims set status = u.status from users u`',
+    ['src/claims/read-model.ts:1 writes or locks claims'],
+  ],
+  [
+    'read-model.ts',
+    'sql`with gone as (delete from claims returning id) select 1 from gone, users`',
+    ['src/claims/read-model.ts:1 writes or locks claims'],
+  ],
+  [
+    'read-model.ts',
+    'sql`select nickname from users where id in (select id from claims for share)`',
+    ['src/claims/read-model.ts:1 writes or locks claims'],
+  ],
+  [
+    'search-read-model.ts',
+    'sql`select id from users`\nsql`lock table claims in share mode`',
+    ['src/claims/search-read-model.ts:2 writes or locks claims'],
+  ],
+  [
+    'search-read-model.ts',
+    'sql`select id from users`\ncopyRecords(tx, "claims", rows)',
+    ['src/claims/search-read-model.ts:2 writes or locks claims'],
+  ],
+  [
+    'search-read-model.ts',
+    'sql`select id from users`\nrun(`truncate ${name}`)',
+    ['src/claims/search-read-model.ts may write any table'],
+  ],
+  // Read models that are none.
+  ['read-model.ts', 'sql`select id from claims`', [isNeedless]],
+  ['read-model.ts', 'sql`select ${columns} from ${tables}`', [isNeedless]],
+  ['read-model.ts', 'export const limit = 10', [isNeedless]],
+]
+for (const [name, code, breaches] of files) {
+  test(`${name} with ${code.replace('\n', '; ')} is ${breaches.length === 0 ? 'right' : 'a breach'}`, () => {
+    assert.deepEqual(breachesOf(name, code), breaches)
+  })
+}
+
+test('a statement counts as a whole for the file that sends it, wherever its pieces stand', () => {
+  const text = 'select count(*) from claims where buyer_id in (select id from users)'
+  const sent = (file: string) => new TableAccesses().addStatement({ file, line: 1, texts: [text] })
+  const [store, readModel] = ['src/claims/store.ts', 'src/claims/read-model.ts']
+  assert.deepEqual(sent(store).foreignReadsInStores(), [`${store}:1 ${readsUsers}`])
+  assert.deepEqual(sent(readModel).foreignReadsInStores(), [])
+  assert.deepEqual(sent(readModel).needlessReadModels([readModel]), [])
 })

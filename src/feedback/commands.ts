@@ -3,6 +3,7 @@ import { Failure } from '../kernel/failure.ts'
 import { commitOrder, lockOrderById } from '../orders/commands/commit.ts'
 import type { StoredOrder } from '../orders/facets.ts'
 import type { Order } from '../orders/order.ts'
+import { listOrdersWithOverdueFeedback } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
 import {
@@ -16,12 +17,7 @@ import {
   withReply,
   withVisibility,
 } from './feedback.ts'
-import {
-  feedbackOwners,
-  listFeedback,
-  listOrdersWithOverdueFeedback,
-  saveFeedback,
-} from './store.ts'
+import { feedbackOwners, listFeedback, saveFeedback } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
 

@@ -6,11 +6,12 @@ import { pathId } from '../kernel/ids.ts'
 import { OrNull, Text } from '../kernel/schema.ts'
 import { ratings } from '../orders/order.ts'
 import { findOwnedOrder, parseOrderId, partyErrors, partyRefusals } from '../orders/routes.ts'
+import { findExpirationDate } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { untilVisible } from '../platform/database/visible.ts'
 import { rateOrder, replyToFeedback, updateFeedback } from './commands.ts'
 import { authorOf, isReadable, reasons } from './feedback.ts'
-import { type FeedbackOwner, feedbackOwners, findDeadline, listFeedback } from './store.ts'
+import { type FeedbackOwner, feedbackOwners, listFeedback } from './store.ts'
 import { FeedbackAnswer, feedbackView } from './view.ts'
 
 const tag = 'Feedback'
@@ -200,7 +201,7 @@ async function listReadable(
       const visible = await listFeedback(reads, owner)
       return id === undefined || visible.some((rating) => rating.id === id) ? visible : undefined
     }),
-    findDeadline(reads, owner),
+    findExpirationDate(reads, owner),
   ])
   const [first] = ratings
   if (!first || !expirationDate) return []

@@ -77,17 +77,6 @@ export const feedbackTexts: DerivedRows = {
   },
 }
 
-/** Returns the `expiration_date` of an order, after which its ratings are visible. */
-export async function findDeadline(
-  db: Db,
-  { sellerId, orderId }: FeedbackOwner,
-): Promise<Date | undefined> {
-  const row = await db.row<{ expirationDate: Date }>(sql`
-    select expiration_date as "expirationDate" from orders
-    where seller_id = ${sellerId} and id = ${orderId}`)
-  return row?.expirationDate
-}
-
 /** Inserts a rating, or updates the one of the same order and role: its `id` and `date_created` stay. The caller
  * inserts the row of a new id in `feedbackOwners`, and saves the order, whose search data shows the rating. */
 export async function saveFeedback(tx: Tx, feedback: Feedback, now: Date): Promise<void> {
@@ -138,14 +127,4 @@ function rowOf({ feedback, lastUpdated }: FeedbackRecord) {
     date_created: dateCreated,
     last_updated: lastUpdated,
   }
-}
-
-/** Lists expired orders that still have a hidden rating, those that expired first at the front. */
-export async function listOrdersWithOverdueFeedback(
-  db: Db,
-  { now, limit }: { now: Date; limit: number },
-): Promise<number[]> {
-  const rows = await db.rows<{ id: number }>(sql`
-    select id from orders where feedback_due < ${now} order by feedback_due limit ${limit}`)
-  return rows.map(({ id }) => id)
 }

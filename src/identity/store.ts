@@ -101,6 +101,13 @@ export async function findUserIds(db: Db, ids: readonly number[]): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
+/** Loads the nicknames of these users. Unknown ids are left out. */
+export async function findNicknames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db.rows<{ id: number; nickname: string }>(sql`
+    select id, nickname from users where id = any(${ids}::bigint[])`)
+  return new Map(rows.map(({ id, nickname }) => [id, nickname]))
+}
+
 /** Limit of users that a search by nickname returns. */
 const mostNamesakes = 50
 

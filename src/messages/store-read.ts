@@ -1,8 +1,8 @@
 import { timestamp } from '../kernel/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
+import type { ConversationStateInput } from './conversation-read-model.ts'
 import type { ConversationKey } from './store.ts'
-import type { ConversationStateInput } from './store-state.ts'
 
 /** Counts the unread messages of a user in a conversation. Returns undefined when there are none. */
 export async function countUnread(

@@ -5,7 +5,7 @@ import { contract } from '../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
 import { recordChanges } from '../changes/record.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
-import { listWaitingQueues } from './delivery/store-queues.ts'
+import { listWaitingQueues } from './delivery-read-model.ts'
 import { fanOutOnce } from './fan-out.ts'
 import { dropOldHistory } from './history.ts'
 

@@ -1,12 +1,8 @@
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropPartitionsBefore } from '../platform/database/partitions.ts'
-import {
-  deleteLostNotifications,
-  deleteOldQueueEvents,
-  findOldestUnnotified,
-  saveLastSeqs,
-} from './store-history.ts'
+import { findOldestUnnotified } from './delivery-read-model.ts'
+import { deleteLostNotifications, deleteOldQueueEvents, saveLastSeqs } from './store-history.ts'
 
 /** Drops history older than `historyDays`: attempts, skipped notifications, notifications, what is left of those that
  * were given up (lost), and events of queues. Notifications before their first attempt are kept, so that moving a

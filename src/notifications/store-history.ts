@@ -2,14 +2,6 @@ import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { lastSeq } from './store-queue-position.ts'
 
-/** Returns a time before that of the oldest notification without an attempt; undefined when none waits. */
-export async function findOldestUnnotified(db: Db): Promise<Date | undefined> {
-  const row = await db.row<{ oldest: Date | null }>(sql`
-    select min(l.cursor_at) as oldest from lanes l join applications a on a.id = l.application_id
-    where l.is_waiting and a.callback_url is not null`)
-  return row?.oldest ?? undefined
-}
-
 /** Saves the last sequence number of queues without notifications since `before`: the rows that hold it are dropped. */
 export async function saveLastSeqs(db: Db, before: Date): Promise<void> {
   await db.rows(sql`

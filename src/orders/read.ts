@@ -2,7 +2,6 @@ import { ResourceUnavailable } from '../platform/circuit-breaker.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
 import { isNodeUnavailable, isUnavailable } from '../platform/database/errors.ts'
-import { loadOrder } from './store.ts'
 import {
   readBuyer,
   readBuyerNewFormat,
@@ -13,7 +12,8 @@ import {
   readOrderWithoutParts,
   readSeller,
   readShipping,
-} from './store-read.ts'
+} from './order-read-model.ts'
+import { loadOrder } from './store.ts'
 import {
   bodyText,
   bodyVersion,

@@ -180,6 +180,38 @@ export async function listConversationOrders(
       and (id = any(${packIds}::bigint[]) or pack_id = any(${packIds}::bigint[]))`)
 }
 
+/** Returns the pack id of an order, or the order id when it has no pack. */
+export async function findPackId(
+  db: Db,
+  { sellerId, orderId }: { sellerId: number; orderId: number },
+): Promise<number | undefined> {
+  const row = await db.row<{ packId: number }>(sql`
+    select coalesce(pack_id, id) as "packId" from orders
+    where seller_id = ${sellerId} and id = ${orderId}`)
+  return row?.packId
+}
+
+/** Returns the `expiration_date` of an order, after which its ratings are visible. */
+export async function findExpirationDate(
+  db: Db,
+  { sellerId, orderId }: { sellerId: number; orderId: number },
+): Promise<Date | undefined> {
+  const row = await db.row<{ expirationDate: Date }>(sql`
+    select expiration_date as "expirationDate" from orders
+    where seller_id = ${sellerId} and id = ${orderId}`)
+  return row?.expirationDate
+}
+
+/** Lists expired orders that still have a hidden rating, those that expired first at the front. */
+export async function listOrdersWithOverdueFeedback(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from orders where feedback_due < ${now} order by feedback_due limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 /** Inserts an order with its lines, payments and search data. Returns what a read of its row would return. The caller
  * has already claimed the ids of the order, its pack and its payments in the owner tables, which find ids that are
  * taken. */

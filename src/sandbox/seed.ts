@@ -42,7 +42,8 @@ import type { DemoExtras } from './demo/extras.ts'
 import { createDemoExtras, firstDemoQuestionId } from './demo/extras.ts'
 import { dollarRateOn } from './demo/listings.ts'
 import type { DemoConversation, SentFile } from './demo/messages/conversation-builder.ts'
-import { countDemoOrders, isSandboxEmpty, tryLockDemoData } from './store.ts'
+import { countDemoOrders, isSandboxEmpty } from './read-model.ts'
+import { tryLockDemoData } from './store.ts'
 
 /** Printed when a sandbox starts. It protects only demo data. */
 export const demoApplicationSecret = 'feria-demo-application-secret'

@@ -51,6 +51,16 @@ export function readSource(file: string): string {
   return readFileSync(`${root}${file}`, 'utf8')
 }
 
+/** Whether a file is a store: its SQL reads and writes tables of its own module. */
+export function isStore(file: string): boolean {
+  return /\/store[^/]*\.ts$/.test(file)
+}
+
+/** Whether a file is a read model: its SQL reads tables of several modules and writes none. */
+export function isReadModel(file: string): boolean {
+  return /\/([^/]+-)?read-model\.ts$/.test(file)
+}
+
 interface Node {
   type: string
   start: number

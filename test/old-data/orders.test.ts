@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { measureOutdated } from '../../src/app/derivations.ts'
-import { countPurchases, countSales } from '../../src/feedback/reputation/store.ts'
+import { countPurchases, countSales } from '../../src/feedback/reputation/read-model.ts'
 import { filingVersion, orderCountKeyOf } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { applyCountChanges } from '../../src/orders/search/counts/apply-changes.ts'

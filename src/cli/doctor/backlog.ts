@@ -5,7 +5,7 @@ import { isBreakerOpen } from '../../notifications/queues/health.ts'
 import type { Config } from '../../platform/config.ts'
 import { formatDuration, shiftOf } from '../sandbox/clock.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
-import { type BacklogFacts, countLimit, type QueueFacts } from './store.ts'
+import { type BacklogFacts, countLimit, type QueueFacts } from './read-model.ts'
 
 /** Work that waits longer than this is stuck: it takes seconds while a process does it. */
 const stuckAfterMs = 2 * minuteMs

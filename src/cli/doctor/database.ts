@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
-import type { HeldTransaction, ServerFacts } from './store.ts'
+import type { HeldTransaction, ServerFacts } from './read-model.ts'
 
 const minimumVersion = 15
 /** Connections beside the pool: short reads, probes of unreachable parts, LISTEN, and the probe for writes. */

@@ -11,9 +11,9 @@ import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { judgeCluster } from './cluster.ts'
 import { connectionsOf, judgeServer } from './database.ts'
 import { checkDisk, checkProgram } from './machine.ts'
+import { InspectionSession } from './read-model.ts'
 import { checkServer } from './server.ts'
 import { checkSettings } from './settings.ts'
-import { InspectionSession } from './store.ts'
 
 /** `feria doctor`: runs all checks without changing anything. Returns the exit code, 1 if there is a problem. */
 export async function doctorCommand(_options: object, out: Output): Promise<number> {

@@ -5,8 +5,8 @@ import { readConfig } from '../../platform/config.ts'
 import { judgeBacklog } from './backlog.ts'
 import { judgeClock, judgeServer } from './database.ts'
 import { checkProgram, judgeDisk } from './machine.ts'
+import type { BacklogFacts, QueueFacts, ServerFacts } from './read-model.ts'
 import { judgeProxies } from './server.ts'
-import type { BacklogFacts, QueueFacts, ServerFacts } from './store.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const ago = (ms: number) => new Date(now.getTime() - ms)

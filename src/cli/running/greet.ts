@@ -10,8 +10,8 @@ import {
   firstDemoIds,
 } from '../../sandbox/demo/demo-data.ts'
 import { demoSellers } from '../../sandbox/demo/users.ts'
+import { findPaidOrder } from '../../sandbox/read-model.ts'
 import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../../sandbox/seed.ts'
-import { findPaidOrder } from '../../sandbox/store.ts'
 import type { Output } from '../frame/output.ts'
 
 const halfYearSeconds = 180 * 24 * 3600

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
 import { type ConversationRecord, emptyConversation } from '../conversation.ts'
+import { readSale } from '../conversation-read-model.ts'
 import type { Message } from '../message.ts'
 import { currentTerms } from '../moderation/terms/current.ts'
 import type { ConversationSale } from '../sale.ts'
@@ -16,7 +17,6 @@ import {
   readConversation,
   tryLockConversation,
 } from '../store.ts'
-import { readSale } from '../store-state.ts'
 import { checkGuideApplies, resolveOption } from './choice.ts'
 import type { ActionGuideFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'

@@ -1,6 +1,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { ConversationBlock, ConversationRecord } from '../conversation.ts'
+import { readSale } from '../conversation-read-model.ts'
 import { type Message, releasedMessage } from '../message.ts'
 import { conversationAfter, notifyReceiver } from '../send/write.ts'
 import {
@@ -11,7 +12,6 @@ import {
   releaseMessage,
   saveBlock,
 } from '../store.ts'
-import { readSale } from '../store-state.ts'
 
 /** Sets the operator's block of a conversation, or lifts it with null. Throws `not_found`. */
 export async function blockConversation(

@@ -2,6 +2,11 @@ import { dayMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { subjectsOf } from '../../platform/database/signals.ts'
 import type { Timer } from '../../platform/timers.ts'
+import {
+  type HolderLiveness,
+  listWaitingQueues,
+  type WaitingQueue,
+} from '../delivery-read-model.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { DeliverySlots } from './delivery-slots.ts'
 import { Heartbeats } from './heartbeats.ts'
@@ -12,15 +17,12 @@ import {
   acquireLeases,
   deleteDeadLeaseOwners,
   deleteLeaseOwners,
-  type HolderLiveness,
   type LeasedQueue,
   listDisconnected,
   listHeartbeats,
   listLeasedQueues,
-  listWaitingQueues,
   releaseQueue,
   saveHeartbeat,
-  type WaitingQueue,
 } from './store-queues.ts'
 
 /** The signal by which this process wakes itself after it released a queue. */

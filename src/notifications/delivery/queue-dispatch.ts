@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts'
+import { type DeliveryTarget, readDeliveryTarget } from '../delivery-read-model.ts'
 import { disableQueue } from '../queues/commands.ts'
 import { withSigningSecrets } from '../signing/commands.ts'
 import type { DeliverySlots, RunInSlot } from './delivery-slots.ts'
@@ -17,12 +18,7 @@ import type { OutcomeWriter } from './outcome-writer.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { readDueRetries, readNewNotifications } from './store-batches.ts'
 import type { BatchOutcomes, FinishedAttempt, RetryDue } from './store-outcomes.ts'
-import {
-  type DeliveryTarget,
-  type LeasedQueue,
-  readDeliveryTarget,
-  releaseQueue,
-} from './store-queues.ts'
+import { type LeasedQueue, releaseQueue } from './store-queues.ts'
 
 export type QueueDispatchTools = AttemptTools & Pick<Context, 'db' | 'reads' | 'timers'>
 

@@ -9,9 +9,10 @@ import { openTestDatabase, type TestDatabase } from '../../../test/harness/datab
 import { pollUntil } from '../../../test/harness/program.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
+import { listWaitingQueues } from '../delivery-read-model.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { acquireLeases, listWaitingQueues, releaseQueue, saveHeartbeat } from './store-queues.ts'
+import { acquireLeases, releaseQueue, saveHeartbeat } from './store-queues.ts'
 
 /** Two processes. */
 const [one, other] = [

@@ -1,17 +1,10 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
+import { dayMs, hourMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { HolderLiveness, WaitingQueue } from '../delivery-read-model.ts'
 import type { Health } from '../queues/health.ts'
 import { leaseCondition, type QueueLease } from '../queues/store.ts'
-import { maxActiveSecrets } from '../signing/store.ts'
 import type { Heartbeat } from './heartbeats.ts'
-
-export interface WaitingQueue {
-  applicationId: number
-  leaseEpoch: number
-  /** `fanned_at` of the notification at the saved cursor. */
-  cursorAt: Date
-}
 
 /** A delivery queue that this process has leased. */
 export interface LeasedQueue extends QueueLease, Health {
@@ -38,15 +31,6 @@ export async function saveHeartbeat(
   await db.rows(sql`
     insert into holders (id, alive_until, has_lock) values (${holder}, ${until}, ${hasLock})
     on conflict (id) do update set alive_until = excluded.alive_until, has_lock = excluded.has_lock`)
-}
-
-/** Which lease owners are alive: by the clock of this process, corrected by `Heartbeats`. */
-export interface HolderLiveness {
-  now: Date
-  /** Alive by their heartbeats, even if `alive_until` has passed by this clock. */
-  aliveHolders: readonly string[]
-  /** Dead by their heartbeats, even if `alive_until` has not passed by this clock. */
-  deadHolders: readonly string[]
 }
 
 /** SQL condition on `holders`: the advisory lock of the process is held. */
@@ -84,37 +68,6 @@ export async function deleteLeaseOwners(
   { holder, before }: { holder: string; before: Date },
 ): Promise<void> {
   await db.rows(sql`delete from holders where id = ${holder} or alive_until < ${before}`)
-}
-
-/** A `rests_until` further ahead than this was written by a process whose clock was ahead, and is ignored. */
-const maxRestMs = { paced: 2 * secondMs, failing: 10 * minuteMs }
-
-/** Lists queues that have something to send now and that no other process has leased, longest idle first. Locks
- * nothing. */
-export async function listWaitingQueues(
-  db: Db,
-  {
-    holder,
-    limit,
-    now,
-    aliveHolders,
-    deadHolders,
-  }: { holder: string; limit: number } & HolderLiveness,
-): Promise<WaitingQueue[]> {
-  const [paced, failing] = [maxRestMs.paced, maxRestMs.failing].map(
-    (ms) => new Date(now.getTime() + ms),
-  )
-  return db.rows(sql`
-    select l.application_id as "applicationId", l.fence as "leaseEpoch", l.cursor_at as "cursorAt"
-    from lanes l join applications a on a.id = l.application_id
-      left join holders h on h.id = l.holder and h.id <> ${holder}
-        and (h.alive_until > ${now} or h.id = any(${aliveHolders}::uuid[])) and h.id <> all(${deadHolders}::uuid[])
-    where (l.rests_until <= ${now}
-        or l.rests_until > case when l.failures = 0 then ${paced}::timestamptz else ${failing}::timestamptz end)
-      and l.state = 'open' and a.callback_url is not null
-      and (l.is_waiting or l.retry_due <= ${now})
-      and h.id is null
-    order by l.rests_until limit ${limit}`)
 }
 
 /** Lists the queues that this process has leased. */
@@ -198,30 +151,6 @@ export async function lockLeasedQueue(tx: Tx, claim: QueueLease): Promise<boolea
     select application_id from lanes where ${leaseCondition(claim)}
     for no key update`)
   return row !== undefined
-}
-
-/** Where deliveries of an application go. */
-export interface DeliveryTarget {
-  callbackUrl: string | null
-  /** The present lease. It differs from one's own once another process has the queue, or it was paused. */
-  leaseEpoch: number | null
-  holder: string | null
-  /** Signing secrets, newest first. */
-  secrets: readonly string[]
-}
-
-/** Loads the callback URL, lease and signing secrets of an application; all null or empty when there is none. */
-export async function readDeliveryTarget(
-  db: Db,
-  { applicationId, now }: { applicationId: number; now: Date },
-): Promise<DeliveryTarget> {
-  const row = await db.row<DeliveryTarget>(sql`
-    select a.callback_url as "callbackUrl", l.fence as "leaseEpoch", l.holder, array(
-        select secret from signing_secrets
-        where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
-        order by date_created desc, id limit ${maxActiveSecrets}) as secrets
-    from applications a left join lanes l on l.application_id = a.id where a.id = ${applicationId}`)
-  return row ?? { callbackUrl: null, leaseEpoch: null, holder: null, secrets: [] }
 }
 
 /** Commits without waiting for the disk. Only for writes that a crash may lose: their notifications are sent again. */

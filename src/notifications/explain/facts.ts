@@ -20,7 +20,7 @@ import {
   listRetryDueTimes,
   listSkipped,
   type StoredChange,
-} from './store.ts'
+} from './read-model.ts'
 
 export interface ExplanationFacts {
   settings: NotificationSettings

@@ -19,7 +19,7 @@ import {
   type QueuePosition,
 } from './explain.ts'
 import { type ExplanationFacts, loadExplanationFacts, maxExplanations } from './facts.ts'
-import type { ExplainInput } from './store.ts'
+import type { ExplainInput } from './read-model.ts'
 
 const path = '/applications/:application_id/notifications/explain'
 const params = Type.Object({ application_id: IdText })

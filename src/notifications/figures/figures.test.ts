@@ -11,7 +11,7 @@ import {
   sampleSeqs,
   type WeightedSample,
 } from './figures.ts'
-import type { BucketEdges } from './store.ts'
+import type { BucketEdges } from './read-model.ts'
 
 /** A bucket as the store looks into it, of notifications in the order in which they were received. */
 function bucketOf(seqs: readonly number[]): BucketEdges {

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../attempt.ts'
-import type { BucketEdges, SampledNotification } from './store.ts'
+import type { BucketEdges, SampledNotification } from './read-model.ts'
 
 /** The state of a notification: the outcome of its latest attempt, waiting for the first one, or skipped. */
 export type DeliveryState = AttemptOutcome | 'waiting' | 'passed_over'

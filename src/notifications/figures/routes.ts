@@ -21,7 +21,7 @@ import {
   listSlowQueues,
   type QueueRow,
   readBucketEdges,
-} from './store.ts'
+} from './read-model.ts'
 
 /** Limits of an answer: buckets, the applications covered, and slow queues. */
 const maxBuckets = 60

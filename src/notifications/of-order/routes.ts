@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import { notifiedResourcesOf } from '../../orders/history/history.ts'
-import { loadOrderWithRelated } from '../../orders/history/store.ts'
+import { loadOrderWithRelated } from '../../orders/history/read-model.ts'
 import { parseOrderId } from '../../orders/routes.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { attemptOutcomes } from '../attempt.ts'
@@ -15,7 +15,7 @@ import {
   listAuthorizedApplications,
   listNotificationsOfResources,
   type OrderNotificationsInput,
-} from './store.ts'
+} from './read-model.ts'
 
 const maxApplications = 20
 const maxPerApplication = 100

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { findNicknames } from '../../identity/store.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Id, MapOf } from '../../kernel/schema.ts'
 import { isUnavailable } from '../../platform/database/errors.ts'
 import { dayOf } from '../facets.ts'
-import { countByDay, findNicknames, type SellerDayCount } from './store.ts'
+import { countByDay, type SellerDayCount } from './store.ts'
 
 const defaultDays = 30
 const maxSellers = 10

@@ -34,13 +34,3 @@ export async function countByDay(
       group by c.seller_id, c.day, k.facets ->> 'status' having sum(c.n) > 0`)
   })
 }
-
-/** Loads the nicknames of these users. Unknown ids are left out. */
-export async function findNicknames(
-  db: Pick<Database, 'rows'>,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  const rows = await db.rows<{ id: number; nickname: string }>(sql`
-    select id, nickname from users where id = any(${ids}::bigint[])`)
-  return new Map(rows.map(({ id, nickname }) => [id, nickname]))
-}

@@ -6,7 +6,7 @@ import { IdText, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import { parseOrderId } from '../routes.ts'
 import { notifiedResourcesOf, orderEventKinds, orderHistoryOf } from './history.ts'
-import { listRecordedChanges, loadOrderWithRelated } from './store.ts'
+import { listRecordedChanges, loadOrderWithRelated } from './read-model.ts'
 
 const maxChanges = 200
 

@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { OrderSearchInput } from './parameters.ts'
-import { loadFacets, matchFacetGroups, type OrderSearchPage } from './search-page.ts'
 import {
   countPurchasesByFacetGroup,
   findSellersByNickname,
   listPurchaseKeys,
   readPurchases,
-} from './store-purchases.ts'
+} from './purchases-read-model.ts'
+import { loadFacets, matchFacetGroups, type OrderSearchPage } from './search-page.ts'
 
 /** Searches the orders of a buyer from all sellers: first their ids in the buyer's table, then their texts. */
 export async function findPurchases(

@@ -1,6 +1,16 @@
 import { dayMs } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { utcDateText } from './conditions-read-model.ts'
 import type { OrderSearchInput } from './parameters.ts'
+import {
+  countByFacetGroup,
+  countMatchingSales,
+  countSalesByDay,
+  countUsersWithNickname,
+  findFacetGroups,
+  type SaleCount,
+} from './sales-counts-read-model.ts'
+import { readSalesPage, type SalePageInput } from './sales-pages-read-model.ts'
 import {
   cheapestPlan,
   conditionKind,
@@ -15,16 +25,6 @@ import {
   type OrderSearchPage,
   totalCount,
 } from './search-page.ts'
-import { utcDateText } from './store-conditions.ts'
-import {
-  countByFacetGroup,
-  countMatchingSales,
-  countSalesByDay,
-  countUsersWithNickname,
-  findFacetGroups,
-  type SaleCount,
-} from './store-sales-counts.ts'
-import { readSalesPage, type SalePageInput } from './store-sales-pages.ts'
 
 export interface SaleSearchInput {
   newFormat: boolean

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Facets, readFacets } from '../facets.ts'
-import type { OrderViewRow } from '../store-read.ts'
+import type { OrderViewRow } from '../order-read-model.ts'
 import { matchesInAnyStatus, matchesStatus, showsNickname } from './filters.ts'
 import type { FacetCount, FacetCounts } from './filters-view.ts'
 import type { OrderSearchInput } from './parameters.ts'

@@ -3,7 +3,8 @@ import type { DateField } from './parameters.ts'
 import type { SaleConditions } from './sales-plan.ts'
 import type { OrderSort, ScrollPosition } from './sorts.ts'
 
-/** SQL conditions on `orders`, from which the statements of searches are built. */
+/** SQL conditions on `orders`, from which the statements of searches are built. Orders are also found by the nicknames
+ * of users. */
 
 /** The date columns of an order, and the expressions of their days that have an index. */
 export const dateColumns = {

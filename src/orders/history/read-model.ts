@@ -6,6 +6,8 @@ import { findShipment } from '../../shipments/store.ts'
 import { loadOrder, orderOwners } from '../store.ts'
 import type { OrderRating, OrderWithRelated } from './history.ts'
 
+/** The history of an order: what its payments, shipment, claims and ratings recorded, whichever module owns it. */
+
 /** Loads an order of any user with its shipment, claims and ratings; undefined when there is no such order. */
 export async function loadOrderWithRelated(
   db: Db,

@@ -1,8 +1,5 @@
 import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../platform/database/sql.ts'
-import { conditionKind, type QueryPlan, type SaleConditions } from './sales-plan.ts'
-import type { OrderSearchRow } from './search-page.ts'
-import type { OrderSort, ScrollPosition } from './sorts.ts'
 import {
   afterScrollPosition,
   conditionsOf,
@@ -11,7 +8,12 @@ import {
   itemSetsWithWords,
   sortColumns,
   usersWithNickname,
-} from './store-conditions.ts'
+} from './conditions-read-model.ts'
+import { conditionKind, type QueryPlan, type SaleConditions } from './sales-plan.ts'
+import type { OrderSearchRow } from './search-page.ts'
+import type { OrderSort, ScrollPosition } from './sorts.ts'
+
+/** Pages of a seller's orders. The texts of their parts, which other modules own, come in the same round trip. */
 
 /** Selects the orders of a page. */
 export interface SalePageInput {

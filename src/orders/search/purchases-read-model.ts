@@ -1,19 +1,20 @@
 import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../platform/database/sql.ts'
-import type { OrderViewRow } from '../store-read.ts'
-import type { DateField, DateRange, SearchPhrase } from './parameters.ts'
-import type { FacetGroupCount } from './search-page.ts'
-import type { OrderSort, ScrollPosition } from './sorts.ts'
+import type { OrderViewRow } from '../order-read-model.ts'
 import {
   afterScrollPosition,
   dateColumns,
   directionOf,
   prefixPattern,
   sortColumns,
-} from './store-conditions.ts'
+} from './conditions-read-model.ts'
+import type { DateField, DateRange, SearchPhrase } from './parameters.ts'
+import type { FacetGroupCount } from './search-page.ts'
+import type { OrderSort, ScrollPosition } from './sorts.ts'
 
-/** Searches of buyers. Their orders have a table of their own, so that a search reads one shard. A buyer has some
- * thousands of orders at most, so they are counted row by row. */
+/** Searches of buyers, with the parts of their orders, which other modules own. The orders of buyers have a table of
+ * their own, so that a search reads one shard. A buyer has some thousands of orders at most, so they are counted row by
+ * row. */
 
 /** The conditions of a buyer's search, except for facets. */
 export interface PurchaseConditions {

@@ -1,6 +1,14 @@
 import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../platform/database/sql.ts'
 import { dayOf, wordHash } from '../facets.ts'
+import {
+  buyerHasNickname,
+  conditionsOf,
+  dateColumns,
+  itemSetHasWords,
+  itemSetsWithWords,
+  usersWithNickname,
+} from './conditions-read-model.ts'
 import { countDimension } from './counts/dimension.ts'
 import type { DateField, DateRange } from './parameters.ts'
 import {
@@ -12,17 +20,10 @@ import {
   splitIntoDays,
 } from './sales-plan.ts'
 import type { FacetGroupCount } from './search-page.ts'
-import {
-  buyerHasNickname,
-  conditionsOf,
-  dateColumns,
-  itemSetHasWords,
-  itemSetsWithWords,
-  usersWithNickname,
-} from './store-conditions.ts'
 
-/** Counts of a seller's orders by facet group. Each is a single statement and so sees one state of the database. A
- * change that `applyCountChanges` moves into the counts is then seen in exactly one of the two tables. */
+/** Counts of a seller's orders by facet group, with those that the nicknames of users find. Each is a single statement
+ * and so sees one state of the database. A change that `applyCountChanges` moves into the counts is then seen in exactly
+ * one of the two tables. */
 
 /** Counts all orders of this seller by facet group. Every search begins with it. */
 export async function countByFacetGroup(db: Db, sellerId: number): Promise<FacetGroupCount[]> {

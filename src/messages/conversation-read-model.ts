@@ -7,7 +7,7 @@ import type { ConversationRecord } from './conversation.ts'
 import type { ConversationSale, SaleOrder, SaleShipment } from './sale.ts'
 import type { ConversationKey } from './store.ts'
 
-/** A conversation and one page of its messages, read by one statement. */
+/** A conversation with its orders, shipment and users, and one page of its messages, read by one statement. */
 export interface ConversationState {
   sale: ConversationSale
   /** Undefined when the conversation has no row yet. */
@@ -168,15 +168,4 @@ function shipmentOf({
     status: shipmentStatus,
     promisedAt: promisedAt === null ? null : new Date(promisedAt),
   }
-}
-
-/** Returns the pack id of an order, or the order id when it has no pack. */
-export async function findPackId(
-  db: Db,
-  { sellerId, orderId }: { sellerId: number; orderId: number },
-): Promise<number | undefined> {
-  const row = await db.row<{ packId: number }>(sql`
-    select coalesce(pack_id, id) as "packId" from orders
-    where seller_id = ${sellerId} and id = ${orderId}`)
-  return row?.packId
 }

@@ -4,6 +4,8 @@ import type { ConversationBlock } from '../conversation.ts'
 import type { Message } from '../message.ts'
 import { type ConversationKey, type MessageRow, messageOf } from '../store.ts'
 
+/** Conversations as the operator lists them, with the nicknames of the buyers. */
+
 export interface ConversationSummary {
   packId: number
   buyerId: number

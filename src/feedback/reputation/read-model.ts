@@ -4,6 +4,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { SaleFacetCount } from './reputation.ts'
 
+/** Reputation: the sales, purchases and registration of a user, counted from what the search of orders keeps. */
+
 type Row = { facets: string; n: number }
 
 /** Counts the orders of a seller by facet group. It reads the counts of searches with their pending changes, so that the

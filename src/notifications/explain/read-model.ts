@@ -5,6 +5,8 @@ import type { Notification } from '../attempt.ts'
 import { lastSeqOf } from '../store-queue-position.ts'
 import type { AttemptSummary, NotificationSettings } from './explain.ts'
 
+/** Why an application was notified of a change or not: from the change over authorizations and settings to attempts. */
+
 export interface ExplainInput {
   applicationId: number
   resource: string

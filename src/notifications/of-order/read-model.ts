@@ -3,6 +3,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 
+/** Which applications the parties of an order authorize, and their notifications of it. */
+
 export interface AuthorizedApplication {
   id: number
   name: string

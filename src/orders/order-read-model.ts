@@ -2,7 +2,8 @@ import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { OrderBodyRow, OrderPartTexts } from './view.ts'
 
-/** Reads of one order. The texts were rendered when they were written; an answer joins them. */
+/** Reads of one order with its parts, which other modules own: in one round trip, or each part alone. The texts were
+ * rendered when they were written; an answer joins them. */
 
 export type OrderViewRow = OrderBodyRow & OrderPartTexts
 

@@ -5,6 +5,8 @@ import type { AttemptOutcome } from '../attempt.ts'
 import type { QueueState } from '../queues/store.ts'
 import { cursorSeq, lastSeq } from '../store-queue-position.ts'
 
+/** Figures of deliveries, with the names of the applications. */
+
 export interface QueueRow {
   applicationId: number
   name: string

@@ -6,6 +6,9 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import type { ClusterFacts, ShardFacts } from './cluster.ts'
 
+/** What the doctor reads. It looks at the tables of all modules by itself, because it also runs where the service does
+ * not start. */
+
 const connectMs = 5_000
 const statementMs = 5_000
 /** Counts stop here, which bounds the cost of a check. */
