@@ -62,6 +62,7 @@ const modules = [
   'imports',
   'sandbox',
   'app',
+  'conform',
   'cli',
 ]
 const moduleOf = (file: string) => file.split('/')[1] ?? ''
@@ -114,6 +115,35 @@ test('the console imports nothing of the program but the types of its interface'
   )
 })
 
+test('the checks of the contract import nothing of the program', () => {
+  assertNoBreaches(
+    sources
+      .filter((file) => moduleOf(file) === 'conform')
+      .flatMap((file) => importsOf(file).map((to) => ({ file, to })))
+      .filter(({ to }) => !to.startsWith('src/conform/'))
+      .map(({ file, to }) => `${file} imports ${to}`),
+    'They judge any server by its HTTP interface. What they shared with this one, it could not get wrong.',
+  )
+})
+
+/** Libraries inside the repository, and the files that are their interface. */
+const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
+  'src/conform/': ['conform.ts', 'http-client.ts', 'result.ts'],
+}
+
+test('a library is imported by its interface only', () => {
+  assertNoBreaches(
+    Object.entries(libraryInterfaces).flatMap(([folder, files]) =>
+      sources
+        .filter((file) => !file.startsWith(folder))
+        .flatMap((file) => importsOf(file).map((to) => ({ file, to })))
+        .filter(({ to }) => to.startsWith(folder) && !files.includes(to.slice(folder.length)))
+        .map(({ file, to }) => `${file} imports ${to}`),
+    ),
+    'What lies behind an interface of a few functions can change without anybody else.',
+  )
+})
+
 test('no source imports a test, the harness or the bench', () => {
   assertNoBreaches(
     sources.flatMap((file) =>
@@ -132,7 +162,7 @@ test('no file imports itself by way of others', () => {
   )
 })
 
-test('the client needs nothing of the program, and the program only its types, in the command line', () => {
+test('the client needs nothing of the program, and the program only its types, in what calls the interface', () => {
   const inClient = (file: string) => file.startsWith('client/')
   assertNoBreaches(
     [...sources, ...around].flatMap((file) =>
@@ -150,9 +180,9 @@ test('the client needs nothing of the program, and the program only its types, i
   assert.ok(imports.length > 0, 'imports by name are found')
   assertNoBreaches(
     imports
-      .filter(({ file, isType }) => moduleOf(file) !== 'cli' || !isType)
+      .filter(({ file, isType }) => !['cli', 'conform'].includes(moduleOf(file)) || !isType)
       .map(({ file, isType }) => `${file} imports ${isType ? 'types' : 'values'}`),
-    'The command line calls the interface as any client does. At run time it needs nothing of the client.',
+    'The command line and the checks call the interface as any client does. At run time they need nothing of the client.',
   )
 })
 

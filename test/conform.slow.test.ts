@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { type AlteredResponse, openAlteringProxy } from './harness/altering-proxy.ts'
 import { parseJsonLines } from './harness/cli-fixture.ts'
 import { runFeria } from './harness/command.ts'
 import { type Program, startProgram } from './harness/program.ts'
@@ -49,55 +47,12 @@ test('a started server speaks the whole contract: nothing differs, and little ha
   process.stdout.write('figure conform.failed 0\n')
 })
 
-/** What of an answer a proxy makes wrong, if it is one of those at this path. */
-interface AlteredResponse {
-  path: RegExp
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
-  body?: (body: any) => unknown
-  status?: number
-  without?: string
-}
-
-/** A server that passes everything on, notes what it was asked, and makes one thing wrong. */
-async function openProxy(doctored?: AlteredResponse) {
-  const asked: string[] = []
-  const server = createServer(async (request, response) => {
-    const url = request.url ?? '/'
-    asked.push(`${request.method} ${url}`)
-    const { host: _, connection: __, 'accept-encoding': ___, ...headers } = request.headers
-    const chunks = await request.toArray()
-    const answer = await fetch(program.address + url, {
-      method: request.method ?? 'GET',
-      headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' },
-      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-      redirect: 'manual',
-    })
-    const is = doctored?.path.test(`${request.method} ${url}`) ? doctored : undefined
-    const text = Buffer.from(await answer.arrayBuffer())
-    const body = is?.body ? Buffer.from(JSON.stringify(is.body(JSON.parse(`${text}`)))) : text
-    const passed = [...answer.headers].filter(
-      ([name]) => !['content-encoding', 'content-length', is?.without].includes(name),
-    )
-    response.writeHead(is?.status ?? answer.status, Object.fromEntries(passed)).end(body)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    asked,
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
 test('it reads only unless it may write', async () => {
-  const proxy = await openProxy()
+  const proxy = await openAlteringProxy(program.address)
   try {
     await conform(proxy.address, '--buyer-token', buyer)
-    assert.ok(proxy.asked.length > 200)
-    const others = proxy.asked.filter((each) => !/^(GET|OPTIONS) |top_values/.test(each))
+    assert.ok(proxy.requests.length > 200)
+    const others = proxy.requests.filter((each) => !/^(GET|OPTIONS) |top_values/.test(each))
     assert.deepEqual(others, [])
   } finally {
     proxy.close()
@@ -165,7 +120,7 @@ test('a server that gets one thing wrong is told of, at its section and with wha
     ],
   ]
   for (const [doctored, section, says] of cases) {
-    const proxy = await openProxy(doctored)
+    const proxy = await openAlteringProxy(program.address, doctored)
     try {
       const { code, stdout, output } = await conform(proxy.address, '--section', section)
       assert.equal(code, 1, `${doctored.path}: ${output}`)

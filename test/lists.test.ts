@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as consoleLists from '../console/src/api/lists.ts'
 import { claimStages, claimStatuses } from '../src/claims/claim.ts'
-import * as conform from '../src/cli/conform/checks/bodies.ts'
+import * as conform from '../src/conform/checks/bodies.ts'
 import { feedbackRoles } from '../src/feedback/feedback.ts'
 import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
 import { revokers } from '../src/identity/store.ts'
@@ -387,7 +387,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['simulationStates', 'src/sandbox/simulation/store.ts', simulationStates],
   ]
   // Of whatever server it is pointed at, the checks of `feria conform` expect what the contract says.
-  const copies = ['console/src/api/lists.ts', 'src/cli/conform/']
+  const copies = ['console/src/api/lists.ts', 'src/conform/']
   const key = (words: Iterable<string>) => sorted(new Set(words)).join()
   const byWords = new Map(named.map((each) => [key(each[2]), each]))
   const breaches = globSync(['src/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: root })

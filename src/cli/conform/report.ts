@@ -1,17 +1,18 @@
+import type { CheckResult } from '../../conform/result.ts'
 import type { Output } from '../frame/output.ts'
-import type { ConformResult } from './run.ts'
 
 const marks = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
 const colors = { passed: 'green', failed: 'red', skipped: 'yellow' } as const
 
 /** Prints a result with its differences. Without `all`, prints only failures. */
 export function printResult(
-  result: ConformResult,
+  result: CheckResult,
   { out, all }: { out: Output; all: boolean },
 ): void {
-  const { outcome, says, request, why, isOpen } = result
+  const { section, outcome, says, request, isOpen } = result
+  const why = reasonsOf(result)
   if (out.isJson) {
-    out.printResult(result, () => [])
+    out.printResult({ section, says, request, isOpen, outcome, why }, () => [])
     return
   }
   if (outcome !== 'failed' && !all) return
@@ -22,16 +23,30 @@ export function printResult(
   for (const line of why) out.print(`        ${line}`)
 }
 
+/** Returns how the answer differs, or what a skipped check lacks and which option adds it. */
+function reasonsOf({ differences, lacks }: CheckResult): readonly string[] {
+  switch (lacks?.kind) {
+    case undefined:
+      return differences
+    case 'permission':
+      return ['it creates or changes something: use --write']
+    case 'token':
+      return [`there is no token of a ${lacks.role}: use --${lacks.role}-token or --operator-token`]
+    case 'value':
+      return [lacks.name === 'application' ? `${lacks.reason}: use --application` : lacks.reason]
+  }
+}
+
 /** Counts results by outcome. */
-export function countByOutcome(results: readonly ConformResult[]) {
-  const countOf = (outcome: ConformResult['outcome']) =>
+export function countByOutcome(results: readonly CheckResult[]) {
+  const countOf = (outcome: CheckResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length
   return { passed: countOf('passed'), failed: countOf('failed'), skipped: countOf('skipped') }
 }
 
 export function printSection(
   { section, title }: { section: string; title: string },
-  { out, results }: { out: Output; results: readonly ConformResult[] },
+  { out, results }: { out: Output; results: readonly CheckResult[] },
 ): void {
   const { passed, failed, skipped } = countByOutcome(results)
   const counts = `${passed} ok, ${failed} failed, ${skipped} skipped`
@@ -39,14 +54,14 @@ export function printSection(
 }
 
 /** Prints the reasons of skipped checks, and the counts in a form that programs can read. */
-export function printTotals(results: readonly ConformResult[], out: Output): void {
+export function printTotals(results: readonly CheckResult[], out: Output): void {
   const counts = countByOutcome(results)
   if (out.isJson) {
     out.printResult({ checks: results.length, ...counts }, () => [])
     return
   }
   const skipped = results.filter(({ outcome }) => outcome === 'skipped')
-  for (const [reason, results] of Map.groupBy(skipped, (result) => result.why[0] ?? '')) {
+  for (const [reason, results] of Map.groupBy(skipped, (result) => reasonsOf(result)[0] ?? '')) {
     out.print(`skipped ${results.length}: ${reason}`)
   }
   out.print(`figure conform.checks ${results.length}`)

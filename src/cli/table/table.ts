@@ -48,7 +48,7 @@ const referenceCommands: readonly Command[] = [
       'feria conform https://api.example --token "$SELLER"',
       'feria conform http://127.0.0.1:8080 --token "$SELLER" --operator-token "$OPERATOR" --write',
     ],
-    load: async () => (await import('../conform/conform.ts')).conformCommand,
+    load: async () => (await import('../conform/command.ts')).conformCommand,
   }),
   command({
     name: 'openapi',

@@ -1,11 +1,11 @@
-import { MissingPlaceholder, type PlaceholderValues } from './checks/placeholders.ts'
+import { MissingPlaceholder } from './checks/placeholders.ts'
 import { listAt, valueAt } from './checks/rules.ts'
 import { type ConformSession, sendCheck } from './run.ts'
 
 /** A request, and how its answer fills names in braces. */
 interface PlaceholderFinder {
   request: string
-  values: Readonly<Record<string, (body: unknown, material: PlaceholderValues) => unknown>>
+  values: Readonly<Record<string, (body: unknown, session: ConformSession) => unknown>>
 }
 
 const from = (path: string) => (body: unknown) => valueAt(body, path)
@@ -27,7 +27,8 @@ const attributeWithValues = (body: unknown) =>
 
 /** Servers keep discounts for twelve months. */
 const discountsKeptMs = 365 * 24 * 3_600_000
-const isRecent = (created: unknown) => Date.now() - Date.parse(String(created)) < discountsKeptMs
+const isRecent = (created: unknown, now: Date) =>
+  now.getTime() - Date.parse(String(created)) < discountsKeptMs
 
 /** Prefix of the ids of pictures that a run reports as faulty. It withdraws the reports at its end. */
 export const reportedPicturePrefix = 'conform-'
@@ -39,7 +40,8 @@ const finders: readonly PlaceholderFinder[] = [
     request: `GET ${search}&order.status=paid&sort=date_desc&limit=50`,
     values: {
       order: ofOrder('id'),
-      recent: (body) => (isRecent(ofOrder('date_created')(body)) ? ofOrder('id')(body) : undefined),
+      recent: (body, { now }) =>
+        isRecent(ofOrder('date_created')(body), now()) ? ofOrder('id')(body) : undefined,
       pack: (body) => packOf(orderIn(body)),
       buyer: ofOrder('buyer.id'),
       item: ofOrder('order_items[0].item.id'),
@@ -77,7 +79,7 @@ const finders: readonly PlaceholderFinder[] = [
   },
   {
     request: 'GET /currency_conversions/search?from={currency}&to=USD',
-    values: { rated_currency: (_, material) => material.get('currency') },
+    values: { rated_currency: (_, { material }) => material.get('currency') },
   },
   {
     request: 'GET /sites/{site}/categories',
@@ -141,7 +143,7 @@ async function runFinder(
 ): Promise<boolean> {
   const body = await read(request, session)
   const results = Object.entries(values).map(([name, extract]) => {
-    const value = body === undefined ? undefined : extract(body, session.material)
+    const value = body === undefined ? undefined : extract(body, session)
     if (value === undefined || value === null) return false
     session.material.set(name, value as string | number)
     return true
@@ -179,33 +181,4 @@ async function findResource(topic: string, session: ConformSession): Promise<voi
   const ids = paths.map((path) => (topic === 'invoices' ? path[4] : path[2]))
   const id = ids.find((id) => id && !id.startsWith(reportedPicturePrefix))
   if (id) session.material.set(topic.slice(0, -1), id)
-}
-
-const skipReasons: Readonly<Record<string, string>> = {
-  application: 'the token does not name its application: use --application',
-  order: 'the seller has no paid order',
-  recent: 'the seller has no paid order of the last twelve months',
-  rated_currency: 'the server has no rate from the currency of the order to USD',
-  shipping: 'no order of the seller has a shipment',
-  payment: 'no order of the seller has a payment',
-  pack_of_many: 'no order of the seller has the tag pack_order',
-  cancelled: 'no order of the seller is cancelled',
-  claim: 'no order of the seller has a claim',
-  feedback: 'no order of the seller has a rating',
-  question: 'the seller has no questions',
-  talk: 'none of the newest orders of the seller has a message',
-  message: 'none of the newest orders of the seller has a message',
-  guided: 'none of the newest orders of the seller has options in the action guide',
-  child: 'the first category of the site has no children',
-  attribute: 'no attribute of the predicted category has values',
-  picture: 'the feed names no faulty picture',
-  quotation: 'the feed names no quotation',
-  invoice: 'the feed names no invoice',
-}
-
-/** Returns why a name in braces has no value. */
-export function missingReasonOf(name: string): string {
-  return (
-    skipReasons[name] ?? `{${name}} has no value: an earlier check creates it, or --operator-token`
-  )
 }

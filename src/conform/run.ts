@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeTlsProblem, TlsFailure } from '../client/connection.ts'
-import { CommandFailure } from '../frame/failure.ts'
 import type { CallerRole, ConformCheck } from './checks/check.ts'
 import {
   filledBody,
@@ -10,28 +8,22 @@ import {
 } from './checks/placeholders.ts'
 import { type CheckedResponse, type Rule, valueAt } from './checks/rules.ts'
 import { differences } from './checks/shape.ts'
-
-/** The result of a check. `why` lists the differences, or the reason why it was skipped. */
-export interface ConformResult {
-  section: string
-  says: string
-  request: string
-  outcome: 'passed' | 'failed' | 'skipped'
-  why: readonly string[]
-  isOpen: boolean
-}
+import type { HttpClient } from './http-client.ts'
+import { missingReasonOf } from './missing-reasons.ts'
+import type { CheckResult, MissingInput } from './result.ts'
 
 /** Access tokens by caller. */
 type TokensByRole = Partial<Record<CallerRole, string>>
 
 /** A run of checks against a server. */
 export interface ConformSession {
-  address: string
+  client: HttpClient
   tokens: TokensByRole
   material: PlaceholderValues
   mayWrite: boolean
-  /** Returns why a name in braces has no value. */
-  missingReasonOf: (name: string) => string
+  now: () => Date
+  /** Returns a number from 0 to below 1. */
+  random: () => number
 }
 
 const requestTimeoutMs = 30_000
@@ -39,35 +31,33 @@ const patienceMs = 10_000
 const longestPauseSeconds = 60
 
 /** Runs a check. It is skipped if it writes without permission, or if a token or an id that it needs is missing. */
-export async function runCheck(
-  check: ConformCheck,
-  session: ConformSession,
-): Promise<ConformResult> {
+export async function runCheck(check: ConformCheck, session: ConformSession): Promise<CheckResult> {
   const { section, says, ask, open } = check
-  const result = { section, says, request: ask, isOpen: open === true }
-  const skipped = (why: string): ConformResult => ({ ...result, outcome: 'skipped', why: [why] })
-  if (check.writes && !session.mayWrite)
-    return skipped('it creates or changes something: use --write')
-  const who = check.as ?? 'seller'
-  if (who !== 'nobody' && session.tokens[who] === undefined) {
-    return skipped(`there is no token of a ${who}: use --${who}-token or --operator-token`)
+  const result = { section, says, request: ask, differences: [], isOpen: open === true }
+  const skipped = (lacks: MissingInput): CheckResult => ({ ...result, outcome: 'skipped', lacks })
+  if (check.writes && !session.mayWrite) return skipped({ kind: 'permission' })
+  const role = check.as ?? 'seller'
+  if (role !== 'nobody' && session.tokens[role] === undefined) {
+    return skipped({ kind: 'token', role })
   }
   try {
     const request = fillPlaceholders(ask, session.material)
     const deadline = performance.now() + (check.patient ? patienceMs : 0)
     for (;;) {
       const answered = await sendCheck(check, session)
-      const why = differencesOf(check, answered, session.material)
-      if (why.length > 0 && performance.now() < deadline) {
+      const found = differencesOf(check, answered, session.material)
+      if (found.length > 0 && performance.now() < deadline) {
         await sleep(200)
         continue
       }
-      if (why.length === 0) keepValues(check, answered, session.material)
-      return { ...result, request, outcome: why.length === 0 ? 'passed' : 'failed', why }
+      if (found.length > 0) return { ...result, request, outcome: 'failed', differences: found }
+      keepValues(check, answered, session.material)
+      return { ...result, request, outcome: 'passed' }
     }
   } catch (error) {
     if (!(error instanceof MissingPlaceholder)) throw error
-    return skipped(session.missingReasonOf(error.placeholder))
+    const name = error.placeholder
+    return skipped({ kind: 'value', name, reason: missingReasonOf(name) })
   }
 }
 
@@ -120,7 +110,7 @@ export async function sendCheck(
   check: ConformCheck,
   session: ConformSession,
 ): Promise<CheckedResponse> {
-  const { material, tokens, address } = session
+  const { material, tokens, client } = session
   const [method = 'GET', path = '/'] = fillPlaceholders(check.ask, material).split(/ (.*)/s)
   const who = check.as ?? 'seller'
   const token = who === 'nobody' ? undefined : tokens[who]
@@ -137,40 +127,29 @@ export async function sendCheck(
   }
   for (let tries = 0; ; tries++) {
     const signal = AbortSignal.timeout(requestTimeoutMs)
-    const init = {
-      method,
-      headers,
-      redirect: 'manual',
-      signal,
-      ...(body === undefined ? {} : { body }),
-    }
-    const answer = await fetch(address + path, init as RequestInit).catch((error: Error) => {
-      const problem = describeTlsProblem(address, error)
-      if (problem !== undefined) throw new TlsFailure(problem)
-      const { code = error.message } = (error.cause ?? {}) as { code?: string }
-      throw new CommandFailure(`There is no server at ${address} that answers (${code}).`)
-    })
+    const request = { method, path, headers, signal }
+    const answer = await client.send(body === undefined ? request : { ...request, body })
     const pause = Number(answer.headers.get('retry-after') ?? Number.NaN)
     if (answer.status === 429 && tries < 3 && pause <= longestPauseSeconds) {
-      await answer.body?.cancel()
       await sleep(pause * 1000)
       continue
     }
-    return readAnswer(answer)
+    return { ...answer, body: parseJson(answer.text) }
   }
 }
 
-async function readAnswer(answer: Response): Promise<CheckedResponse> {
-  const text = await answer.text()
-  const { status, headers } = answer
+function parseJson(text: string): unknown {
   try {
-    return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    return text === '' ? undefined : JSON.parse(text)
   } catch {
-    return { status, headers, text, body: undefined }
+    return undefined
   }
 }
 
-function requestBodyOf({ send: content, file }: ConformCheck, material: PlaceholderValues) {
+function requestBodyOf(
+  { send: content, file }: ConformCheck,
+  material: PlaceholderValues,
+): { body: string | FormData | undefined; type: string | undefined } {
   if (file) {
     const bytes = typeof file.bytes === 'number' ? new Uint8Array(file.bytes) : file.bytes
     const form = new FormData()

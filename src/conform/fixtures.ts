@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestBody } from 'feria/client'
-import { ApiClient } from '../client/client.ts'
-import { CommandFailure } from '../frame/failure.ts'
 import type { PlaceholderValues } from './checks/placeholders.ts'
-import { missingReasonOf, reportedPicturePrefix } from './placeholder-finders.ts'
+import { missingReasonOf } from './missing-reasons.ts'
+import { Operator } from './operator.ts'
+import { reportedPicturePrefix } from './placeholder-finders.ts'
+import { ConformFailure } from './result.ts'
 import type { ConformSession } from './run.ts'
 
 const applicationPath = '/operator/applications/{id}'
@@ -18,21 +18,21 @@ type TestUserBody = RequestBody<'/users/test_user', 'post'>
 type TokenBody = RequestBody<'/operator/tokens', 'post'>
 
 /**
- * Runs `run` with fixtures that the operator sets up: tokens of other users and, with `--write`, sales in states that a
+ * Yields what `run` yields, with fixtures that the operator sets up: tokens of other users and, with `--write`, sales in states that a
  * seller cannot reach, and a callback that is notified of them. Removes the fixtures afterwards.
  */
-export async function withFixtures<T>(
+export async function* withFixtures<T>(
   session: ConformSession,
   operatorToken: string,
-  run: () => Promise<T>,
-): Promise<T> {
-  const operator = new ApiClient(session.address, operatorToken, '/operator')
+  run: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const operator = new Operator(session.client, operatorToken)
   await issueCallerTokens(operator, session)
-  if (!session.mayWrite || !session.material.has('buyer')) return run()
+  if (!session.mayWrite || !session.material.has('buyer')) return yield* run()
   const callback = await setTemporaryCallback(operator, session)
   try {
     await createSales(operator, session)
-    return await run()
+    yield* run()
   } finally {
     await callback.takeBack()
     const picture = session.material.get('picture')
@@ -45,9 +45,9 @@ export async function withFixtures<T>(
 }
 
 /** Gives an application without a callback a local one, if the server is local, too: without one its feed is empty. */
-async function setTemporaryCallback(operator: ApiClient, { address, material }: ConformSession) {
+async function setTemporaryCallback(operator: Operator, { client, material }: ConformSession) {
   const path = { id: material.get('application') ?? '' }
-  const isLocal = /^(127\.|localhost$|\[::1\])/.test(new URL(address).hostname)
+  const isLocal = /^(127\.|localhost$|\[::1\])/.test(new URL(client.address).hostname)
   const application = isLocal
     ? await operator.call('GET', applicationPath, { path }).catch(() => undefined)
     : undefined
@@ -73,7 +73,7 @@ async function setTemporaryCallback(operator: ApiClient, { address, material }: 
 }
 
 /** Makes sales of every kind, and fills the names in braces with them. */
-async function createSales(operator: ApiClient, session: ConformSession): Promise<void> {
+async function createSales(operator: Operator, session: ConformSession): Promise<void> {
   const { material } = session
   const item = await createListing(operator, session, {})
   material.set('new_item', item)
@@ -87,7 +87,7 @@ async function createSales(operator: ApiClient, session: ConformSession): Promis
     createPaidOrder(operator, session, { shipping, item_id })
   const me2 = (logistic_type: Shipping['logistic_type']): Shipping =>
     ({ mode: 'me2', logistic_type, cost: 0 }) as Shipping
-  const day = new Date(Date.now() + 24 * 3600_000).toISOString()
+  const day = new Date(session.now().getTime() + 24 * 3600_000).toISOString()
   const sales: [name: string, shipping: Shipping, item: string][] = [
     ['free_pack', { mode: 'custom', cost: 0 }, item],
     ['noted', { mode: 'custom', cost: 0 }, item],
@@ -106,11 +106,13 @@ async function createSales(operator: ApiClient, session: ConformSession): Promis
 }
 
 /** Issues tokens of the buyer, of an uninvolved user, and two of the seller with fewer rights. */
-async function issueCallerTokens(operator: ApiClient, session: ConformSession): Promise<void> {
+async function issueCallerTokens(operator: Operator, session: ConformSession): Promise<void> {
   const { material, tokens } = session
-  const application_id = material.has('application') ? idOf(material, 'application') : undefined
+  const application = material.has('application')
+    ? { application_id: idOf(material, 'application') }
+    : {}
   const tokenOf = async (user_id: number, more: Partial<TokenBody> = {}): Promise<string> => {
-    const body = { user_id, application_id, ...more }
+    const body = { user_id, ...application, ...more }
     return (await operator.call('POST', '/operator/tokens', { body })).access_token
   }
   const user = idOf(material, 'user')
@@ -133,33 +135,31 @@ async function issueCallerTokens(operator: ApiClient, session: ConformSession): 
   }
 }
 
-const authorize = (operator: ApiClient, application_id: number, user_id: number) =>
+const authorize = (operator: Operator, application_id: number, user_id: number) =>
   operator.call('PUT', '/operator/authorizations/{application_id}/{user_id}', {
     path: { application_id, user_id },
     body: {},
   })
 
 async function findUninvolvedUser(
-  operator: ApiClient,
+  operator: Operator,
   { material }: ConformSession,
 ): Promise<number> {
   const { users } = await operator.call('GET', '/operator/users', { query: { limit: 1_000 } })
   const [user, buyer] = [material.get('user'), material.get('buyer')]
   const other = users.find(({ id, status }) => id !== user && id !== buyer && status === 'active')
   if (!other)
-    throw new CommandFailure(
-      'There is no third user for the checks of strangers. Use --stranger-token.',
-    )
+    throw new ConformFailure('no_third_user', 'There is no third user for the checks of strangers.')
   return other.id
 }
 
 /** Creates a listing of the seller for the run. */
 async function createListing(
-  operator: ApiClient,
-  { material }: ConformSession,
+  operator: Operator,
+  { material, random }: ConformSession,
   more: Partial<ListingBody>,
 ): Promise<string> {
-  const id = `${material.get('site')}${600_000_000 + randomInt(100_000_000)}`
+  const id = `${material.get('site')}${600_000_000 + Math.floor(random() * 100_000_000)}`
   const body = { ...listing(material), available_quantity: 1000, ...more }
   await operator.call('PUT', '/operator/items/{id}', { path: { id }, body })
   return id
@@ -167,7 +167,7 @@ async function createListing(
 
 /** Makes a paid sale of one unit. Returns the id of the order. */
 async function createPaidOrder(
-  operator: ApiClient,
+  operator: Operator,
   { material }: ConformSession,
   { shipping, item_id }: { shipping: Shipping; item_id: string },
 ): Promise<number> {
@@ -187,7 +187,7 @@ async function createPaidOrder(
 
 /** Closes a listing of the run, so that nobody buys it. */
 async function closeListing(
-  operator: ApiClient,
+  operator: Operator,
   { material }: ConformSession,
   item: string | number | undefined,
 ): Promise<void> {
@@ -206,10 +206,10 @@ const listing = (material: PlaceholderValues) => ({
   price: 100,
 })
 
-/** Returns the id with this name. Throws `CommandFailure` if the server has none. */
+/** Returns the id with this name. Throws `ConformFailure` if the server has none. */
 function idOf(material: PlaceholderValues, name: string): number {
   const id = material.get(name)
   if (id === undefined)
-    throw new CommandFailure(`No fixtures can be made: ${missingReasonOf(name)}.`)
+    throw new ConformFailure('no_value', `No fixtures can be made: ${missingReasonOf(name)}.`)
   return Number(id)
 }
