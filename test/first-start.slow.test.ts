@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { seededRandom } from '../src/sandbox/demo/random.ts'
+import { seededRandom } from '../src/sandbox/random.ts'
 import { startFeria } from './harness/command.ts'
 import {
   assertDemoDataComplete,

@@ -47,7 +47,7 @@ import { Database } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { questionStatuses } from '../src/questions/question.ts'
 import { answerFaultKinds } from '../src/sandbox/answers/fault.ts'
-import { demoSites } from '../src/sandbox/demo/addresses.ts'
+import { demoSites } from '../src/sandbox/demo/ids.ts'
 import { receiverFaultKinds } from '../src/sandbox/receivers/fault.ts'
 import { openSimulationStates, simulationStates } from '../src/sandbox/simulation/store.ts'
 import {

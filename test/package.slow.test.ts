@@ -217,11 +217,12 @@ export const id = (): Promise<number> =>
   assert.equal(said, 'function\n')
 })
 
-test('the package holds the program and its migrations, and no tests', () => {
+test('the package holds the program, its migrations and its demo data, and no tests', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
     (file) => !file.startsWith('node_modules'),
   )
   assert.ok(files.includes(join('migrations', '0001_house.sql')))
+  assert.ok(files.includes(join('demo', 'scenarios.json')))
   assert.deepEqual(
     files.filter((file) => /\.test\.|(?<!\.d)\.ts$/.test(file)),
     [],

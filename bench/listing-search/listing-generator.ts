@@ -11,7 +11,7 @@ import {
   seededRandom,
   type WeightedList,
   weightedListOf,
-} from '../../src/sandbox/demo/random.ts'
+} from '../../src/sandbox/random.ts'
 
 /** Listings made of the default catalogue's own words: of what categories are called, brands, models and
  * colours, in the shares of a marketplace. The same number always makes the same listing. */

@@ -1,5 +1,5 @@
 import { foldText } from '../../src/catalog/predictor/title/tokenize.ts'
-import type { SeededRandom } from '../../src/sandbox/demo/random.ts'
+import type { SeededRandom } from '../../src/sandbox/random.ts'
 import type { ListingGenerator } from './listing-generator.ts'
 
 /** What people ask for: words of listings that are there, as often as listings have them. */

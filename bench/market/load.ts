@@ -9,7 +9,7 @@ import {
   seededRandom,
   type WeightedList,
   weightedListOf,
-} from '../../src/sandbox/demo/random.ts'
+} from '../../src/sandbox/random.ts'
 import { openConnection } from '../database.ts'
 import { countOrders, makeCountTables } from './counts.ts'
 import { fillTextTemplate, placeholderSlots } from './placeholders.ts'

@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 
 /** Who trades in the market of the benchmarks, and with what. */
 

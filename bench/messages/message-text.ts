@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../src/sandbox/demo/random.ts'
+import type { SeededRandom } from '../../src/sandbox/random.ts'
 
 const openings = ['Hola', 'Buen día', 'Buenas tardes', 'Qué tal', 'Disculpe', 'Oi', 'Bom dia']
 const nouns = [

@@ -9,7 +9,7 @@ import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { significantWordsOf } from '../../src/catalog/predictor/title/words.ts'
 import type { CatalogSource, SourceCategory } from '../../src/catalog/source/source.ts'
 import { type SiteTree, treeOf } from '../../src/catalog/tree/tree.ts'
-import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
 
 /** Listings that a category has taught by. */

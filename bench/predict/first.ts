@@ -2,7 +2,7 @@ import type { LeafLexicon } from '../../src/catalog/predictor/lexicon/leaf-lexic
 import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
 import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
 import { significantWordsOf } from '../../src/catalog/predictor/title/words.ts'
-import { seededRandom } from '../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
 import { shuffled } from './curve.ts'
 import type { LabeledTitle } from './predict.ts'

@@ -14,7 +14,7 @@ import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
 import { makeYielder, runInSlices } from '../../src/catalog/tree/slices.ts'
 import { treeOf } from '../../src/catalog/tree/tree.ts'
-import { seededRandom } from '../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
 import { measureSpeed } from './speed.ts'
 

@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
 import type { LabeledTitle } from './predict.ts'
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { dayMs } from '../../src/kernel/clock.ts'
 import { fold } from '../../src/kernel/text.ts'
 import { isCancelled, orderStatuses } from '../../src/orders/status.ts'
-import type { SeededRandom } from '../../src/sandbox/demo/random.ts'
+import type { SeededRandom } from '../../src/sandbox/random.ts'
 
 /** An order that is there: what sellers ask for is taken from those. */
 export interface SampleOrder {

@@ -12,9 +12,9 @@ import { dayMs } from '../kernel/clock.ts'
 import { sandboxOperatorToken } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { isLoopback } from '../platform/loopback.ts'
-import { demoApplication } from '../sandbox/demo/demo-data.ts'
-import { demoSellerId, demoSellers } from '../sandbox/demo/users.ts'
-import { demoPassword } from '../sandbox/seed.ts'
+import { demoApplication, demoSellerId } from '../sandbox/demo/ids.ts'
+import { demoPassword } from '../sandbox/demo/load.ts'
+import { demoSellers } from '../sandbox/demo/users.ts'
 import { consoleUnbuiltPage } from './unbuilt.ts'
 
 /** The folder into which `npm run build:console` writes, in a checkout and in the package. */
@@ -84,7 +84,7 @@ type HostHeaders = Parameters<typeof baseAddress>[1]
 async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, headers: HostHeaders) {
   const isSandbox = config.mode === 'sandbox'
   const isDemo = isSandbox && (await findApplication(db, demoApplication.id)) !== undefined
-  const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
+  const seller = demoSellers().find(({ user }) => user.id === demoSellerId)
   const hasDefaultToken = isSandbox && config.operatorToken === sandboxOperatorToken
   const showsToken = hasDefaultToken && isLocal(config)
   return {

@@ -7,7 +7,7 @@ import { anaId, brunoId, createTestMarket, type MarketTokens } from '../../test/
 import { findClaim } from '../claims/store.ts'
 import { loadOrder } from '../orders/store.ts'
 import { sql } from '../platform/database/sql.ts'
-import { createDemoData } from '../sandbox/demo/demo-data.ts'
+import { createDemoData } from '../sandbox/demo/demo.ts'
 import { findShipment } from '../shipments/store.ts'
 
 let app: TestApp

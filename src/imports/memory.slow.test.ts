@@ -14,7 +14,7 @@ import {
   userLine,
 } from '../../test/harness/import-lines.ts'
 import { type Program, startProgram } from '../../test/harness/program.ts'
-import { createDemoData } from '../sandbox/demo/demo-data.ts'
+import { createDemoData } from '../sandbox/demo/demo.ts'
 
 /** A process of its own: what tests hold beside it does not count. */
 let program: Program

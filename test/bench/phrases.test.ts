@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type SampleOrder, sampleSearchOf } from '../../bench/search/sample-searches.ts'
-import { seededRandom } from '../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../src/sandbox/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import {
   orderBuyerIds,

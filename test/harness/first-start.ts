@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findRunningServer } from '../../src/platform/postgres/embedded.ts'
 import { listProcesses, signalProcess } from '../../src/platform/postgres/processes.ts'
-import { demoSellerId } from '../../src/sandbox/demo/demo-data.ts'
+import { demoSellerId } from '../../src/sandbox/demo/ids.ts'
 import { demoListings } from '../../src/sandbox/demo/listings.ts'
-import type { SeededRandom } from '../../src/sandbox/demo/random.ts'
+import type { SeededRandom } from '../../src/sandbox/random.ts'
 import { startWithNpm } from './command.ts'
 import { pollUntil } from './program.ts'
 
@@ -72,7 +72,7 @@ export async function assertDemoDataComplete(folder: string): Promise<void> {
   await client.end()
   const [{ listings, ...counts }] = rows
   assert.deepEqual(counts, { orders: 500, passwords: 2 })
-  assert.ok(listings >= demoListings.length, `${listings} listings`)
+  assert.ok(listings >= demoListings().length, `${listings} listings`)
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('postgres.new-')),
     [],

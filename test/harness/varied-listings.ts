@@ -2,7 +2,7 @@ import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
 import type { Category } from '../../src/catalog/tree/tree.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
 import { type Listing, listingDefaults, noVariation } from '../../src/listings/listing.ts'
-import { seededRandom } from '../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../src/sandbox/random.ts'
 import { defaultCatalog } from './default-catalog.ts'
 
 /** Listings that differ in everything that searches filter on, and searches as anybody would write them

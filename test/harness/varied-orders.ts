@@ -6,7 +6,7 @@ import type { Order, OrderItem, OrderParts, Rating } from '../../src/orders/orde
 import type { OrderStatus } from '../../src/orders/status.ts'
 import { copyOrders } from '../../src/orders/store.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { type SeededRandom, seededRandom } from '../../src/sandbox/demo/random.ts'
+import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 
 /** Orders that differ in everything that searches filter on, for tests of searches. */
 

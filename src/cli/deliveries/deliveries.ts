@@ -1,6 +1,6 @@
 import type { QueryOf, RequestBody, ResponseBody } from 'feria/client'
 import { readConfig } from '../../platform/config.ts'
-import { demoApplication } from '../../sandbox/demo/demo-data.ts'
+import { demoApplication } from '../../sandbox/demo/ids.ts'
 import { applicationOfToken, openClient, type ServerOptions } from '../client/client.ts'
 import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ResponseBody } from 'feria/client'
 import { makeSend, type Send, type SendOutcome } from '../../platform/outbound/outbound.ts'
-import { demoApplication } from '../../sandbox/demo/demo-data.ts'
+import { demoApplication } from '../../sandbox/demo/ids.ts'
 import {
   type ApiClient,
   applicationOfToken,

@@ -3,15 +3,10 @@ import { findApplication } from '../../identity/store.ts'
 import { issueToken } from '../../identity/tokens.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/database/errors.ts'
-import {
-  demoApplication,
-  demoBuyerId,
-  demoSellerId,
-  firstDemoIds,
-} from '../../sandbox/demo/demo-data.ts'
+import { demoApplication, demoBuyerId, demoSellerId, firstDemoIds } from '../../sandbox/demo/ids.ts'
+import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../../sandbox/demo/load.ts'
 import { demoSellers } from '../../sandbox/demo/users.ts'
 import { findPaidOrder } from '../../sandbox/read-model.ts'
-import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../../sandbox/seed.ts'
 import type { Output } from '../frame/output.ts'
 
 const halfYearSeconds = 180 * 24 * 3600
@@ -116,7 +111,7 @@ function demoLines(demo: Demo, { address, operatorToken }: Access): string[] {
     `    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`,
     // The demo application has no callback URL, so its feed is empty: this says what to do.
     `  curl -H "Authorization: Bearer $SELLER" "${address}/applications/$APPLICATION/notifications/explain?resource=/orders/$ORDER"`,
-    `\nTo see the authorization page, open this in a browser (nickname ${demoSellers[0]?.user.nickname}):\n`,
+    `\nTo see the authorization page, open this in a browser (nickname ${demoSellers()[0]?.user.nickname}):\n`,
     `  ${address}/authorization?${authorizationQuery}`,
   ]
 }

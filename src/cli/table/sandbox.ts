@@ -1,7 +1,7 @@
 import { topics } from '../../kernel/topics.ts'
 import { orderPartNames } from '../../orders/view.ts'
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
-import { demoSites } from '../../sandbox/demo/addresses.ts'
+import { demoSites } from '../../sandbox/demo/ids.ts'
 import { receiverFaultKinds } from '../../sandbox/receivers/fault.ts'
 import { paces } from '../../sandbox/simulation/scenario/pace.ts'
 import { triggerNames, triggerSites } from '../../sandbox/triggers/names.ts'

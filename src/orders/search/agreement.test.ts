@@ -20,7 +20,7 @@ import {
 } from '../../../test/harness/varied-orders.ts'
 import { saveUsers } from '../../identity/store.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { seededRandom } from '../../sandbox/demo/random.ts'
+import { seededRandom } from '../../sandbox/random.ts'
 import type { Order } from '../order.ts'
 import { orderStatuses } from '../status.ts'
 import { saveOrder } from '../store.ts'

@@ -1,172 +1,89 @@
-import { amount, amountToNumber } from '../../kernel/money.ts'
+import { amount, amountToNumber, sum } from '../../kernel/money.ts'
 import { sites } from '../../kernel/sites.ts'
 import type { Listing } from '../../listings/listing.ts'
 import type { Checkout } from '../../orders/commands/bodies.ts'
-import type { CostType } from '../../shipments/shipment.ts'
-import type { DemoSite } from './addresses.ts'
-import { discountsOf, totalOf } from './discounts.ts'
-import { activeListingsOf, dollarRateOn, listingsById, mainListingId } from './listings.ts'
+import { splitAmount } from '../../orders/discount.ts'
+import type { SeededRandom } from '../random.ts'
+import { demoFiles, type SaleFeature, type SalePlan, type Transport } from './data.ts'
+import { type DemoSite, mainListingId } from './ids.ts'
+import { activeListingsOf, dollarRateOn, listingsById } from './listings.ts'
 import { percentOf } from './payments.ts'
-import type { SeededRandom } from './random.ts'
-import { drawShipping } from './shipment-data.ts'
+import { drawShipping } from './shipping.ts'
 import type { DemoBuyer, DemoSeller } from './users.ts'
 
-/** The fixed features of a checkout. The others are drawn by their usual shares. */
-export interface CheckoutPlan {
-  /** Undefined: the first sale of the scenario is between the demo seller and buyer. */
-  site?: DemoSite
-  /** The buyer with a closed account instead of the demo buyer. */
-  buyer?: 'gone'
-  /** The number of orders of a pack. */
-  orders?: number
-  lines?: number
-  units?: number
-  kind?: 'varied' | 'made' | 'used' | 'main' | 'ready'
-  shipping?: Transport
-  /** Who pays for the shipping. */
-  transport?: CostType
-  status?: 'payment_required'
-  features?: readonly CheckoutFeature[]
-  channel?: NonNullable<NonNullable<Checkout['context']>['channel']>
-  flows?: NonNullable<NonNullable<Checkout['context']>['flows']>
-  tags?: string[]
-}
-
-/** A logistic type of mode me2, another mode, or no shipment. */
-type Transport = (typeof transportDraw)[number] | 'default' | 'not_specified'
-
-type CheckoutFeature =
-  | 'coupon'
-  | 'discount'
-  | 'cashback'
-  | 'products'
-  | 'taxes'
-  | 'comment'
-  | 'pickup'
-  | 'application'
-  | 'foreign_price'
-  | 'wholesale_price'
-
-/** Drawn with equal chance, so an entry that is listed twice is twice as frequent. */
-const transportDraw = [
-  'drop_off',
-  'drop_off',
-  'cross_docking',
-  'cross_docking',
-  'cross_docking',
-  'fulfillment',
-  'fulfillment',
-  'xd_drop_off',
-  'self_service',
-  'me1',
-  'custom',
-  'none',
-] as const
-
-const taxPercents: Partial<Record<DemoSite, number>> = { MLA: 3, MCO: 19 }
-const commissionPercents: Record<string, number> = { gold_special: 13, gold_pro: 17 }
-
-const comments = {
-  es: ['Por favor, tocar timbre dos veces.', 'Es un regalo.', 'Necesito factura.'],
-  pt: ['Por favor, tocar o interfone.', 'É para presente.', 'Preciso de nota fiscal.'],
-}
-
-const products = {
-  es: [
-    ['Grabado', 'Feliz cumpleaños'],
-    ['Envoltorio', 'Papel madera'],
-  ],
-  pt: [
-    ['Gravação', 'Feliz aniversário'],
-    ['Embalagem', 'Papel kraft'],
-  ],
-} as const
-
-/** The shares of features that the plan does not fix. */
-const featureShares: Partial<Record<CheckoutFeature, number>> = {
-  coupon: 0.05,
-  discount: 0.15,
-  cashback: 0.03,
-  products: 0.03,
-  taxes: 0.25,
-  comment: 0.04,
-  application: 0.02,
-}
+type Discount = NonNullable<Checkout['discounts']>[number]
+type Line = Checkout['lines'][number]
 
 export interface CheckoutInput {
   random: SeededRandom
   seller: DemoSeller
   buyer: DemoBuyer
-  plan: CheckoutPlan
+  plan: SalePlan
   packId: number
   applicationId: number
   at: Date
 }
 
 /** Returns the checkouts of a sale. Those of a pack share buyer, seller and shipment. */
-export function checkoutsOf(deal: CheckoutInput): Checkout[] {
-  const count = deal.plan.orders ?? 1
-  const transport = deal.plan.shipping ?? deal.random.pick(transportDraw)
-  return Array.from({ length: count }, (_, index) => checkoutOf(deal, { transport, count, index }))
+export function checkoutsOf(input: CheckoutInput): Checkout[] {
+  const count = input.plan.orders ?? 1
+  const transport = input.plan.shipping ?? input.random.pick(demoFiles().shipping.draw)
+  return Array.from({ length: count }, (_, index) => checkoutOf(input, { transport, count, index }))
 }
 
-/** Returns the checkout of one order of a deal, with random extras unless the plan names them. */
+/** Returns the checkout of one order of a sale, with random extras unless the plan names them. */
 function checkoutOf(
-  deal: CheckoutInput,
+  input: CheckoutInput,
   { transport, count, index }: { transport: Transport; count: number; index: number },
 ): Checkout {
-  const { random, plan, seller, buyer } = deal
-  const { site } = seller
-  const { currency, language } = sites[site]
-  const has = (feature: CheckoutFeature) =>
-    plan.features?.includes(feature) || random.chance(featureShares[feature] ?? 0)
+  const { random, plan, seller, buyer } = input
+  const { currency, language } = sites[seller.site]
+  const { sales, texts } = demoFiles()
+  const has = (feature: SaleFeature) =>
+    plan.features?.includes(feature) || random.chance(sales.features[feature] ?? 0)
   const isCut = has('discount')
-  const lines = linesOf(deal, { isCut, isFirst: index === 0 })
-  const taxPercent = taxPercents[site]
+  const lines = linesOf(input, { isCut, isFirst: index === 0 })
+  const taxPercent = demoFiles().sites[seller.site].tax_percent
   return {
     buyer_id: buyer.user.id,
     currency_id: currency,
     lines,
     ...(plan.status ? { status: plan.status } : {}),
-    ...(transport === 'none' ? {} : { shipping: shippingOf(deal, { transport, lines, index }) }),
+    ...(transport === 'none' ? {} : { shipping: shippingOf(input, { transport, lines, index }) }),
     ...(plan.channel || plan.flows ? { context: contextOf(plan) } : drawContext(random)),
-    ...(count > 1 ? { pack_id: deal.packId } : {}),
-    ...discountsOf({
-      random,
-      site,
-      lines,
+    ...(count > 1 ? { pack_id: input.packId } : {}),
+    ...discountsOf(
+      { random, site: seller.site, lines },
       // The coupon of a pack reduces its first order.
-      applied: { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
-    }),
-    ...(has('products') ? { product_attributes: productsOf(language) } : {}),
+      { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
+    ),
+    ...(has('products')
+      ? {
+          product_attributes: texts.products[language].map((extra, n) => ({ id: n + 1, ...extra })),
+        }
+      : {}),
     ...(taxPercent && has('taxes')
       ? { taxes: { amount: amountToNumber(percentOf(totalOf(lines), taxPercent, currency)) } }
       : {}),
     ...(plan.tags ? { tags: plan.tags } : {}),
-    ...(has('comment') ? { comments: random.pick(comments[language]) } : {}),
+    ...(has('comment') ? { comments: random.pick(texts.comments[language]) } : {}),
     ...(has('pickup') ? { pickup_id: random.between(7_001, 7_999) } : {}),
-    ...(has('application') ? { application_id: String(deal.applicationId) } : {}),
+    ...(has('application') ? { application_id: String(input.applicationId) } : {}),
   }
-}
-
-/** Returns the extras that the buyer ordered with it. */
-function productsOf(language: 'es' | 'pt'): NonNullable<Checkout['product_attributes']> {
-  return products[language].map(([name, value], index) => ({ id: index + 1, name, value }))
 }
 
 /** Returns the lines of a checkout. The plan decides the first; most checkouts have one. */
 function linesOf(
   { random, plan, seller }: CheckoutInput,
   { isCut, isFirst }: { isCut: boolean; isFirst: boolean },
-): Checkout['lines'] {
+): Line[] {
   const count = plan.lines ?? (random.chance(0.06) ? 2 : 1)
   const onSale = activeListingsOf(seller.user.id)
   // Recent sales leave no time for production.
-  const available = plan.kind === 'ready' ? onSale.filter(listingFilters.ready) : onSale
-  // The plan determines the first line. The others may be any listing.
+  const available = plan.listing === 'ready' ? onSale.filter(listingFilters.ready) : onSale
   const candidates =
-    isFirst && plan.kind && plan.kind !== 'ready'
-      ? available.filter(listingFilters[plan.kind])
+    isFirst && plan.listing && plan.listing !== 'ready'
+      ? available.filter(listingFilters[plan.listing])
       : favorBestsellers(available, random)
   const first = random.pick(candidates.length > 0 ? candidates : available)
   const start = available.indexOf(first)
@@ -176,7 +93,7 @@ function linesOf(
   return chosen.map((listing) => lineOf(listing, { random, plan, site: seller.site, isCut }))
 }
 
-const listingFilters: Record<NonNullable<CheckoutPlan['kind']>, (listing: Listing) => boolean> = {
+const listingFilters: Record<NonNullable<SalePlan['listing']>, (listing: Listing) => boolean> = {
   varied: (listing) => listing.stock.length > 1,
   made: (listing) => listing.manufacturingDays !== null,
   used: (listing) => listing.condition === 'used',
@@ -197,8 +114,8 @@ function lineOf(
     plan,
     site,
     isCut,
-  }: { random: SeededRandom; plan: CheckoutPlan; site: DemoSite; isCut: boolean },
-): Checkout['lines'][number] {
+  }: { random: SeededRandom; plan: SalePlan; site: DemoSite; isCut: boolean },
+): Line {
   const variation = random.pick(listing.stock).variationId
   return {
     item_id: listing.id,
@@ -206,7 +123,7 @@ function lineOf(
     quantity:
       plan.units ??
       (listing.condition === 'used' || random.chance(0.85) ? 1 : random.between(2, 3)),
-    ...priceAt(listing, isCut ? random.pick(cuts) : 100),
+    ...priceAt(listing, isCut ? random.pick(demoFiles().sales.price_percents) : 100),
     ...(plan.features?.includes('foreign_price')
       ? { base_currency_id: 'USD', base_exchange_rate: dollarRateOn(site) }
       : {}),
@@ -214,10 +131,7 @@ function lineOf(
   }
 }
 
-type LinePrice = Required<
-  Pick<Checkout['lines'][number], 'unit_price' | 'full_unit_price' | 'sale_fee'>
->
-const cuts = [80, 85, 90]
+type LinePrice = Required<Pick<Line, 'unit_price' | 'full_unit_price' | 'sale_fee'>>
 /** Cache of prices: decimal arithmetic is slow, and there are few prices. */
 const linePrices = new Map<string, LinePrice>()
 
@@ -226,10 +140,11 @@ function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: num
   if (cached) return cached
   if (price === null) throw new Error(`${id} of the demo data has no price`)
   const unit = percentOf(amount(price), percent, currencyId)
+  const commission = demoFiles().sales.commission_percent[listingTypeId] ?? 0
   const linePrice = {
     unit_price: amountToNumber(unit),
     full_unit_price: Number(price),
-    sale_fee: amountToNumber(percentOf(unit, commissionPercents[listingTypeId] ?? 0, currencyId)),
+    sale_fee: amountToNumber(percentOf(unit, commission, currencyId)),
   }
   linePrices.set(`${id}/${percent}`, linePrice)
   return linePrice
@@ -242,17 +157,17 @@ function shippingOf(
     transport,
     lines,
     index,
-  }: { transport: Exclude<Transport, 'none'>; lines: Checkout['lines']; index: number },
+  }: { transport: Exclude<Transport, 'none'>; lines: readonly Line[]; index: number },
 ): NonNullable<Checkout['shipping']> {
-  const others = ['me1', 'custom', 'not_specified'] as const
-  const mode = others.find((other) => other === transport)
-  const madeDays = lines.map(({ item_id }) => listingsById.get(item_id)?.manufacturingDays ?? 0)
+  const isMode = transport === 'me1' || transport === 'custom' || transport === 'not_specified'
+  const madeDays = lines.map(({ item_id }) => listingsById().get(item_id)?.manufacturingDays ?? 0)
   const offer = drawShipping({
     random,
     site: seller.site,
     at,
-    mode: mode ?? 'me2',
-    logisticType: mode ? null : (transport as Exclude<typeof transport, (typeof others)[number]>),
+    ...(isMode
+      ? { mode: transport, logisticType: null }
+      : { mode: 'me2', logisticType: transport }),
     manufacturingDays: Math.max(...madeDays),
     costType: plan.transport,
     senderAddress: seller.address,
@@ -262,7 +177,7 @@ function shippingOf(
   return index === 0 ? offer : { ...offer, cost: 0 }
 }
 
-function contextOf({ channel, flows }: CheckoutPlan): NonNullable<Checkout['context']> {
+function contextOf({ channel, flows }: SalePlan): NonNullable<Checkout['context']> {
   return { ...(channel ? { channel } : {}), ...(flows ? { flows } : {}) }
 }
 
@@ -272,5 +187,91 @@ function drawContext(random: SeededRandom): Pick<Checkout, 'context'> {
   if (share < 0.8) return {}
   if (share < 0.88) return { context: { channel: 'shops' } }
   if (share < 0.96) return { context: { flows: ['catalog'] } }
-  return { context: { flows: [random.pick(['3x_campaign', 'supermarket', 'high_concurrency'])] } }
+  return { context: { flows: [random.pick(demoFiles().sales.flows)] } }
+}
+
+interface DiscountInput {
+  random: SeededRandom
+  site: DemoSite
+  lines: readonly Line[]
+}
+
+/** Returns the coupon and discounts of a checkout, without empty fields. */
+function discountsOf(
+  input: DiscountInput,
+  applied: { coupon: boolean; discount: boolean; cashback: boolean },
+): Pick<Checkout, 'coupon' | 'discounts'> {
+  const coupon = applied.coupon ? couponOf(input) : undefined
+  const discounts = [
+    // Half of the coupons are of a campaign, the others of the order alone.
+    ...(coupon && input.random.chance(0.5) ? [campaignOf(coupon, input)] : []),
+    ...(applied.discount ? [priceReductionOf(input)] : []),
+    ...(applied.cashback ? [cashbackOf(input)] : []),
+  ]
+  return { ...(coupon ? { coupon } : {}), ...(discounts.length > 0 ? { discounts } : {}) }
+}
+
+const totalOf = (lines: readonly Line[]) =>
+  sum(lines.map((line) => amount(line.unit_price ?? 0).times(line.quantity)))
+
+const currencyOf = (site: DemoSite) => sites[site].currency
+
+function couponOf({ random, lines, site }: DiscountInput): NonNullable<Checkout['coupon']> {
+  const percent = random.pick([5, 10, 15])
+  return {
+    id: random.between(50_001, 50_020),
+    amount: amountToNumber(percentOf(totalOf(lines), percent, currencyOf(site))),
+  }
+}
+
+function campaignOf(coupon: NonNullable<Checkout['coupon']>, input: DiscountInput): Discount {
+  const { random, site } = input
+  return {
+    type: 'coupon',
+    coupon: { id: coupon.id },
+    supplier: { platform_campaign: `${site}-${random.between(1_001, 1_009)}` },
+    items: itemsOf(coupon.amount, input),
+  }
+}
+
+/** Returns the price reduction of the lines. The seller pays 60 %, the platform the rest. */
+function priceReductionOf({ random, lines, site }: DiscountInput): Discount {
+  const campaign = random.between(7_001, 7_040)
+  return {
+    type: 'discount',
+    supplier: { offer_id: `OFFER-${lines[0]?.item_id}-${campaign}`, funding_mode: 'sale_fee' },
+    items: lines.map(({ item_id, quantity, unit_price = 0, full_unit_price = 0 }, index) => {
+      const total = amount(full_unit_price).minus(unit_price).times(quantity)
+      const seller = percentOf(total, 60, currencyOf(site))
+      const amounts = { total: amountToNumber(total), seller: amountToNumber(seller) }
+      return { id: item_id, element_id: index + 1, quantity, amounts }
+    }),
+  }
+}
+
+/** Returns cashback of 5 %, which the platform pays. */
+function cashbackOf(input: DiscountInput): Discount {
+  const { random, site, lines } = input
+  const currency_id = currencyOf(site)
+  const value = amountToNumber(percentOf(totalOf(lines), 5, currency_id))
+  return {
+    type: 'cashback',
+    cashback: { id: `CB-${random.between(100_000, 999_999)}` },
+    counter_currency: { currency_id, value },
+    supplier: { campaign_id: String(random.between(300, 320)) },
+    items: itemsOf(value, input),
+  }
+}
+
+function itemsOf(total: number, { lines, site }: DiscountInput): Discount['items'] {
+  const priced = lines.map(({ item_id: id, quantity, unit_price = 0 }) => ({
+    item: { id },
+    quantity,
+    unit_price,
+  }))
+  return splitAmount(total, priced, currencyOf(site)).map((part, index) => ({
+    id: lines[index]?.item_id ?? '',
+    element_id: index + 1,
+    amounts: { total: part },
+  }))
 }

@@ -10,7 +10,7 @@ import { dayMs } from '../../kernel/clock.ts'
 import { withClaim } from '../../orders/commands/claims.ts'
 import { allDiscounts } from '../../orders/discount.ts'
 import { withDerivedTags } from '../../orders/order.ts'
-import { createDemoData } from './demo-data.ts'
+import { createDemoData } from './demo.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const worlds = [1, 2].map((seed) => createDemoData({ seed, now, orders: 500 }))

@@ -2,23 +2,12 @@ import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
 import { type Amount, amount, amountToNumber, decimalPlacesOf, sum } from '../../kernel/money.ts'
 import { type Order, totalAmount } from '../../orders/order.ts'
 import { isCredited, isUnderWay, type PaymentUpdate } from '../../orders/payment.ts'
-import type { DemoSite } from './addresses.ts'
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../random.ts'
+import { demoFiles, type PaymentMethod } from './data.ts'
+import type { DemoSite } from './ids.ts'
 import type { DemoSale } from './sale.ts'
 
 /** Payments of demo sales, as an operator would report them. */
-
-export type PaymentMethod = 'card' | 'debit' | 'balance' | 'cash' | 'transfer'
-
-/** Invented names of cash payment methods. */
-const cash: Record<DemoSite, string> = {
-  MLA: 'cash_voucher',
-  MLB: 'boleto',
-  MLM: 'store_cash',
-  MCO: 'cash_network',
-  MLC: 'cash_voucher',
-  MLU: 'cash_network',
-}
 
 const cards = ['visa', 'master'] as const
 
@@ -51,13 +40,15 @@ function paymentMethodFields(
     }
     case 'balance':
       return { payment_method_id: 'account_money', payment_type: 'account_money' }
-    case 'cash':
+    case 'cash': {
+      const { cash } = demoFiles().sites[site]
       return {
-        payment_method_id: cash[site],
+        payment_method_id: cash,
         payment_type: 'ticket',
         transaction_order_id: String(random.between(10_000_000, 99_999_999)),
-        activation_uri: `https://payments.example/${cash[site]}/${random.between(1e8, 1e9 - 1)}`,
+        activation_uri: `https://payments.example/${cash}/${random.between(1e8, 1e9 - 1)}`,
       }
+    }
     case 'transfer':
       return {
         payment_method_id: site === 'MLB' ? 'pix' : 'bank_transfer',
@@ -110,8 +101,6 @@ function feeOf(order: Order): number {
   return amountToNumber(sum(order.items.map((line) => amount(line.sale_fee).times(line.quantity))))
 }
 
-const installmentCounts = [12, 9, 6, 3, 10, 5, 4, 2]
-
 /** Draws installments without interest. Their number divides the amount evenly. */
 function installmentsOf(news: PaymentUpdate, order: Order, random: SeededRandom): PaymentUpdate {
   const paid = sum(
@@ -121,9 +110,9 @@ function installmentsOf(news: PaymentUpdate, order: Order, random: SeededRandom)
   ).minus(news.coupon_amount ?? 0)
   const places = decimalPlacesOf(order.currencyId)
   const coins = Number(paid.times(`1e${places}`))
-  const maximum = random.pick(installmentCounts)
-  const installments =
-    installmentCounts.find((count) => count <= maximum && coins % count === 0) ?? 1
+  const counts = demoFiles().sales.installments
+  const maximum = random.pick(counts)
+  const installments = counts.find((count) => count <= maximum && coins % count === 0) ?? 1
   const installment = amount(`${coins / installments}e-${places}`)
   return { installments, installment_amount: amountToNumber(installment) }
 }
@@ -133,7 +122,7 @@ function installmentsOf(news: PaymentUpdate, order: Order, random: SeededRandom)
 export function payInFull(sale: DemoSale, fixedWay?: PaymentMethod): void {
   const way = fixedWay ?? drawPaymentMethod(sale.seller.site, sale.random)
   if (way === 'cash') {
-    issueTicket(sale)
+    startPayment(sale, 'cash', { status: 'pending', status_detail: 'pending_waiting_payment' })
     sale.afterDelay(5 * hourMs, 2 * dayMs, (at) => sale.updatePayments(at, () => accredited))
     return
   }
@@ -148,20 +137,8 @@ export function payInFull(sale: DemoSale, fixedWay?: PaymentMethod): void {
   )
 }
 
-/** Issues a cash ticket that is not paid yet. */
-export function issueTicket(sale: DemoSale): void {
-  addUncreditedPayment(sale, 'cash', {
-    status: 'pending',
-    status_detail: 'pending_waiting_payment',
-  })
-}
-
 /** Adds a payment of the whole amount that is not credited. */
-export function addUncreditedPayment(
-  sale: DemoSale,
-  way: PaymentMethod,
-  state: PaymentUpdate,
-): void {
+export function startPayment(sale: DemoSale, way: PaymentMethod, state: PaymentUpdate): void {
   const means = paymentMethodFields(way, sale)
   sale.afterDelay(minuteMs, 6 * minuteMs, (at) =>
     sale.pay(at, 0, (order) => ({ ...means, ...wholeOf(order), ...state })),
@@ -172,7 +149,7 @@ export function addUncreditedPayment(
 export function addRejectedPayment(sale: DemoSale, again: boolean): void {
   const refused = ['cc_rejected_insufficient_amount', 'cc_rejected_call_for_authorize']
   const detail = sale.random.pick(refused)
-  addUncreditedPayment(sale, 'card', {
+  startPayment(sale, 'card', {
     status: 'rejected',
     status_code: '51',
     status_detail: detail,

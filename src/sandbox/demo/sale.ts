@@ -27,9 +27,10 @@ import { applyPaymentStatus } from '../../orders/refund.ts'
 import { hasEnded } from '../../orders/status.ts'
 import { applyShipmentPatch as patchedShipment } from '../../shipments/patch.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
+import type { SeededRandom } from '../random.ts'
 import { listingsById } from './listings.ts'
-import type { SeededRandom } from './random.ts'
-import { shipmentUpdateOf } from './shipment-data.ts'
+import type { SaleAction } from './sale-action.ts'
+import { shipmentUpdateOf } from './shipping.ts'
 import type { DemoBuyer, DemoSeller } from './users.ts'
 
 /** Ids of a sale. They follow from the number of orders before it. */
@@ -56,6 +57,20 @@ export interface DemoNote {
   note: OrderNote
 }
 
+export interface SaleInput {
+  random: SeededRandom
+  seller: DemoSeller
+  buyer: DemoBuyer
+  ids: SaleIds
+  checkouts: readonly Checkout[]
+  at: Date
+  now: Date
+  /** Listings that the lines refer to. Default: those of the demo data. */
+  listings?: ReadonlyMap<string, Listing>
+  /** Receives every action with its time. */
+  record?: (at: Date, action: SaleAction) => void
+}
+
 /** Hidden ratings are shown this long after the time for ratings ends. */
 const shownAfterMs = 30 * secondMs
 
@@ -75,29 +90,21 @@ export class DemoSale {
   notes: readonly DemoNote[] = []
   #moment: number
   readonly #now: number
+  readonly #record: (at: Date, action: SaleAction) => void
   #isStopped = false
 
-  constructor(input: {
-    random: SeededRandom
-    seller: DemoSeller
-    buyer: DemoBuyer
-    ids: SaleIds
-    checkouts: readonly Checkout[]
-    at: Date
-    now: Date
-    /** Listings that the lines refer to. Default: those of the demo data. */
-    listings?: ReadonlyMap<string, Listing>
-  }) {
+  constructor(input: SaleInput) {
     this.random = input.random
     this.seller = input.seller
     this.buyer = input.buyer
     this.ids = input.ids
     this.#moment = input.at.getTime()
     this.#now = input.now.getTime()
+    this.#record = input.record ?? (() => {})
     const isShipped = input.checkouts[0]?.shipping !== undefined
     this.orders = input.checkouts.map((checkout, index) =>
       buildOrder(checkout, {
-        listings: input.listings ?? listingsById,
+        listings: input.listings ?? listingsById(),
         now: input.at,
         orderId: input.ids.order + index,
         shipmentId: isShipped ? input.ids.shipment : null,
@@ -124,25 +131,41 @@ export class DemoSale {
 
   /** Adds or updates a payment of every order. `paymentIndex` counts the payments of an order, from 0. */
   pay(at: Date, paymentIndex: number, news: (order: Order) => PaymentUpdate): void {
+    const updates = this.orders.map((order) => news(order))
+    for (const [index, update] of updates.entries()) {
+      this.#record(at, { kind: 'payment', index, paymentIndex, news: update })
+    }
     this.#change(at, (order, index) =>
-      this.#withPayment(at, { order, index, paymentIndex, news: news(order) }),
+      this.#withPayment(at, { order, index, paymentIndex, news: updates[index] ?? {} }),
     )
   }
 
   /** Updates every payment, except those for which `news` returns undefined. */
   updatePayments(at: Date, news: (payment: Payment) => PaymentUpdate | undefined): void {
+    const updates = this.orders.map(({ payments }) => payments.map((payment) => news(payment)))
+    const changes = updates.flatMap((ofOrder, index) =>
+      ofOrder.flatMap((update, place) => {
+        const payment = this.orders[index]?.payments[place] as Payment
+        const paymentIndex = payment.id - this.ids.payment - index * paymentsPerOrder
+        return update ? [{ index, paymentIndex, news: update }] : []
+      }),
+    )
+    for (const change of changes) this.#record(at, { kind: 'payment', ...change })
     this.#change(at, (before, index) =>
-      before.payments.reduce((order, payment, paymentIndex) => {
-        const update = news(payment)
-        return update ? this.#withPayment(at, { order, index, paymentIndex, news: update }) : order
-      }, before),
+      changes
+        .filter((change) => change.index === index)
+        .reduce((order, change) => this.#withPayment(at, { ...change, order }), before),
     )
   }
 
   /** Patches every order, except those for which `patch` returns undefined. */
-  patch(at: Date, patch: OrderPatch | ((order: Order, index: number) => OrderPatch | undefined)) {
+  patch(at: Date, patch: OrderPatch | ((order: Order) => OrderPatch | undefined)): void {
+    const patches = this.orders.map((order) => (typeof patch === 'function' ? patch(order) : patch))
+    for (const [index, orderPatch] of patches.entries()) {
+      if (orderPatch) this.#record(at, { kind: 'change', index, patch: orderPatch })
+    }
     this.#change(at, (order, index) => {
-      const orderPatch = typeof patch === 'function' ? patch(order, index) : patch
+      const orderPatch = patches[index]
       return orderPatch === undefined ? order : applyOrderPatch(order, orderPatch, at)
     })
   }
@@ -151,8 +174,9 @@ export class DemoSale {
   updateShipment(at: Date, status: ShipmentStatus): void {
     if (this.shipment?.status === 'cancelled') return
     if (this.shipment) {
-      const news = shipmentUpdateOf(this.shipment, status, at)
-      const after = { ...patchedShipment(this.shipment, { status, ...news }, at), lastUpdated: at }
+      const patch = { status, ...shipmentUpdateOf(this.shipment, status, at) }
+      this.#record(at, { kind: 'shipment', patch })
+      const after = { ...patchedShipment(this.shipment, patch, at), lastUpdated: at }
       this.shipment = after
       this.#change(at, (order) => withShipmentState(order, after))
     } else if (status === 'delivered') {
@@ -164,6 +188,7 @@ export class DemoSale {
 
   /** Rates the other party on every order. */
   rate(at: Date, role: FeedbackRole, rating: RatingBody): void {
+    this.#recordForAll(at, (index) => ({ kind: 'rating', index, role, rating }))
     this.#updateRatings(at, (order, ratings, index) => {
       const id = this.ids.feedback + 2 * index + (role === 'sale' ? 0 : 1)
       return [
@@ -175,6 +200,7 @@ export class DemoSale {
 
   /** Changes the rating of a party. */
   changeRating(at: Date, role: FeedbackRole, changes: Partial<RatingBody>): void {
+    this.#recordForAll(at, (index) => ({ kind: 'second_rating', index, role, rating: changes }))
     this.#updateRatings(at, (order, ratings) =>
       ratings.map((rating) =>
         rating.role === role ? applyRatingChanges(rating, changes, { ...order, now: at }) : rating,
@@ -184,6 +210,7 @@ export class DemoSale {
 
   /** Replies to the rating of this role. */
   reply(at: Date, role: FeedbackRole, reply: string): void {
+    this.#recordForAll(at, (index) => ({ kind: 'reply', index, role, reply }))
     this.#updateRatings(at, (_, ratings) =>
       ratings.map((rating) => (rating.role === role ? withReply(rating, reply, at) : rating)),
     )
@@ -191,6 +218,7 @@ export class DemoSale {
 
   /** Opens or updates a claim on the first order. */
   updateClaim(at: Date, body: ClaimBody): void {
+    this.#record(at, { kind: 'claim', body })
     const [first] = this.orders
     if (!first) return
     const { claim: claimId } = this.ids
@@ -216,6 +244,10 @@ export class DemoSale {
     }
     const notebook = { sellerId: this.seller.user.id, orderId, authorId }
     this.notes = [...this.notes, { notebook, note }]
+  }
+
+  #recordForAll(at: Date, action: (index: number) => SaleAction): void {
+    for (const index of this.orders.keys()) this.#record(at, action(index))
   }
 
   #showOverdue(until: number): void {

@@ -9,14 +9,9 @@ import { cancelGroups, channels, flows, type Order, ratings } from '../../orders
 import { isCredited, paymentStatuses } from '../../orders/payment.ts'
 import { orderStatuses } from '../../orders/status.ts'
 import { costTypeOf, costTypes, logisticTypes, shipmentStatuses } from '../../shipments/shipment.ts'
-import {
-  createDemoData,
-  type DemoOrder,
-  demoApplication,
-  demoBuyerId,
-  demoSellerId,
-} from './demo-data.ts'
-import { demoScenarios } from './scenarios.ts'
+import { demoFiles } from './data.ts'
+import { createDemoData, type DemoOrder } from './demo.ts'
+import { demoApplication, demoBuyerId, demoSellerId } from './ids.ts'
 
 /** Seeds and hours with which everything must hold, because nothing may be left to luck. */
 const hours = [
@@ -28,7 +23,8 @@ const hours = [
 const made = (seed: number, now: Date, orders: number) => [
   ...createDemoData({ seed, now, orders }).orders,
 ]
-const named = demoScenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
+const { scenarios } = demoFiles().scenarios
+const named = scenarios.reduce((sum, { sale }) => sum + (sale.orders ?? 1), 0)
 const worlds = hours.map((now, index) => made(index + 1, now, 500))
 const begun = hours.flatMap((now) =>
   Array.from({ length: 20 }, (_, index) => made(1_000 + index, now, named)),
@@ -85,13 +81,11 @@ contract(
     }
     for (const demo of begun) {
       assert.deepEqual(
-        Object.keys(ends).filter(
-          (name) => !demoScenarios.some((scenario) => scenario.name === name),
-        ),
+        Object.keys(ends).filter((name) => !scenarios.some((scenario) => scenario.name === name)),
         [],
       )
       let place = 0
-      for (const { name, plan } of demoScenarios) {
+      for (const { name, sale: plan } of scenarios) {
         const [order, shipment] = ends[name] ?? []
         if (order) {
           assert.equal(demo[place]?.order.status, order, name)

@@ -1,6 +1,8 @@
 import { type BillingAddress, noPhone, type User } from '../../identity/user.ts'
+import { sites } from '../../kernel/sites.ts'
 import type { Address } from '../../shipments/bodies.ts'
-import { addressOf, cityOf, countryOf, type DemoSite, demoSites } from './addresses.ts'
+import { demoFiles, once } from './data.ts'
+import { type DemoSite, demoBuyerId, demoSellerId, demoSites } from './ids.ts'
 
 /** Demo users are invented: common names, addresses of example.com, and unassigned numbers. */
 
@@ -18,113 +20,96 @@ export interface DemoBuyer {
   address: Address
 }
 
-/** Both ids are below those that Feria issues, as are all ids of demo data. */
-export const demoSellerId = 100_000_001
-export const demoBuyerId = 100_000_101
-
-const sellerRows: [
-  site: DemoSite,
-  weight: number,
-  nickname: string,
-  first: string,
-  last: string,
-][] = [
-  ['MLA', 26, 'TIENDA_DEL_SUR', 'Mariana', 'Ledesma'],
-  ['MLA', 8, 'BAZAR_LOS_TILOS', 'Hernán', 'Quiroga'],
-  ['MLA', 4, 'CASA_CALANDRIA', 'Paula', 'Ferreyra'],
-  ['MLA', 2, 'EL_RINCON_DE_TITO', 'Norberto', 'Salas'],
-  ['MLB', 14, 'LOJA_DO_IPE', 'Renata', 'Barbosa'],
-  ['MLB', 6, 'CASA_SABIA_UTILIDADES', 'Otávio', 'Nogueira'],
-  ['MLM', 12, 'MERCADITO_COLIBRI', 'Ximena', 'Robles'],
-  ['MLM', 5, 'LA_TIENDA_DE_LALO', 'Eduardo', 'Cervantes'],
-  ['MCO', 7, 'ALMACEN_EL_FRAILEJON', 'Camila', 'Ospina'],
-  ['MCO', 3, 'VARIEDADES_LA_CEIBA', 'Julián', 'Cardona'],
-  ['MLC', 8, 'TODO_COPIHUE', 'Francisca', 'Fuentealba'],
-  ['MLU', 5, 'LO_DE_LA_RAMBLA', 'Agustín', 'Silveira'],
-]
-
-const buyerRows: [site: DemoSite, nickname: string, first: string, last: string][] = [
-  ['MLA', 'VALENTINA_COMPRA', 'Valentina', 'Ojeda'],
-  ['MLA', 'NICO_RIVAS_CBA', 'Nicolás', 'Rivas'],
-  ['MLA', 'FLOR_DE_CARDON', 'Florencia', 'Aguirre'],
-  ['MLA', 'GASTON1987X', 'Gastón', 'Peralta'],
-  ['MLA', 'LUPE_DECO', 'Guadalupe', 'Molina'],
-  ['MLA', 'TOTO_HERRERO', 'Tomás', 'Herrero'],
-  ['MLA', 'CARO_LECTORA', 'Carolina', 'Basualdo'],
-  ['MLA', 'MATEYTORTA', 'Silvia', 'Villalba'],
-  ['MLA', 'EZE_BICI', 'Ezequiel', 'Luna'],
-  ['MLA', 'JULI_PATAGONIA', 'Julieta', 'Cabrera'],
-  ['MLB', 'ANA_LUIZA_SP', 'Ana Luiza', 'Ribeiro'],
-  ['MLB', 'THIAGO_CASA', 'Thiago', 'Moreira'],
-  ['MLB', 'DUDA_NITEROI', 'Eduarda', 'Teixeira'],
-  ['MLB', 'CAIO_FERRAMENTAS', 'Caio', 'Duarte'],
-  ['MLB', 'BIA_ARTESANATO', 'Beatriz', 'Campos'],
-  ['MLB', 'JOAO_PEDALA', 'João', 'Freitas'],
-  ['MLM', 'DANY_COYO', 'Daniela', 'Villegas'],
-  ['MLM', 'CHUY_HERRAMIENTAS', 'Jesús', 'Cantú'],
-  ['MLM', 'SOFI_TAPATIA', 'Sofía', 'Navarro'],
-  ['MLM', 'BETO_POBLANO', 'Alberto', 'Xolalpa'],
-  ['MLM', 'ITZEL_HOGAR', 'Itzel', 'Márquez'],
-  ['MCO', 'LAURA_BOG', 'Laura', 'Cifuentes'],
-  ['MCO', 'SANTI_PAISA', 'Santiago', 'Zapata'],
-  ['MCO', 'MONI_CALI', 'Mónica', 'Valencia'],
-  ['MCO', 'ANDRES_MONTANA', 'Andrés', 'Pinzón'],
-  ['MLC', 'CATA_RODADA', 'Catalina', 'Sepúlveda'],
-  ['MLC', 'BENJA_PUERTO', 'Benjamín', 'Carrasco'],
-  ['MLC', 'PANCHA_PENCO', 'Francisca', 'Inostroza'],
-  ['MLU', 'MECHE_RAMBLA', 'Mercedes', 'Olivera'],
-  ['MLU', 'DIEGO_CANARIO', 'Diego', 'Techera'],
-]
-
-export const demoSellers: readonly DemoSeller[] = sellerRows.map(
-  ([site, weight, nickname, first, last], index) => ({
-    site,
-    weight,
-    user: userOf({ id: demoSellerId + index, serial: index, site, nickname, first, last }),
-    address: addressOf(site, { serial: index }),
-  }),
-)
-
-export const demoBuyers: readonly DemoBuyer[] = buyerRows.map((row, index) => buyerOf(row, index))
-
-function buyerOf(
-  [site, nickname, first, last]: (typeof buyerRows)[number],
-  index: number,
-  changes: Partial<User> = {},
-): DemoBuyer {
-  const [serial, id] = [100 + index, demoBuyerId + index]
-  const buyer = createBuyer({ id, serial, site, nickname, first, last })
-  return { ...buyer, user: { ...buyer.user, ...changes } }
-}
-
-/** A buyer who closed the account after a purchase. */
-export const deactivatedBuyer: DemoBuyer = buyerOf(
-  ['MLA', 'ROCIO_SE_MUDA', 'Rocío', 'Benavídez'],
-  buyerRows.length,
-  { status: 'deactivated' },
-)
-
-const buyersBySite = new Map(
-  demoSites.map((site) => [site, demoBuyers.filter((buyer) => buyer.site === site)]),
-)
-
-export function buyersOf(site: DemoSite): readonly DemoBuyer[] {
-  return buyersBySite.get(site) ?? []
-}
-
-/** Returns a buyer. `serial`, up to 999, determines address and documents. */
-export function createBuyer(who: {
+interface Person {
   id: number
+  /** Up to 999. Address, documents and phone follow from it, so that each run makes the same users. */
   serial: number
   site: DemoSite
   nickname: string
   first: string
   last: string
-}): DemoBuyer {
-  const { site, serial, first, last } = who
-  const user = userOf(who)
+}
+
+export const demoSellers = once((): readonly DemoSeller[] =>
+  demoFiles().users.sellers.map(({ weight, ...person }, serial) => ({
+    site: person.site,
+    weight,
+    user: userOf({ id: demoSellerId + serial, serial, ...person }),
+    address: addressOf(person.site, { serial }),
+  })),
+)
+
+export const demoBuyers = once((): readonly DemoBuyer[] =>
+  demoFiles().users.buyers.map((person, index) => buyerAt(index, person)),
+)
+
+/** A buyer who closed the account after a purchase. */
+export const formerBuyer = once((): DemoBuyer => {
+  const { buyers, former_buyer } = demoFiles().users
+  const buyer = buyerAt(buyers.length, former_buyer)
+  return { ...buyer, user: { ...buyer.user, status: 'deactivated' } }
+})
+
+const buyerAt = (index: number, person: Omit<Person, 'id' | 'serial'>) =>
+  createBuyer({ id: demoBuyerId + index, serial: 100 + index, ...person })
+
+const buyersBySite = once(
+  () =>
+    new Map(demoSites.map((site) => [site, demoBuyers().filter((buyer) => buyer.site === site)])),
+)
+
+export function buyersOf(site: DemoSite): readonly DemoBuyer[] {
+  return buyersBySite().get(site) ?? []
+}
+
+/** Returns the first seller of a site. On MLA, that is the demo seller. */
+export function firstSellerOf(site: DemoSite): number {
+  const first = demoSellers().find((seller) => seller.site === site)
+  if (!first) throw new Error(`no seller on ${site}`)
+  return first.user.id
+}
+
+/** Returns a buyer with address and documents of the site. */
+export function createBuyer(person: Person): DemoBuyer {
+  const { site, serial, first, last } = person
+  const user = userOf(person)
   const phone = `${user.phone.area_code} ${user.phone.number}`
   return { site, user, address: addressOf(site, { serial, name: `${first} ${last}`, phone }) }
+}
+
+/** Returns the city of the user with this serial number. */
+export function cityOf(site: DemoSite, serial: number) {
+  return elementAt(demoFiles().sites[site].cities, serial)
+}
+
+const elementAt = <T>(list: readonly T[], serial: number) => list[serial % list.length] as T
+
+/** Returns the address of a seller or, with a name, of a buyer. */
+function addressOf(
+  site: DemoSite,
+  who: { serial: number; name?: string; phone?: string },
+): Address {
+  const { streets, neighborhoods, door } = demoFiles().sites[site]
+  const { city, state_id, state, zip } = cityOf(site, who.serial)
+  const street = elementAt(streets, who.serial)
+  const number = String(100 + ((who.serial * 137) % 4_800))
+  const { country, name } = sites[site]
+  return {
+    id: 1_000_000_000 + who.serial,
+    address_line: `${street} ${number}`,
+    street_name: street,
+    street_number: number,
+    comment: who.serial % 4 === 0 ? door : null,
+    zip_code: zip,
+    city: { id: null, name: city },
+    state: { id: state_id, name: state },
+    country: { id: country, name },
+    neighborhood: { id: null, name: elementAt(neighborhoods, who.serial) },
+    municipality: { id: null, name: null },
+    types: [who.name ? 'default_buying_address' : 'default_selling_address'],
+    ...(who.name ? { receiver_name: who.name, delivery_preference: 'residential' } : {}),
+    ...(who.phone ? { receiver_phone: who.phone } : {}),
+  }
 }
 
 function billingAddressOf(site: DemoSite, serial: number): BillingAddress {
@@ -140,37 +125,29 @@ function billingAddressOf(site: DemoSite, serial: number): BillingAddress {
   }
 }
 
-/** Returns a user of the demo data. Everything follows from the serial number, so that each run makes the same
- * users. */
-function userOf(who: {
-  id: number
-  serial: number
-  site: DemoSite
-  nickname: string
-  first: string
-  last: string
-}): User {
-  const land = countryOf(who.site)
-  const serial = String(who.serial).padStart(3, '0')
+function userOf({ id, serial, site, nickname, first, last }: Person): User {
+  const { document, phone } = demoFiles().sites[site]
+  const withSerial = (pattern: string) =>
+    pattern.replace('{serial}', String(serial).padStart(3, '0'))
   return {
-    id: who.id,
-    siteId: who.site,
-    nickname: who.nickname,
-    email: `${who.nickname.toLowerCase().replaceAll('_', '.')}@example.com`,
-    firstName: who.first,
-    lastName: who.last,
+    id,
+    siteId: site,
+    nickname,
+    email: `${nickname.toLowerCase().replaceAll('_', '.')}@example.com`,
+    firstName: first,
+    lastName: last,
     phone: {
-      area_code: cityOf(who.site, who.serial).areaCode,
-      number: land.phone(serial),
+      area_code: cityOf(site, serial).area_code,
+      number: withSerial(phone),
       extension: '',
-      verified: who.serial % 3 !== 0,
+      verified: serial % 3 !== 0,
     },
     alternativePhone: noPhone,
     billingInfo: {
-      doc_type: land.docType,
-      doc_number: land.docNumber(serial),
+      doc_type: document.type,
+      doc_number: withSerial(document.number),
       // Some users have no billing address.
-      ...(who.serial % 5 === 4 ? {} : { address: billingAddressOf(who.site, who.serial) }),
+      ...(serial % 5 === 4 ? {} : { address: billingAddressOf(site, serial) }),
     },
   }
 }

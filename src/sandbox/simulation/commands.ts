@@ -2,9 +2,9 @@ import { tokenScopes } from '../../http/scopes.ts'
 import { findApplication, saveAuthorization } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import { demoApplication } from '../demo/demo-data.ts'
+import { demoApplication } from '../demo/ids.ts'
+import { prepareDemoUsers } from '../demo/load.ts'
 import { demoSellers } from '../demo/users.ts'
-import { prepareDemoUsers } from '../seed.ts'
 import {
   changeSimulationState,
   deleteUnfinishedSales,
@@ -36,7 +36,7 @@ export async function startSimulation(
     throw new Failure('not_found', `Application not found: ${applicationId}`)
   }
   const at = now()
-  for (const { site, user } of demoSellers) {
+  for (const { site, user } of demoSellers()) {
     if (!input.sites.includes(site)) continue
     await saveAuthorization(db, { userId: user.id, applicationId, scopes: tokenScopes }, at)
   }

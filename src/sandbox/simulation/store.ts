@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { DemoSite } from '../demo/addresses.ts'
+import type { DemoSite } from '../demo/ids.ts'
 import type { SimulationCount } from './scenario/action.ts'
 import type { Pace } from './scenario/pace.ts'
 

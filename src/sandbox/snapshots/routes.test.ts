@@ -18,7 +18,7 @@ import { uploadFile } from '../../../test/harness/upload.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { listTables } from '../../platform/database/table-copies.ts'
-import { seedOrders } from '../seed.ts'
+import { seedOrders } from '../demo/load.ts'
 import { readClockOffset } from '../store.ts'
 import { lockSnapshots, setClockOffset } from './store.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '../../../src/sandbox/demo/random.ts'
+import { seededRandom } from '../../../src/sandbox/random.ts'
 import {
   assertDemoDataComplete,
   atRandomMoment,

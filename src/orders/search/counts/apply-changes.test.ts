@@ -10,7 +10,7 @@ import {
 } from '../../../../test/harness/varied-orders.ts'
 import { dayMs } from '../../../kernel/clock.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { seededRandom } from '../../../sandbox/demo/random.ts'
+import { seededRandom } from '../../../sandbox/random.ts'
 import { searchDataOf, wordHash } from '../../facets.ts'
 import type { Order } from '../../order.ts'
 import { saveOrder } from '../../store.ts'

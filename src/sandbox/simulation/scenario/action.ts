@@ -1,27 +1,18 @@
-import type { ClaimBody } from '../../../claims/bodies.ts'
-import type { FeedbackRole, RatingBody } from '../../../feedback/feedback.ts'
 import type { User } from '../../../identity/user.ts'
 import { parseTimestamp } from '../../../kernel/clock.ts'
 import type { GuideOption } from '../../../kernel/guide-options.ts'
 import type { Listing } from '../../../listings/listing.ts'
-import type { Checkout, OrderPatch } from '../../../orders/commands/bodies.ts'
-import type { PaymentUpdate } from '../../../orders/payment.ts'
-import type { ShipmentPatch } from '../../../shipments/patch.ts'
+import type { Checkout } from '../../../orders/commands/bodies.ts'
+import type { SaleAction } from '../../demo/sale-action.ts'
 
-/** An action of a user. `index` counts the orders of the pack and `paymentIndex` the payments of an order, from 0. */
+/** An action of a user. `index` counts the orders of the pack, from 0. */
 export type SimulatedAction =
   | { kind: 'user'; user: User }
   | { kind: 'listing'; listing: Listing }
   | { kind: 'question'; itemId: string; text: string }
   | { kind: 'answer'; text: string }
   | { kind: 'order'; index: number; checkout: Checkout }
-  | { kind: 'payment'; index: number; paymentIndex: number; news: PaymentUpdate }
-  | { kind: 'change'; index: number; patch: OrderPatch }
-  | { kind: 'shipment'; patch: ShipmentPatch }
-  | { kind: 'claim'; body: ClaimBody }
-  | { kind: 'rating'; index: number; role: FeedbackRole; rating: RatingBody }
-  | { kind: 'second_rating'; index: number; role: FeedbackRole; rating: Partial<RatingBody> }
-  | { kind: 'reply'; index: number; role: FeedbackRole; reply: string }
+  | SaleAction
   | { kind: 'message'; by: 'buyer' | 'seller'; text: string }
   | { kind: 'option'; option: GuideOption; text: string }
 

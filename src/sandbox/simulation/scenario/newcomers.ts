@@ -1,8 +1,8 @@
 import { sites } from '../../../kernel/sites.ts'
 import { type Listing, noVariation } from '../../../listings/listing.ts'
-import type { DemoSite } from '../../demo/addresses.ts'
-import type { SeededRandom } from '../../demo/random.ts'
+import type { DemoSite } from '../../demo/ids.ts'
 import { createBuyer, type DemoBuyer } from '../../demo/users.ts'
+import type { SeededRandom } from '../../random.ts'
 
 /** New users and listings of a simulation. Names combine common first and last names by chance; nobody real is meant. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minuteMs } from '../../../kernel/clock.ts'
-import { demoSites } from '../../demo/addresses.ts'
+import { demoSites } from '../../demo/ids.ts'
 import { type SimulatedAction, shiftTimestamps } from './action.ts'
 import { stepOffsetsMs } from './pace.ts'
 import { saleStartMs, simulateSale } from './simulated-sale.ts'

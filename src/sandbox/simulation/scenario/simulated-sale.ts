@@ -2,21 +2,13 @@ import { dayMs, minuteMs } from '../../../kernel/clock.ts'
 import type { GuideOption } from '../../../kernel/guide-options.ts'
 import { sites } from '../../../kernel/sites.ts'
 import { optionRuleOf } from '../../../messages/option-rules.ts'
-import type { Checkout } from '../../../orders/commands/bodies.ts'
-import type { DemoSite } from '../../demo/addresses.ts'
-import { checkoutsOf } from '../../demo/checkout.ts'
-import { listingsById } from '../../demo/listings.ts'
-import { ConversationBuilder } from '../../demo/messages/conversation-builder.ts'
-import { addUsualMessages } from '../../demo/messages/usual-messages.ts'
-import { pickWeighted, type SeededRandom, seededRandom, weightedListOf } from '../../demo/random.ts'
-import type { SaleIds } from '../../demo/sale.ts'
-import type { DemoScenario } from '../../demo/scenario-steps.ts'
-import { demoScenarios } from '../../demo/scenarios.ts'
-import { buyersOf, type DemoSeller, demoSellers } from '../../demo/users.ts'
+import type { DemoSite } from '../../demo/ids.ts'
+import { draftSale, drawMessages, makeSale, type SaleDraft } from '../../demo/sale-draft.ts'
+import { buyersOf } from '../../demo/users.ts'
+import { type SeededRandom, seededRandom } from '../../random.ts'
 import type { SimulatedStep } from './action.ts'
 import { newBuyer, newListing } from './newcomers.ts'
 import { questionTexts } from './questions.ts'
-import { RecordingSale } from './recording-sale.ts'
 
 /** The start in scenario time: a morning, so that the parties can still write to each other that day. */
 const scenarioStart = new Date('2026-03-10T13:00:00.000Z')
@@ -41,46 +33,37 @@ export interface SimulatedSale {
   steps: readonly SimulatedStep[]
 }
 
-/** Ids within the scenario only. The commands draw the real ones. */
-const ids: SaleIds = {
-  order: 1_001,
-  pack: 2_001,
-  shipment: 3_001,
-  payment: 4_001,
-  request: 5_001,
-  claim: 6_001,
-  feedback: 7_001,
-  note: 8_001,
-}
-
 /** Returns the simulated sale of this number. Deterministic by seed, sites and number. */
 export function simulateSale(
   { seed, sites: open }: SimulatedSaleInput,
   number: number,
 ): SimulatedSale {
   const random = seededRandom(seed, number)
-  const { scenario, seller } = chooseScenario(open, random)
-  const { site } = seller
-  const isNew = random.chance(shares.newBuyer)
-  const buyer = isNew ? newBuyer(site, { seed, number, random }) : random.pick(buyersOf(site))
-  const deal = { random, seller, buyer, plan: scenario.plan, packId: ids.pack, at: scenarioStart }
-  // Without the application, which would be the demo application.
-  const drafts = checkoutsOf({ ...deal, applicationId: 1 }).map(withoutApplication)
-  const { checkouts, listing } = withNewListing(drafts, { seed, number, random })
-  const itemId = checkouts[0]?.lines[0]?.item_id as string
-  const listings = listing ? new Map([...listingsById, [listing.id, listing]]) : listingsById
-  const now = new Date(scenarioStart.getTime() + longestMs)
-  const sale = new RecordingSale({
+  let isNew = false
+  const draft = draftSale({
     random,
-    seller,
-    buyer,
-    ids,
-    checkouts,
-    listings,
+    sites: open,
+    buyerOn: (site) => {
+      isNew = random.chance(shares.newBuyer)
+      return isNew ? newBuyer(site, { seed, number, random }) : random.pick(buyersOf(site))
+    },
     at: scenarioStart,
-    now,
   })
-  scenario.execute(sale)
+  const { scenario, seller, buyer } = draft
+  const { site } = seller
+  const { checkouts, listing } = withNewListing(draft, { seed, number, random })
+  const itemId = checkouts[0]?.lines[0]?.item_id as string
+  const saleSteps: SimulatedStep[] = []
+  const sale = makeSale(
+    { ...draft, checkouts },
+    {
+      random,
+      newListing: listing,
+      at: scenarioStart,
+      now: new Date(scenarioStart.getTime() + longestMs),
+      record: (at, action) => saleSteps.push({ at, action }),
+    },
+  )
   const before = (minutes: number) => new Date(scenarioStart.getTime() - minutes * minuteMs)
   const steps: SimulatedStep[] = [
     ...(isNew ? [{ at: before(42), action: { kind: 'user', user: buyer.user } } as const] : []),
@@ -90,8 +73,8 @@ export function simulateSale(
       at: scenarioStart,
       action: { kind: 'order', index, checkout } as const,
     })),
-    ...sale.steps,
-    ...messagesOf(sale, random),
+    ...saleSteps,
+    ...messagesOf(sale, { random, last: saleSteps.at(-1)?.at ?? scenarioStart }),
   ]
   return {
     name: scenario.name,
@@ -102,29 +85,13 @@ export function simulateSale(
   }
 }
 
-function chooseScenario(
-  open: readonly DemoSite[],
-  random: SeededRandom,
-): { scenario: DemoScenario; seller: DemoSeller } {
-  const candidates = demoScenarios.filter(({ plan }) => !plan.site || open.includes(plan.site))
-  const scenario = pickWeighted(weightedListOf(candidates), random)
-  const sellerSites = scenario.plan.site ? [scenario.plan.site] : open
-  const sellers = demoSellers.filter(({ site }) => sellerSites.includes(site))
-  return { scenario, seller: pickWeighted(weightedListOf(sellers), random) }
-}
-
-function withoutApplication({ application_id: _, ...checkout }: Checkout): Checkout {
-  return checkout
-}
-
 /** In some sales, replaces the first item by a new listing that resembles it. */
 function withNewListing(
-  checkouts: readonly Checkout[],
+  { checkouts, listing: model }: SaleDraft,
   draw: { seed: number; number: number; random: SeededRandom },
 ) {
   const [first, ...rest] = checkouts
   const [line, ...others] = first?.lines ?? []
-  const model = listingsById.get(line?.item_id ?? '')
   // Discounts refer to their lines.
   const isPlain = line?.variation_id == null && !first?.discounts
   const isReplaceable = first && line && model?.condition === 'new' && isPlain
@@ -152,14 +119,13 @@ function questionOf(
 }
 
 /** Returns the steps of messages after the sale, in the language of the site. */
-function messagesOf(sale: RecordingSale, random: SeededRandom): SimulatedStep[] {
+function messagesOf(
+  sale: ReturnType<typeof makeSale>,
+  { random, last }: { random: SeededRandom; last: Date },
+): SimulatedStep[] {
   if (!random.chance(shares.talks)) return []
-  const last = sale.steps.at(-1)?.at ?? scenarioStart
   const now = new Date(last.getTime() + 3 * dayMs)
-  const thread = new ConversationBuilder(sale, { random, now, applicationId: 1 })
-  if (!thread.span) return []
-  addUsualMessages(thread)
-  return (thread.build()?.messages ?? []).flatMap(
+  return drawMessages(sale, { random, now }).flatMap(
     ({ dateCreated: at, fromId, text, optionId }): SimulatedStep[] => {
       const by = fromId === sale.seller.user.id ? 'seller' : 'buyer'
       if (optionId === null) return [{ at, action: { kind: 'message', by, text } }]
