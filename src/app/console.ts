@@ -84,7 +84,6 @@ type HostHeaders = Parameters<typeof baseAddress>[1]
 async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, headers: HostHeaders) {
   const isSandbox = config.mode === 'sandbox'
   const isDemo = isSandbox && (await findApplication(db, demoApplication.id)) !== undefined
-  const seller = demoSellers().find(({ user }) => user.id === demoSellerId)
   const hasDefaultToken = isSandbox && config.operatorToken === sandboxOperatorToken
   const showsToken = hasDefaultToken && isLocal(config)
   return {
@@ -94,7 +93,7 @@ async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, header
     redirect_uri: `${baseAddress(config, headers)}${consoleCallbackPath}`,
     demo: isDemo
       ? {
-          nickname: seller?.user.nickname,
+          nickname: demoSellers().find(({ user }) => user.id === demoSellerId)?.user.nickname,
           password: demoPassword,
           application_id: demoApplication.id,
         }

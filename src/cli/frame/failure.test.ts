@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DemoFileError } from '../../sandbox/demo/data.ts'
 import { userMessageOf } from './failure.ts'
 
 const failing = (code: string | undefined, message: string) =>
@@ -50,6 +51,11 @@ test('a database that cannot be reached is told with the code, the reason and a 
     failing('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
   )
   assert.match(certificate ?? '', /NODE_EXTRA_CA_CERTS/)
+})
+
+test('a mistake in the demo data is told with its file and place, without a stack', () => {
+  const mistake = new DemoFileError('users.json', 'sellers.0', 'must be object')
+  assert.equal(userMessageOf(mistake), 'demo/users.json, at sellers.0: must be object')
 })
 
 test('a defect has no sentence: it is shown whole', () => {

@@ -420,52 +420,59 @@ export const messagePlaceholders = ['billing', 'buyer', 'email', 'item', 'pack']
 /** Checks the names by which entries refer to others. */
 function checkReferences(files: DemoFiles, folder: string): void {
   const { scenarios, conversations, cancellations, products, listings } = files
-  const require = (holds: boolean, [file, place]: [FileName, string], problem: string) => {
-    if (!holds) throw new DemoFileError(`${file}.json`, place, problem)
-  }
   for (const [index, { age, steps }] of scenarios.scenarios.entries()) {
     const place = `scenarios.${index}`
-    require(age in scenarios.ages, ['scenarios', `${place}.age`], `there is no age "${age}"`)
+    if (!(age in scenarios.ages)) {
+      throw new DemoFileError('scenarios.json', `${place}.age`, `there is no age "${age}"`)
+    }
     for (const [number, { cancel, change }] of steps.entries()) {
       const cause = cancel?.cause ?? change?.cause
-      require(cause === undefined || cause in cancellations, [
-        'scenarios',
-        `${place}.steps.${number}`,
-      ], `cancellations.json has no cause "${cause}"`)
+      if (cause === undefined || cause in cancellations) continue
+      const problem = `cancellations.json has no cause "${cause}"`
+      throw new DemoFileError('scenarios.json', `${place}.steps.${number}`, problem)
     }
   }
   const names = new Set(scenarios.scenarios.map(({ name }) => name))
   const attachable = new Set(readdirSync(join(folder, 'files')))
-  const checkSteps = (steps: readonly MessageStep[], place: string) => {
-    for (const [number, step] of steps.entries()) {
-      const at: [FileName, string] = ['conversations', `${place}.${number}`]
-      const attached = 'files' in step ? step.files : []
-      const missing = attached?.find((file) => !attachable.has(file))
-      require(missing === undefined, at, `there is no file files/${missing}`)
-      const used = JSON.stringify(step).matchAll(/\{(\w+)\}/g)
-      const unknown = [...used].find(([, name]) => !isMessagePlaceholder(name))
-      require(unknown === undefined, at, `${unknown?.[0]} has no value`)
-    }
-  }
   for (const [name, steps] of Object.entries(conversations.named)) {
-    const problem = `scenarios.json has no scenario "${name}"`
-    require(names.has(name), ['conversations', `named.${name}`], problem)
-    checkSteps(steps, `named.${name}`)
+    if (!names.has(name)) {
+      const problem = `scenarios.json has no scenario "${name}"`
+      throw new DemoFileError('conversations.json', `named.${name}`, problem)
+    }
+    checkMessageSteps(steps, { place: `named.${name}`, attachable })
   }
   for (const [index, { steps }] of conversations.usual.entries()) {
-    checkSteps(steps, `usual.${index}.steps`)
+    checkMessageSteps(steps, { place: `usual.${index}.steps`, attachable })
   }
   for (const [index, { colors = [] }] of products.products.entries()) {
     const color = colors.find((name) => !(name in products.colors))
+    if (color === undefined) continue
     const place = `products.${index}.colors`
-    require(color === undefined, ['products', place], `there is no color "${color}"`)
+    throw new DemoFileError('products.json', place, `there is no color "${color}"`)
   }
   for (const [index, { product }] of listings.further.entries()) {
-    const isKnown = products.products.some(({ code }) => code === product)
+    if (products.products.some(({ code }) => code === product)) continue
     const place = `further.${index}.product`
-    require(isKnown, ['listings', place], `there is no product "${product}"`)
+    throw new DemoFileError('listings.json', place, `there is no product "${product}"`)
   }
 }
 
-const isMessagePlaceholder = (name: string | undefined) =>
-  (messagePlaceholders as readonly (string | undefined)[]).includes(name)
+/** Checks that the files of messages exist, and that their names in braces have values. */
+function checkMessageSteps(
+  steps: readonly MessageStep[],
+  { place, attachable }: { place: string; attachable: ReadonlySet<string> },
+): void {
+  const names: readonly string[] = messagePlaceholders
+  for (const [number, step] of steps.entries()) {
+    const problems = [
+      ...('files' in step && step.files ? step.files : [])
+        .filter((file) => !attachable.has(file))
+        .map((file) => `there is no file files/${file}`),
+      ...[...JSON.stringify(step).matchAll(/\{(\w+)\}/g)]
+        .filter(([, name = '']) => !names.includes(name))
+        .map(([braces]) => `${braces} has no value`),
+    ]
+    const [problem] = problems
+    if (problem) throw new DemoFileError('conversations.json', `${place}.${number}`, problem)
+  }
+}
