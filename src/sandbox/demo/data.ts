@@ -367,8 +367,8 @@ export class DemoFileError extends Error {
 
 const demoFolder = fileURLToPath(new URL('../../../demo/', import.meta.url))
 
-/** Returns a function that makes its value once, when it is first called. */
-export function once<T>(make: () => T): () => T {
+/** Returns a function that makes its value when it is first called, and keeps it. */
+export function memoized<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
     made ??= { value: make() }
@@ -376,8 +376,8 @@ export function once<T>(make: () => T): () => T {
   }
 }
 
-/** Returns the demo data of the folder `demo`. Read once, because it does not change while a program runs. */
-export const demoFiles = once(() => readDemoFiles(demoFolder))
+/** Returns the demo data of the folder `demo`. Reads it at the first call only: it does not change while a program runs. */
+export const demoFiles = memoized(() => readDemoFiles(demoFolder))
 
 /** Returns the content of a file that messages attach. */
 export function readAttachedFile(name: string): Buffer {

@@ -16,7 +16,7 @@ import {
 import { checkoutsOf } from './checkout.ts'
 import type { DemoConversation } from './conversation-builder.ts'
 import { drawConversation, namedConversation } from './conversations.ts'
-import { type DemoFiles, demoFiles, once } from './data.ts'
+import { type DemoFiles, demoFiles, memoized } from './data.ts'
 import { createExtras, type DemoExtras } from './extras.ts'
 import {
   type DemoSite,
@@ -171,7 +171,7 @@ function partOf(
 type DemoScenario = DemoFiles['scenarios']['scenarios'][number]
 type Parties = Pick<DemoSale, 'seller' | 'buyer'>
 
-const sellersDraws = once(() => ({
+const sellersDraws = memoized(() => ({
   all: weightedListOf(demoSellers()),
   bySite: new Map(
     demoSites.map((site) => [
@@ -203,7 +203,7 @@ function ageOf(share: number): number {
 }
 
 /** The scenarios by age of the sale. Passing states occur only in recent sales. */
-const draws = once(() => {
+const draws = memoized(() => {
   const { scenarios, ages } = demoFiles().scenarios
   // Infinity for states that last.
   const longestDays = ({ age }: DemoScenario) =>
@@ -224,7 +224,7 @@ function drawFor(ageMs: number): WeightedList<DemoScenario> {
 }
 
 /** Cumulative sums of the relative sales in each hour of the day, in local time. */
-const hourlySums = once(
+const hourlySums = memoized(
   () => weightedListOf(demoFiles().sales.hourly.map((weight) => ({ weight }))).cumulativeWeights,
 )
 

@@ -7,7 +7,7 @@ import {
   type Picture,
   type Stock,
 } from '../../listings/listing.ts'
-import { demoFiles, once, type ProductData } from './data.ts'
+import { demoFiles, memoized, type ProductData } from './data.ts'
 import { type DemoSite, demoSellerId, demoSites, firstDemoItem } from './ids.ts'
 import { demoSellers } from './users.ts'
 
@@ -31,7 +31,7 @@ export function priceOf(site: DemoSite, dollars: number): string {
 }
 
 /** Every product on every site, and further listings of the demo seller. Always the same. */
-export const demoListings = once((): readonly Listing[] => {
+export const demoListings = memoized((): readonly Listing[] => {
   const { products } = demoFiles().products
   const listings = demoSites.flatMap((site, siteIndex) =>
     products.map((product, index) =>
@@ -44,7 +44,7 @@ export const demoListings = once((): readonly Listing[] => {
 /** A listing with one unit left, to try the error that a second buyer gets. */
 export const lastUnitListingId = () => (demoListings().at(-1) as Listing).id
 
-const listingsOnSale = once(
+const listingsOnSale = memoized(
   () =>
     new Map(
       demoSellers().map(({ user }) => [
@@ -61,7 +61,7 @@ export function activeListingsOf(sellerId: number): readonly Listing[] {
   return listingsOnSale().get(sellerId) ?? []
 }
 
-export const listingsById = once(
+export const listingsById = memoized(
   (): ReadonlyMap<string, Listing> =>
     new Map(demoListings().map((listing) => [listing.id, listing])),
 )

@@ -1,7 +1,7 @@
 import { type BillingAddress, noPhone, type User } from '../../identity/user.ts'
 import { sites } from '../../kernel/sites.ts'
 import type { Address } from '../../shipments/bodies.ts'
-import { demoFiles, once } from './data.ts'
+import { demoFiles, memoized } from './data.ts'
 import { type DemoSite, demoBuyerId, demoSellerId, demoSites } from './ids.ts'
 
 /** Demo users are invented: common names, addresses of example.com, and unassigned numbers. */
@@ -30,7 +30,7 @@ interface Person {
   last: string
 }
 
-export const demoSellers = once((): readonly DemoSeller[] =>
+export const demoSellers = memoized((): readonly DemoSeller[] =>
   demoFiles().users.sellers.map(({ weight, ...person }, serial) => ({
     site: person.site,
     weight,
@@ -39,12 +39,12 @@ export const demoSellers = once((): readonly DemoSeller[] =>
   })),
 )
 
-export const demoBuyers = once((): readonly DemoBuyer[] =>
+export const demoBuyers = memoized((): readonly DemoBuyer[] =>
   demoFiles().users.buyers.map((person, index) => buyerAt(index, person)),
 )
 
 /** A buyer who closed the account after a purchase. */
-export const formerBuyer = once((): DemoBuyer => {
+export const formerBuyer = memoized((): DemoBuyer => {
   const { buyers, former_buyer } = demoFiles().users
   const buyer = buyerAt(buyers.length, former_buyer)
   return { ...buyer, user: { ...buyer.user, status: 'deactivated' } }
@@ -53,7 +53,7 @@ export const formerBuyer = once((): DemoBuyer => {
 const buyerAt = (index: number, person: Omit<Person, 'id' | 'serial'>) =>
   createBuyer({ id: demoBuyerId + index, serial: 100 + index, ...person })
 
-const buyersBySite = once(
+const buyersBySite = memoized(
   () =>
     new Map(demoSites.map((site) => [site, demoBuyers().filter((buyer) => buyer.site === site)])),
 )
