@@ -5,10 +5,8 @@ import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { routes } from '../src/app/routes.ts'
-import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { freePort } from './harness/cli-fixture.ts'
-import { makeClient } from './harness/client.ts'
+import { TestClient } from './harness/client.ts'
 import { createTestMarket, placeOrder } from './harness/market.ts'
 import { type Program, pollUntil, startProgram } from './harness/program.ts'
 import { openReceiver } from './harness/receiver.ts'
@@ -76,13 +74,13 @@ test('on an external PostgreSQL 15 the same sale is made, told and found again',
   let program = await startOn({ FERIA_MODE: 'sandbox' })
   try {
     assert.match(program.output(), /demo seller/, 'the demo data is there')
-    let client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
+    let client = new TestClient(program.address)
     const market = await createTestMarket(client, receiver.url)
     const order = await placeOrder(client)
     await pollUntil('the notification', () => receiver.received.length > 0)
     assert.equal(await program.stop(), 0)
     program = await startOn({ FERIA_MODE: 'sandbox' })
-    client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
+    client = new TestClient(program.address)
     const { body } = await client.get(`/orders/${order.id}`, market.anaToken)
     assert.equal(body.id, order.id)
   } finally {
@@ -103,13 +101,13 @@ test('several workers share the port, the work and their figures', { skip }, asy
     },
   })
   try {
-    const client = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
+    const client = new TestClient(program.address)
     const market = await createTestMarket(client, receiver.url)
     const order = await placeOrder(client)
     await pollUntil('the notification', () => receiver.received.length > 0)
     // A token that one worker revokes is refused by the other: each answers some of these.
     const read = () =>
-      client.call('GET', `/orders/${order.id}`, {
+      client.send('GET', `/orders/${order.id}`, {
         token: market.brunoToken,
         headers: { connection: 'close' },
       })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { routes } from '../src/app/routes.ts'
-import { makeClient, type TestClient, type TestResponse } from './harness/client.ts'
+import { TestClient, type TestResponse } from './harness/client.ts'
 import {
   type ConsoleFixture,
   type ConsoleTab,
@@ -36,7 +35,7 @@ const skip = noBrowser ?? false
 before(async () => {
   if (noBrowser) return
   stage = await openConsoleFixture()
-  client = makeClient(stage.address, { routes, operatorToken: stage.startupValue('OPERATOR') })
+  client = new TestClient(stage.address, stage.startupValue('OPERATOR'))
   await fill()
 })
 after(() => stage?.close())
@@ -76,13 +75,13 @@ async function fill(): Promise<void> {
   await put('items/MLA1001', listing)
   const asAna = { token: people.anaToken }
   await assertDone(
-    client.call('POST', '/items/MLA1001/description', { ...asAna, body: { plain_text: markup } }),
+    client.send('POST', '/items/MLA1001/description', { ...asAna, body: { plain_text: markup } }),
   )
   const sale = await placeCustomShippingOrder(client, { comments: markup })
   orderId = sale.id
   packId = sale.pack_id ?? sale.id
   await assertDone(
-    client.call('POST', `/orders/${orderId}/notes`, { ...asAna, body: { note: markup } }),
+    client.send('POST', `/orders/${orderId}/notes`, { ...asAna, body: { note: markup } }),
   )
   const file = await uploadFile(stage.address, { ...asAna, filename: `${image}.txt` })
   const more = { attachments: [file] }
@@ -96,10 +95,10 @@ async function fill(): Promise<void> {
     }),
   )
   const question = { item_id: 'MLA1001', text: markup }
-  await assertDone(client.call('POST', '/questions', { token: people.brunoToken, body: question }))
+  await assertDone(client.send('POST', '/questions', { token: people.brunoToken, body: question }))
   const rating = { fulfilled: true, rating: 'positive', message: markup }
   const rated = { token: people.anaToken, body: rating }
-  await assertDone(client.call('POST', `/orders/${orderId}/feedback`, rated))
+  await assertDone(client.send('POST', `/orders/${orderId}/feedback`, rated))
   const term = { kind: 'word', value: '<b>onerror</b>', note: markup }
   await post('moderation/terms', { ...term, reason: 'OUT_OF_PLACE_LANGUAGE' })
 }

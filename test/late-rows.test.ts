@@ -203,7 +203,7 @@ const lateRowCases: readonly LateRowCase[] = [
       })
       const body = { fulfilled: true, rating: 'positive', message: 'x' }
       const url = `/orders/${orderId}/feedback`
-      const response = await app.client.call('POST', url, { token: market.anaToken, body })
+      const response = await app.client.send('POST', url, { token: market.anaToken, body })
       assert.ok(response.status < 300, response.text)
       const { id } = response.body
       const ask = () => app.client.get(`/feedback/${id}`, market.anaToken)
@@ -229,7 +229,7 @@ const lateRowCases: readonly LateRowCase[] = [
     async row() {
       const body = { item_id: 'MLA1001', text: '¿Hay?' }
       const { id } = (
-        await app.client.call('POST', '/questions', { token: messagingTokens.brunoToken, body })
+        await app.client.send('POST', '/questions', { token: messagingTokens.brunoToken, body })
       ).body
       return {
         table: 'questions',
@@ -309,7 +309,7 @@ test('what its seller said of an item is kept although the item becomes visible 
     ],
     pictures: [{ source: 'https://pictures.example.com/a15.jpg' }],
   }
-  const listed = await app.client.call('POST', '/items', { token: market.anaToken, body })
+  const listed = await app.client.send('POST', '/items', { token: market.anaToken, body })
   assert.equal(listed.status, 201, listed.text)
   const { id } = listed.body
   const { looks } = await withLateRow({ table: 'listings', id }, () => putItem(app.client, id, 9))

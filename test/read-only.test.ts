@@ -73,10 +73,10 @@ test('a read-only database refuses writes with 503 and Retry-After, and reads go
   const order = await placeOrder(client)
   const question = { token: market.brunoToken, body: { item_id: 'MLA1001', text: 'Hay stock?' } }
   const writes = [
-    () => client.call('POST', '/questions', question),
+    () => client.send('POST', '/questions', question),
     () => client.operator('PUT', `/operator/users/${brunoId}`, { site_id: 'MLA', nickname: 'B' }),
     () => client.operator('POST', '/operator/tokens', { user_id: anaId, application_id: null }),
-    () => client.call('PUT', '/items/MLA1001', { token: market.anaToken, body: { price: 10 } }),
+    () => client.send('PUT', '/items/MLA1001', { token: market.anaToken, body: { price: 10 } }),
   ]
   await whileReadOnly(async () => {
     for (const write of writes) {

@@ -120,7 +120,7 @@ async function createRelatedResources(
   const payment = { status: 'pending', transaction_amount: 10 }
   const paid = await app.client.operator('POST', `/operator/orders/${order.id}/payments`, payment)
   const body = { note: 'a note' }
-  const noted = await app.client.call('POST', `/orders/${order.id}/notes`, { token, body })
+  const noted = await app.client.send('POST', `/orders/${order.id}/notes`, { token, body })
   return {
     shipping_id: [order.shipping.id],
     payment_id: [paid.body.payments[0].id],
@@ -181,9 +181,9 @@ async function createListingResources({ anaToken: seller, brunoToken: token }: M
     if (site_id === 'MLB') await put(`users/${id}/invoices/41`, { invoice_number: 1, amount: 1 })
   }
   const described = { token: seller, body: { plain_text: 'x' } }
-  await app.client.call('PUT', '/items/MLA1001/description', described)
+  await app.client.send('PUT', '/items/MLA1001/description', described)
   const body = { item_id: 'MLA1001', text: 'x' }
-  const asked = await app.client.call('POST', '/questions', { token, body })
+  const asked = await app.client.send('POST', '/questions', { token, body })
   return {
     question_id: [asked.body.id],
     quotation_id: [31],
@@ -232,7 +232,7 @@ async function makeReplay({ ownerToken: token }: MarketTokens) {
   await put('http://127.0.0.1:9/')
   const body = { since: '2026-03-01T00:00:00.000Z' }
   const url = `/applications/${applicationId}/replays`
-  const made = await app.client.call('POST', url, { token, body })
+  const made = await app.client.send('POST', url, { token, body })
   await put(null)
   return { replay_id: [made.body.id] }
 }
@@ -273,7 +273,7 @@ async function makeClaim(order_id: number): Promise<number> {
 async function makeRatings({ anaToken, brunoToken }: MarketTokens): Promise<number[]> {
   const { id } = await placeOrder(app.client)
   const body = { fulfilled: true, rating: 'neutral', message: 'x' }
-  const rate = (token: string) => app.client.call('POST', `/orders/${id}/feedback`, { token, body })
+  const rate = (token: string) => app.client.send('POST', `/orders/${id}/feedback`, { token, body })
   return [(await rate(anaToken)).body.id, (await rate(brunoToken)).body.id]
 }
 

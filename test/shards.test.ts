@@ -132,19 +132,22 @@ async function exerciseSale(): Promise<void> {
   const receiver = await openReceiver()
   try {
     const market = await createTestMarket(app.client, receiver.url)
-    const { operator, get, call } = app.client
+    const { client } = app
     const order = await placeOrder(app.client, { coupon: { id: 5, amount: 1 }, pack_id: 77 })
     const path = `/operator/orders/${order.id}`
     const { total_amount: amount } = order
-    await operator('POST', `${path}/payments`, {
+    await client.operator('POST', `${path}/payments`, {
       id: 61,
       status: 'approved',
       transaction_amount: amount,
     })
-    await operator('PATCH', path, { tags: { add: ['test_order'] } })
+    await client.operator('PATCH', path, { tags: { add: ['test_order'] } })
     for (const token of [market.anaToken, market.brunoToken, market.carlaToken]) {
-      await get(`/orders/${order.id}`, token)
-      await call('GET', `/orders/${order.id}`, { token, headers: { 'x-format-new': 'true' } })
+      await client.get(`/orders/${order.id}`, token)
+      await client.send('GET', `/orders/${order.id}`, {
+        token,
+        headers: { 'x-format-new': 'true' },
+      })
     }
     await app.runPendingWork()
     await readOrderPages(order, market)
@@ -179,14 +182,14 @@ async function refileOrder({ id }: { id: number }): Promise<void> {
 
 /** A conversation: by the guide, held back, overruled, told and read, as both parties do. */
 async function exerciseConversation(): Promise<void> {
-  const { operator, get, call } = app.client
+  const { client } = app
   const talk = await createMessagingMarket(app.client)
   const guided = await placeOrder(app.client)
   const guide = `/messages/action_guide/packs/${guided.id}`
-  await get(guide, talk.anaToken)
-  await get(`${guide}/caps_available`, talk.anaToken)
+  await client.get(guide, talk.anaToken)
+  await client.get(`${guide}/caps_available`, talk.anaToken)
   const body = { option_id: 'OTHER', text: 'Hola, ya lo preparamos' }
-  const chosen = await call('POST', `${guide}/option`, { token: talk.anaToken, body })
+  const chosen = await client.send('POST', `${guide}/option`, { token: talk.anaToken, body })
   assert.ok(chosen.status < 300, chosen.text)
   const { id: packId } = await placeCustomShippingOrder(app.client)
   const { body: sent } = await sendTestMessage(app.client, { token: talk.anaToken, packId })
@@ -196,40 +199,41 @@ async function exerciseConversation(): Promise<void> {
     by: brunoId,
     text: 'Llamame al 11 4444-5566',
   })
-  const { body: queue } = await operator('GET', '/operator/messages/moderated')
+  const { body: queue } = await client.operator('GET', '/operator/messages/moderated')
   const [heldBack] = queue.messages
-  await operator('POST', `/operator/messages/${heldBack.id}/overrule`, {})
+  await client.operator('POST', `/operator/messages/${heldBack.id}/overrule`, {})
   await app.runPendingWork()
   for (const token of [talk.anaToken, talk.brunoToken, talk.carlaToken]) {
-    await get(messagesPath(packId), token)
-    await get(`/messages/${sent.id}`, token)
-    await get('/messages/unread?role=buyer', token)
-    await get(`/messages/unread${messagesPath(packId).slice('/messages'.length)}`, token)
+    await client.get(messagesPath(packId), token)
+    await client.get(`/messages/${sent.id}`, token)
+    await client.get('/messages/unread?role=buyer', token)
+    await client.get(`/messages/unread${messagesPath(packId).slice('/messages'.length)}`, token)
   }
   const block = { block: 'blocked_by_buyer' }
-  await operator('PATCH', `/operator/conversations/packs/${packId}/sellers/1001`, block)
+  await client.operator('PATCH', `/operator/conversations/packs/${packId}/sellers/1001`, block)
 }
 
 /** What is asked and told around listings, read as all who may do. */
 async function exerciseQuestions(): Promise<void> {
-  const { operator, get, call } = app.client
+  const { client } = app
   const { anaToken, brunoToken: token } = await createMessagingMarket(app.client)
   const body = { item_id: 'MLA1001', text: '¿Hay?' }
-  const { id } = (await call('POST', '/questions', { token, body })).body
-  await operator('PATCH', `/operator/questions/${id}`, { hold: true })
-  await call('POST', '/answers', { token: anaToken, body: { question_id: id, text: 'Sí' } })
+  const { id } = (await client.send('POST', '/questions', { token, body })).body
+  await client.operator('PATCH', `/operator/questions/${id}`, { hold: true })
+  await client.send('POST', '/answers', { token: anaToken, body: { question_id: id, text: 'Sí' } })
   const listing = { title: 'x', category_id: 'MLC1', price: 1, available_quantity: 1 }
   const flat = { ...listing, vertical: 'real_estate', site_id: 'MLC', currency_id: 'CLP' }
-  await operator('PUT', '/operator/items/MLC1', { ...flat, seller_id: 1001 })
-  await operator('PUT', '/operator/quotations/31', { item_id: 'MLC1', user_id: brunoId })
+  await client.operator('PUT', '/operator/items/MLC1', { ...flat, seller_id: 1001 })
+  await client.operator('PUT', '/operator/quotations/31', { item_id: 'MLC1', user_id: brunoId })
   const error = { item_id: 'MLA1001', message: 'x', source: 'https://example.com/a.jpg' }
-  await operator('PUT', '/operator/pictures/p1/errors', error)
-  await operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'DORA' })
+  await client.operator('PUT', '/operator/pictures/p1/errors', error)
+  await client.operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'DORA' })
   const invoice = { invoice_number: 1, amount: 1 }
   for (const amount of [1, 2]) {
-    await operator('PUT', '/operator/users/4004/invoices/41', { ...invoice, amount })
+    await client.operator('PUT', '/operator/users/4004/invoices/41', { ...invoice, amount })
   }
-  const { access_token } = (await operator('POST', '/operator/tokens', { user_id: 4004 })).body
+  const { access_token } = (await client.operator('POST', '/operator/tokens', { user_id: 4004 }))
+    .body
   const reads: [path: string, token: string][] = [
     ['/items?ids=MLA1001,MLC1', anaToken],
     [`/questions/${id}`, token],
@@ -244,26 +248,26 @@ async function exerciseQuestions(): Promise<void> {
     ['/sites/MLA/search?q=pavva', anaToken],
   ]
   for (const [path, token] of reads) {
-    const { status, text } = await get(path, token)
+    const { status, text } = await client.get(path, token)
     assert.equal(status, 200, `${path}: ${text}`)
   }
-  await operator('DELETE', '/operator/pictures/p1/errors')
+  await client.operator('DELETE', '/operator/pictures/p1/errors')
 }
 
 /** Somebody follows the application's notifications beside its callback. */
 async function exerciseListening(): Promise<void> {
-  const { operator } = app.client
+  const { client } = app
   const list = `/operator/applications/${applicationId}/listeners`
   await createTestMarket(app.client, 'http://127.0.0.1:1/')
-  await operator('PUT', `${list}/laptop`, {})
+  await client.operator('PUT', `${list}/laptop`, {})
   await placeOrder(app.client)
   await app.runPendingWork()
-  const { body } = await operator('GET', `${list}/laptop/notifications`)
+  const { body } = await client.operator('GET', `${list}/laptop/notifications`)
   assert.ok(body.notifications.length > 0)
-  await operator('POST', `${list}/laptop/ack`, { seq: body.up_to })
-  await operator('POST', `${list}/laptop/rewind`, { since: app.ctx.now().toISOString() })
-  await operator('GET', list)
-  await operator('DELETE', `${list}/laptop`)
+  await client.operator('POST', `${list}/laptop/ack`, { seq: body.up_to })
+  await client.operator('POST', `${list}/laptop/rewind`, { since: app.ctx.now().toISOString() })
+  await client.operator('GET', list)
+  await client.operator('DELETE', `${list}/laptop`)
 }
 
 /** Files: one that is sent and read, one that nobody attaches, which the sweep removes. */

@@ -21,16 +21,10 @@ before(async () => {
   receiver = await openReceiver()
   const env = { FERIA_DATA: data, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn' }
   program = await startProgram({ env })
-  const body = { name: 'Mine', callback_url: receiver.url, topics: [...topics] }
-  const answer = await fetch(`${program.address}/operator/applications/77`, {
-    method: 'PUT',
-    headers: {
-      authorization: `Bearer ${sandboxOperatorToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
+  await new TestClient(program.address).call('PUT', '/operator/applications/{application_id}', {
+    path: { application_id: 77 },
+    body: { name: 'Mine', callback_url: receiver.url, topics: [...topics] },
   })
-  assert.equal(answer.status, 201)
 })
 after(async () => {
   await program.stop()

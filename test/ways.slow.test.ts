@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { routes } from '../src/app/routes.ts'
-import { sandboxOperatorToken } from '../src/platform/config.ts'
-import { makeClient, type TestClient } from './harness/client.ts'
+import { TestClient } from './harness/client.ts'
 import { contract } from './harness/contract.ts'
 import {
   anaId,
@@ -33,7 +31,7 @@ async function start(): Promise<void> {
   program = await startProgram({
     env: { FERIA_DATA: dataDirectory, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn' },
   })
-  testClient = makeClient(program.address, { routes, operatorToken: sandboxOperatorToken })
+  testClient = new TestClient(program.address)
 }
 
 async function crash(): Promise<void> {

@@ -14,7 +14,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 
 test('a program that asks for / gets an index whose links all answer', async () => {
   for (const accept of ['*/*', 'application/json', 'application/json, text/plain, */*']) {
-    const { status, body, headers } = await app.client.call('GET', '/', { headers: { accept } })
+    const { status, body, headers } = await app.client.send('GET', '/', { headers: { accept } })
     assert.equal(status, 200, accept)
     assert.deepEqual(Object.keys(body), ['name', 'version', 'mode', 'links'])
     assert.deepEqual([body.name, body.version, body.mode], ['Feria', version, app.ctx.config.mode])

@@ -29,12 +29,12 @@ after(() => app.close())
 const good = { fulfilled: true, rating: 'positive', message: 'As agreed' }
 const bad = { ...good, fulfilled: false, rating: 'negative', reason: 'OUT_OF_STOCK' }
 const rate = (id: number, token: string, body: object = good) =>
-  app.client.call('POST', `/orders/${id}/feedback`, { token, body })
+  app.client.send('POST', `/orders/${id}/feedback`, { token, body })
 const read = (id: number, token: string) => app.client.get(`/feedback/${id}`, token)
 const change = (id: number, token: string, body: object) =>
-  app.client.call('PUT', `/feedback/${id}`, { token, body })
+  app.client.send('PUT', `/feedback/${id}`, { token, body })
 const reply = (id: number, token: string, body: object = { reply: 'Thanks' }) =>
-  app.client.call('POST', `/feedback/${id}/reply`, { token, body })
+  app.client.send('POST', `/feedback/${id}/reply`, { token, body })
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
 const orderFor = async (id: number, token = market.anaToken) =>

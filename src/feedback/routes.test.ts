@@ -24,14 +24,14 @@ after(() => app.close())
 const good = { fulfilled: true, rating: 'positive', message: 'As agreed' }
 const bad = { ...good, fulfilled: false, rating: 'negative', reason: 'BUYER_REGRETS' }
 const rate = (id: number | string, token: string, body: object = good) =>
-  app.client.call('POST', `/orders/${id}/feedback`, { token, body })
+  app.client.send('POST', `/orders/${id}/feedback`, { token, body })
 const ofOrder = async (id: number, token: string) =>
   (await app.client.get(`/orders/${id}/feedback`, token)).body
 const read = (id: number | string, token: string) => app.client.get(`/feedback/${id}`, token)
 const change = (id: number | string, token: string, body: object) =>
-  app.client.call('PUT', `/feedback/${id}`, { token, body })
+  app.client.send('PUT', `/feedback/${id}`, { token, body })
 const reply = (id: number | string, token: string, body: object = { reply: 'Thanks' }) =>
-  app.client.call('POST', `/feedback/${id}/reply`, { token, body })
+  app.client.send('POST', `/feedback/${id}/reply`, { token, body })
 const says = ({ status, body }: Awaited<ReturnType<typeof read>>) => [
   status,
   body.error,
@@ -272,7 +272,7 @@ contract('7.5', 'ratings of others’ orders and of none are refused as the orde
   }
   for (const method of ['GET', 'POST']) {
     const asked = method === 'GET' ? {} : { body: good }
-    const { status, body } = await app.client.call(method, `/orders/${order.id}/feedback`, asked)
+    const { status, body } = await app.client.send(method, `/orders/${order.id}/feedback`, asked)
     assert.deepEqual([status, body.error], [401, 'not_identified_user'])
   }
 })

@@ -54,7 +54,7 @@ test('an answer that shows more with a token is kept for those without one only'
   assert.ok(mixed.length > 0)
   for (const { method, url } of mixed) {
     for (const token of [undefined, market.anaToken, 'nonsense']) {
-      const answer = await app.client.call(method, sampleOf(url), token ? { token } : {})
+      const answer = await app.client.send(method, sampleOf(url), token ? { token } : {})
       assert.match(answer.headers.get('vary') ?? '', /\bauthorization\b/, `${url} ${token}`)
       assert.equal(cacheOf(answer), token === undefined ? null : 'no-store', url)
     }

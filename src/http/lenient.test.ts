@@ -588,7 +588,7 @@ contract(
       ['GET', '/items/MLA9', undefined, 404, /^Item not found: MLA9$/],
     ]
     for (const [method, path, body, status, words] of cases) {
-      const answer = await app.client.call(method, path, {
+      const answer = await app.client.send(method, path, {
         token,
         ...(body === undefined ? {} : { body }),
       })

@@ -27,7 +27,7 @@ const granted = async () =>
   (await exchangeAuthorizationCode(app, await obtainCode(await openSignedInBrowser(app)))).body
 const me = async (token: string) => (await app.client.get('/users/me', token)).status
 const write = async (token: string) =>
-  (await app.client.call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })).status
+  (await app.client.send('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })).status
 
 const ownToken = (client_secret: string) =>
   requestToken(app, {

@@ -187,7 +187,7 @@ contract(
     assert.deepEqual(firsts(await page(95_001, talk.anaToken)), ['ana 3'])
     const legacy = await app.client.get(`/messages/${middle.id}?tag=post_sale`, talk.anaToken)
     assert.equal(legacy.status, 200)
-    const wrapped = await app.client.call('GET', `/messages/${middle.id}?tag=post_sale`, {
+    const wrapped = await app.client.send('GET', `/messages/${middle.id}?tag=post_sale`, {
       token: talk.anaToken,
       headers: { 'x-format-new': 'true' },
     })

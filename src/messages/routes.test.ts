@@ -28,7 +28,7 @@ after(() => app.close())
 const page = (token: string, query = '', packId: number | string = order.id) =>
   app.client.get(`${messagesPath(packId)}?tag=post_sale${query}`, token)
 const read = (token: string, id: string, headers: Record<string, string> = {}) =>
-  app.client.call('GET', `/messages/${id}?tag=post_sale`, { token, headers })
+  app.client.send('GET', `/messages/${id}?tag=post_sale`, { token, headers })
 
 contract(
   ['1', '2.10', '3.2', '4.2', 'messages'],

@@ -39,7 +39,7 @@ contract(
         template_id: 'TEMPLATE___REQUEST_VARIANTS___1',
       },
     }
-    const posted = await app.client.call('POST', messagesPath(free.id), {
+    const posted = await app.client.send('POST', messagesPath(free.id), {
       token: talk.anaToken,
       body: bodies[messagesPath(free.id)],
     })
@@ -60,7 +60,7 @@ contract(
       }
       for (const [path, body] of Object.entries(bodies)) {
         const call = { token: talk.anaToken, body }
-        const { status, text } = await app.client.call('POST', `${path}?${tag}`, call)
+        const { status, text } = await app.client.send('POST', `${path}?${tag}`, call)
         assert.equal(status, 201, `${path}?${tag}: ${text}`)
       }
       const form = multipartForm({ filename: 'a.txt', content: 'x' })

@@ -84,7 +84,7 @@ const cases: Record<
   questions: {
     async happen() {
       const body = { item_id: 'MLA1001', text: '¿Hay?' }
-      await app.client.call('POST', '/questions', { token: talk.brunoToken, body })
+      await app.client.send('POST', '/questions', { token: talk.brunoToken, body })
     },
     resource: /^\/questions\/\d+$/,
   },

@@ -101,7 +101,7 @@ contract(
   'both formats have every field of the contract, with the recorded types',
   async () => {
     for (const headers of [{}, newer, { 'x-format-new': 'false' }]) {
-      const { status, body } = await app.client.call('GET', `/orders/${full.id}`, {
+      const { status, body } = await app.client.send('GET', `/orders/${full.id}`, {
         token: market.anaToken,
         headers,
       })
@@ -121,7 +121,7 @@ contract(
   async () => {
     for (const headers of [{}, { 'x-format-new': 'false' }, { 'x-format-new': '1' }]) {
       const options = { token: market.brunoToken, headers }
-      const { body } = await app.client.call('GET', `/orders/${full.id}`, options)
+      const { body } = await app.client.send('GET', `/orders/${full.id}`, options)
       holdTo(ofBuyer, body.buyer, 'buyer')
       holdTo(ofParty, body.seller, 'seller')
       assert.ok(!('billing_info' in body.seller))
@@ -136,7 +136,7 @@ contract(
   'the newer format shows the ids of seller and shipment, and the buyer by name',
   async () => {
     const options = { token: market.anaToken, headers: newer }
-    const { body } = await app.client.call('GET', `/orders/${full.id}`, options)
+    const { body } = await app.client.send('GET', `/orders/${full.id}`, options)
     assert.deepEqual(Object.keys(body.seller), ['id'])
     assert.deepEqual(body.shipping, { id: full.shipping.id })
     assert.deepEqual(body.buyer, {
@@ -158,7 +158,7 @@ contract(
     assert.equal(wide.body.shipping.id, null)
     assert.equal(wide.body.shipping.status, 'to_be_agreed')
     const options = { token: market.anaToken, headers: newer }
-    const { body } = await app.client.call('GET', `/orders/${bare.id}`, options)
+    const { body } = await app.client.send('GET', `/orders/${bare.id}`, options)
     assert.deepEqual(body.shipping, { id: null })
   },
 )
@@ -169,7 +169,7 @@ contract(
   async () => {
     for (const headers of [{}, newer]) {
       const read = async (token: string) =>
-        (await app.client.call('GET', `/orders/${unpaid.id}`, { token, headers })).body
+        (await app.client.send('GET', `/orders/${unpaid.id}`, { token, headers })).body
       const seller = await read(market.anaToken)
       assert.equal(seller.status, 'payment_required')
       assert.deepEqual(seller.buyer, { id: brunoId })
@@ -202,6 +202,6 @@ contract('2.2', 'what is registered of a user later is what orders show', async 
   assert.equal(wide.body.buyer.nickname, 'BRUNO_2')
   assert.equal(wide.body.buyer.email, 'new@example.com')
   const options = { token: market.anaToken, headers: newer }
-  const { body: short } = await app.client.call('GET', `/orders/${full.id}`, options)
+  const { body: short } = await app.client.send('GET', `/orders/${full.id}`, options)
   assert.equal(short.buyer.nickname, 'BRUNO_2')
 })

@@ -74,7 +74,7 @@ async function whileLocked(tables: string, work: () => Promise<void>): Promise<v
 }
 
 const read = (id: number, token: string, headers: Record<string, string> = {}) =>
-  app.client.call('GET', `/orders/${id}`, { token, headers })
+  app.client.send('GET', `/orders/${id}`, { token, headers })
 const readByOperator = (id: number) => app.client.operator('GET', `/operator/orders/${id}`)
 
 /** Which table each part lives in; the newer format shows seller and shipment by their ids. */

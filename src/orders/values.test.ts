@@ -246,7 +246,7 @@ contract(
     })
     assert.equal(shipping.id, 8801)
 
-    const newer = await app.client.call('GET', '/orders/7001', {
+    const newer = await app.client.send('GET', '/orders/7001', {
       token: market.brunoToken,
       headers: { 'x-format-new': 'true' },
     })

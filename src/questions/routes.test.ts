@@ -23,12 +23,12 @@ beforeEach(() => takeChangeLines(app))
 after(() => app.close())
 
 const ask = (body: unknown = {}, token: string | undefined = market.brunoToken) =>
-  app.client.call('POST', '/questions', {
+  app.client.send('POST', '/questions', {
     ...(token ? { token } : {}),
     body: { item_id: 'MLA1001', text: '¿Sirve para mate?', ...(body as object) },
   })
 const reply = (question_id: unknown, token = market.anaToken, text: unknown = 'Sí, corta a 80°.') =>
-  app.client.call('POST', '/answers', { token, body: { question_id, text } })
+  app.client.send('POST', '/answers', { token, body: { question_id, text } })
 const read = (id: number, token: string) => app.client.get(`/questions/${id}`, token)
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/questions/${id}`, body)

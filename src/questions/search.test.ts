@@ -31,7 +31,7 @@ before(async () => {
   await ask('MLA1002', market.carlaToken)
   const body = { question_id: made[1], text: 'Sí' }
   assert.equal(
-    (await app.client.call('POST', '/answers', { token: market.anaToken, body })).status,
+    (await app.client.send('POST', '/answers', { token: market.anaToken, body })).status,
     201,
   )
   const ban = { status: 'BANNED' }
@@ -47,7 +47,7 @@ async function ask(item_id: string, token: string): Promise<void> {
     status,
     body: question,
     text,
-  } = await app.client.call('POST', '/questions', { token, body })
+  } = await app.client.send('POST', '/questions', { token, body })
   assert.equal(status, 201, text)
   made.push(question.id)
 }

@@ -115,7 +115,7 @@ test('only the parts of orders can be set, each once', async () => {
     assert.ok(body.message.startsWith(field), body.message)
   }
   assert.equal(
-    (await app.client.call('GET', '/operator/faults', { token: market.anaToken })).status,
+    (await app.client.send('GET', '/operator/faults', { token: market.anaToken })).status,
     401,
   )
 })

@@ -117,7 +117,7 @@ async function createResource(
   path: string,
   asking: { token: string; body: object },
 ) {
-  const { status, body, text } = await app.client.call('POST', path, asking)
+  const { status, body, text } = await app.client.send('POST', path, asking)
   assert.equal(status, 201, `${path} ${text}`)
   return body
 }

@@ -64,7 +64,7 @@ export const operationRequests: Record<
     'GET /items/{item_id}/description': async (world) => {
       const [id, token] = [await makeItem(world), world.market.anaToken]
       const path = `/items/${id}/description`
-      await world.app.client.call('POST', path, { token, body: { plain_text: 'x' } })
+      await world.app.client.send('POST', path, { token, body: { plain_text: 'x' } })
       return { path }
     },
     'GET /sites': requestAt('/sites'),

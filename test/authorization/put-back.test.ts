@@ -54,7 +54,7 @@ test('a seller puts back an item and an application as they were read', async ()
   ] as const) {
     const before = await app.client.get(path, token)
     assert.equal(before.status, 200, before.text)
-    const put = await app.client.call('PUT', path, { token, body: before.body })
+    const put = await app.client.send('PUT', path, { token, body: before.body })
     assert.equal(put.status, 200, `${path} of ${anaId}: ${put.text}`)
   }
 })

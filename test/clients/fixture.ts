@@ -85,7 +85,7 @@ export async function openClientFixture(): Promise<ClientFixture> {
         callback_url: `http://127.0.0.1:${port}/`,
       })
       const body = { item_id: 'MLA1001', text: '¿Hay stock?' }
-      const response = await client.call('POST', '/questions', { token: market.brunoToken, body })
+      const response = await client.send('POST', '/questions', { token: market.brunoToken, body })
       assert.equal(response.status, 201, response.text)
       return {
         FERIA: app.address,

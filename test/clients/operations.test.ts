@@ -39,7 +39,7 @@ contract(
       const [method = '', pattern = ''] = operation.split(' ')
       const path = pattern.replaceAll('{}', '1001')
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
-      const answer = await app.client.call(method, path, { token: market.anaToken, ...body })
+      const answer = await app.client.send(method, path, { token: market.anaToken, ...body })
       assert.equal(answer.body?.message, `No resource at ${method} ${path}`, answer.text)
       assert.equal(answer.status, 404)
     }

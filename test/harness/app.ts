@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createContext } from '../../src/app/context.ts'
 import { afterNotifying } from '../../src/app/loops.ts'
-import { routes } from '../../src/app/routes.ts'
 import { openServer } from '../../src/app/servers.ts'
 import { publishOverdueFeedback } from '../../src/feedback/commands.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
@@ -20,7 +19,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.ts'
 import { type Log, makeLog } from '../../src/platform/log.ts'
 import type { PasswordCost } from '../../src/platform/password-cost.ts'
 import type { Timers } from '../../src/platform/timers.ts'
-import { makeClient, type TestClient } from './client.ts'
+import { TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 import { defaultCatalog } from './default-catalog.ts'
 
@@ -89,7 +88,7 @@ export async function openTestApp(
   return {
     ctx,
     address,
-    client: makeClient(address, { routes, operatorToken }),
+    client: new TestClient(address, operatorToken),
     advance: (ms) => {
       nowMs += ms
     },

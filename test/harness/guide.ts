@@ -93,7 +93,7 @@ export function sendGuideOption(
   const isFree = option === 'OTHER' || option === 'SEND_INVOICE_LINK'
   const usual = isFree ? { text: 'Hola, ¿todo bien?' } : { template_id: templateId(option) }
   const body = { option_id: option, ...usual, ...more }
-  return client.call('POST', guidePath(packId, '/option'), { token, body })
+  return client.send('POST', guidePath(packId, '/option'), { token, body })
 }
 
 export const templateId = (option: string) => `TEMPLATE___${option}___1`

@@ -64,7 +64,7 @@ export async function sendTestMessage(
 ): Promise<TestResponse> {
   const { token, packId, text = 'Hola, ¿cómo va?', by = anaId, more = {} } = told
   const to = by === anaId ? brunoId : anaId
-  return client.call('POST', `${messagesPath(packId)}?tag=post_sale`, {
+  return client.send('POST', `${messagesPath(packId)}?tag=post_sale`, {
     token,
     body: { from: { user_id: `${by}` }, to: { user_id: `${to}` }, text, ...more },
   })

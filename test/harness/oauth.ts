@@ -97,7 +97,7 @@ export async function requestToken(
   app: TestApp,
   fields: Record<string, string>,
 ): Promise<TestResponse> {
-  return app.client.call('POST', '/oauth/token', {
+  return app.client.send('POST', '/oauth/token', {
     body: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
@@ -132,29 +132,29 @@ export async function waitUntilTokenRefused({ client }: TestApp, token: string):
 
 /** Signing in, consent, tokens and their end; and the accounts of who did. */
 export async function exerciseOAuth(app: TestApp): Promise<void> {
-  const { operator, get, call } = app.client
+  const { client } = app
   await enableSignIn(app, { owner_id: anaId })
   const browser = await openSignedInBrowser(app)
   const { body: first } = await exchangeAuthorizationCode(app, await obtainCode(browser))
   const { body: second } = await exchangeRefreshToken(app, first.refresh_token)
   const { access_token: token, user_id } = second
-  await get('/users/me', token)
-  await get(`/users/${brunoId}`)
-  await get(`/users/${user_id}/applications`, token)
+  await client.get('/users/me', token)
+  await client.get(`/users/${brunoId}`)
+  await client.get(`/users/${user_id}/applications`, token)
   const own = await requestToken(app, { grant_type: 'client_credentials', ...proof })
-  const grants = await get(`/applications/${applicationId}/grants`, own.body.access_token)
+  const grants = await client.get(`/applications/${applicationId}/grants`, own.body.access_token)
   assert.equal(grants.status, 200)
-  await call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })
+  await client.send('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })
   const credentials = { client_id: applicationId, client_secret: clientSecret }
   for (const given of [token, second.refresh_token]) {
-    await call('POST', '/oauth/revoke', { body: { ...credentials, token: given } })
+    await client.send('POST', '/oauth/revoke', { body: { ...credentials, token: given } })
   }
   assert.equal((await exchangeRefreshToken(app, first.refresh_token)).status, 400)
-  await operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {
+  await client.operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {
     scopes: ['read'],
   })
   const page = await browser.load('/account')
   await browser.submit(page, '/account', {})
   await browser.submit(page, '/logout', {})
-  await operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {})
+  await client.operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {})
 }

@@ -93,14 +93,14 @@ test('what is past a bound is refused by its place, before any of it is read', a
   for (const [path, body, words] of cases) {
     const token =
       path === '/applications' ? messagingTokens.tokenWithoutApplication : messagingTokens.anaToken
-    const answer = await app.client.call('POST', path, { token, body })
+    const answer = await app.client.send('POST', path, { token, body })
     assert.deepEqual([answer.status, answer.body.message], [400, words], path)
   }
 })
 
 test('a form of too many fields, or of too many bytes, is refused before it is read', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const post = (path: string, body: string) => app.client.call('POST', path, { body, headers })
+  const post = (path: string, body: string) => app.client.send('POST', path, { body, headers })
   const fields = (count: number) =>
     Array.from({ length: count }, (_, index) => `client_id=${index}`).join('&')
   const { body: most } = await post('/oauth/token', fields(mostFields))
@@ -179,7 +179,7 @@ contract(
         name: 'values',
         maximum: 1_000,
         send: (n) =>
-          app.client.call(
+          app.client.send(
             'POST',
             `/catalog_domains/MLA-MOBILE_SMART_PHONES/attributes/BRAND/top_values?limit=${n}`,
           ),
@@ -207,7 +207,7 @@ contract(
         name: 'characters of a note',
         maximum: 300,
         send: (n) =>
-          app.client.call('POST', `/orders/${packId}/notes`, {
+          app.client.send('POST', `/orders/${packId}/notes`, {
             token: seller,
             body: { note: '😀'.repeat(n) },
           }),

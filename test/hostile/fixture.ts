@@ -49,11 +49,11 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
     available_quantity: 1,
   })
   const own = { name: 'x', callback_url: null, topics: ['orders_v2'] }
-  const { body: owned } = await client.call('POST', '/applications', {
+  const { body: owned } = await client.send('POST', '/applications', {
     token: market.brunoToken,
     body: own,
   })
-  const { body: item, text } = await client.call('POST', '/items', {
+  const { body: item, text } = await client.send('POST', '/items', {
     token: market.anaToken,
     body: validItemBody,
   })

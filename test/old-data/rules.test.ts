@@ -103,7 +103,7 @@ async function createOrders(): Promise<void> {
   })
   for (const token of [market.anaToken, market.brunoToken]) {
     const body = { fulfilled: true, rating: 'positive', message: 'Todo bien' }
-    const answer = await app.client.call('POST', `/orders/${id}/feedback`, { token, body })
+    const answer = await app.client.send('POST', `/orders/${id}/feedback`, { token, body })
     assert.equal(answer.status, 201, answer.text)
   }
   await placeOrder(app.client, {

@@ -76,7 +76,7 @@ async function changeSome(): Promise<void> {
       receiver_name: `R${round}`,
     }),
     await app.client.operator('PUT', `/operator/users/${user['id']}`, names),
-    await app.client.call('POST', `/orders/${unrated['id']}/feedback`, { token, body: said }),
+    await app.client.send('POST', `/orders/${unrated['id']}/feedback`, { token, body: said }),
   ]
   for (const { status, text } of answers) assert.ok(status < 300, text)
   const claim = { type: 'claim', id: 31_500_000 + round, order_id: order['id'], status: 'opened' }

@@ -21,10 +21,10 @@ export class RequestRefused extends CommandFailure {
   /** The error body; undefined if there was none. */
   readonly body: ErrorBody | undefined
 
-  constructor(request: string, { status, body, message }: ErrorAnswer) {
-    super(`${request} was refused (${status}): ${message}`)
-    this.status = status
-    this.body = body
+  constructor(request: string, answer: ErrorAnswer) {
+    super(`${request} was refused (${answer.status}): ${messageOf(answer)}`)
+    this.status = answer.status
+    this.body = (answer.body as ErrorBody | null) ?? undefined
   }
 }
 
@@ -34,11 +34,7 @@ export interface ErrorBody {
   cause?: unknown[]
 }
 
-interface ErrorAnswer {
-  status: number
-  body: ErrorBody | undefined
-  message: string
-}
+type ErrorAnswer = Omit<ApiAnswer, 'headers'>
 
 /** The server cannot be reached, or failed (status 429 or 500 and above). A retry may help. */
 export class ServerUnavailable extends CommandFailure {}
@@ -73,7 +69,20 @@ export interface ServerOptions {
   token?: string
 }
 
-/** Client of a running Feria, as its operator or, with an access token, as an application. */
+/** An answer of any status, with its body read. */
+export interface ApiAnswer<Body = unknown> {
+  status: number
+  headers: Headers
+  text: string
+  /** The parsed JSON; undefined if the answer has none. */
+  body: Body
+}
+
+/**
+ * Client of a running Feria, as its operator or, with an access token, as an application. Commands and tests share it:
+ * `call` is typed by the operations and succeeds or throws, `send` sends any request and returns the answer of any status.
+ * Neither retries, so that a command or a test meets every answer.
+ */
 export class ApiClient {
   readonly address: string
   readonly #token: string
@@ -103,8 +112,7 @@ export class ApiClient {
       ...others
     } = (options ?? {}) as AnyCallOptions
     const url = withQuery(withParameters(path, parameters), query)
-    const sent = form ?? body
-    const answer = await this.#callJson(method, url, { ...others, ...(sent ? { body: sent } : {}) })
+    const answer = await this.#callJson(method, url, { ...others, body: form ?? body })
     return answer as ResponseBody<Path, Lowercase<M>>
   }
 
@@ -114,39 +122,53 @@ export class ApiClient {
   }
 
   async #callJson(method: string, path: string, options: RequestOptions): Promise<unknown> {
-    const answer = await this.request(method, path, options)
-    return jsonIn(answer, await this.#read(answer, options))
+    const answer = await this.send(method, path, { token: this.#token, ...options })
+    if (answer.status < 200 || answer.status > 299)
+      throw failureOfAnswer(`${method} ${path}`, answer)
+    return answer.body
+  }
+
+  /** Sends a request as it is given, with no other token than `options` has. Returns the answer of any status. Throws for
+   * failures of the connection, as `call` does. */
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<ApiAnswer> {
+    return this.#read(await this.#fetch(method, path, options), options)
   }
 
   /** Returns the answer with its body unread. Throws as `call` does. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-    const { body, signal, token = this.#token } = options
-    const isForm = body instanceof FormData
-    const answer = await fetch(this.address + path, {
+    const response = await this.#fetch(method, path, { token: this.#token, ...options })
+    if (response.ok) return response
+    throw failureOfAnswer(`${method} ${path}`, await this.#read(response, options))
+  }
+
+  async #fetch(method: string, path: string, options: RequestOptions): Promise<Response> {
+    const { body, headers, signal, token, redirect } = options
+    const isEncoded = encodedBodies.some((type) => body instanceof type)
+    const content = isEncoded || typeof body === 'string' ? body : JSON.stringify(body)
+    return fetch(this.address + path, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
-        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(isEncoded || body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
-      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+      ...(body === undefined ? {} : { body: content as string }),
       ...(signal ? { signal } : {}),
+      ...(redirect ? { redirect } : {}),
     }).catch((error: unknown) => {
       signal?.throwIfAborted()
       throw this.#failureOfConnection(error)
     })
-    if (answer.ok) return answer
-    const text = await this.#read(answer, options)
-    const errorBody = jsonIn(answer, text) as ErrorBody | undefined
-    const message = errorBody?.message ?? text.slice(0, 200)
-    throw failureOfAnswer(`${method} ${path}`, { status: answer.status, body: errorBody, message })
   }
 
   /** Reads the body. It can break off although the head arrived, so it throws the same failures as `request`. */
-  #read(answer: Response, { signal }: RequestOptions): Promise<string> {
-    return answer.text().catch((error: unknown) => {
+  async #read(response: Response, { signal }: RequestOptions): Promise<ApiAnswer> {
+    const text = await response.text().catch((error: unknown) => {
       signal?.throwIfAborted()
       throw this.#failureOfConnection(error)
     })
+    const { status, headers } = response
+    return { status, headers, text, body: jsonIn(response, text) }
   }
 
   /** Sends lines as `body` yields them, and yields the lines of the answer as they arrive. Throws as `call` does. */
@@ -180,7 +202,7 @@ export class ApiClient {
     if (status !== 200) {
       answer.setEncoding('utf8')
       const text = (await answer.toArray().catch(() => [])).join('')
-      throw failureOfAnswer(requestLine, { status, ...messageIn(text) })
+      throw failureOfAnswer(requestLine, { status, text, body: jsonOrUndefined(text) })
     }
     let breakage: Error | undefined
     answer.once('error', (error) => {
@@ -207,11 +229,19 @@ export class ApiClient {
   }
 }
 
-interface RequestOptions {
-  /** Sent as JSON, unless it is a form. */
-  body?: object
+/** Bodies that are sent as they are. A string is sent as it is, too, but as JSON. */
+const encodedBodies = [FormData, URLSearchParams, Uint8Array]
+
+export interface RequestOptions {
+  /** Sent as JSON, unless it is a string or one of `encodedBodies`. */
+  body?: unknown
+  /** These take precedence over the headers that the other options give. */
+  headers?: Record<string, string>
   signal?: AbortSignal
+  /** Sent as `Authorization: Bearer …`. */
   token?: string
+  /** Whether redirects are followed. Default: `follow`. */
+  redirect?: 'follow' | 'manual'
 }
 
 type ParameterValue = string | number | boolean | null | undefined
@@ -264,9 +294,13 @@ export interface OpenApiDocument {
 /** Returns the failure of an answer that is not a success: `ServerUnavailable` if a retry may help, else
  * `RequestRefused`. */
 function failureOfAnswer(request: string, answer: ErrorAnswer): CommandFailure {
-  const { status, message } = answer
+  const { status } = answer
   if (status < 500 && status !== 429) return new RequestRefused(request, answer)
-  return new ServerUnavailable(`${request} failed (${status}): ${message}`)
+  return new ServerUnavailable(`${request} failed (${status}): ${messageOf(answer)}`)
+}
+
+function messageOf({ body, text }: ErrorAnswer): string {
+  return (body as ErrorBody | null | undefined)?.message ?? text.slice(0, 200)
 }
 
 function jsonIn({ headers }: Response, text: string): unknown {
@@ -274,12 +308,11 @@ function jsonIn({ headers }: Response, text: string): unknown {
   return isJson && text !== '' ? JSON.parse(text) : undefined
 }
 
-function messageIn(text: string): Omit<ErrorAnswer, 'status'> {
+function jsonOrUndefined(text: string): unknown {
   try {
-    const body = JSON.parse(text) as ErrorBody
-    return { body, message: body.message ?? text.slice(0, 200) }
+    return JSON.parse(text)
   } catch {
-    return { body: undefined, message: text.slice(0, 200) }
+    return undefined
   }
 }
 

@@ -135,7 +135,7 @@ contract(
     }
     const rate = async (id: number, token: string, rating: string) => {
       const body = { fulfilled: true, rating, message: 'x' }
-      const { status, text } = await app.client.call('POST', `/orders/${id}/feedback`, {
+      const { status, text } = await app.client.send('POST', `/orders/${id}/feedback`, {
         token,
         body,
       })

@@ -28,7 +28,7 @@ before(async () => {
 after(() => app.close())
 
 const writeNote = () =>
-  app.client.call('POST', `/orders/${orderId}/notes`, {
+  app.client.send('POST', `/orders/${orderId}/notes`, {
     token: market.anaToken,
     body: { note: 'x' },
   })

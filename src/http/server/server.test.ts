@@ -57,7 +57,7 @@ contract(
       ['GET', '//'],
     ]
     for (const [method, path] of cases) {
-      const { status, body } = await app.client.call(method, path, { token: market.anaToken })
+      const { status, body } = await app.client.send(method, path, { token: market.anaToken })
       const message = `No resource at ${method} ${path}`
       assert.deepEqual(body, { message, error: 'not_found', status: 404, cause: [] })
       assert.equal(status, 404)
@@ -108,7 +108,7 @@ test('a missing body is named', async () => {
 })
 
 test("a stranger's body is not read: who it is comes first", async () => {
-  const answer = await app.client.call('POST', '/operator/orders', { body: '{ not even json' })
+  const answer = await app.client.send('POST', '/operator/orders', { body: '{ not even json' })
   assert.equal(answer.status, 401)
 })
 
@@ -135,10 +135,10 @@ test("operator's resources refuse every token but the operator's", async () => {
     const path = url.replace(/:[a-z_]+/g, '1001')
     const options = { token: market.anaToken, ...(method === 'GET' ? {} : { body: {} }) }
     for (const asking of [options, { ...options, token: `${operatorToken}x` }, { token: '' }, {}]) {
-      const { status, body } = await app.client.call(method, path, asking)
+      const { status, body } = await app.client.send(method, path, asking)
       assert.deepEqual([status, body.error], [401, 'operator_only'], `${method} ${path}`)
     }
-    const inQuery = await app.client.call(method, `${path}?access_token=${operatorToken}`)
+    const inQuery = await app.client.send(method, `${path}?access_token=${operatorToken}`)
     assert.equal(inQuery.body.error, 'operator_only')
   }
 })
@@ -151,9 +151,9 @@ contract(
     assert.ok(users.length > 0)
     for (const { method, url, failures } of users) {
       const path = url.replace(/:[a-z_]+/g, '1001')
-      const operators = await app.client.call(method, path, { token: operatorToken })
+      const operators = await app.client.send(method, path, { token: operatorToken })
       assert.deepEqual([operators.status, operators.body.message], [401, 'invalid_token'], path)
-      const none = await app.client.call(method, path)
+      const none = await app.client.send(method, path)
       const says = [none.status, none.body.error ?? none.body.message]
       const isMessage = failures === 'message'
       const refusal = isMessage ? [400, 'Access token is required'] : [401, 'not_identified_user']

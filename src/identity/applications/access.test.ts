@@ -82,7 +82,7 @@ const whole: [method: string, path: string, body?: object][] = [
 async function wholeAnswers(token: string): Promise<[string, number, string?][]> {
   const answers: [string, number, string?][] = []
   for (const [method, path, body] of whole) {
-    const answer = await app.client.call(method, base + path, { token, body })
+    const answer = await app.client.send(method, base + path, { token, body })
     answers.push([`${method} ${path}`, answer.status, answer.body?.message])
   }
   return answers
@@ -239,7 +239,7 @@ contract(
     const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=2`, own)
     const [aboutBruno, aboutAna] = body.messages.map(({ _id }: { _id: string }) => _id)
     const retry = (id: string, token: string) =>
-      app.client.call('POST', `${base}/notifications/${id}/retry`, { token })
+      app.client.send('POST', `${base}/notifications/${id}/retry`, { token })
     assert.equal((await retry(aboutBruno, users)).body.attempts, 2)
     const others = await retry(aboutAna, users)
     assert.equal(others.status, 403)
@@ -289,10 +289,10 @@ contract(
     ]
     for (const [method, path] of wrong) {
       const body = method === 'DELETE' ? undefined : { nothing: { of: 'this' } }
-      const { status } = await app.client.call(method, base + path, { token: users, body })
+      const { status } = await app.client.send(method, base + path, { token: users, body })
       assert.equal(status, 403, `${method} ${path}`)
     }
-    const made = await app.client.call('POST', '/applications', { token: users, body: {} })
+    const made = await app.client.send('POST', '/applications', { token: users, body: {} })
     assert.equal(made.status, 403)
   },
 )

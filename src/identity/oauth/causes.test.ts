@@ -44,7 +44,7 @@ const code = async (more: Record<string, string> = {}) =>
 const granted = async (): Promise<Tokens> =>
   (await exchangeAuthorizationCode(app, await code())).body
 const revoke = (token: string) =>
-  app.client.call('POST', '/oauth/revoke', {
+  app.client.send('POST', '/oauth/revoke', {
     body: { token, client_id: applicationId, client_secret: clientSecret },
   })
 
@@ -69,14 +69,14 @@ const endings: [cause: string, end: (tokens: Tokens) => Promise<unknown>, words:
     async () => {
       const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
       const token = body.access_token
-      return app.client.call('DELETE', `/users/${anaId}/applications/${applicationId}`, { token })
+      return app.client.send('DELETE', `/users/${anaId}/applications/${applicationId}`, { token })
     },
     /^The user has revoked the /,
   ],
   [
     'the application',
     ({ access_token: token }) =>
-      app.client.call('DELETE', `/users/${anaId}/applications/${applicationId}`, { token }),
+      app.client.send('DELETE', `/users/${anaId}/applications/${applicationId}`, { token }),
     /^This application has revoked the .*through \/authorization again\.$/,
   ],
   [

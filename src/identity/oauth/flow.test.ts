@@ -134,13 +134,13 @@ contract(
     })
     assert.equal((await requestToken(app, await fields())).status, 200)
     const json = { ...(await fields()), client_id: applicationId }
-    assert.equal((await app.client.call('POST', '/oauth/token', { body: json })).status, 200)
+    assert.equal((await app.client.send('POST', '/oauth/token', { body: json })).status, 200)
     for (const headers of [{}, { 'content-type': 'application/json' }] as Record<
       string,
       string
     >[]) {
       const query = new URLSearchParams(await fields())
-      const { status } = await app.client.call('POST', `/oauth/token?${query}`, { headers })
+      const { status } = await app.client.send('POST', `/oauth/token?${query}`, { headers })
       assert.equal(status, 200)
     }
     const { client_id, client_secret, ...rest } = await fields()
@@ -150,7 +150,7 @@ contract(
       'content-type': 'application/x-www-form-urlencoded',
     }
     const body = new URLSearchParams(rest).toString()
-    const { status } = await app.client.call('POST', '/oauth/token', { body, headers })
+    const { status } = await app.client.send('POST', '/oauth/token', { body, headers })
     assert.equal(status, 200)
   },
 )
@@ -207,7 +207,7 @@ contract(
     assert.equal(again.body.scope, 'offline_access read', 'the consent is what it was')
     const path = '/users/test_user'
     const token = again.body.access_token
-    const { status } = await app.client.call('POST', path, { token, body: { site_id: 'MLA' } })
+    const { status } = await app.client.send('POST', path, { token, body: { site_id: 'MLA' } })
     assert.equal(status, 403, 'read is not write')
   },
 )
@@ -300,9 +300,9 @@ contract(
     const inQuery = `/oauth/revoke?token=&client_secret=${clientSecret}`
     const client_id = String(applicationId)
     const sent = { client_id, client_secret: '', token: second.body.access_token }
-    const revoked = await app.client.call('POST', inQuery, { body: sent })
+    const revoked = await app.client.send('POST', inQuery, { body: sent })
     assert.equal(revoked.status, 200, revoked.text)
-    const empty = await app.client.call('POST', inQuery, { body: { client_id } })
+    const empty = await app.client.send('POST', inQuery, { body: { client_id } })
     assert.deepEqual([empty.status, empty.body.error], [400, 'invalid_request'])
   },
 )
@@ -312,7 +312,7 @@ contract(
   'with HTTP Basic a wrong secret is 401 and says how to prove it (RFC 6749, 5.2)',
   async () => {
     const basic = Buffer.from(`${applicationId}:wrong`).toString('base64')
-    const { status, body, headers } = await app.client.call('POST', '/oauth/token', {
+    const { status, body, headers } = await app.client.send('POST', '/oauth/token', {
       body: { grant_type: 'client_credentials' },
       headers: { authorization: `Basic ${basic}` },
     })

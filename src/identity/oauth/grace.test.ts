@@ -186,7 +186,7 @@ test('FERIA_REFRESH_GRACE_SECONDS=0 switches the grace off', async () => {
 
 const path = `/operator/authorizations/${applicationId}/${anaId}`
 const revoke = (token: string) =>
-  app.client.call('POST', '/oauth/revoke', {
+  app.client.send('POST', '/oauth/revoke', {
     body: { token, client_id: applicationId, client_secret: clientSecret },
   })
 type Tokens = { access_token: string; refresh_token: string }
@@ -202,7 +202,7 @@ const endings: [name: string, end: (tokens: Tokens) => Promise<{ status: number 
     [
       'the application',
       ({ access_token: token }) =>
-        app.client.call('DELETE', `/users/${anaId}/applications/${applicationId}`, { token }),
+        app.client.send('DELETE', `/users/${anaId}/applications/${applicationId}`, { token }),
     ],
     ['the application, by its new refresh token', ({ refresh_token }) => revoke(refresh_token)],
     ['the application, by its new access token', ({ access_token }) => revoke(access_token)],

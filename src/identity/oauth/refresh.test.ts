@@ -91,7 +91,7 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
       const path = `/users/${anaId}/applications/${applicationId}`
       const issued = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
       const token = issued.body.access_token
-      return (await app.client.call('DELETE', path, { token })).status
+      return (await app.client.send('DELETE', path, { token })).status
     },
   ],
   [
@@ -109,7 +109,7 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
     'the application itself',
     async ({ access_token: token }) => {
       const path = `/users/${anaId}/applications/${applicationId}`
-      return (await app.client.call('DELETE', path, { token })).status
+      return (await app.client.send('DELETE', path, { token })).status
     },
   ],
   [
@@ -176,7 +176,7 @@ contract(
   async () => {
     await registerClient(app.client, otherId)
     const revoke = (token: string, client_id = applicationId) =>
-      app.client.call('POST', '/oauth/revoke', {
+      app.client.send('POST', '/oauth/revoke', {
         body: { token, client_id, client_secret: clientSecret },
       })
     const [one, all] = [await granted(), await granted()]
@@ -198,7 +198,7 @@ contract(
       assert.equal((await revoke(token)).status, 200, 'what is not there is revoked')
     }
     const wrong = { token: one.access_token, client_id: applicationId, client_secret: 'wrong' }
-    const refused = await app.client.call('POST', '/oauth/revoke', { body: wrong })
+    const refused = await app.client.send('POST', '/oauth/revoke', { body: wrong })
     assert.equal(refused.body.error, 'invalid_client')
   },
 )
@@ -216,7 +216,7 @@ contract(['5', 'users'], 'nobody ends or reads what others have granted', async 
     ['GET', `/applications/${applicationId}/grants`, market.brunoToken],
   ]
   for (const [method, path, bearer] of refused) {
-    const { status, body } = await app.client.call(method, path, { token: bearer })
+    const { status, body } = await app.client.send(method, path, { token: bearer })
     assert.deepEqual([status, body.error], [403, 'access_denied'], path)
   }
   const own = await app.client.get(`/users/${anaId}/applications`, token)

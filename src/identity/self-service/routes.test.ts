@@ -42,7 +42,7 @@ after(async () => {
 })
 
 const make = (token: string, more: object = {}, at: TestApp = app) =>
-  at.client.call('POST', '/applications', { token, body: { ...plain, ...more } })
+  at.client.send('POST', '/applications', { token, body: { ...plain, ...more } })
 
 async function listed(token: string): Promise<number[]> {
   const { status, body, text } = await app.client.get('/applications?limit=1000', token)
@@ -63,7 +63,7 @@ contract('users', 'who makes an application owns it, and sees its secret once', 
   assert.ok(!read.text.includes(secret))
   assert.deepEqual(await listed(market.brunoToken), [known.id])
   const asked = { grant_type: 'client_credentials', client_id: known.id, client_secret: secret }
-  const token = await app.client.call('POST', '/oauth/token', { body: asked })
+  const token = await app.client.send('POST', '/oauth/token', { body: asked })
   assert.equal(token.body.user_id, brunoId, 'it is good for tokens')
 })
 
@@ -72,11 +72,11 @@ contract('users', 'its owner changes an application, and what is left out stays'
   const { secret, ...before } = made
   const body = { name: 'Changed', callback_url: 'http://127.0.0.1:9/', topics: [] }
   const put = { token: market.brunoToken, body }
-  const { status, body: after } = await app.client.call('PUT', `/applications/${made.id}`, put)
+  const { status, body: after } = await app.client.send('PUT', `/applications/${made.id}`, put)
   assert.equal(status, 200)
   assert.deepEqual(after, { ...before, ...body })
   const asked = { grant_type: 'client_credentials', client_id: made.id, client_secret: secret }
-  assert.equal((await app.client.call('POST', '/oauth/token', { body: asked })).status, 200)
+  assert.equal((await app.client.send('POST', '/oauth/token', { body: asked })).status, 200)
 })
 
 contract(
@@ -86,11 +86,11 @@ contract(
     const { body: made } = await make(market.brunoToken)
     const rotate = { token: market.brunoToken, body: { overlap_hours: 1 } }
     const path = `/applications/${made.id}/secret`
-    const { status, body } = await app.client.call('POST', path, rotate)
+    const { status, body } = await app.client.send('POST', path, rotate)
     assert.equal(status, 201)
     const grants = async (client_secret: string) => {
       const asked = { grant_type: 'client_credentials', client_id: made.id, client_secret }
-      return (await app.client.call('POST', '/oauth/token', { body: asked })).status
+      return (await app.client.send('POST', '/oauth/token', { body: asked })).status
     }
     assert.deepEqual([await grants(made.secret), await grants(body.secret)], [200, 200])
     app.advance(3_600_000)
@@ -105,7 +105,7 @@ contract(
     const { body: made } = await make(market.brunoToken, { scopes: ['read', 'offline_access'] })
     const path = `/applications/${made.id}`
     const ask = (body: object) =>
-      app.client.call('POST', `${path}/tokens`, { token: market.brunoToken, body })
+      app.client.send('POST', `${path}/tokens`, { token: market.brunoToken, body })
     const { status, body } = await ask({})
     assert.equal(status, 201)
     assert.equal(body.scope, 'read')
@@ -154,7 +154,7 @@ contract(
     const { body: made } = await make(market.brunoToken)
     for (const [method, path, body] of [...managed, ...shared]) {
       const ask = (id: number) =>
-        app.client.call(method, `/applications/${id}${path}`, { token: market.carlaToken, body })
+        app.client.send(method, `/applications/${id}${path}`, { token: market.carlaToken, body })
       const [theirs, none] = [await ask(made.id), await ask(made.id + 1_000_000)]
       assert.deepEqual([theirs.status, theirs.body], [none.status, none.body], `${method} ${path}`)
       assert.deepEqual([theirs.status, theirs.body.error], [403, 'access_denied'])
@@ -180,7 +180,7 @@ contract(
     const { body: made } = await make(token.access_token)
     for (const [method, path, body] of [...managed, ...shared]) {
       const url = `/applications/${made.id}${path}`
-      const answer = await app.client.call(method, url, { token: market.anaToken, body })
+      const answer = await app.client.send(method, url, { token: market.anaToken, body })
       assert.deepEqual(
         [answer.status, answer.body.error],
         [403, 'access_denied'],
@@ -196,7 +196,7 @@ contract(
     })
     for (const [method, path, body] of managed) {
       const url = `/applications/${applicationId}${path}`
-      const answer = await app.client.call(method, url, { token: market.anaToken, body })
+      const answer = await app.client.send(method, url, { token: market.anaToken, body })
       assert.equal(answer.status, 403, `${method} ${path}`)
     }
   },
@@ -271,7 +271,7 @@ contract(
       code: back.searchParams.get('code'),
       code_verifier: verifier,
     }
-    const { status, body } = await app.client.call('POST', '/oauth/token', { body: fields })
+    const { status, body } = await app.client.send('POST', '/oauth/token', { body: fields })
     assert.equal(status, 200)
     // What she owns she manages by it.
     const own = await app.client.get(`/applications/${applicationId}`, body.access_token)
@@ -304,7 +304,7 @@ contract('users', 'nobody registers, changes or takes over the console', async (
   assert.equal((await app.client.operator('POST', `${path}/secret`, {})).status, 404)
   const asked = { client_id: consoleApplicationId, client_secret: clientSecret }
   const body = { grant_type: 'client_credentials', ...asked }
-  assert.equal((await app.client.call('POST', '/oauth/token', { body })).status, 400)
+  assert.equal((await app.client.send('POST', '/oauth/token', { body })).status, 400)
 })
 
 test('the operator reads who has authorised any application', async () => {

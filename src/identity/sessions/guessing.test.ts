@@ -278,7 +278,7 @@ const fields = { grant_type: 'client_credentials', client_id: String(application
 
 /** Asks for a token as an application, from an address that the proxy reports. */
 const ask = (given: Record<string, string>, { at = app, address = '198.51.100.1' } = {}) =>
-  at.client.call('POST', '/oauth/token', {
+  at.client.send('POST', '/oauth/token', {
     body: new URLSearchParams({ ...fields, ...given }).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',

@@ -15,7 +15,7 @@ before(async () => {
 after(() => app.close())
 
 const make = (token: string, body: object = { site_id: 'MLB' }, at = app) =>
-  at.client.call('POST', '/users/test_user', { token, body })
+  at.client.send('POST', '/users/test_user', { token, body })
 
 contract(
   'users',

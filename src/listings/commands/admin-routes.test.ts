@@ -109,7 +109,7 @@ contract(
     })
     const source = 'https://pictures.example.com/a15.jpg'
     const picture_ids = [source]
-    const listed = await app.client.call('POST', '/items', {
+    const listed = await app.client.send('POST', '/items', {
       token: market.anaToken,
       body: {
         title: 'Celular A15',

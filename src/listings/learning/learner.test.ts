@@ -131,7 +131,7 @@ test('a seller who takes what is proposed first counts a quarter; who differs, a
   }
   const token = school.market.anaToken
   const sell = (method: string, path: string, body: object) =>
-    app.client.call(method, path, { token, body })
+    app.client.send(method, path, { token, body })
   const listed = await sell('POST', '/items', {
     ...phone,
     title: 'Celular liberado Samsung Galaxy potoroo',

@@ -124,7 +124,7 @@ contract('catalog', 'a scan is whole and without doubles while items come and go
     // One that was passed and one that is still to come.
     for (const id of [idOf(page * 100), idOf(page * 100 + 200)]) {
       const put = (body: object) =>
-        app.client.call('PUT', `/items/${id}`, { token: market.carlaToken, body })
+        app.client.send('PUT', `/items/${id}`, { token: market.carlaToken, body })
       const { status, text } = await put({ status: 'closed', deleted: true })
       if (status === 200) gone.add(id)
       else assert.match(text, /item_closed|not_found/)

@@ -45,7 +45,7 @@ before(async () => {
   })
   const described = { plain_text: `Primera línea.\nSegunda <i>línea</i>.` }
   const body = { token: market.carlaToken, body: described }
-  assert.equal((await app.client.call('PUT', '/items/MLA8002/description', body)).status, 200)
+  assert.equal((await app.client.send('PUT', '/items/MLA8002/description', body)).status, 200)
 })
 after(() => app.close())
 

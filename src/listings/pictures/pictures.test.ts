@@ -18,9 +18,9 @@ before(async () => {
   const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
   const more = { ...listing, price: 1, available_quantity: 1 }
   const pictures = [{ id: listed, url: 'https://pictures.example.com/1.jpg' }]
-  const { operator } = app.client
-  await operator('PUT', '/operator/items/MLA7001', { ...more, seller_id: anaId, pictures })
-  await operator('PUT', '/operator/items/MLA7002', { ...more, seller_id: carlaId })
+  const { client } = app
+  await client.operator('PUT', '/operator/items/MLA7001', { ...more, seller_id: anaId, pictures })
+  await client.operator('PUT', '/operator/items/MLA7002', { ...more, seller_id: carlaId })
 })
 beforeEach(() => takeChangeLines(app))
 after(() => app.close())

@@ -65,7 +65,7 @@ const warrantyKept = {
 }
 
 const call = (method: 'POST' | 'PUT', path: string, body: unknown) =>
-  app.client.call(method, path, { token: market.anaToken, body })
+  app.client.send(method, path, { token: market.anaToken, body })
 const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
 
@@ -116,7 +116,7 @@ contract('catalog', 'an item may be sent as it was read, even in strict mode', a
   const id = await listedWithVariations()
   const strictly = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const headers = { 'x-feria-strict': 'true' }
-    return app.client.call(method, path, { token: market.anaToken, body, headers })
+    return app.client.send(method, path, { token: market.anaToken, body, headers })
   }
   const whole = await read(id)
   assert.equal(whole.variations[0].sold_quantity, 0)
@@ -151,14 +151,14 @@ contract('leniency', 'a field of an item that cannot be changed is named when it
   assert.deepEqual(ignored, names)
   const again = await call('PUT', `/items/${id}`, { ...(await read(id)), title: 'Un tercero' })
   assert.deepEqual([again.status, again.headers.get('x-feria-ignored')], [200, null])
-  const strict = await app.client.call('PUT', `/items/${id}`, {
+  const strict = await app.client.send('PUT', `/items/${id}`, {
     token: market.anaToken,
     body: { sold_quantity: 9 },
     headers: { 'x-feria-strict': 'true' },
   })
   assert.equal(strict.status, 400)
   assert.match(strict.body.message, /^sold_quantity: expected its stored value or nothing/)
-  const other = await app.client.call('PUT', `/items/${id}`, {
+  const other = await app.client.send('PUT', `/items/${id}`, {
     token: market.brunoToken,
     body: changed,
   })

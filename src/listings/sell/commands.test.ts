@@ -42,9 +42,9 @@ const phone = {
 }
 
 const post = (body: unknown, token = market.anaToken, headers: Record<string, string> = {}) =>
-  app.client.call('POST', '/items', { token, body, headers })
+  app.client.send('POST', '/items', { token, body, headers })
 const put = (id: string, body: unknown, token = market.anaToken) =>
-  app.client.call('PUT', `/items/${id}`, { token, body })
+  app.client.send('PUT', `/items/${id}`, { token, body })
 const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
 const expectedChanges = (id: string) => [`items /items/${id} ${anaId}`]
@@ -144,7 +144,7 @@ contract(
       ['POST', '/items'],
       ['PUT', `/items/${id}`],
     ] as const) {
-      const { status, body } = await app.client.call(method, path, { body: phone })
+      const { status, body } = await app.client.send(method, path, { body: phone })
       assert.deepEqual([status, body.error], [401, 'not_identified_user'])
     }
     const reader = { user_id: anaId, application_id: null, scopes: ['read'] }

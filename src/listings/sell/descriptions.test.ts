@@ -25,7 +25,7 @@ const say = (
   method: string,
   plain_text: unknown,
   { id = 'MLA1001', token = market.anaToken } = {},
-) => app.client.call(method, `/items/${id}/description`, { token, body: { plain_text } })
+) => app.client.send(method, `/items/${id}/description`, { token, body: { plain_text } })
 const expectedChanges = (id = 'MLA1001') => [`items /items/${id} ${anaId}`]
 
 contract(
@@ -89,7 +89,7 @@ contract(['7', 'catalog'], 'a description that is refused says why, and tells no
     'Item not found: MLA9',
   )
   const close = { token: market.anaToken, body: { status: 'closed' } }
-  assert.equal((await app.client.call('PUT', '/items/MLA8001', close)).status, 200)
+  assert.equal((await app.client.send('PUT', '/items/MLA8001', close)).status, 200)
   await takeChangeLines(app)
   assert.equal((await say('PUT', 'x', { id: 'MLA8001' })).body.error, 'item_closed')
   assert.deepEqual(await takeChangeLines(app), [])

@@ -44,9 +44,9 @@ const memory = (value_name: string, available_quantity: number, more: object = {
 })
 
 const post = (body: unknown, token = market.anaToken, headers: Record<string, string> = {}) =>
-  app.client.call('POST', '/items', { token, body, headers })
+  app.client.send('POST', '/items', { token, body, headers })
 const put = (id: string, body: unknown, token = market.anaToken) =>
-  app.client.call('PUT', `/items/${id}`, { token, body })
+  app.client.send('PUT', `/items/${id}`, { token, body })
 const read = async (id: string, token = market.anaToken) =>
   (await app.client.get(`/items/${id}`, token)).body
 const expectedChanges = (id: string) => [`items /items/${id} ${anaId}`]
@@ -295,7 +295,7 @@ contract(
 
 contract('4.4', 'the resources of items say how they are written to', async () => {
   const methodsOf = async (path: string) =>
-    (await app.client.call('OPTIONS', path)).body.methods.map(
+    (await app.client.send('OPTIONS', path)).body.methods.map(
       ({ method }: { method: string }) => method,
     )
   assert.deepEqual(await methodsOf('/items'), ['GET', 'POST'])

@@ -32,9 +32,9 @@ const phone = {
   ],
 }
 const post = (body: object, headers: Record<string, string> = {}) =>
-  app.client.call('POST', '/items', { token: market.anaToken, body, headers })
+  app.client.send('POST', '/items', { token: market.anaToken, body, headers })
 const put = (id: string, body: object) =>
-  app.client.call('PUT', `/items/${id}`, { token: market.anaToken, body })
+  app.client.send('PUT', `/items/${id}`, { token: market.anaToken, body })
 const read = async (id: string) => (await app.client.get(`/items/${id}`, market.anaToken)).body
 
 async function listed(more: object): Promise<string> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operatorToken } from '../../../test/harness/app.ts'
-import { makeClient } from '../../../test/harness/client.ts'
+import { TestClient } from '../../../test/harness/client.ts'
 import { anaId } from '../../../test/harness/market.ts'
 import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
 import {
@@ -15,7 +15,6 @@ import {
   uploadFile,
   writePiece,
 } from '../../../test/harness/upload.ts'
-import { routes } from '../../app/routes.ts'
 import { storageKeyOf } from './attachment.ts'
 
 let data: string
@@ -39,7 +38,7 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-const client = () => makeClient(program.address, { routes, operatorToken })
+const client = () => new TestClient(program.address, operatorToken)
 const files = () =>
   (existsSync(join(data, 'files'))
     ? readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true })

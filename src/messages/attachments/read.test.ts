@@ -159,7 +159,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
     contract(['5', '7.4', 'errors'], 'site and token are asked for on reading too', async () => {
       const id = await uploadFile(app.address, { token: market.anaToken })
       const ask = async (query: string, token: string | undefined = market.anaToken) =>
-        app.client.call('GET', `/messages/attachments/${id}${query}`, { token })
+        app.client.send('GET', `/messages/attachments/${id}${query}`, { token })
       assert.equal((await ask('')).body.message, "The queryparam 'site_id' is required")
       const unknown = await ask('?site_id=XYZ')
       assert.equal(unknown.body.message, "Invalid site_id: 'XYZ' is not a recognized site")

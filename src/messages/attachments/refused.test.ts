@@ -132,7 +132,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
         assert.equal(answer.status, 400, answer.bytes.toString())
         assert.match(answer.body.message, /^body: expected a whole form/)
       }
-      const nothing = await app.client.call('POST', uploadPath, { token: market.anaToken })
+      const nothing = await app.client.send('POST', uploadPath, { token: market.anaToken })
       assert.deepEqual([nothing.status, nothing.body.message], [400, 'File attached is empty'])
       assert.ok(await isEmpty())
     })

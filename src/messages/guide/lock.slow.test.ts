@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
-import { makeClient, type TestClient } from '../../../test/harness/client.ts'
+import { TestClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { sendGuideOption } from '../../../test/harness/guide.ts'
@@ -20,8 +20,6 @@ import {
   messagesPath,
 } from '../../../test/harness/messaging.ts'
 import { type Program, startProgram } from '../../../test/harness/program.ts'
-import { routes } from '../../app/routes.ts'
-import { sandboxOperatorToken } from '../../platform/config.ts'
 
 /** Two processes of the program on one database, one of which is killed while it sends. */
 let database: TestDatabase
@@ -41,7 +39,7 @@ async function start(): Promise<void> {
     },
   })
   programs.push(program)
-  clients.push(makeClient(program.address, { routes, operatorToken: sandboxOperatorToken }))
+  clients.push(new TestClient(program.address))
 }
 
 before(async () => {

@@ -209,7 +209,7 @@ contract(
     ]
     const path = `/messages/action_guide/packs/${id}/option`
     for (const [body, message] of cases) {
-      const answered = await app.client.call('POST', path, { token: talk.anaToken, body })
+      const answered = await app.client.send('POST', path, { token: talk.anaToken, body })
       assertRefused(answered, badRequestRefusal(message))
     }
     const value = [{ id: 'x', value: 'y' }]

@@ -273,7 +273,7 @@ contract(
       [[brunoId, 'messages']],
     )
     const headers = { 'X-Pack-Format': 'true' }
-    const read = await app.client.call('GET', `/messages/${sent.id}`, {
+    const read = await app.client.send('GET', `/messages/${sent.id}`, {
       token: talk.brunoToken,
       headers,
     })

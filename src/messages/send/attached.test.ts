@@ -61,7 +61,7 @@ contract(
       const older = await app.client.get(`/messages/${sent.id}`, token)
       assert.deepEqual(older.body.attachments, files)
       const headers = { 'X-Pack-Format': 'true' }
-      const newer = await app.client.call('GET', `/messages/${sent.id}`, { token, headers })
+      const newer = await app.client.send('GET', `/messages/${sent.id}`, { token, headers })
       assert.deepEqual(newer.body.messages, [sent])
       const read = await download(app.address, { token, id: first })
       assert.ok(read.bytes.equals(pdf))

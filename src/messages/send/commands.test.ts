@@ -33,7 +33,7 @@ after(async () => {
 const [from, to] = [{ user_id: anaId }, { user_id: brunoId }]
 const whole = { from, to, text: 'Hola' }
 const send = (body: unknown, token: string | undefined = talk.anaToken, packId = order.id) =>
-  app.client.call('POST', messagesPath(packId), { ...(token ? { token } : {}), body })
+  app.client.send('POST', messagesPath(packId), { ...(token ? { token } : {}), body })
 
 contract(
   ['1', '4.2', '7', '7.3', '7.4', '8', 'errors'],
@@ -117,11 +117,11 @@ contract(
 
 contract(['5', '7.3', 'errors'], 'who writes needs a token, and an application', async () => {
   const path = messagesPath(order.id)
-  const bare = await app.client.call('POST', path, { body: whole })
+  const bare = await app.client.send('POST', path, { body: whole })
   assert.deepEqual([bare.status, bare.body.message], [400, 'Access token is required'])
   const { status, body } = await send('', talk.tokenWithoutApplication)
   assert.deepEqual([status, body.message], [400, 'Application id is required'])
-  const revoked = await app.client.call('POST', path, { token: 'x', body: whole })
+  const revoked = await app.client.send('POST', path, { token: 'x', body: whole })
   assert.deepEqual([revoked.status, revoked.body.code], [401, 'not_found'])
 })
 
@@ -156,7 +156,7 @@ contract(
     const { id: packId } = await placeCustomShippingOrder(app.client)
     const headers = { 'x-client-id': '1' }
     const call = { token: talk.anaToken, body: whole, headers }
-    const { status, body } = await app.client.call('POST', messagesPath(packId), call)
+    const { status, body } = await app.client.send('POST', messagesPath(packId), call)
     assert.deepEqual([status, body.client_id], [201, 700700])
   },
 )
@@ -207,7 +207,7 @@ contract(
   async () => {
     const { id } = await placeCustomShippingOrder(app.client)
     const legacy = (more: object, rest: object = {}) =>
-      app.client.call('POST', '/messages?tag=post_sale', {
+      app.client.send('POST', '/messages?tag=post_sale', {
         token: talk.anaToken,
         body: {
           from,

@@ -106,7 +106,7 @@ const bodies = {
 }
 
 const send = async (path: string, body: object) => {
-  const { status, text } = await app.client.call('POST', path, { body, token: talk.anaToken })
+  const { status, text } = await app.client.send('POST', path, { body, token: talk.anaToken })
   return { status, text }
 }
 

@@ -32,18 +32,18 @@ before(async () => {
   market = await createLongLivedTokens(app.client)
 })
 beforeEach(async () => {
-  await app.client.call('DELETE', url, { token: market.ownerToken })
+  await app.client.send('DELETE', url, { token: market.ownerToken })
 })
 after(async () => {
   await app.close()
   await database.drop()
 })
 
-const open = () => app.client.call('PUT', url, { token: market.ownerToken, body: {} })
+const open = () => app.client.send('PUT', url, { token: market.ownerToken, body: {} })
 const hear = (query = '', by = app) =>
   by.client.get(`${url}/notifications${query}`, market.ownerToken)
 const post = (path: 'ack' | 'rewind', body: object) =>
-  app.client.call('POST', `${url}/${path}`, { token: market.ownerToken, body })
+  app.client.send('POST', `${url}/${path}`, { token: market.ownerToken, body })
 
 async function happen(...resources: string[]): Promise<void> {
   for (const resource of resources) {
@@ -70,11 +70,11 @@ contract(
     await happen('/c/1', '/c/2')
     assert.deepEqual(await heard(), ['/c/1', '/c/2'])
     const other = `/applications/${applicationId}/listeners/other`
-    await app.client.call('PUT', other, { token: market.ownerToken, body: {} })
-    await app.client.call('DELETE', other, { token: market.ownerToken })
+    await app.client.send('PUT', other, { token: market.ownerToken, body: {} })
+    await app.client.send('DELETE', other, { token: market.ownerToken })
     await happen('/c/3')
     assert.deepEqual(await heard(), ['/c/1', '/c/2', '/c/3'])
-    await app.client.call('DELETE', url, { token: market.ownerToken })
+    await app.client.send('DELETE', url, { token: market.ownerToken })
     await happen('/c/4')
     await open()
     assert.deepEqual(await heard(), [])
@@ -270,7 +270,7 @@ contract('notifications', 'what cannot be is refused by its name', async () => {
     ['GET', '/applications/x/listeners', undefined, 'application_id'],
   ]
   for (const [method, path, body, field] of cases) {
-    const refused = await app.client.call(method, path, { token: market.ownerToken, body })
+    const refused = await app.client.send(method, path, { token: market.ownerToken, body })
     assert.equal(refused.status, 400, `${method} ${path} ${refused.text}`)
     assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
   }
@@ -281,7 +281,7 @@ contract('notifications', 'what cannot be is refused by its name', async () => {
     ['POST', `${unknown}/rewind`, { since: '2026-01-01T00:00:00.000Z' }],
     ['DELETE', unknown, undefined],
   ] as const) {
-    const refused = await app.client.call(method, path, { token: market.ownerToken, body })
+    const refused = await app.client.send(method, path, { token: market.ownerToken, body })
     assert.deepEqual([refused.status, refused.body.message], [404, 'Listener not found: nobody'])
   }
 })
@@ -292,13 +292,13 @@ contract(
   async () => {
     const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
     const put = (name: string) =>
-      app.client.call('PUT', url.replace('laptop', name), { token: market.ownerToken, body: {} })
+      app.client.send('PUT', url.replace('laptop', name), { token: market.ownerToken, body: {} })
     const answers = await Promise.all([...names, ...names].map(put))
     const made = answers.filter(({ status }) => status === 201)
     assert.equal(made.length, 20)
     assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
     for (const name of names) {
-      await app.client.call('DELETE', url.replace('laptop', name), { token: market.ownerToken })
+      await app.client.send('DELETE', url.replace('laptop', name), { token: market.ownerToken })
     }
   },
 )

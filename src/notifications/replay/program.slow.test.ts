@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
-import { makeClient } from '../../../test/harness/client.ts'
+import { TestClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
 import { pollUntil, startProgram } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { routes } from '../../app/routes.ts'
 import { recordChanges } from '../../changes/record.ts'
 
 let database: TestDatabase
@@ -37,7 +36,7 @@ const start = async () => {
       FERIA_LOG_LEVEL: 'silent',
     },
   })
-  return { program, client: makeClient(program.address, { routes, operatorToken }) }
+  return { program, client: new TestClient(program.address, operatorToken) }
 }
 
 contract(
@@ -63,14 +62,14 @@ contract(
     const url = `/applications/${applicationId}/replays`
     const body = { since: now, rate_per_second: 100 }
     await pollUntil('the lane to be done', async () => {
-      const { body: dry } = await client.call('POST', url, {
+      const { body: dry } = await client.send('POST', url, {
         token,
         body: { ...body, dry_run: true },
       })
       return dry.total === count
     })
     receiver.received.length = 0
-    const { body: made } = await client.call('POST', url, { token, body })
+    const { body: made } = await client.send('POST', url, { token, body })
     await pollUntil('the middle of it', () => receiver.received.length >= 20)
     await program.kill()
     const before = receiver.received.length

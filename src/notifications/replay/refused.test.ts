@@ -42,7 +42,7 @@ contract('notifications', 'a stranger learns nothing of replays, and makes none'
       ['GET', `${url}/${id}`, undefined],
       ['PATCH', `${url}/${id}`, { state: 'cancelled' }],
     ] as const) {
-      const answer = await client.call(method, path, { token: stranger, body: sent })
+      const answer = await client.send(method, path, { token: stranger, body: sent })
       assert.deepEqual([answer.status, answer.body.error], [403, 'access_denied'], method)
     }
   }
@@ -62,9 +62,9 @@ contract(
     const token = (await client.operator('POST', '/operator/tokens', grant)).body.access_token
     const id = await replays.createReplay()
     const body = { since: '2026-03-10T00:00:00.000Z' }
-    assert.equal((await client.call('POST', url, { token, body })).status, 403)
+    assert.equal((await client.send('POST', url, { token, body })).status, 403)
     const change = { token, body: { state: 'cancelled' } }
-    assert.equal((await client.call('PATCH', `${url}/${id}`, change)).status, 403)
+    assert.equal((await client.send('PATCH', `${url}/${id}`, change)).status, 403)
     assert.equal((await client.get(`${url}/${id}`, token)).body.state, 'waiting')
   },
 )
@@ -72,9 +72,9 @@ contract(
 contract(['7', 'notifications'], 'wrong wishes are refused by name', async () => {
   const { client } = replays.app
   const token = await tokenOf(anaId, null)
-  const post = (body: unknown) => client.call('POST', url, { token, body })
+  const post = (body: unknown) => client.send('POST', url, { token, body })
   const patch = (id: string, state: string) =>
-    client.call('PATCH', `${url}/${id}`, { token, body: { state } })
+    client.send('PATCH', `${url}/${id}`, { token, body: { state } })
   const since = '2026-03-10T15:00:00.000Z'
   const cases: [body: unknown, message: RegExp][] = [
     [{}, /^since: expected a value/],

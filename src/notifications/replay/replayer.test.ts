@@ -200,7 +200,7 @@ test('replays of many applications take turns, more of them than one process wor
   for (const id of applications) {
     const body = { since: '2026-03-10T00:00:00.000Z', rate_per_second: 1_000 }
     const asked = { token, body }
-    assert.equal((await client.call('POST', `/applications/${id}/replays`, asked)).status, 201)
+    assert.equal((await client.send('POST', `/applications/${id}/replays`, asked)).status, 201)
   }
   const begun = async () => (await replays.queryRows('select 1 from replays where done > 0')).length
   const mine = new Replayer(replays.app.ctx, { most: 8 })

@@ -36,9 +36,9 @@ after(async () => {
 })
 
 const url = `/applications/${applicationId}/replays`
-const post = (body: unknown, as = token) => app.client.call('POST', url, { token: as, body })
+const post = (body: unknown, as = token) => app.client.send('POST', url, { token: as, body })
 const patch = (id: string, state: string) =>
-  app.client.call('PATCH', `${url}/${id}`, { token, body: { state } })
+  app.client.send('PATCH', `${url}/${id}`, { token, body: { state } })
 
 async function read(id: string) {
   const { status, body, text } = await app.client.get(`${url}/${id}`, token)

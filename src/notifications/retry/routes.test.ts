@@ -18,7 +18,7 @@ after(() => replays.close())
 const feed = async () =>
   (await replays.app.client.get(`/myfeeds?app_id=${applicationId}`, token)).body.messages
 const retry = (id: string, at = replays.app) =>
-  at.client.call('POST', `/applications/${applicationId}/notifications/${id}/retry`, { token })
+  at.client.send('POST', `/applications/${applicationId}/notifications/${id}/retry`, { token })
 const pendingRetries = () =>
   replays.queryRows<{ seq: number; attempts: number; due: Date | null }>(
     'select seq, attempts, due from unaccepted order by seq',
@@ -159,7 +159,7 @@ contract(
     })
     const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: anaId })
     const queue = `/applications/${applicationId}/queue`
-    const patch = (body: object) => client.call('PATCH', queue, { token: given.access_token, body })
+    const patch = (body: object) => client.send('PATCH', queue, { token: given.access_token, body })
     assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
     await replays.deliverChanges(2)
     assert.deepEqual(replays.receivedNumbers, [])
@@ -201,9 +201,9 @@ contract(
     const why = await client.get(`${base}/notifications/explain?resource=/r/0`, own)
     assert.equal(why.body.explained[0].outcome, 'delivered')
     const body = { since: '2026-03-10T00:00:00.000Z', dry_run: true }
-    const dry = await client.call('POST', `${base}/replays`, { token: own, body })
+    const dry = await client.send('POST', `${base}/replays`, { token: own, body })
     assert.equal(dry.body.total, 1)
-    const made = await client.call('POST', `${base}/signing-secrets`, { token: own, body: {} })
+    const made = await client.send('POST', `${base}/signing-secrets`, { token: own, body: {} })
     assert.equal(made.status, 201)
     const { body: known } = await client.get(`${base}/signing-secrets`, own)
     assert.ok(made.body.secret.startsWith(known.secrets[0].begins_with))

@@ -20,7 +20,7 @@ before(async () => {
 after(() => app.close())
 
 const call = (method: string, path: string, body?: unknown, token = market.anaToken) =>
-  app.client.call(method, path, { token, body })
+  app.client.send(method, path, { token, body })
 const textsOf = async (orderId: number, token = market.anaToken) => {
   const { body } = await call('GET', `/orders/${orderId}/notes`, undefined, token)
   return body[0].results.map(({ note }: { note: string }) => note)
@@ -114,9 +114,9 @@ contract(
     for (const [at, token, status, error] of cases) {
       const asking = token === undefined ? {} : { token }
       const tries = [
-        await app.client.call('POST', at, { ...asking, body: { note: 'x' } }),
-        await app.client.call('PUT', `${at}/${id}`, { ...asking, body: { note: 'x' } }),
-        await app.client.call('DELETE', `${at}/${id}`, asking),
+        await app.client.send('POST', at, { ...asking, body: { note: 'x' } }),
+        await app.client.send('PUT', `${at}/${id}`, { ...asking, body: { note: 'x' } }),
+        await app.client.send('DELETE', `${at}/${id}`, asking),
       ]
       for (const refused of tries) {
         assert.equal(refused.status, status, at)

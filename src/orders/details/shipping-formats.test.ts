@@ -188,7 +188,7 @@ before(async () => {
 after(() => app.close())
 
 const read = async (id: number, headers: Record<string, string>, token = market.anaToken) =>
-  app.client.call('GET', `/shipments/${id}`, { token, headers })
+  app.client.send('GET', `/shipments/${id}`, { token, headers })
 
 contract(
   ['4.3', '9', 'orders'],

@@ -32,7 +32,7 @@ after(() => app.close())
 
 const newer = { 'x-format-new': 'true' }
 const read = (path: string, token: string, headers = {}) =>
-  app.client.call('GET', path, { token, headers })
+  app.client.send('GET', path, { token, headers })
 const me2 = { mode: 'me2', logistic_type: 'drop_off' }
 const address = {
   street_name: 'Calle 9 de Julio',

@@ -47,7 +47,7 @@ contract(
     await step(() => patch(`shipments/${shipping.id}`, { status: 'shipped' }))
     await step(() => patch(`shipments/${shipping.id}`, { status: 'delivered' }))
     await step(() =>
-      app.client.call('POST', `/orders/${id}/feedback`, {
+      app.client.send('POST', `/orders/${id}/feedback`, {
         token: market.brunoToken,
         body: { fulfilled: true, rating: 'positive', message: 'Todo bien' },
       }),
@@ -103,7 +103,7 @@ contract(
   async () => {
     const { id } = await placeOrder(app.client)
     market = await createLongLivedTokens(app.client)
-    await app.client.call('POST', `/orders/${id}/feedback`, {
+    await app.client.send('POST', `/orders/${id}/feedback`, {
       token: market.brunoToken,
       body: { fulfilled: true, rating: 'negative', message: 'No llegó' },
     })

@@ -18,12 +18,13 @@ let doraToken: string
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  const { operator } = app.client
-  await operator('PUT', `/operator/users/${dora}`, { site_id: 'MLB', nickname: 'DORA' })
+  const { client } = app
+  await client.operator('PUT', `/operator/users/${dora}`, { site_id: 'MLB', nickname: 'DORA' })
   const item = { seller_id: dora, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1' }
   const more = { currency_id: 'BRL', price: 10, available_quantity: 100 }
-  await operator('PUT', '/operator/items/MLB1', { ...item, ...more })
-  doraToken = (await operator('POST', '/operator/tokens', { user_id: dora })).body.access_token
+  await client.operator('PUT', '/operator/items/MLB1', { ...item, ...more })
+  doraToken = (await client.operator('POST', '/operator/tokens', { user_id: dora })).body
+    .access_token
 })
 beforeEach(() => takeChangeLines(app))
 after(() => app.close())

@@ -144,7 +144,7 @@ contract(
   async () => {
     const rate = async (token: string, body: object) => {
       const path = `/orders/${order.id}/feedback`
-      const { status, text } = await app.client.call('POST', path, { token, body })
+      const { status, text } = await app.client.send('POST', path, { token, body })
       assert.equal(status, 201, text)
     }
     const bad = {

@@ -95,10 +95,10 @@ contract(
     ] as const) {
       for (const headers of [{}, { 'x-format-new': 'true' }] as Record<string, string>[]) {
         const path = `/orders/search?${new URLSearchParams(who as Record<string, string>)}`
-        const { body: page } = await app.client.call('GET', path, { token, headers })
+        const { body: page } = await app.client.send('GET', path, { token, headers })
         assert.ok(page.results.length >= 3)
         for (const order of page.results) {
-          const one = await app.client.call('GET', `/orders/${order.id}`, { token, headers })
+          const one = await app.client.send('GET', `/orders/${order.id}`, { token, headers })
           assert.deepEqual(order, one.body)
         }
       }

@@ -127,7 +127,7 @@ contract('4.3', 'an answer comes late, or the connection is cut', async () => {
 
 contract('4.3', 'what was asked is done all the same where only its answer is lost', async () => {
   const note = (text: string) =>
-    app.client.call('POST', `${path}/notes`, { token: market.anaToken, body: { note: text } })
+    app.client.send('POST', `${path}/notes`, { token: market.anaToken, body: { note: text } })
   const notes = async () => {
     const { body } = await app.client.get(`${path}/notes`, market.anaToken)
     return body[0].results.map((each: { note: string }) => each.note)

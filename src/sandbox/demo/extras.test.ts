@@ -74,7 +74,7 @@ contract(
     const path = `/questions/search?item=${mainListingId}&status=UNANSWERED`
     const [open] = (await app.client.get(path, seller)).body.questions
     const body = { question_id: open.id, text: 'Sí, escribinos cuando la necesites.' }
-    const answered = await app.client.call('POST', '/answers', { token: seller, body })
+    const answered = await app.client.send('POST', '/answers', { token: seller, body })
     assert.equal(answered.status, 201, answered.text)
     await takeChangeLines(app)
     await seed()

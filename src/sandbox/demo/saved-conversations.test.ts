@@ -226,7 +226,7 @@ contract(
     const [seller, buyer] = [await tokenOf(demoSellerId), await tokenOf(demoBuyerId)]
     const place = { packId: firstDemoIds.order, sellerId: demoSellerId }
     const total = (await page(place, demoBuyerId)).paging.total
-    const said = await app.client.call('POST', `${pathOf(place)}?tag=post_sale`, {
+    const said = await app.client.send('POST', `${pathOf(place)}?tag=post_sale`, {
       token: seller,
       body: {
         from: { user_id: String(demoSellerId) },
@@ -238,7 +238,7 @@ contract(
     assert.equal((await page(place, demoBuyerId)).paging.total, total + 1)
     const begun = scenarios.findIndex(({ name }) => name === 'label to print')
     const path = `/messages/action_guide/packs/${firstDemoIds.order + begun}/option?tag=post_sale`
-    const sent = await app.client.call('POST', path, {
+    const sent = await app.client.send('POST', path, {
       token: seller,
       body: { option_id: 'OTHER', text: 'Hola. ¿Lo envolvemos para regalo?' },
     })

@@ -153,7 +153,7 @@ test('in production nothing of it exists', async () => {
     assert.equal((await put({ kind: 'drop', share: 1 }, real)).body.error, 'sandbox_only')
     assert.equal((await real.client.operator('DELETE', url)).body.error, 'sandbox_only')
     assert.equal((await real.client.operator('GET', url)).body.error, 'sandbox_only')
-    assert.equal((await real.client.call('GET', url, { token: market.anaToken })).status, 401)
+    assert.equal((await real.client.send('GET', url, { token: market.anaToken })).status, 401)
   } finally {
     await real.close()
     await clear()

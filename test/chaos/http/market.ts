@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { routes } from '../../../src/app/routes.ts'
-import { sandboxOperatorToken } from '../../../src/platform/config.ts'
-import { makeClient, type TestClient } from '../../harness/client.ts'
+import { TestClient } from '../../harness/client.ts'
 import type { NotificationArrivals } from './arrivals.ts'
 
 /** A seller with an item and an application of their own, so that each has a lane of its own. */
@@ -18,8 +16,7 @@ export interface ChaosMarket {
 }
 
 /** Holds every answer to the schema of its operation, errors included. */
-export const makeChaosClient = (address: string): TestClient =>
-  makeClient(address, { routes, operatorToken: sandboxOperatorToken })
+export const makeChaosClient = (address: string): TestClient => new TestClient(address)
 
 const tokenSeconds = 300 * 24 * 3600
 

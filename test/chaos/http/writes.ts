@@ -102,7 +102,7 @@ export class WriteGenerator {
     const write = this.#remember('question', seller, randomUUID())
     const body = { item_id: seller.itemId, text: `Hay stock? ${write.marker}` }
     const { token } = this.#market.buyer
-    const answer = await this.#send((client) => client.call('POST', '/questions', { token, body }))
+    const answer = await this.#send((client) => client.send('POST', '/questions', { token, body }))
     if (!answer || isUndecided(answer)) return write
     return acknowledge(write, `/questions/${this.#accepted(answer, 201)?.id}`)
   }
@@ -115,7 +115,7 @@ export class WriteGenerator {
     const write = this.#remember('price', seller, String(price))
     const { token, itemId } = seller
     const answer = await this.#send((client) =>
-      client.call('PUT', `/items/${itemId}`, { token, body: { price } }),
+      client.send('PUT', `/items/${itemId}`, { token, body: { price } }),
     ).finally(() => this.#busyPrices.delete(seller))
     if (!answer || isUndecided(answer)) return write
     this.#accepted(answer, 200)

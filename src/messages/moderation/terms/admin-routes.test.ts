@@ -205,6 +205,6 @@ test('all of it is the operator’s alone', async () => {
     ['DELETE', `${terms}/x`],
     ['POST', '/operator/moderation/try'],
   ] as const) {
-    assert.equal((await app.client.call(method, path, { token: 'stranger' })).status, 401)
+    assert.equal((await app.client.send(method, path, { token: 'stranger' })).status, 401)
   }
 })
