@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import type { TestResponse } from './harness/client.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
-import { createTestMarket, type MarketTokens, placeOrder, putItem } from './harness/market.ts'
+import { createTestMarket, type MarketTokens, placeOrder, putKettle } from './harness/market.ts'
 import {
   createMessagingMarket,
   type MessagingTokens,
@@ -29,7 +29,7 @@ before(async () => {
   app = await openTestApp({ databaseUrl: database.url })
   market = await createTestMarket(app.client, null)
   messagingTokens = await createMessagingMarket(app.client)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
   admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
   await admin.query('set session_replication_role = replica')
@@ -241,7 +241,7 @@ const lateRowCases: readonly LateRowCase[] = [
   {
     name: 'an item',
     async row() {
-      await putItem(app.client, 'MLA2002', 5)
+      await putKettle(app.client, 'MLA2002', 5)
       return {
         table: 'listings',
         id: 'MLA2002',
@@ -312,7 +312,7 @@ test('what its seller said of an item is kept although the item becomes visible 
   const listed = await app.client.send('POST', '/items', { token: market.anaToken, body })
   assert.equal(listed.status, 201, listed.text)
   const { id } = listed.body
-  const { looks } = await withLateRow({ table: 'listings', id }, () => putItem(app.client, id, 9))
+  const { looks } = await withLateRow({ table: 'listings', id }, () => putKettle(app.client, id, 9))
   assert.equal(looks, 1, 'it was looked for while it was hidden')
   const { location, available_quantity } = (await app.client.get(`/items/${id}`, market.anaToken))
     .body

@@ -13,6 +13,8 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
+  putItem,
+  putUser,
 } from './harness/market.ts'
 import {
   createMessagingMarket,
@@ -221,13 +223,16 @@ async function exerciseQuestions(): Promise<void> {
   const { id } = (await client.send('POST', '/questions', { token, body })).body
   await client.operator('PATCH', `/operator/questions/${id}`, { hold: true })
   await client.send('POST', '/answers', { token: anaToken, body: { question_id: id, text: 'Sí' } })
-  const listing = { title: 'x', category_id: 'MLC1', price: 1, available_quantity: 1 }
-  const flat = { ...listing, vertical: 'real_estate', site_id: 'MLC', currency_id: 'CLP' }
-  await client.operator('PUT', '/operator/items/MLC1', { ...flat, seller_id: 1001 })
+  await putItem(client, 'MLC1', {
+    site_id: 'MLC',
+    category_id: 'MLC1',
+    currency_id: 'CLP',
+    vertical: 'real_estate',
+  })
   await client.operator('PUT', '/operator/quotations/31', { item_id: 'MLC1', user_id: brunoId })
   const error = { item_id: 'MLA1001', message: 'x', source: 'https://example.com/a.jpg' }
   await client.operator('PUT', '/operator/pictures/p1/errors', error)
-  await client.operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'DORA' })
+  await putUser(client, 4004, { site_id: 'MLB', nickname: 'DORA' })
   const invoice = { invoice_number: 1, amount: 1 }
   for (const amount of [1, 2]) {
     await client.operator('PUT', '/operator/users/4004/invoices/41', { ...invoice, amount })

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { topics } from '../src/kernel/topics.ts'
-import { sandboxOperatorToken } from '../src/platform/config.ts'
+
 import { openTestApp, operatorToken } from './harness/app.ts'
+import { TestClient } from './harness/client.ts'
 import { runFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
 import { type Program, pollUntil, startProgram } from './harness/program.ts'
@@ -21,8 +22,8 @@ before(async () => {
   receiver = await openReceiver()
   const env = { FERIA_DATA: data, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn' }
   program = await startProgram({ env })
-  await new TestClient(program.address).call('PUT', '/operator/applications/{application_id}', {
-    path: { application_id: 77 },
+  await new TestClient(program.address).call('PUT', '/operator/applications/{id}', {
+    path: { id: 77 },
     body: { name: 'Mine', callback_url: receiver.url, topics: [...topics] },
   })
 })

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { anaId, createTestMarket } from '../../test/harness/market.ts'
+import { createTestMarket, putItem } from '../../test/harness/market.ts'
 import { pollUntil } from '../../test/harness/program.ts'
 import { siteIds } from '../kernel/sites.ts'
 
@@ -221,12 +221,8 @@ contract('2.13', 'counts follow the listings, upwards too', async () => {
     }
   }
   const depth = leaf.path_from_root.length
-  const put = async (id: string, more: object) => {
-    const item = { seller_id: anaId, site_id: 'MLA', title: 'Collar', category_id: leaf.id }
-    const body = { ...item, currency_id: 'ARS', price: 10, available_quantity: 1, ...more }
-    const { status } = await app.client.operator('PUT', `/operator/items/${id}`, body)
-    assert.ok(status < 300)
-  }
+  const put = (id: string, more: object) =>
+    putItem(app.client, id, { title: 'Collar', category_id: leaf.id, ...more })
   /** Counting begins again a little later: it takes a twentieth of the time at most. */
   const own = (more: number) =>
     pollUntil(`${more} more at every level`, async () =>

@@ -10,7 +10,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../test/harness/market.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -23,7 +23,7 @@ before(async () => {
   await createTestMarket(app.client, null)
   market = await createLongLivedTokens(app.client)
 })
-beforeEach(() => putItem(app.client, 'MLA1001', 1_000))
+beforeEach(() => putKettle(app.client, 'MLA1001', 1_000))
 after(() => app.close())
 
 const good = { fulfilled: true, rating: 'positive', message: 'As agreed' }

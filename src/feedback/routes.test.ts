@@ -7,7 +7,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../test/harness/market.ts'
 import { dayMs } from '../kernel/clock.ts'
 
@@ -17,7 +17,7 @@ before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
   market = await createLongLivedTokens(app.client)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
 

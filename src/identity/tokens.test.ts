@@ -6,8 +6,10 @@ import { openTestDatabase, type TestDatabase } from '../../test/harness/database
 import {
   anaId,
   applicationId,
+  authorize,
   brunoId,
   createTestMarket,
+  issueToken,
   placeOrder,
 } from '../../test/harness/market.ts'
 import type { Context } from '../platform/context.ts'
@@ -32,10 +34,7 @@ after(async () => {
 })
 
 async function issue(more: object = {}): Promise<string> {
-  const given = { user_id: anaId, application_id: applicationId, ...more }
-  const { status, body, text } = await app.client.operator('POST', '/operator/tokens', given)
-  assert.equal(status, 201, text)
-  return body.access_token
+  return issueToken(app.client, { user_id: anaId, application_id: applicationId, ...more })
 }
 
 async function readsWith(token: string, at: TestApp = app): Promise<string | number> {
@@ -148,7 +147,7 @@ contract('5', 'a token is issued only for what its user has authorised', async (
     assert.equal(refused.status, 400, refused.text)
     assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
   }
-  await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {})
+  await authorize(app.client, applicationId, anaId)
 })
 
 contract(

@@ -11,7 +11,9 @@ import {
   brunoId,
   carlaId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
+  putItem,
 } from '../../test/harness/market.ts'
 import { sql } from '../platform/database/sql.ts'
 
@@ -79,8 +81,8 @@ test('people, items and their whole sales are imported in one file, each after w
     { ...message, from: { user_id: seller }, to: { user_id: buyer } },
   ])
   assert.deepEqual([refused, last], [[], { finished: true, ...counts(5, 0, 0) }])
-  const issued = await app.client.operator('POST', '/operator/tokens', { user_id: buyer })
-  const made = await read('/orders/81100', issued.body.access_token)
+  const token = await issueToken(app.client, { user_id: buyer })
+  const made = await read('/orders/81100', token)
   assert.equal(made.status, 'paid')
   assert.equal(made.date_created, '2025-01-02T06:04:05.000Z')
   assert.equal(made.date_closed, made.date_created)
@@ -148,10 +150,8 @@ test('history takes no stock and is told to nobody', async () => {
 })
 
 test('what was sold and is no longer on offer can be imported', async () => {
-  const item = { seller_id: anaId, site_id: 'MLA', title: 'Pava', category_id: 'MLA1580' }
-  await app.client.operator('PUT', '/operator/items/MLA1003', {
-    ...item,
-    currency_id: 'ARS',
+  await putItem(app.client, 'MLA1003', {
+    title: 'Pava',
     price: 1,
     available_quantity: 0,
     status: 'closed',

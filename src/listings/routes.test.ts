@@ -7,6 +7,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
+  putItem,
 } from '../../test/harness/market.ts'
 import { hourMs } from '../kernel/clock.ts'
 
@@ -54,8 +55,7 @@ const whole = {
 }
 
 async function put(id: string, body: object): Promise<void> {
-  const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
-  assert.ok(status < 300, text)
+  await putItem(app.client, id, body)
 }
 
 contract(

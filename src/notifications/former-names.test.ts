@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { applicationId, createTestMarket, placeOrder, putItem } from '../../test/harness/market.ts'
+import {
+  applicationId,
+  createTestMarket,
+  placeOrder,
+  putKettle,
+} from '../../test/harness/market.ts'
 
 /** Names of earlier versions in the HTTP interface, which work on until version 2. */
 let app: TestApp
 before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, 'http://127.0.0.1:9/')
-  await putItem(app.client, 'MLA1001', 10)
+  await putKettle(app.client, 'MLA1001', 10)
 })
 after(() => app.close())
 

@@ -7,6 +7,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
+  putUser,
 } from '../../test/harness/market.ts'
 
 /**
@@ -195,9 +196,7 @@ contract('2.2', 'a stored body of an older shape is rendered anew on reading', a
 })
 
 contract('2.2', 'what is registered of a user later is what orders show', async () => {
-  const body = { site_id: 'MLA', nickname: 'BRUNO_2', email: 'new@example.com' }
-  const put = await app.client.operator('PUT', `/operator/users/${brunoId}`, body)
-  assert.equal(put.status, 200)
+  await putUser(app.client, brunoId, { nickname: 'BRUNO_2', email: 'new@example.com' })
   const wide = await app.client.get(`/orders/${full.id}`, market.anaToken)
   assert.equal(wide.body.buyer.nickname, 'BRUNO_2')
   assert.equal(wide.body.buyer.email, 'new@example.com')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { createTestMarket, placeOrder, putItem } from '../../test/harness/market.ts'
+import { createTestMarket, placeOrder, putKettle } from '../../test/harness/market.ts'
 import { sql } from '../platform/database/sql.ts'
 import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
 
@@ -11,7 +11,7 @@ let app: TestApp
 before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
 

@@ -8,7 +8,7 @@ import {
   brunoId,
   createTestMarket,
   type MarketTokens,
-  putItem,
+  putKettle,
 } from '../../test/harness/market.ts'
 import { minimalOrder, minimalPayment } from '../../test/harness/order.ts'
 import { RefundedSaleCanceller } from './commands/past-refunds.ts'
@@ -23,7 +23,7 @@ let at: ReturnType<typeof chargebackSteps>
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
   at = chargebackSteps(app)
 })
 after(() => app.close())

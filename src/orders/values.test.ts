@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { anaId, brunoId, createTestMarket, type MarketTokens } from '../../test/harness/market.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  type MarketTokens,
+  putItem,
+} from '../../test/harness/market.ts'
 
 /** One order with everything in it, held to what was said of it, value by value. */
 let app: TestApp
@@ -14,12 +20,9 @@ const said = '2026-03-10T15:00:00.000Z'
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  const { status } = await app.client.operator('PUT', '/operator/items/MLA1003', {
-    seller_id: anaId,
-    site_id: 'MLA',
+  await putItem(app.client, 'MLA1003', {
     title: 'Remera de algodón',
     category_id: 'MLA1430',
-    currency_id: 'ARS',
     price: 150.25,
     condition: 'used',
     listing_type_id: 'gold_pro',
@@ -34,7 +37,6 @@ before(async () => {
       },
     ],
   })
-  assert.equal(status, 201)
 })
 after(() => app.close())
 

@@ -9,6 +9,7 @@ import {
   createTestMarket,
   type MarketTokens,
   putItem,
+  putKettle,
 } from '../../test/harness/market.ts'
 import { hourMs } from '../kernel/clock.ts'
 import { questionStatuses } from './question.ts'
@@ -82,10 +83,8 @@ contract(
   ['6.2', 'catalog'],
   'a refused question names what was wrong and tells nobody',
   async () => {
-    await putItem(app.client, 'MLA8001', 1)
-    const paused = { status: 'paused', seller_id: anaId, site_id: 'MLA', title: 'x', price: 1 }
-    const listing = { ...paused, category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
-    await app.client.operator('PUT', '/operator/items/MLA8001', listing)
+    await putKettle(app.client, 'MLA8001', 1)
+    await putItem(app.client, 'MLA8001', { status: 'paused' })
     await takeChangeLines(app)
     const cases: [body: object, status: number, message: RegExp][] = [
       [{ item_id: undefined }, 400, /^item_id: expected a value/],
@@ -221,11 +220,9 @@ contract(
   ['6.2', 'catalog'],
   'a question on an item that was closed since is not answered',
   async () => {
-    await putItem(app.client, 'MLA8002', 1)
+    await putKettle(app.client, 'MLA8002', 1)
     const { body } = await ask({ item_id: 'MLA8002' })
-    const listing = { seller_id: anaId, site_id: 'MLA', title: 'x', price: 1, status: 'closed' }
-    const more = { category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
-    await app.client.operator('PUT', '/operator/items/MLA8002', { ...listing, ...more })
+    await putItem(app.client, 'MLA8002', { status: 'closed' })
     const refused = await reply(body.id)
     assert.equal(refused.status, 400)
     assert.match(

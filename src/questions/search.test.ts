@@ -8,6 +8,7 @@ import {
   carlaId,
   createTestMarket,
   type MarketTokens,
+  putItem,
 } from '../../test/harness/market.ts'
 import { minuteMs } from '../kernel/clock.ts'
 import { questionStatuses } from './question.ts'
@@ -20,9 +21,7 @@ const made: number[] = []
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
-  const item = { ...listing, seller_id: carlaId, price: 1, available_quantity: 1 }
-  await app.client.operator('PUT', '/operator/items/MLA3003', item)
+  await putItem(app.client, 'MLA3003', { seller_id: carlaId })
   // 0 and 1 by bruno and carla on one item of ana's, 2 on another; 3 by bruno on carla's.
   await ask('MLA1001', market.brunoToken)
   await ask('MLA1001', market.carlaToken)

@@ -3,12 +3,14 @@ import type { TestApp } from '../harness/app.ts'
 import {
   anaId,
   applicationId,
+  authorize,
   brunoId,
   carlaId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../harness/market.ts'
 import { placeCustomShippingOrder, sendTestMessage } from '../harness/messaging.ts'
 import { clientSecret, registerClient, requestToken } from '../harness/oauth.ts'
@@ -50,7 +52,7 @@ export interface AuthorizationFixture {
 export async function createAuthorizationFixture(app: TestApp): Promise<AuthorizationFixture> {
   const { client } = app
   const market = await createTestMarket(client, callback_url)
-  await putItem(client, 'MLA1001', 10_000)
+  await putKettle(client, 'MLA1001', 10_000)
   await registerClient(client, applicationId, { ...applicationSettings, owner_id: anaId })
   await registerClient(client, otherApplicationId, { name: 'Elsewhere' })
   const put = async (path: string, body: object) => {
@@ -153,7 +155,7 @@ export async function makeReplay(world: AuthorizationFixture): Promise<string> {
 /** An item of ana's that nobody has described. */
 export async function makeItem({ app }: AuthorizationFixture): Promise<string> {
   const id = `MLA${Math.floor(app.ctx.random.fraction() * 1e9) + 1_000_000}`
-  await putItem(app.client, id, 1)
+  await putKettle(app.client, id, 1)
   return id
 }
 
@@ -164,12 +166,10 @@ export async function makeTokens({
 }: AuthorizationFixture): Promise<Record<CallerKind, string>> {
   const { client } = app
   for (const userId of [anaId, carlaId]) {
-    await client.operator('PUT', `/operator/authorizations/${applicationId}/${userId}`, {})
+    await authorize(client, applicationId, userId)
   }
   const issue = async (body: object): Promise<string> => {
-    const answer = await client.operator('POST', '/operator/tokens', { user_id: anaId, ...body })
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.access_token
+    return issueToken(client, { user_id: anaId, ...body })
   }
   const ofClient = async (scope: string): Promise<string> => {
     const { status, body, text } = await requestToken(app, {

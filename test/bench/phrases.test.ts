@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { type SampleOrder, sampleSearchOf } from '../../bench/search/sample-searches.ts'
 import { seededRandom } from '../../src/sandbox/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
+import { issueToken } from '../harness/market.ts'
 import {
   orderBuyerIds,
   orderSellerIds,
@@ -24,10 +25,7 @@ after(() => app.close())
 
 async function totalsOf(phrase: string): Promise<{ found: number; counted: number }> {
   const sellerId = orderSellerIds[0] as number
-  const { body: token } = await app.client.operator('POST', '/operator/tokens', {
-    user_id: sellerId,
-    application_id: null,
-  })
+  const token = await issueToken(app.client, { user_id: sellerId })
   const known = { word: phrase } as SampleOrder
   const { params, where, values } = sampleSearchOf('q: word', {
     sellerId,
@@ -35,7 +33,7 @@ async function totalsOf(phrase: string): Promise<{ found: number; counted: numbe
     random: seededRandom(1),
   })
   const path = `/orders/search?${new URLSearchParams(params)}`
-  const { status, body } = await app.client.get(path, token.access_token)
+  const { status, body } = await app.client.get(path, token)
   assert.equal(status, 200, path)
   const rows = await app.ctx.db.rows<{ total: number }>({
     name: undefined,

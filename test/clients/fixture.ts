@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { freePort } from '../harness/cli-fixture.ts'
-import { applicationId, brunoId, createTestMarket, placeOrder, putItem } from '../harness/market.ts'
+import {
+  applicationId,
+  brunoId,
+  createTestMarket,
+  placeOrder,
+  putKettle,
+} from '../harness/market.ts'
 import { placeCustomShippingOrder } from '../harness/messaging.ts'
 import {
   clientSecret,
@@ -68,8 +74,8 @@ export async function openClientFixture(): Promise<ClientFixture> {
   const app = await openTestApp()
   const { client } = app
   const market = await createTestMarket(client, null)
-  for (const id of ['MLA1003', 'MLA1004', 'MLA1005']) await putItem(client, id, 10)
-  await putItem(client, 'MLA1001', 1_000)
+  for (const id of ['MLA1003', 'MLA1004', 'MLA1005']) await putKettle(client, id, 10)
+  await putKettle(client, 'MLA1001', 1_000)
   for (let made = 1; made < orderCount; made++) await placeOrder(client)
   const { id: packId } = await placeCustomShippingOrder(client)
 

@@ -1,13 +1,16 @@
-import assert from 'node:assert/strict'
 import type { TestClient, TestResponse } from './client.ts'
 import {
   anaId,
   applicationId,
+  authorize,
   brunoId,
   carlaId,
   createTestMarket,
+  issueToken,
+  longLivedSeconds,
   placeOrder,
-  putItem,
+  putApplication,
+  putKettle,
 } from './market.ts'
 
 /** People who talk to each other through the application `Stock keeper`. */
@@ -28,23 +31,24 @@ export async function createMessagingMarket(
   callbackUrl = unreachableUrl,
 ): Promise<MessagingTokens> {
   await createTestMarket(client, callbackUrl)
-  await putItem(client, 'MLA1001', 1_000)
-  const application = { name: 'Stock keeper', callback_url: callbackUrl, topics: ['messages'] }
-  await client.operator('PUT', `/operator/applications/${applicationId}`, application)
-  const token = async (user_id: number, application_id: number | null) => {
-    if (application_id) {
-      await client.operator('PUT', `/operator/authorizations/${application_id}/${user_id}`, {})
-    }
-    const body = { user_id, application_id, expires_in: 300 * 24 * 3600 }
-    const answer = await client.operator('POST', '/operator/tokens', body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.access_token as string
+  await putKettle(client, 'MLA1001', 1_000)
+  await putApplication(client, applicationId, { callback_url: callbackUrl, topics: ['messages'] })
+  const token = async (user_id: number) => {
+    await authorize(client, applicationId, user_id)
+    return issueToken(client, {
+      user_id,
+      application_id: applicationId,
+      expires_in: longLivedSeconds,
+    })
   }
   return {
-    anaToken: await token(anaId, applicationId),
-    brunoToken: await token(brunoId, applicationId),
-    carlaToken: await token(carlaId, applicationId),
-    tokenWithoutApplication: await token(anaId, null),
+    anaToken: await token(anaId),
+    brunoToken: await token(brunoId),
+    carlaToken: await token(carlaId),
+    tokenWithoutApplication: await issueToken(client, {
+      user_id: anaId,
+      expires_in: longLivedSeconds,
+    }),
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp } from './app.ts'
 import { FormBrowser } from './browser.ts'
 import type { TestResponse } from './client.ts'
-import { anaId, applicationId, brunoId } from './market.ts'
+import { anaId, applicationId, authorize, brunoId, putApplication } from './market.ts'
 import { pollUntil } from './program.ts'
 
 export const password = 'correcto caballo batería'
@@ -26,10 +26,7 @@ export async function registerClient(
   id: number,
   more: object = {},
 ): Promise<void> {
-  const { status, text } = await client.operator('PUT', `/operator/applications/${id}`, {
-    name: 'Stock keeper',
-    callback_url: null,
-    topics: ['orders_v2'],
+  await putApplication(client, id, {
     secret: clientSecret,
     redirect_uris: [redirectUri],
     scopes: ['offline_access', 'read', 'write'],
@@ -38,7 +35,6 @@ export async function registerClient(
     owner_id: null,
     ...more,
   })
-  assert.ok(status < 300, text)
 }
 
 export function createPkcePair(): { verifier: string; challenge: string } {
@@ -156,5 +152,5 @@ export async function exerciseOAuth(app: TestApp): Promise<void> {
   const page = await browser.load('/account')
   await browser.submit(page, '/account', {})
   await browser.submit(page, '/logout', {})
-  await client.operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {})
+  await authorize(client, applicationId, user_id)
 }

@@ -4,11 +4,10 @@ import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
 import { countPerListing } from '../../src/catalog/predictor/model/trained-model.ts'
 import { significantWordsOf } from '../../src/catalog/predictor/title/words.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
-import type { OperatorItemBody } from '../../src/listings/commands/admin-routes.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { openTestDatabase } from './database.ts'
-import { anaId, createTestMarket, type MarketTokens } from './market.ts'
+import { anaId, createTestMarket, type ItemFields, type MarketTokens, putItem } from './market.ts'
 
 /** Titles that one seller may teach for one category a day, in these processes. */
 const maxTitlesPerDay = 20
@@ -21,7 +20,7 @@ export interface TrainingFixture {
   /** One more process. */
   openApp(): Promise<TestApp>
   /** Registers a listing, or replaces it. */
-  putListing(id: string, body: OperatorItemBody): Promise<void>
+  putListing(id: string, body: ItemFields): Promise<void>
   learnerOf(app: TestApp): Learner
   /** Has this process teach all that there is, and all of them learn it. */
   trainAll(app?: TestApp): Promise<void>
@@ -56,10 +55,7 @@ export async function openTrainingFixture(): Promise<TrainingFixture> {
     openApp: open,
     market,
     learnerOf,
-    async putListing(id, body) {
-      const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
-      assert.ok(status === 200 || status === 201, text)
-    },
+    putListing: (id, body) => putItem(app.client, id, body),
     async trainAll(teaching = app) {
       while (await learnerOf(teaching).turn()) {}
       for (const each of opened) await applyTrainingLog(each)
@@ -103,12 +99,12 @@ export function learnedStateOf({ ctx }: TestApp): string {
 let lastItemNumber = 700_000
 export const nextItemId = () => `MLA${++lastItemNumber}`
 
-export const trainingItemBody = (title: string, category: number): OperatorItemBody => ({
+export const trainingItemBody = (title: string, category: number) => ({
   seller_id: anaId,
-  site_id: 'MLA',
+  site_id: 'MLA' as const,
   title,
   category_id: `MLA${category}`,
-  currency_id: 'ARS',
+  currency_id: 'ARS' as const,
   price: 10,
   available_quantity: 1,
 })

@@ -8,6 +8,7 @@ import {
   carlaId,
   createTestMarket,
   placeOrder,
+  putItem,
 } from '../harness/market.ts'
 import { placeCustomShippingOrder } from '../harness/messaging.ts'
 import type { KnownValues } from '../rubbish/values.ts'
@@ -39,14 +40,11 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
   const order = await placeOrder(client)
   const talk = await placeCustomShippingOrder(client)
   const guided = await placeOrder(client)
-  await client.operator('PUT', '/operator/items/MLA3003', {
+  await putItem(client, 'MLA3003', {
     seller_id: carlaId,
-    site_id: 'MLA',
     title: 'x',
     category_id: 'MLA1',
-    currency_id: 'ARS',
     price: 1,
-    available_quantity: 1,
   })
   const own = { name: 'x', callback_url: null, topics: ['orders_v2'] }
   const { body: owned } = await client.send('POST', '/applications', {

@@ -1,16 +1,11 @@
 import type { TestApp } from '../harness/app.ts'
-import { anaId, applicationId, placeOrder } from '../harness/market.ts'
+import { anaId, applicationId, placeOrder, putApplication } from '../harness/market.ts'
 import type { KnownValues } from './values.ts'
 
 /** A notification of the application, which is ana's, has been tried at a callback that refuses at once. */
 export async function createApplicationResources(app: TestApp): Promise<KnownValues> {
   const callback_url = 'http://127.0.0.1:9/'
-  await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-    name: 'Stock keeper',
-    callback_url,
-    topics: ['orders_v2'],
-    owner_id: anaId,
-  })
+  await putApplication(app.client, applicationId, { callback_url, owner_id: anaId })
   await placeOrder(app.client)
   await app.runPendingWork()
   const url = `/operator/applications/${applicationId}/missed_feeds?limit=1`

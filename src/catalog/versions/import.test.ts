@@ -8,7 +8,7 @@ import {
   uploadCatalog,
 } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { createTestMarket, putItem } from '../../../test/harness/market.ts'
 import { multipartForm, openRequest } from '../../../test/harness/upload.ts'
 
 let app: TestApp
@@ -30,16 +30,7 @@ const activate = (version: number | string) =>
   app.client.operator('POST', `/operator/catalog/versions/${version}/activate`)
 
 async function list(id: string, category_id: string): Promise<void> {
-  const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
-    site_id: 'MLA',
-    seller_id: anaId,
-    title: 'x',
-    category_id,
-    price: 1,
-    currency_id: 'ARS',
-    available_quantity: 1,
-  })
-  assert.ok(status < 300)
+  await putItem(app.client, id, { title: 'x', category_id, price: 1 })
 }
 
 contract(

@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { smallCatalog, uploadCatalog } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { createTestMarket, putItem } from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/program.ts'
 
 /** Two processes that share a database. */
@@ -46,16 +46,7 @@ async function bringTwo(): Promise<number[]> {
 async function listRadio(): Promise<void> {
   const { body } = await first().client.get('/categories/MLA1411')
   const radio = body.children_categories.find(({ name }: { name: string }) => /^Radios/.test(name))
-  const { status, text } = await first().client.operator('PUT', '/operator/items/MLA8001', {
-    site_id: 'MLA',
-    seller_id: anaId,
-    title: 'x',
-    category_id: radio.id,
-    price: 1,
-    currency_id: 'ARS',
-    available_quantity: 1,
-  })
-  assert.ok(status < 300, text)
+  await putItem(first().client, 'MLA8001', { title: 'x', category_id: radio.id, price: 1 })
 }
 
 /** Which catalogue an answer is of: of one alone, in all that it says. */

@@ -8,6 +8,7 @@ import {
   anaId,
   applicationId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
   placeOrder,
 } from '../../../test/harness/market.ts'
@@ -163,9 +164,12 @@ contract(
 )
 
 contract('errors', 'a token without the scope that an operation asks for is denied', async () => {
-  const writes = { user_id: anaId, application_id: applicationId, scopes: ['write'] }
-  const issued = await app.client.operator('POST', '/operator/tokens', writes)
-  const { status, body } = await app.client.get(`/orders/${orderId}`, issued.body.access_token)
+  const token = await issueToken(app.client, {
+    user_id: anaId,
+    application_id: applicationId,
+    scopes: ['write'],
+  })
+  const { status, body } = await app.client.get(`/orders/${orderId}`, token)
   const message = 'access to the requested resource is forbidden'
   assert.deepEqual(body, { message, error: 'access_denied', status: 403, cause: [] })
   assert.equal(status, 403)

@@ -5,9 +5,11 @@ import { contract } from '../../../test/harness/contract.ts'
 import {
   anaId,
   applicationId,
+  authorize,
   brunoId,
   carlaId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
 import { clientSecret, registerClient, requestToken } from '../../../test/harness/oauth.ts'
@@ -27,7 +29,7 @@ before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
   market = await createTestMarket(app.client, receiver.url)
-  await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${brunoId}`, {})
+  await authorize(app.client, applicationId, brunoId)
   users = await operatorToken(brunoId, applicationId)
 })
 beforeEach(() => register())
@@ -46,7 +48,7 @@ const register = (more: object = {}) =>
 
 async function operatorToken(user_id: number, application_id: number | null): Promise<string> {
   const body = { user_id, application_id }
-  return (await app.client.operator('POST', '/operator/tokens', body)).body.access_token
+  return await issueToken(app.client, body)
 }
 
 const askOwnToken = () =>

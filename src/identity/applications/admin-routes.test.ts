@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { putUser } from '../../../test/harness/market.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { checkRedirect } from './redirects.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
-  await app.client.operator('PUT', '/operator/users/5', { site_id: 'MLA', nickname: 'N' })
+  await putUser(app.client, 5, { nickname: 'N' })
 })
 after(() => app.close())
 

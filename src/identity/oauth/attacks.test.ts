@@ -7,7 +7,7 @@ import {
   type TestDatabase,
   withLockedTable,
 } from '../../../test/harness/database.ts'
-import { applicationId, brunoId, createTestMarket } from '../../../test/harness/market.ts'
+import { applicationId, brunoId, createTestMarket, putUser } from '../../../test/harness/market.ts'
 import {
   authorizationUrlPath,
   clientSecret,
@@ -329,16 +329,13 @@ contract('5', 'a user whose account is closed gets no more tokens', async () => 
   const browser = await openSignedInBrowser(app, 'BRUNO_COMPRA')
   const [used, unused] = [await obtainCode(browser), await obtainCode(browser)]
   const { body } = await exchangeAuthorizationCode(app, used)
-  const profile = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
-  await app.client.operator('PUT', `/operator/users/${brunoId}`, {
-    ...profile,
-    status: 'deactivated',
-  })
+  const profile = { nickname: 'BRUNO_COMPRA' }
+  await putUser(app.client, brunoId, { ...profile, status: 'deactivated' })
   assert.equal((await exchangeAuthorizationCode(app, unused)).body.error, 'invalid_grant')
   const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
   const proof = { client_id: String(applicationId), client_secret: clientSecret }
   assert.equal((await requestToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
   assert.equal((await browser.load('/account')).location, '/login?return_to=/account')
-  await app.client.operator('PUT', `/operator/users/${brunoId}`, { ...profile, status: 'active' })
+  await putUser(app.client, brunoId, { ...profile, status: 'active' })
   assert.equal(body.user_id, brunoId)
 })

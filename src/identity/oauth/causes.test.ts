@@ -3,7 +3,13 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { TestResponse } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  applicationId,
+  createTestMarket,
+  issueToken,
+  putUser,
+} from '../../../test/harness/market.ts'
 import {
   clientSecret,
   createPkcePair,
@@ -67,8 +73,7 @@ const endings: [cause: string, end: (tokens: Tokens) => Promise<unknown>, words:
   [
     'the user, with a token of the user',
     async () => {
-      const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
-      const token = body.access_token
+      const token = await issueToken(app.client, { user_id: anaId })
       return app.client.send('DELETE', `/users/${anaId}/applications/${applicationId}`, { token })
     },
     /^The user has revoked the /,
@@ -186,11 +191,10 @@ contract(
 
 contract('users', 'a client is told that the account of the user is closed', async () => {
   const { refresh_token } = await granted()
-  const user = { site_id: 'MLA', nickname: 'ANA_VENDE' }
-  const close = { ...user, status: 'deactivated' }
-  await app.client.operator('PUT', `/operator/users/${anaId}`, close)
+  const user = { nickname: 'ANA_VENDE' }
+  await putUser(app.client, anaId, { ...user, status: 'deactivated' })
   const answer = await exchangeRefreshToken(app, refresh_token)
-  await app.client.operator('PUT', `/operator/users/${anaId}`, user)
+  await putUser(app.client, anaId, user)
   assertSays(answer, /^The account of the user is closed, so the refresh token is not accepted\./)
 })
 

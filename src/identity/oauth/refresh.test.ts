@@ -7,8 +7,10 @@ import { openTestDatabase, type TestDatabase } from '../../../test/harness/datab
 import {
   anaId,
   applicationId,
+  authorize,
   brunoId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
 import {
@@ -89,8 +91,7 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
     'its user',
     async () => {
       const path = `/users/${anaId}/applications/${applicationId}`
-      const issued = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
-      const token = issued.body.access_token
+      const token = await issueToken(app.client, { user_id: anaId })
       return (await app.client.send('DELETE', path, { token })).status
     },
   ],
@@ -132,7 +133,7 @@ for (const [name, end] of endings) {
       assert.equal(await readsWith(tokens.access_token), 401)
       await waitUntilTokenRefused(second, tokens.access_token)
       // Granted anew, nothing from before comes back.
-      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {})
+      await authorize(app.client, applicationId, anaId)
       assert.equal(
         (await exchangeRefreshToken(app, tokens.refresh_token)).body.error,
         'invalid_grant',
@@ -148,7 +149,7 @@ contract(
   'tokens that are handed out while an authorisation ends do not outlast it',
   async () => {
     for (let round = 0; round < 5; round++) {
-      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {})
+      await authorize(app.client, applicationId, anaId)
       const { refresh_token } = await granted()
       const path = `/operator/authorizations/${applicationId}/${anaId}`
       const [renewed] = await Promise.all([
@@ -206,7 +207,7 @@ contract(
 contract(['5', 'users'], 'nobody ends or reads what others have granted', async () => {
   const { access_token: token } = await granted()
   await registerClient(app.client, otherId)
-  await app.client.operator('PUT', `/operator/authorizations/${otherId}/${anaId}`, {})
+  await authorize(app.client, otherId, anaId)
   const refused: [method: string, path: string, token: string][] = [
     ['DELETE', `/users/${anaId}/applications/${applicationId}`, market.brunoToken],
     ['DELETE', `/users/${brunoId}/applications/${applicationId}`, token],
@@ -232,10 +233,10 @@ contract(
   'a user reads which applications may act, and an application who lets it',
   async () => {
     await registerClient(app.client, otherId)
-    await app.client.operator('PUT', `/operator/authorizations/${otherId}/${anaId}`, {})
+    await authorize(app.client, otherId, anaId)
     await granted()
-    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: anaId })
-    const { body } = await app.client.get(`/users/${anaId}/applications`, issued.body.access_token)
+    const token = await issueToken(app.client, { user_id: anaId })
+    const { body } = await app.client.get(`/users/${anaId}/applications`, token)
     const ids = body.map((each: { app_id: string }) => each.app_id).sort()
     assert.deepEqual(ids, [String(applicationId), String(otherId)])
     await exchangeAuthorizationCode(

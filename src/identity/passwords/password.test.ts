@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { cheapPasswordCost, openTestApp } from '../../../test/harness/app.ts'
 import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { putUser } from '../../../test/harness/market.ts'
 import { recommendedPasswordCost } from '../../platform/password-cost.ts'
 import { systemRandom } from '../../platform/random.ts'
 import { checkPassword, hashPassword } from './password.ts'
@@ -72,7 +73,7 @@ contract(
         p: 1,
       })
       const stored = `scrypt$10$8$1$${salt}$${key.toString('hex')}`
-      await app.client.operator('PUT', '/operator/users/7', { site_id: 'MLA', nickname: 'VIEJO' })
+      await putUser(app.client, 7, { nickname: 'VIEJO' })
       await app.ctx.db.rows({
         name: '',
         text: 'insert into passwords (user_id, hash, changed_at) values (7, $1, now())',
@@ -98,7 +99,7 @@ contract(
 test('a password that is too short, too long or of nobody is refused by name', async () => {
   const app = await openTestApp()
   try {
-    await app.client.operator('PUT', '/operator/users/7', { site_id: 'MLA', nickname: 'N' })
+    await putUser(app.client, 7, { nickname: 'N' })
     const cases: [path: string, body: object, status: number, field: string][] = [
       ['7', { password: 'short' }, 400, 'password'],
       ['7', { password: 'x'.repeat(201) }, 400, 'password'],

@@ -10,6 +10,7 @@ import {
   carlaId,
   createTestMarket,
   type MarketTokens,
+  putApplication,
 } from '../../../test/harness/market.ts'
 import {
   authorizationUrlPath,
@@ -190,10 +191,7 @@ contract(
     assert.equal((await app.client.get('/applications', market.anaToken)).status, 403)
     assert.equal((await make(market.anaToken)).status, 403)
     // Nor does a user's token of an application manage it, though the user owns it.
-    await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-      ...plain,
-      owner_id: anaId,
-    })
+    await putApplication(app.client, applicationId, { owner_id: anaId })
     for (const [method, path, body] of managed) {
       const url = `/applications/${applicationId}${path}`
       const answer = await app.client.send(method, url, { token: market.anaToken, body })

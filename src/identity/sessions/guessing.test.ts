@@ -4,7 +4,13 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { anaId, applicationId, carlaId, createTestMarket } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  applicationId,
+  carlaId,
+  createTestMarket,
+  putUser,
+} from '../../../test/harness/market.ts'
 import {
   clientSecret,
   enableSignIn,
@@ -85,8 +91,7 @@ contract(
   'users',
   'an unknown user, a wrong password, a closed account and one without a password are refused alike',
   async () => {
-    const gone = { site_id: 'MLA', nickname: 'SE_FUE', status: 'deactivated' }
-    await app.client.operator('PUT', '/operator/users/3010', gone)
+    await putUser(app.client, 3010, { nickname: 'SE_FUE', status: 'deactivated' })
     await app.client.operator('PUT', '/operator/users/3010/password', { password })
     const texts = new Set<string>()
     for (const [login, given] of [

@@ -4,7 +4,13 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { FormBrowser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { skipWithoutClones } from '../../../test/harness/database.ts'
-import { anaId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  createTestMarket,
+  issueToken,
+  type MarketTokens,
+  putUser,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
 let market: MarketTokens
@@ -29,13 +35,13 @@ contract(
     assert.match(body.nickname, /^TETE\d+$/)
     const browser = new FormBrowser(app)
     assert.equal((await browser.signIn(body.nickname, body.password)).location, '/account')
-    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: body.id })
-    const me = await app.client.get('/users/me', issued.body.access_token)
+    const token = await issueToken(app.client, { user_id: body.id })
+    const me = await app.client.get('/users/me', token)
     assert.deepEqual(me.body.tags, ['normal', 'test_user'])
     assert.equal(me.body.site_id, 'MLB')
     const own = await app.client.get('/users/me', market.brunoToken)
     assert.deepEqual(own.body.tags, ['normal'])
-    const refused = await make(issued.body.access_token)
+    const refused = await make(token)
     assert.deepEqual([refused.status, refused.body.error], [403, 'test_users_exhausted'])
   },
 )
@@ -50,8 +56,7 @@ contract(
     const refused = answers.filter(({ status }) => status !== 201)
     assert.ok(refused.every(({ body }) => body.error === 'test_users_exhausted'))
     const { id, nickname } = made[0]?.body ?? {}
-    const closed = { site_id: 'MLB', nickname, status: 'deactivated' }
-    await app.client.operator('PUT', `/operator/users/${id}`, closed)
+    await putUser(app.client, id, { site_id: 'MLB', nickname, status: 'deactivated' })
     assert.equal((await make(market.anaToken)).status, 201, 'a closed one makes room')
     assert.equal((await make(market.anaToken)).status, 403)
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { type ItemFields, putItem } from '../../../test/harness/market.ts'
 import {
   applyTrainingLog,
   learnedStateOf,
@@ -11,7 +12,6 @@ import {
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import type { OperatorItemBody } from '../commands/admin-routes.ts'
 import { Learner } from './learner.ts'
 
 /** Words of listings of every kind of history, for looking whether they are still known. */
@@ -21,7 +21,7 @@ let school: TrainingFixture
 let app: TestApp
 let other: TestApp
 
-const put = (id: string, body: OperatorItemBody) => school.putListing(id, body)
+const put = (id: string, body: ItemFields) => school.putListing(id, body)
 const learn = (teaching?: TestApp) => school.trainAll(teaching)
 const known: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
 const ask: TrainingFixture['queryRows'] = (text, values) => school.queryRows(text, values)
@@ -69,14 +69,12 @@ contract(
 )
 
 test('a site that nothing was learned of since keeps its saved model', async () => {
-  const mlb = {
+  await putItem(app.client, 'MLB700001', {
     ...trainingItemBody('Capivara', 5),
     site_id: 'MLB',
     category_id: 'MLB5',
     currency_id: 'BRL',
-  }
-  const { status } = await app.client.operator('PUT', '/operator/items/MLB700001', mlb)
-  assert.equal(status, 201)
+  })
   const learner = new Learner(app.ctx, { checkpointAfter: 1 })
   while (await learner.turn()) {}
   const versions = () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { brunoId } from '../../../test/harness/market.ts'
+import { brunoId, type ItemFields } from '../../../test/harness/market.ts'
 import {
   applyTrainingLog,
   nextItemId,
@@ -11,7 +11,7 @@ import {
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { listingOf, type OperatorItemBody } from '../commands/admin-routes.ts'
+import { listingOf } from '../commands/admin-routes.ts'
 import { addListings, commitListing } from '../commands/commands.ts'
 import { Learner } from './learner.ts'
 
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => school.close())
 
-const put = (id: string, body: OperatorItemBody) => school.putListing(id, body)
+const put = (id: string, body: ItemFields) => school.putListing(id, body)
 const learn = (teaching?: TestApp) => school.trainAll(teaching)
 const known: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
 const ask: TrainingFixture['queryRows'] = (text, values) => school.queryRows(text, values)
@@ -34,7 +34,7 @@ contract(
   'a listing teaches, another category or title takes that back, and so does its removal',
   async () => {
     const id = nextItemId()
-    const steps: [body: OperatorItemBody, quokka: object, wombat: object][] = [
+    const steps: [body: ItemFields, quokka: object, wombat: object][] = [
       [trainingItemBody('Quokka', 11), { 11: 1 }, {}],
       [{ ...trainingItemBody('Quokka', 11), price: 12 }, { 11: 1 }, {}],
       [trainingItemBody('Quokka', 12), { 12: 1 }, {}],

@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { anaId, createTestMarket } from '../../../test/harness/market.ts'
+import { createTestMarket, putItem } from '../../../test/harness/market.ts'
 import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
 
 let database: TestDatabase
@@ -45,16 +45,7 @@ async function firstOf({ address }: { address: string }, q: string): Promise<str
 }
 
 async function list(id: string, title: string, category: string): Promise<void> {
-  const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
-    seller_id: anaId,
-    site_id: 'MLA',
-    title,
-    category_id: category,
-    currency_id: 'ARS',
-    price: 10,
-    available_quantity: 1,
-  })
-  assert.equal(status, 201)
+  await putItem(app.client, id, { title, category_id: category, price: 10 })
 }
 
 contract(

@@ -7,6 +7,7 @@ import {
   carlaId,
   createTestMarket,
   type MarketTokens,
+  putItem,
 } from '../../../test/harness/market.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 
@@ -34,16 +35,12 @@ before(async () => {
   ]
   for (const [id, more] of items) {
     app.advance(minuteMs)
-    const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, {
+    await putItem(app.client, id, {
       seller_id: carlaId,
-      site_id: 'MLA',
       title: id,
       category_id: 'MLA1443',
-      currency_id: 'ARS',
-      available_quantity: 1,
       ...more,
     })
-    assert.equal(status, 201, text)
   }
 })
 after(() => app.close())

@@ -8,6 +8,7 @@ import {
   carlaId,
   createTestMarket,
   type MarketTokens,
+  putItem,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -15,12 +16,10 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
-  const more = { ...listing, price: 1, available_quantity: 1 }
   const pictures = [{ id: listed, url: 'https://pictures.example.com/1.jpg' }]
   const { client } = app
-  await client.operator('PUT', '/operator/items/MLA7001', { ...more, seller_id: anaId, pictures })
-  await client.operator('PUT', '/operator/items/MLA7002', { ...more, seller_id: carlaId })
+  await putItem(client, 'MLA7001', { pictures })
+  await putItem(client, 'MLA7002', { seller_id: carlaId })
 })
 beforeEach(() => takeChangeLines(app))
 after(() => app.close())

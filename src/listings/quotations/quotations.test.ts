@@ -9,6 +9,7 @@ import {
   carlaId,
   createTestMarket,
   type MarketTokens,
+  putItem,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -19,8 +20,7 @@ before(async () => {
   const listing = { title: 'Departamento', category_id: 'MLC1459', available_quantity: 1 }
   const real = { ...listing, vertical: 'real_estate', price: 100 }
   const put = async (id: string, body: object) => {
-    const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
-    assert.equal(status, 201, text)
+    await putItem(app.client, id, body)
   }
   await put('MLC1', { ...real, seller_id: anaId, site_id: 'MLC', currency_id: 'CLP' })
   await put('MLC2', { ...real, seller_id: carlaId, site_id: 'MLC', currency_id: 'CLP' })

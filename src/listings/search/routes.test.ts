@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, brunoId, createTestMarket, placeOrder } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  brunoId,
+  createTestMarket,
+  placeOrder,
+  putItem,
+  putUser,
+} from '../../../test/harness/market.ts'
 
 let app: TestApp
 const phones = 'MLA1443'
@@ -17,18 +24,16 @@ before(async () => {
   await put('MLA2', { title: 'Funda para celular Samsung', price: 200, category_id: 'MLA1446' })
   await put('MLA3', { title: 'Celulares Motorola', price: 300, attributes: brand('Motorola') })
   await put('MLA4', { title: 'Camión de juguete', price: 400, category_id: 'MLA2553' })
-  await app.client.operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'RITA' })
+  await putUser(app.client, 4004, { site_id: 'MLB', nickname: 'RITA' })
   const inBrazil = { seller_id: 4004, site_id: 'MLB', currency_id: 'BRL' }
   await put('MLB1', { ...inBrazil, title: 'Caminhão de brinquedo', category_id: 'MLB2553' })
   await app.runPendingWork()
 })
 after(() => app.close())
 
-async function put(id: string, more: object = {}): Promise<void> {
-  const item = { seller_id: anaId, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
-  const body = { ...item, title: 'x', price: 100, available_quantity: 5, ...more }
-  const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
-  assert.ok(status < 300, text)
+function put(id: string, more: object = {}): Promise<void> {
+  const phone = { title: 'x', category_id: phones, price: 100, available_quantity: 5 }
+  return putItem(app.client, id, { ...phone, ...more })
 }
 
 const get = (path: string) => app.client.get(path)

@@ -8,9 +8,10 @@ import {
   applicationId,
   carlaId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 import { openReceiver } from '../../../test/harness/receiver.ts'
 import { minuteMs } from '../../kernel/clock.ts'
@@ -147,9 +148,8 @@ contract(
       const { status, body } = await app.client.send(method, path, { body: phone })
       assert.deepEqual([status, body.error], [401, 'not_identified_user'])
     }
-    const reader = { user_id: anaId, application_id: null, scopes: ['read'] }
-    const { body: made } = await app.client.operator('POST', '/operator/tokens', reader)
-    const scopeless = await put(id, { price: 1 }, made.access_token)
+    const made = await issueToken(app.client, { user_id: anaId, scopes: ['read'] })
+    const scopeless = await put(id, { price: 1 }, made)
     assert.deepEqual([scopeless.status, scopeless.body.error], [403, 'access_denied'])
 
     const carlaIs = (more: object) =>
@@ -171,7 +171,7 @@ contract(
 )
 
 test('what the operator has registered otherwise, its seller prices and pauses all the same', async () => {
-  await putItem(app.client, 'MLA7001', 4)
+  await putKettle(app.client, 'MLA7001', 4)
   await takeChangeLines(app)
   const { status, body, text } = await put('MLA7001', { price: 5, available_quantity: 2 })
   assert.deepEqual([status, body.price, body.available_quantity], [200, 5, 2], text)

@@ -7,7 +7,7 @@ import {
   anaId,
   createTestMarket,
   type MarketTokens,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { findDescriptionBreach } from './description-rules.ts'
@@ -65,7 +65,7 @@ contract(
 )
 
 contract(['7', 'catalog'], 'a description that is refused says why, and tells nobody', async () => {
-  await putItem(app.client, 'MLA8001', 1)
+  await putKettle(app.client, 'MLA8001', 1)
   await say('POST', 'Una.', { id: 'MLA8001' })
   await takeChangeLines(app)
   const cases: [method: string, text: unknown, message: RegExp][] = [
@@ -112,7 +112,7 @@ contract(
 )
 
 contract('catalog', 'of two first descriptions at one moment one is taken', async () => {
-  await putItem(app.client, 'MLA8002', 1)
+  await putKettle(app.client, 'MLA8002', 1)
   await takeChangeLines(app)
   const answers = await Promise.all(['Una.', 'Otra.'].map((t) => say('POST', t, { id: 'MLA8002' })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])

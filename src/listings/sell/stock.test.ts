@@ -9,6 +9,7 @@ import {
   createTestMarket,
   type MarketTokens,
   putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -166,7 +167,7 @@ test('one key at many moments at once lists one item', async () => {
 contract(['2.3', 'catalog'], 'numbers of ours skip those that an operator has taken', async () => {
   const id = await listed({ available_quantity: 1 })
   const next = Number(id.slice(3)) + 1
-  await putItem(app.client, `MLA${next}`, 10)
+  await putKettle(app.client, `MLA${next}`, 10)
   const title = (await read(`MLA${next}`)).title
   const another = await listed({ available_quantity: 1 })
   assert.equal(another, `MLA${next + 1}`)
@@ -178,12 +179,11 @@ contract(['2.3', 'catalog'], 'numbers of ours skip those that an operator has ta
   })
   const varied = await listed({ variations: [memory('64 GB')] })
   const first = (await read(varied)).variations[0].id
-  const said = { ...phone, site_id: 'MLA', seller_id: anaId, attributes: [] }
-  const { status, text } = await app.client.operator('PUT', `/operator/items/${varied}`, {
-    ...said,
+  await putItem(app.client, varied, {
+    title: 'Celular',
+    category_id: 'MLA1443',
     variations: [{ id: first + 1, available_quantity: 1 }],
   })
-  assert.equal(status, 200, text)
   const { body } = await put(varied, { variations: [memory('256 GB')] })
   assert.equal(body.variations[0].id, first + 2)
 })

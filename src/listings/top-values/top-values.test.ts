@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, brunoId, createTestMarket } from '../../../test/harness/market.ts'
+import { anaId, brunoId, createTestMarket, putItem } from '../../../test/harness/market.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
 let app: TestApp
@@ -39,12 +39,8 @@ before(async () => {
 })
 after(() => app.close())
 
-async function list(n: number, more: object): Promise<void> {
-  const item = { site_id: 'MLA', title: `Celular ${n}`, category_id: categoryId, price: 10 }
-  const body = { seller_id: anaId, ...item, currency_id: 'ARS', available_quantity: 1, ...more }
-  const { status, text } = await app.client.operator('PUT', `/operator/items/MLA${n}`, body)
-  assert.equal(status, 201, text)
-}
+const list = (n: number, more: object) =>
+  putItem(app.client, `MLA${n}`, { title: `Celular ${n}`, category_id: categoryId, ...more })
 
 async function top(
   path: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operatorToken } from '../../../test/harness/app.ts'
 import { TestClient } from '../../../test/harness/client.ts'
-import { anaId } from '../../../test/harness/market.ts'
+import { anaId, issueToken, putUser } from '../../../test/harness/market.ts'
 import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
 import {
   download,
@@ -48,13 +48,8 @@ const files = () =>
     .map((each) => join(each.parentPath, each.name))
 
 test('a crash in the middle of an upload leaves no file once it is swept, and takes none that was acknowledged', async () => {
-  await client().operator('PUT', `/operator/users/${anaId}`, { site_id: 'MLA', nickname: 'ANA' })
-  const made = await client().operator('POST', '/operator/tokens', {
-    user_id: anaId,
-    application_id: null,
-    expires_in: 300 * 24 * 3600,
-  })
-  const token: string = made.body.access_token
+  await putUser(client(), anaId, { nickname: 'ANA' })
+  const token = await issueToken(client(), { user_id: anaId, expires_in: 300 * 24 * 3600 })
   const { request, answer } = startUpload(program.address, { token })
   await writePiece(request, partHeader({ filename: 'a.pdf' }))
   await writePiece(request, pdfContaining(Buffer.alloc(4_000_000, 0x80)))

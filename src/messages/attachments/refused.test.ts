@@ -7,6 +7,7 @@ import {
   anaId,
   createLongLivedTokens,
   createTestMarket,
+  issueToken,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
 import {
@@ -159,15 +160,10 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
     })
 
     contract('5', 'a token is needed, and one that may write', async () => {
-      const readOnly = await app.client.operator('POST', '/operator/tokens', {
-        user_id: anaId,
-        application_id: null,
-        scopes: ['read'],
-      })
-      assert.equal(readOnly.status, 201, readOnly.text)
+      const readOnly = await issueToken(app.client, { user_id: anaId, scopes: ['read'] })
       const cases: [token: string, status: number][] = [
         ['unknown', 401],
-        [readOnly.body.access_token, 403],
+        [readOnly, 403],
       ]
       for (const [token, status] of cases) {
         assert.equal((await send(file('x'), { token })).status, status)

@@ -17,7 +17,7 @@ import {
   retryWhileLocked,
   waitUntilBlocked,
 } from '../../../test/harness/guide-lock.ts'
-import { anaId, brunoId, carlaId, placeOrder } from '../../../test/harness/market.ts'
+import { anaId, brunoId, carlaId, placeOrder, putItem } from '../../../test/harness/market.ts'
 import {
   createMessagingMarket,
   type MessagingTokens,
@@ -78,12 +78,9 @@ contract(
   ['3.3', '7.1'],
   'two sellers and a buyer at once lose nothing, and no cap is passed',
   async () => {
-    await client(0).operator('PUT', '/operator/items/MLA3001', {
+    await putItem(client(0), 'MLA3001', {
       seller_id: carlaId,
-      site_id: 'MLA',
       title: 'Mate de vidrio',
-      category_id: 'MLA1580',
-      currency_id: 'ARS',
       price: 500,
       available_quantity: 50,
     })

@@ -15,7 +15,7 @@ import {
   promisedHours,
   sendGuideOption,
 } from '../../../test/harness/guide.ts'
-import { anaId, brunoId, placeOrder } from '../../../test/harness/market.ts'
+import { anaId, brunoId, placeOrder, putItem } from '../../../test/harness/market.ts'
 import {
   createMessagingMarket,
   type MessagingTokens,
@@ -97,12 +97,8 @@ contract(
 )
 
 contract('4.1', 'a listing that takes time to make is such a product', async () => {
-  await app.client.operator('PUT', '/operator/items/MLA4001', {
-    seller_id: anaId,
-    site_id: 'MLA',
+  await putItem(app.client, 'MLA4001', {
     title: 'Mesa a medida',
-    category_id: 'MLA1580',
-    currency_id: 'ARS',
     price: 500,
     available_quantity: 5,
     manufacturing_days: 12,

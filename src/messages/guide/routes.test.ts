@@ -17,7 +17,7 @@ import {
   sendGuideOption,
   templateId,
 } from '../../../test/harness/guide.ts'
-import { anaId, brunoId, placeOrder } from '../../../test/harness/market.ts'
+import { anaId, brunoId, placeOrder, putItem } from '../../../test/harness/market.ts'
 import {
   createMessagingMarket,
   type MessagingTokens,
@@ -143,9 +143,12 @@ contract(
 )
 
 contract('2.9', 'in Brazil the texts are Portuguese', async () => {
-  const item = { seller_id: anaId, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' }
-  const price = { currency_id: 'BRL', price: 99.9, available_quantity: 5 }
-  await app.client.operator('PUT', '/operator/items/MLB1001', { ...item, ...price })
+  await putItem(app.client, 'MLB1001', {
+    site_id: 'MLB',
+    category_id: 'MLB1580',
+    currency_id: 'BRL',
+    available_quantity: 5,
+  })
   const { id } = await placeOrder(app.client, {
     currency_id: 'BRL',
     lines: [{ item_id: 'MLB1001', quantity: 1 }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, brunoId, placeOrder } from '../../../test/harness/market.ts'
+import { anaId, brunoId, placeOrder, putItem, putUser } from '../../../test/harness/market.ts'
 import {
   createMessagingMarket,
   type MessagingTokens,
@@ -120,12 +120,12 @@ contract(
 
 contract('messages', 'whose account is closed takes part in no conversation', async () => {
   const { id: packId } = await placeCustomShippingOrder(app.client)
-  const user = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
-  await app.client.operator('PUT', `/operator/users/${brunoId}`, { ...user, status: 'deactivated' })
+  const user = { nickname: 'BRUNO_COMPRA' }
+  await putUser(app.client, brunoId, { ...user, status: 'deactivated' })
   assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 403)
   const { body } = await app.client.get(messagesPath(packId), talk.anaToken)
   assert.equal(body.conversation_status.substatus, 'blocked_by_deactivated_account')
-  await app.client.operator('PUT', `/operator/users/${brunoId}`, { ...user, status: 'active' })
+  await putUser(app.client, brunoId, { ...user, status: 'active' })
   assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
 })
 
@@ -164,8 +164,7 @@ contract(
     assert.equal(patched.status, 200, patched.text)
     assert.deepEqual(await seen(id), [null, null, null])
 
-    await app.client.operator('PUT', '/operator/items/MLB1001', {
-      seller_id: anaId,
+    await putItem(app.client, 'MLB1001', {
       site_id: 'MLB',
       title: 'Chaleira',
       category_id: 'MLB1580',

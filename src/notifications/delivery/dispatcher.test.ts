@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { issueToken } from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -72,10 +73,9 @@ function happen(resource: string, topic: Topic = 'orders_v2'): Promise<void> {
 
 /** A page of a feed of the application's, read with a token that has not expired yet. */
 async function feed(path: 'myfeeds' | 'missed_feeds', application_id = mine) {
-  const given = { user_id: seller, application_id }
-  const { body: token } = await app.client.operator('POST', '/operator/tokens', given)
+  const token = await issueToken(app.client, { user_id: seller, application_id })
   const asked = `/${path}?app_id=${application_id}`
-  const { status, body } = await app.client.get(asked, token.access_token)
+  const { status, body } = await app.client.get(asked, token)
   assert.equal(status, 200)
   return body.messages
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { authorize, putApplication, putUser } from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -16,10 +17,9 @@ let receiver: Receiver
 before(async () => {
   app = await openTestApp({ env: { FERIA_DELIVERY_IN_FLIGHT: '8' } })
   receiver = await openReceiver()
-  const application = { name: 'A', topics: ['orders_v2'], callback_url: receiver.url }
-  await app.client.operator('PUT', '/operator/users/1', { site_id: 'MLA', nickname: 'SELLER' })
-  await app.client.operator('PUT', '/operator/applications/10', application)
-  await app.client.operator('PUT', '/operator/authorizations/10/1', {})
+  await putUser(app.client, 1, { nickname: 'SELLER' })
+  await putApplication(app.client, 10, { callback_url: receiver.url })
+  await authorize(app.client, 10, 1)
 })
 after(async () => {
   await app.close()

@@ -5,6 +5,7 @@ import { contract } from '../../../test/harness/contract.ts'
 import {
   anaId,
   applicationId,
+  authorize,
   brunoId,
   carlaId,
   createLongLivedTokens,
@@ -150,7 +151,7 @@ contract(
     await setApplication(receiver.url, ['orders_v2'])
     await happen('/orders/21', { userIds: [carlaId] })
     app.advance(minuteMs)
-    await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${carlaId}`, {})
+    await authorize(app.client, applicationId, carlaId)
     const [late] = await explain('resource=/orders/21')
     assert.equal(late.outcome, 'not_authorised')
     assert.match(late.says, /only afterwards/)

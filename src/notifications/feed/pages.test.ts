@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { applicationId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
+import {
+  applicationId,
+  authorize,
+  createTestMarket,
+  issueToken,
+  type MarketTokens,
+  putApplication,
+} from '../../../test/harness/market.ts'
 import { dayMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import { ensureDayPartitions } from '../../platform/database/partitions.ts'
 
@@ -13,11 +20,9 @@ let other: string
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  const body = { name: 'Other', callback_url: null, topics: ['orders_v2'] }
-  await app.client.operator('PUT', '/operator/applications/700701', body)
-  await app.client.operator('PUT', '/operator/authorizations/700701/1001', {})
-  const asked = { user_id: 1001, application_id: 700701 }
-  other = (await app.client.operator('POST', '/operator/tokens', asked)).body.access_token
+  await putApplication(app.client, 700701)
+  await authorize(app.client, 700701, 1001)
+  other = await issueToken(app.client, { user_id: 1001, application_id: 700701 })
 })
 beforeEach(async () => {
   for (const table of ['notifications', 'attempts', 'unaccepted', 'lanes', 'passed_over'])

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, applicationId, brunoId } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  applicationId,
+  authorize,
+  brunoId,
+  issueToken,
+  putApplication,
+} from '../../../test/harness/market.ts'
 import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
 
 let replays: ReplayFixture
@@ -16,20 +23,20 @@ const url = `/applications/${applicationId}/replays`
 async function tokenOf(user_id: number, application_id: number | null): Promise<string> {
   const { client } = replays.app
   const grant = { user_id, application_id }
-  return (await client.operator('POST', '/operator/tokens', grant)).body.access_token
+  return await issueToken(client, grant)
 }
 
 contract('notifications', 'a stranger learns nothing of replays, and makes none', async () => {
   const { client } = replays.app
   await replays.deliverChanges(1)
   const id = await replays.createReplay()
-  await client.operator('PUT', '/operator/applications/700701', {
+  await putApplication(client, 700701, {
     name: 'Other',
     callback_url: replays.callbackUrl,
     topics: [],
     owner_id: anaId,
   })
-  await client.operator('PUT', '/operator/authorizations/700701/1001', {})
+  await authorize(client, 700701, 1001)
   const body = { since: '2026-03-10T00:00:00.000Z' }
   const [other, own] = [await tokenOf(anaId, 700701), await tokenOf(anaId, null)]
   // A user's token of the application, whoever its user is.
@@ -58,8 +65,7 @@ contract(
   'a token that may only read makes and changes no replay',
   async () => {
     const { client } = replays.app
-    const grant = { user_id: anaId, scopes: ['read'] }
-    const token = (await client.operator('POST', '/operator/tokens', grant)).body.access_token
+    const token = await issueToken(client, { user_id: anaId, scopes: ['read'] })
     const id = await replays.createReplay()
     const body = { since: '2026-03-10T00:00:00.000Z' }
     assert.equal((await client.send('POST', url, { token, body })).status, 403)

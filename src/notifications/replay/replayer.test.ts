@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, applicationId, createLongLivedTokens } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  applicationId,
+  authorize,
+  createLongLivedTokens,
+  putApplication,
+} from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/program.ts'
 import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
@@ -187,14 +193,8 @@ test('replays of many applications take turns, more of them than one process wor
   const applications = Array.from({ length: 12 }, (_, index) => 800_001 + index)
   const { ownerToken: token } = await createLongLivedTokens(client)
   for (const id of applications) {
-    const body = {
-      name: 'One of many',
-      callback_url: replays.callbackUrl,
-      topics: ['orders_v2'],
-      owner_id: anaId,
-    }
-    await client.operator('PUT', `/operator/applications/${id}`, body)
-    await client.operator('PUT', `/operator/authorizations/${id}/${anaId}`, {})
+    await putApplication(client, id, { callback_url: replays.callbackUrl, owner_id: anaId })
+    await authorize(client, id, anaId)
   }
   await replays.deliverChanges(30)
   for (const id of applications) {

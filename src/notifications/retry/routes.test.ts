@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, applicationId, createLongLivedTokens } from '../../../test/harness/market.ts'
+import {
+  anaId,
+  applicationId,
+  createLongLivedTokens,
+  issueToken,
+  putApplication,
+} from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/program.ts'
 import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
 
@@ -151,15 +157,13 @@ contract(
   'the owner of an application pauses and resumes it, and bounds nothing',
   async () => {
     const { client } = replays.app
-    await client.operator('PUT', `/operator/applications/${applicationId}`, {
-      name: 'Stock keeper',
+    await putApplication(client, applicationId, {
       callback_url: replays.callbackUrl,
-      topics: ['orders_v2'],
       owner_id: anaId,
     })
-    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: anaId })
+    const accessToken = await issueToken(client, { user_id: anaId })
     const queue = `/applications/${applicationId}/queue`
-    const patch = (body: object) => client.send('PATCH', queue, { token: given.access_token, body })
+    const patch = (body: object) => client.send('PATCH', queue, { token: accessToken, body })
     assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
     await replays.deliverChanges(2)
     assert.deepEqual(replays.receivedNumbers, [])
@@ -176,7 +180,7 @@ contract(
       ['paused', { by: 'owner' }],
     )
     for (const field of ['in_flight', 'rate_per_second', 'coalesces']) {
-      const before = (await client.get(queue, given.access_token)).body[field]
+      const before = (await client.get(queue, accessToken)).body[field]
       const answer = await patch({ [field]: 1 })
       assert.equal(answer.headers.get('x-feria-ignored'), field)
       assert.deepEqual(answer.body[field], before)
@@ -189,8 +193,7 @@ contract(
   'the owner of an application reads its feeds and explanations, and replays it',
   async () => {
     const { client } = replays.app
-    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: anaId })
-    const own = given.access_token
+    const own = await issueToken(client, { user_id: anaId })
     await replays.deliverChanges(1)
     for (const name of ['myfeeds', 'missed_feeds']) {
       const theirs = await client.get(`/${name}?app_id=${applicationId}`, token)

@@ -10,7 +10,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -193,8 +193,8 @@ const fresh: [which: string, more: object][] = [
 ]
 
 contract('2.2', 'a new order is answered as it is read afterwards, byte for byte', async () => {
-  await putItem(app.client, 'MLA1001', 50)
-  await putItem(app.client, 'MLA2006', 50)
+  await putKettle(app.client, 'MLA1001', 50)
+  await putKettle(app.client, 'MLA2006', 50)
   const hold = async (which: string, more: object) => {
     const made = await app.client.operator('POST', '/operator/orders', checkoutBody(more))
     assert.equal(made.status, 201, `${which}: ${made.text}`)
@@ -231,7 +231,7 @@ test('a repeated key answers the same order; with another body it is refused', a
 })
 
 test('the same checkout under one key, many at once, is one order', async () => {
-  await putItem(app.client, 'MLA1003', 5)
+  await putKettle(app.client, 'MLA1003', 5)
   const body = checkoutBody(line({ item_id: 'MLA1003' }))
   const key = { 'idempotency-key': 'many at once' }
   const send = () => app.client.operator('POST', '/operator/orders', body, key)

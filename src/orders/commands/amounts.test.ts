@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { createTestMarket, placeOrder, putItem } from '../../../test/harness/market.ts'
+import { createTestMarket, placeOrder, putKettle } from '../../../test/harness/market.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -32,7 +32,7 @@ contract(
         fc.array(price, { minLength: 1, maxLength: 3 }),
         fc.array(payment, { minLength: 1, maxLength: 3 }),
         async (prices, payments) => {
-          await putItem(app.client, 'MLA1001', 1_000)
+          await putKettle(app.client, 'MLA1001', 1_000)
           const order = await placeOrder(app.client, {
             shipping: undefined,
             lines: prices.map(({ cents, quantity }) => ({

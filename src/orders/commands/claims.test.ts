@@ -11,6 +11,7 @@ import {
   type MarketTokens,
   placeOrder,
   putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -19,14 +20,12 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 100)
-  await app.client.operator('PUT', '/operator/items/MLA3001', {
+  await putKettle(app.client, 'MLA1001', 100)
+  await putItem(app.client, 'MLA3001', {
     seller_id: carlaId,
-    site_id: 'MLA',
     title: 'Mate',
     category_id: 'MLA1',
     price: 5,
-    currency_id: 'ARS',
     available_quantity: 50,
   })
 })

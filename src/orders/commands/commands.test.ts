@@ -9,7 +9,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -18,7 +18,7 @@ before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
 })
-beforeEach(() => putItem(app.client, 'MLA1001', 10))
+beforeEach(() => putKettle(app.client, 'MLA1001', 10))
 after(() => app.close())
 
 const post = (path: string, body: object) => app.client.operator('POST', path, body)
@@ -96,7 +96,7 @@ contract(
 
 contract('2.2', 'the last piece goes to exactly one of many who want it at once', async () => {
   for (let round = 0; round < 5; round++) {
-    await putItem(app.client, 'MLA1002', 1)
+    await putKettle(app.client, 'MLA1002', 1)
     const lines = [{ item_id: 'MLA1002', quantity: 1 }]
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post('/operator/orders', checkoutBody({ lines }))),
@@ -112,8 +112,8 @@ contract(
   '2.2',
   'sales of the same two items in either order do not wait for each other',
   async () => {
-    await putItem(app.client, 'MLA1005', 100)
-    await putItem(app.client, 'MLA1006', 100)
+    await putKettle(app.client, 'MLA1005', 100)
+    await putKettle(app.client, 'MLA1006', 100)
     const lines = ['MLA1005', 'MLA1006'].map((item_id) => ({ item_id, quantity: 1 }))
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -129,7 +129,7 @@ contract(
   '2.2',
   'paid with no stock left is refused, and nothing of the payment is kept',
   async () => {
-    await putItem(app.client, 'MLA1002', 1)
+    await putKettle(app.client, 'MLA1002', 1)
     const lines = [{ item_id: 'MLA1002', quantity: 1 }]
     const late = await placeOrder(app.client, { lines, status: 'payment_required' })
     await placeOrder(app.client, { lines })
@@ -145,7 +145,7 @@ contract(
       assert.deepEqual(body, late)
       assert.deepEqual(await recorded(), [])
     }
-    await putItem(app.client, 'MLA1002', 1)
+    await putKettle(app.client, 'MLA1002', 1)
     const paid = await pay(late.id, { id: 71, status: 'approved', transaction_amount: 1999.9 })
     assert.equal(paid.body.status, 'paid', 'the id of the refused payment is free again')
   },

@@ -3,13 +3,13 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { takeRecordedChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { createTestMarket, placeOrder, putItem } from '../../../test/harness/market.ts'
+import { createTestMarket, placeOrder, putKettle } from '../../../test/harness/market.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
 

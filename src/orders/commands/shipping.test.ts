@@ -8,7 +8,7 @@ import {
   brunoId,
   createTestMarket,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -16,7 +16,7 @@ let app: TestApp
 before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 10_000)
+  await putKettle(app.client, 'MLA1001', 10_000)
 })
 after(() => app.close())
 

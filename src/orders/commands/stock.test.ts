@@ -3,7 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { takeRecordedChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { anaId, createTestMarket, placeOrder, putItem } from '../../../test/harness/market.ts'
+import { anaId, createTestMarket, placeOrder, putKettle } from '../../../test/harness/market.ts'
 import type { ShipmentStatus } from '../../shipments/shipment.ts'
 import { withStockReturned } from '../order.ts'
 import { commitOrder, lockOrderById } from './commit.ts'
@@ -13,7 +13,7 @@ before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
 })
-beforeEach(() => putItem(app.client, 'MLA1001', 10))
+beforeEach(() => putKettle(app.client, 'MLA1001', 10))
 after(() => app.close())
 
 const itemPath = (id: string) => `/operator/items/${id}`
@@ -136,7 +136,7 @@ contract(['2.2', 'orders'], 'what was sent, or never taken, is not given back', 
     ],
   ]
   for (const [why, walk] of cases) {
-    await putItem(app.client, 'MLA1001', 10)
+    await putKettle(app.client, 'MLA1001', 10)
     const id = await walk()
     const there = await left()
     await toldOfItems()
@@ -174,7 +174,7 @@ contract(
   'of two cancellations and a restock at once, one gives the stock back',
   async () => {
     for (let round = 0; round < 5; round++) {
-      await putItem(app.client, 'MLA1001', 10)
+      await putKettle(app.client, 'MLA1001', 10)
       const { id } = await placeOrder(app.client, { lines: [line] })
       await toldOfItems()
       await Promise.all([

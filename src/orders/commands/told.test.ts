@@ -11,7 +11,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -24,7 +24,7 @@ before(async () => {
   receiver = await openReceiver()
   app = await openTestApp()
   market = await createTestMarket(app.client, receiver.url)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
 })
 after(async () => {
   await app.close()

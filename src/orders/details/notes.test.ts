@@ -6,7 +6,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
 })
 after(() => app.close())
 

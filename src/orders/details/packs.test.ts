@@ -9,6 +9,7 @@ import {
   type MarketTokens,
   placeOrder,
   putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -17,17 +18,13 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
-  const { status } = await app.client.operator('PUT', '/operator/items/MLA3001', {
+  await putKettle(app.client, 'MLA1001', 1_000)
+  await putItem(app.client, 'MLA3001', {
     seller_id: carlaId,
-    site_id: 'MLA',
     title: 'Mate de calabaza',
-    category_id: 'MLA1580',
-    currency_id: 'ARS',
     price: 900,
     available_quantity: 100,
   })
-  assert.equal(status, 201)
 })
 after(() => app.close())
 

@@ -7,8 +7,10 @@ import {
   brunoId,
   checkoutBody,
   createTestMarket,
+  issueToken,
   type MarketTokens,
   placeOrder,
+  putItem,
 } from '../../../test/harness/market.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
@@ -20,19 +22,14 @@ const size = { id: 'SIZE', name: 'Talle', value_name: 'M' }
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  const { status, text } = await app.client.operator('PUT', '/operator/items/MLA2001', {
-    seller_id: anaId,
-    site_id: 'MLA',
+  await putItem(app.client, 'MLA2001', {
     title: 'Remera lisa',
-    category_id: 'MLA1580',
-    currency_id: 'ARS',
     price: 500,
     variations: [
       { id: 11, available_quantity: 100, attributes: [color, size] },
       { id: 12, available_quantity: 100, attributes: [{ ...color, value_name: 'Blanco' }] },
     ],
   })
-  assert.equal(status, 201, text)
 })
 after(() => app.close())
 
@@ -284,7 +281,7 @@ contract(
     const path = `/orders/${order.id}/discounts`
     const tokenOf = async (user_id: number) => {
       const body = { user_id, application_id: null }
-      return (await app.client.operator('POST', '/operator/tokens', body)).body.access_token
+      return await issueToken(app.client, body)
     }
     // From 10 March 2026 to 10 March 2027.
     app.advance(365 * dayMs)

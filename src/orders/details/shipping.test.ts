@@ -3,12 +3,12 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
-  anaId,
   brunoId,
   createTestMarket,
   type MarketTokens,
   placeOrder,
   putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -16,9 +16,8 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
-  const { status } = await app.client.operator('PUT', '/operator/items/MLC2005', {
-    seller_id: anaId,
+  await putKettle(app.client, 'MLA1001', 1_000)
+  await putItem(app.client, 'MLC2005', {
     site_id: 'MLC',
     title: 'Mate',
     category_id: 'MLC1',
@@ -26,7 +25,6 @@ before(async () => {
     price: 1990,
     available_quantity: 50,
   })
-  assert.ok(status < 300)
 })
 after(() => app.close())
 

@@ -8,6 +8,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
+  putItem,
 } from '../../../test/harness/market.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
@@ -17,12 +18,10 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await app.client.operator('PUT', '/operator/items/MLA2001', {
+  await putItem(app.client, 'MLA2001', {
     seller_id: carlaId,
-    site_id: 'MLA',
     title: 'Mate',
     category_id: 'MLA1',
-    currency_id: 'ARS',
     price: 10,
     available_quantity: 50,
   })

@@ -7,8 +7,11 @@ import {
   anaId,
   brunoId,
   createTestMarket,
+  issueToken,
   type MarketTokens,
   placeOrder,
+  putItem,
+  putUser,
 } from '../../../test/harness/market.ts'
 
 const dora = 4004
@@ -19,12 +22,16 @@ before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
   const { client } = app
-  await client.operator('PUT', `/operator/users/${dora}`, { site_id: 'MLB', nickname: 'DORA' })
-  const item = { seller_id: dora, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1' }
-  const more = { currency_id: 'BRL', price: 10, available_quantity: 100 }
-  await client.operator('PUT', '/operator/items/MLB1', { ...item, ...more })
-  doraToken = (await client.operator('POST', '/operator/tokens', { user_id: dora })).body
-    .access_token
+  await putUser(client, dora, { site_id: 'MLB', nickname: 'DORA' })
+  await putItem(client, 'MLB1', {
+    seller_id: dora,
+    site_id: 'MLB',
+    category_id: 'MLB1',
+    currency_id: 'BRL',
+    price: 10,
+    available_quantity: 100,
+  })
+  doraToken = await issueToken(client, { user_id: dora })
 })
 beforeEach(() => takeChangeLines(app))
 after(() => app.close())

@@ -9,7 +9,7 @@ import {
   createTestMarket,
   type MarketTokens,
   placeOrder,
-  putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 /** Searches see what became of a sale, from the very answer that made it so. */
@@ -21,7 +21,7 @@ let order: any
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1001', 1_000)
+  await putKettle(app.client, 'MLA1001', 1_000)
 })
 beforeEach(async () => {
   order = await placeOrder(app.client)

@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { issueToken } from '../../../test/harness/market.ts'
 import {
   orderMatchesFilter,
   type ReferenceSearch,
@@ -48,11 +49,8 @@ before(async () => {
   await changeSome()
   await saveUsers(db, namesakes, now)
   for (const user_id of [...orderSellerIds, ...orderBuyerIds]) {
-    const { body } = await app.client.operator('POST', '/operator/tokens', {
-      user_id,
-      application_id: null,
-    })
-    tokens.set(user_id, body.access_token)
+    const token = await issueToken(app.client, { user_id })
+    tokens.set(user_id, token)
   }
 })
 after(() => app.close())

@@ -10,6 +10,7 @@ import {
   type MarketTokens,
   placeOrder,
   putItem,
+  putKettle,
 } from '../../../test/harness/market.ts'
 
 let app: TestApp
@@ -27,7 +28,7 @@ const hourMs = 3_600_000
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  await putItem(app.client, 'MLA1002', 10)
+  await putKettle(app.client, 'MLA1002', 10)
   const change = async (id: number, status: string) => {
     const { text, ...patched } = await app.client.operator('PATCH', `/operator/orders/${id}`, {
       status,
@@ -327,12 +328,8 @@ contract(
   '3.1',
   'one order has the words, another only the hidden nickname: the first is found',
   async () => {
-    await app.client.operator('PUT', '/operator/items/MLA1003', {
-      seller_id: anaId,
-      site_id: 'MLA',
+    await putItem(app.client, 'MLA1003', {
       title: 'Remera Bruno Compra',
-      category_id: 'MLA1580',
-      currency_id: 'ARS',
       price: 10,
       available_quantity: 5,
     })

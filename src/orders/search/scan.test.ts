@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { issueToken } from '../../../test/harness/market.ts'
 import {
   asStoredOrder,
   orderBuyerIds,
@@ -29,7 +30,7 @@ after(() => app.close())
 
 async function tokenOf(user_id: number): Promise<string> {
   const body = { user_id, application_id: null }
-  return (await app.client.operator('POST', '/operator/tokens', body)).body.access_token
+  return await issueToken(app.client, body)
 }
 
 /** Follows a scan to its end; `each` happens between its pages. */

@@ -7,6 +7,7 @@ import {
   skipWithoutClones,
   type TestDatabase,
 } from '../../../test/harness/database.ts'
+import { putApplication } from '../../../test/harness/market.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import { topics } from '../../kernel/topics.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -27,7 +28,7 @@ before(async () => {
   app = await openTestApp({ databaseUrl: database.url })
   other = await openTestApp({ databaseUrl: database.url })
   const body = { name: 'Mine', callback_url: null, topics: [...topics] }
-  await app.client.operator('PUT', `/operator/applications/${application}`, body)
+  await putApplication(app.client, application, body)
 })
 after(async () => {
   await app.close()

@@ -9,8 +9,11 @@ import {
   applicationId,
   brunoId,
   createTestMarket,
+  issueToken,
   placeOrder,
   putItem,
+  putKettle,
+  putUser,
 } from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
@@ -115,11 +118,9 @@ contract(
     const { client } = app
     for (const n of [1, 2, 3]) {
       const id = `MLA70${n}`
-      await putItem(client, id, 5)
+      await putKettle(client, id, 5)
       const title = `Zurcido invisible de marca Trelew ${n}`
-      const item = { seller_id: anaId, site_id: 'MLA', currency_id: 'ARS', price: 10, title }
-      const body = { ...item, category_id: 'MLA1056', available_quantity: 3 }
-      assert.ok((await client.operator('PUT', `/operator/items/${id}`, body)).status < 300)
+      await putItem(client, id, { title, category_id: 'MLA1056', available_quantity: 3 })
     }
     const sold = await placeOrder(client)
     await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
@@ -150,25 +151,16 @@ contract(
       application_id: applicationId,
     })
     for (const n of [1, 2, 3]) {
-      const body = {
-        seller_id: anaId,
-        site_id: 'MLA',
-        currency_id: 'ARS',
-        price: 11,
+      await putItem(client, `MLA70${n}`, {
         title: 'Otro',
-      }
-      const more = { category_id: 'MLA1421', available_quantity: 1, sub_status: ['deleted'] }
-      await client.operator('PUT', `/operator/items/MLA70${n}`, {
-        ...body,
-        ...more,
+        price: 11,
+        category_id: 'MLA1421',
+        sub_status: ['deleted'],
         status: 'closed',
       })
     }
     await client.operator('DELETE', '/operator/sandbox/answer-faults')
-    await client.operator('PUT', `/operator/users/${anaId}`, {
-      site_id: 'MLA',
-      nickname: 'ANOTHER',
-    })
+    await putUser(client, anaId, { nickname: 'ANOTHER' })
     await settleAll()
     const gone = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
     const stored = await app.ctx.db.rows(sql`select id from attachments where id = ${attachment}`)
@@ -207,7 +199,7 @@ contract(
     const ids = new Set<number>()
     receiver.received.length = 0
     for (const by of [app, other, app, other]) {
-      await putItem(by.client, 'MLA1001', 10)
+      await putKettle(by.client, 'MLA1001', 10)
       ids.add((await placeOrder(by.client)).id)
     }
     assert.equal(ids.size, 4)
@@ -221,8 +213,7 @@ contract(
 )
 
 test('a token of the time after the snapshot is refused in every process, one of before is taken', async () => {
-  const issue = async () =>
-    (await app.client.operator('POST', '/operator/tokens', { user_id: brunoId })).body.access_token
+  const issue = async () => await issueToken(app.client, { user_id: brunoId })
   const before = await issue()
   await save('tokens')
   const later = await issue()
@@ -289,7 +280,7 @@ contract('1', 'a load that fails halfway leaves the world as it is', async () =>
   const plain = { name: undefined, values: [] }
   // It is met after most tables were replaced.
   await app.ctx.db.rows({ ...plain, text: `drop table ${schemas[0]?.place}.users` })
-  await putItem(app.client, 'MLA9009', 3)
+  await putKettle(app.client, 'MLA9009', 3)
   const rows = await dump()
   const answer = await app.client.operator('POST', `${url}/broken/load`)
   assert.equal(answer.status, 500)

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { putApplication } from '../../../test/harness/market.ts'
 import { topics } from '../../kernel/topics.ts'
 import { scenarioNames, triggerNames } from './names.ts'
 
@@ -16,7 +17,7 @@ const application = 77
 before(async () => {
   app = await openTestApp()
   const body = { name: 'Mine', callback_url: null, topics: [...topics] }
-  await app.client.operator('PUT', `/operator/applications/${application}`, body)
+  await putApplication(app.client, application, body)
 })
 after(() => app.close())
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { TestClient } from '../../harness/client.ts'
+import { issueToken } from '../../harness/market.ts'
 import type { NotificationArrivals } from './arrivals.ts'
 
 /** A seller with an item and an application of their own, so that each has a lane of its own. */
@@ -22,9 +23,7 @@ const tokenSeconds = 300 * 24 * 3600
 
 async function createToken(client: TestClient, userId: number, applicationId: number | null) {
   const body = { user_id: userId, application_id: applicationId, expires_in: tokenSeconds }
-  const { status, body: answer, text } = await client.operator('POST', '/operator/tokens', body)
-  assert.equal(status, 201, text)
-  return answer.access_token as string
+  return issueToken(client, body)
 }
 
 /** For a clock that was moved further than tokens live. */

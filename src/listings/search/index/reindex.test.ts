@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { anaId, createTestMarket, placeOrder } from '../../../../test/harness/market.ts'
+import { createTestMarket, placeOrder, putItem } from '../../../../test/harness/market.ts'
 import { openDefault } from '../../../catalog/active-catalog.ts'
 import { Catalog } from '../../../catalog/catalog.ts'
 import { dayMs } from '../../../kernel/clock.ts'
@@ -16,11 +16,9 @@ before(async () => {
 })
 after(() => app.close())
 
-const put = async (id: string, more: object = {}) => {
-  const item = { seller_id: anaId, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
-  const body = { ...item, title: 'Zzmesa', price: 10, available_quantity: 500, ...more }
-  const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
-  assert.ok(status < 300, text)
+const put = (id: string, more: object = {}) => {
+  const table = { title: 'Zzmesa', category_id: 'MLA1443', price: 10, available_quantity: 500 }
+  return putItem(app.client, id, { ...table, ...more })
 }
 const run = (text: string) =>
   app.ctx.db.rows<Record<string, unknown>>({ name: '', text, values: [] })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { anaId, createTestMarket } from '../../../../test/harness/market.ts'
+import { createTestMarket, putItem } from '../../../../test/harness/market.ts'
 import { SearchCaches } from '../caches.ts'
 import { currentDictionary } from './site-dictionary.ts'
 import { aggregateWordCounts } from './word-counts.ts'
@@ -15,12 +15,8 @@ before(async () => {
 })
 after(() => app.close())
 
-const put = async (n: number, title: string, more: object = {}) => {
-  const item = { seller_id: anaId, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
-  const body = { ...item, title, price: 10, available_quantity: 1, ...more }
-  const { status, text } = await app.client.operator('PUT', `/operator/items/MLA${n}`, body)
-  assert.ok(status < 300, text)
-}
+const put = (n: number, title: string, more: object = {}) =>
+  putItem(app.client, `MLA${n}`, { title, category_id: 'MLA1443', ...more })
 
 const counted = async () => {
   const rows = await app.ctx.db.rows<{ word: string; n: number }>({

@@ -10,7 +10,7 @@ import {
   printedShipment,
 } from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { anaId, createTestMarket, putItem } from '../../../../test/harness/market.ts'
+import { anaId, createTestMarket, putKettle } from '../../../../test/harness/market.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
@@ -20,7 +20,7 @@ before(async () => {
   at = chargebackSteps(app)
   await createTestMarket(app.client, null)
 })
-beforeEach(() => putItem(app.client, 'MLA1001', 100))
+beforeEach(() => putKettle(app.client, 'MLA1001', 100))
 after(() => app.close())
 
 interface Case {

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { countLockWaiters } from '../../../../test/harness/database.ts'
-import { anaId, createTestMarket, putItem } from '../../../../test/harness/market.ts'
+import { anaId, createTestMarket, putKettle } from '../../../../test/harness/market.ts'
 import { pollUntil } from '../../../../test/harness/program.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -24,7 +24,7 @@ before(async () => {
   at = chargebackSteps(app)
   await createTestMarket(app.client, null)
 })
-beforeEach(() => putItem(app.client, 'MLA1001', 100))
+beforeEach(() => putKettle(app.client, 'MLA1001', 100))
 after(() => app.close())
 
 contract(
