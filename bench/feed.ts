@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { ApiClient } from '../src/cli/client/client.ts'
 import { dayMs } from '../src/kernel/clock.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { dropPartitionsBefore, ensureDayPartitions } from '../src/platform/database/partitions.ts'
@@ -130,19 +131,17 @@ async function timePages(
 /** Asks for one page after the other. `deep` goes on by cursor from the middle of the feed. */
 async function pageReader(of: FilledFeed, kind: PageKind): Promise<() => Promise<number>> {
   const { feed, program, token } = of
+  const client = new ApiClient(program.address, token, '')
   const middle = new Date(feed.end.getTime() - 15 * dayMs).toISOString()
   const path = kind === 'missed' ? '/missed_feeds' : '/myfeeds'
   const narrowed = kind === 'deep' ? `&to=${encodeURIComponent(middle)}` : ''
   const first = `${path}?app_id=${feed.applicationId}&limit=10${narrowed}`
   const read = async (query: string) => {
     const began = performance.now()
-    const answer = await fetch(program.address + query, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    const body = (await answer.json()) as { messages: object[]; next_cursor: string | null }
+    const { status, text, body } = await client.send('GET', query, { token })
     const ms = performance.now() - began
-    if (answer.status !== 200) throw new Error(`${query}: ${JSON.stringify(body)}`)
-    return { ms, ...body }
+    if (status !== 200) throw new Error(`${query}: ${text}`)
+    return { ms, ...(body as { messages: object[]; next_cursor: string | null }) }
   }
   let cursor: string | null = null
   if (kind === 'deep') cursor = (await read(first)).next_cursor

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { ApiClient } from '../src/cli/client/client.ts'
 import { openBucketStore } from '../test/harness/file-stores.ts'
+import { issueToken, putUser } from '../test/harness/market.ts'
 import { mainFile, makeFolder, median, residentBytes, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
@@ -80,18 +82,9 @@ async function measure(
 }
 
 async function openUser(address: string): Promise<string> {
-  const ask = async (method: string, path: string, body: object) => {
-    const answer = await fetch(address + path, {
-      method,
-      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as { access_token: string }
-  }
-  await ask('PUT', `/operator/users/${userId}`, { site_id: 'MLA', nickname: 'ANA_VENDE' })
-  const token = { user_id: userId, application_id: null }
-  return (await ask('POST', '/operator/tokens', token)).access_token
+  const client = new ApiClient(address, operatorToken, '/operator')
+  await putUser(client, userId)
+  return issueToken(client, { user_id: userId })
 }
 
 /** One piece that all uploads send again and again, so that this process holds none of them either. */

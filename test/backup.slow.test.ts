@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { TestClient } from './harness/client.ts'
 import { openBucketStore } from './harness/file-stores.ts'
 import { type Program, startProgram } from './harness/program.ts'
 import {
@@ -15,6 +15,7 @@ import {
   skipWithoutSystemPostgres,
   systemPostgres,
 } from './harness/system-postgres.ts'
+import { uploadPath } from './harness/upload.ts'
 
 /** Backups as docs/production.md tells to make them, and what comes back of them. */
 let folder: string
@@ -48,11 +49,12 @@ const png = Buffer.from(
 async function upload(program: Program, token: string): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([png], { type: 'image/png' }), 'a.png')
-  const url = `${program.address}/messages/attachments?tag=post_sale&site_id=MLA`
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(url, { method: 'POST', headers, body: form })
-  assert.equal(answer.status, 201)
-  return ((await answer.json()) as { id: string }).id
+  const answer = await new TestClient(program.address).send('POST', uploadPath, {
+    token,
+    body: form,
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
 }
 
 /** What is compared: an order whole, how many there are, a conversation, and a file byte for byte. */
@@ -68,10 +70,10 @@ async function readStoredState(
     '/users/me',
     '/sites/MLA/categories',
   ]
-  const headers = { authorization: `Bearer ${seller}` }
+  const client = new TestClient(program.address)
   return Promise.all(
     paths.map(async (path) => {
-      const answer = await fetch(program.address + path, { headers })
+      const answer = await client.request('GET', path, { token: seller })
       const bytes = Buffer.from(await answer.arrayBuffer()).toString('latin1')
       // Where it listens is no part of what is kept.
       return [path, answer.status, bytes.replaceAll(program.address, '')]
@@ -81,16 +83,9 @@ async function readStoredState(
 
 /** Sells once: a restored service is one that goes on, with numbers that were not given out before. */
 async function sellOnce(program: Program): Promise<number> {
-  const headers = {
-    authorization: `Bearer ${sandboxOperatorToken}`,
-    'content-type': 'application/json',
-  }
   const lines = [{ item_id: 'MLA100000001', quantity: 1 }]
-  const body = JSON.stringify({ buyer_id: 100000101, currency_id: 'ARS', lines })
-  const url = `${program.address}/operator/orders`
-  const answer = await fetch(url, { method: 'POST', headers, body })
-  assert.equal(answer.status, 201, await answer.clone().text())
-  return ((await answer.json()) as { id: number }).id
+  const body = { buyer_id: 100000101, currency_id: 'ARS' as const, lines }
+  return (await new TestClient(program.address).call('POST', '/operator/orders', { body })).id
 }
 
 test('a dump and a copy of the files, taken while it serves, come back as what was there', {
@@ -124,8 +119,7 @@ test('a dump and a copy of the files, taken while it serves, come back as what w
     ])
     const again = await start({ DATABASE_URL: server.url('restored'), FERIA_DATA: restored })
     assert.deepEqual(await readStoredState(again, what), before)
-    const headers = { authorization: `Bearer ${named.seller}` }
-    const gone = await fetch(`${again.address}/orders/${later}`, { headers })
+    const gone = await new TestClient(again.address).get(`/orders/${later}`, named.seller)
     assert.equal(gone.status, 404, 'what came after the dump is not in it')
     assert.ok((await sellOnce(again)) > 0)
     assert.equal(await again.stop(), 0)

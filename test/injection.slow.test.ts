@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { TestClient, type TestResponse } from './harness/client.ts'
+import type { TestClient, TestResponse } from './harness/client.ts'
 import {
   type ConsoleFixture,
   type ConsoleTab,
@@ -35,7 +35,7 @@ const skip = noBrowser ?? false
 before(async () => {
   if (noBrowser) return
   stage = await openConsoleFixture()
-  client = new TestClient(stage.address, stage.startupValue('OPERATOR'))
+  client = stage.client
   await fill()
 })
 after(() => stage?.close())

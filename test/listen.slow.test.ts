@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { topics } from '../src/kernel/topics.ts'
-import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { TestClient } from './harness/client.ts'
 import { runFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
+import { authorize, issueToken, putApplication, putItem, putUser } from './harness/market.ts'
 import { mainFile, type Program, pollUntil, startProgram } from './harness/program.ts'
 
 /** The programs as a person starts them: the server on one port, and a listener that is killed. */
@@ -20,6 +21,7 @@ const secret = 'a-secret-of-the-application'
 let data: string
 let port: number
 let program: Program
+let client: TestClient
 const listeners: ChildProcess[] = []
 
 interface ListenedNotification {
@@ -73,10 +75,11 @@ before(async () => {
   data = mkdtempSync(join(tmpdir(), 'feria-listen-'))
   await openLocal()
   program = await startServer()
-  await put(`users/${seller}`, { site_id: 'MLA', nickname: 'TIENDA' })
-  const application = { name: 'Mine', callback_url: null, topics: [...topics] }
-  await put(`applications/${applicationId}`, { ...application, secret, owner_id: seller })
-  await put(`authorizations/${applicationId}/${seller}`, {})
+  client = new TestClient(program.address)
+  await putUser(client, seller)
+  const application = { topics: [...topics], secret, owner_id: seller }
+  await putApplication(client, applicationId, application)
+  await authorize(client, applicationId, seller)
 })
 after(async () => {
   for (const each of listeners) each.kill('SIGKILL')
@@ -85,27 +88,13 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-async function put(path: string, body: object): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/operator/${path}`, {
-    method: 'PUT',
-    headers: {
-      authorization: `Bearer ${sandboxOperatorToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  })
-  assert.ok(answer.ok, await answer.text())
-}
-
 let price = 100
 let changeCount = 0
 
 /** So many changes of a listing, each of which is told. */
 async function changePrice(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
-    const body = { seller_id: seller, site_id: 'MLA', title: 'Pava', category_id: 'MLA1' }
-    const more = { currency_id: 'ARS', price: ++price, available_quantity: 5 }
-    await put('items/MLA7', { ...body, ...more })
+    await putItem(client, 'MLA7', { seller_id: seller, price: ++price })
     changeCount++
   }
 }
@@ -208,10 +197,8 @@ test('nothing is lost while the listener is killed, the address is away, the ser
 test('it ends at once when told to, says what it did, and goes on from there', async () => {
   responseDelayMs = 0
   const first = listenHere('--json', '--name', 'two')
-  const list = () =>
-    fetch(`http://127.0.0.1:${port}/operator/applications/${applicationId}/listeners`, {
-      headers: { authorization: `Bearer ${sandboxOperatorToken}` },
-    }).then((answer) => answer.text())
+  const list = async () =>
+    (await client.operator('GET', `/operator/applications/${applicationId}/listeners`)).text
   await pollUntil('it to listen', async () => (await list()).includes('"two"'))
   const before = notifications.length
   await changePrice(2)
@@ -243,24 +230,16 @@ contract(
   '5',
   'an application listens with a token of its own, and to nothing but its own; a user’s is told which',
   async () => {
-    const post = async (path: string, body: object) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${sandboxOperatorToken}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(body),
-      })
-      const { access_token } = (await answer.json()) as { access_token: string }
-      return ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
-    }
-    const mine = await post('/oauth/token', {
-      grant_type: 'client_credentials',
-      client_id: applicationId,
-      client_secret: secret,
-      scope: 'read',
+    const connection = (token: string) => ['--server', program.address, '--token', token]
+    const { body } = await client.send('POST', '/oauth/token', {
+      body: {
+        grant_type: 'client_credentials',
+        client_id: applicationId,
+        client_secret: secret,
+        scope: 'read',
+      },
     })
+    const mine = connection(body.access_token)
     const child = listenHere(...mine, '--name', 'token')
     await pollUntil('it to listen', () => child.output().includes('Listening for application'))
     const before = notifications.length
@@ -271,8 +250,8 @@ contract(
     const { code, output } = await feria(...forward, '--application', '5')
     assert.equal(code, 1)
     assert.match(output, /403.*belongs to the application as a whole/)
-    const asked = { user_id: seller, application_id: applicationId }
-    const users = await post('/operator/tokens', asked)
+    const grant = { user_id: seller, application_id: applicationId }
+    const users = connection(await issueToken(client, grant))
     const refused = await feria('listen', '--forward-to', 'http://127.0.0.1:1/', ...users)
     assert.equal(refused.code, 1)
     assert.match(refused.output, /403.*grant_type=client_credentials/)

@@ -19,9 +19,9 @@ interface PredictedCategory {
 }
 
 const ask = (site: string, query: Record<string, string>) =>
-  fetch(`${app.address}/sites/${site}/domain_discovery/search?${new URLSearchParams(query)}`)
+  app.client.get(`/sites/${site}/domain_discovery/search?${new URLSearchParams(query)}`)
 const discover = async (site: string, query: Record<string, string>) =>
-  (await (await ask(site, query)).json()) as PredictedCategory[]
+  (await ask(site, query)).body as PredictedCategory[]
 
 contract(
   ['1', '2.15', '4.4', '5'],
@@ -124,7 +124,7 @@ contract(
 contract('4.4', 'what is sold and what is advertised can be told apart', async () => {
   const q = 'Volkswagen Gol Trend 1.6 2015 optica faro'
   const verticals = new Map<string, Set<string>>()
-  const tree = await fetch(`${app.address}/sites/MLA/categories/all`)
+  const tree = await app.client.request('GET', '/sites/MLA/categories/all')
   const all = (await tree.json()) as Record<string, { settings: { vertical: string } }>
   for (const target of ['core', 'classified']) {
     const found = await discover('MLA', { q, target, limit: '8' })
@@ -168,7 +168,7 @@ contract(
     for (const [query, field] of refused) {
       const answer = await ask('MLA', query)
       assert.equal(answer.status, 400, JSON.stringify(query).slice(0, 80))
-      assert.match(((await answer.json()) as { message: string }).message, field)
+      assert.match(answer.body.message, field)
     }
     assert.equal((await ask('XXX', { q: 'mate' })).status, 404)
   },

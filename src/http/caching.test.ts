@@ -32,7 +32,7 @@ contract('errors', 'what a token opens is kept by no cache, and no refusal of it
   const closed = routes.filter(({ scope }) => /^(read|write|operator)$/.test(scope))
   assert.ok(closed.length > 100)
   for (const { method, url } of closed) {
-    const answer = await fetch(app.address + sampleOf(url), { method })
+    const answer = await app.client.send(method, sampleOf(url))
     assert.ok(answer.status === 401 || answer.status === 400, `${method} ${url}`)
     assert.equal(cacheOf(answer), 'no-store', `${method} ${url}`)
   }
@@ -64,10 +64,10 @@ test('an answer that shows more with a token is kept for those without one only'
 test('an answer that varies already says all that it varies by', async () => {
   const { id } = (await app.client.get(`/orders/${orderId}`, market.anaToken)).body.order_items[0]
     .item
-  const answer = await fetch(`${app.address}/items/${id}`, {
+  const answer = await app.client.send('GET', `/items/${id}`, {
     headers: { 'accept-encoding': 'gzip' },
   })
-  const long = (await answer.text()).length >= 1_024
+  const long = answer.text.length >= 1_024
   assert.equal(
     answer.headers.get('vary'),
     long ? 'accept-encoding, authorization' : 'authorization',

@@ -70,8 +70,7 @@ contract(
         201,
       )
       const file = attachments.replace('?', `/${id}?`)
-      const headers = { authorization: `Bearer ${talk.anaToken}` }
-      assert.equal((await fetch(`${app.address}${file}&${tag}`, { headers })).status, 200)
+      assert.equal((await app.client.get(`${file}&${tag}`, talk.anaToken)).status, 200)
     }
     const known = routes.filter(({ url }) => url.startsWith('/messages'))
     assert.equal(reads.length + Object.keys(bodies).length + 2, known.length, 'all of them')

@@ -41,19 +41,13 @@ const classifiedOperations = Object.entries(operationRequests) as [
 
 async function send(operation: string, caller: CallerKind, { path, body, file }: OperationRequest) {
   const method = operation.slice(0, operation.indexOf(' '))
-  const token = caller === 'none' ? {} : { authorization: `Bearer ${tokens[caller]}` }
-  const type = file ? formContentType : 'application/json'
-  const content = file
-    ? multipartForm({ filename: 'a.txt', content: 'Hola' })
-    : JSON.stringify(body)
-  const answer = await fetch(app.address + path, {
-    method,
+  const form = multipartForm({ filename: 'a.txt', content: 'Hola' })
+  const { status, text } = await app.client.send(method, path, {
     redirect: 'manual',
-    headers: { ...token, ...(content === undefined ? {} : { 'content-type': type }) },
-    ...(content === undefined ? {} : { body: content }),
+    ...(caller === 'none' ? {} : { token: tokens[caller] }),
+    ...(file ? { body: form, headers: { 'content-type': formContentType } } : { body }),
   })
-  const text = (await answer.text()).slice(0, 200)
-  return { status: answer.status, says: `${operation} by ${caller}: ${answer.status} ${text}` }
+  return { status, says: `${operation} by ${caller}: ${status} ${text.slice(0, 200)}` }
 }
 
 test('every operation of the reference is in one class of the table, and nothing else is', () => {

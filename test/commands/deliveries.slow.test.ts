@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
+import { TestClient } from '../harness/client.ts'
+import { putItem } from '../harness/market.ts'
 import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
@@ -34,24 +36,7 @@ after(async () => {
 /** So many changes of a listing, each of which is told. */
 async function changePrice(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
-    const body = {
-      seller_id: 1,
-      site_id: 'MLA',
-      title: 'Pava',
-      category_id: 'MLA1',
-      currency_id: 'ARS',
-      price: ++price,
-      available_quantity: 5,
-    }
-    const answer = await fetch(`${cli.program().address}/operator/items/MLA7`, {
-      method: 'PUT',
-      headers: {
-        authorization: 'Bearer feria-sandbox-operator',
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    })
-    assert.ok(answer.ok, await answer.text())
+    await putItem(new TestClient(cli.program().address), 'MLA7', { seller_id: 1, price: ++price })
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
+import { TestClient } from '../harness/client.ts'
 import { runFeria } from '../harness/command.ts'
 
 /** Every command that talks to a server, as a process of its own against one that was started. */
@@ -119,11 +120,8 @@ test('a token is issued, works, and works no more once it is revoked or its gran
   await expectFailure(1, /scopes: expected/, ...create, '--scopes', 'read,write')
   const token = (await runSuccessfully(...create, '--scopes', 'read', '--expires-in', '60')).trim()
   assert.match(token, /^APP_USR-12-\S+-11$/, 'alone on standard output')
-  const status = async () => {
-    const headers = { authorization: `Bearer ${token}` }
-    const url = `${cli.program().address}/applications/12`
-    return (await fetch(url, { headers })).status
-  }
+  const client = new TestClient(cli.program().address)
+  const status = async () => (await client.get('/applications/12', token)).status
   assert.equal(await status(), 200)
   const typed = cli.startCommand('tokens', 'revoke', '-', '--json')
   typed.child.stdin.end(`${token}\n`)

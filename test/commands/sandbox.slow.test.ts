@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
+import { TestClient } from '../harness/client.ts'
 import { contract } from '../harness/contract.ts'
 import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
@@ -26,12 +27,9 @@ after(async () => {
   await receiver.close()
 })
 
-const operator = async (path: string): Promise<Json> => {
-  const answer = await fetch(`${cli.program().address}/operator/${path}`, {
-    headers: { authorization: 'Bearer feria-sandbox-operator' },
-  })
-  return answer.json()
-}
+const client = () => new TestClient(cli.program().address)
+const operator = async (path: string): Promise<Json> =>
+  (await client().operator('GET', `/operator/${path}`)).body
 const newest = async (): Promise<Json> => (await operator('sandbox/simulations')).simulations[0]
 
 contract(
@@ -146,10 +144,9 @@ contract(
     assert.ok(passed >= 0 && passed < 60_000, `${passed} ms`)
     for (const delayMs of [0, 20, 60, 150]) {
       await runSuccessfully('users', 'put', '991', '--site', 'MLA', '--nickname', 'LATER')
-      const load = fetch(`${cli.program().address}/operator/sandbox/snapshots/quiet/load`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer feria-sandbox-operator' },
-      }).catch(() => undefined)
+      const load = client()
+        .operator('POST', '/operator/sandbox/snapshots/quiet/load')
+        .catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       await cli.restart({ killed: true })
       await load
@@ -170,7 +167,7 @@ contract(
 
 test('faults of answers are set, met, listed and cleared', async () => {
   const { runSuccessfully, runJson, expectFailure } = cli
-  const sites = async () => (await fetch(`${cli.program().address}/sites`)).status
+  const sites = async () => (await client().get('/sites')).status
   const limit = ['--kind', 'limit', '--retry-after', '5', '--path', '/sites', '--times', '1']
   const [set] = await runJson('faults', 'set', ...limit, '--seed', '3')
   assert.deepEqual([set.name, set.retry_after, set.times, set.share], ['limit', 5, 1, 1])

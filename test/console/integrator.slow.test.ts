@@ -35,7 +35,7 @@ const skip = noBrowser ?? false
 let said = 0
 async function happen(): Promise<void> {
   const body = { comments: `said ${said++}` }
-  const { status } = await stage.operator('PATCH', `/operator/orders/${order}`, body)
+  const { status } = await stage.client.operator('PATCH', `/operator/orders/${order}`, body)
   assert.equal(status, 200)
 }
 
@@ -149,7 +149,7 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
   await happen()
   const queue = `/operator/applications/${application}/queue`
   await pollUntil('one that waits', async () => {
-    const { waiting } = (await (await stage.operator('GET', queue)).json()) as { waiting: number }
+    const { waiting } = (await stage.client.operator('GET', queue)).body
     return waiting === 1
   })
   assert.equal(receiver.received.length, before)
@@ -223,8 +223,7 @@ test('who signs out is out, here and at the service', { skip }, async () => {
   const { accessToken } = JSON.parse(session ?? '').user
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Welcome to Feria' }).waitFor()
-  const read = () =>
-    fetch(`${stage.address}/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+  const read = () => stage.client.get('/users/me', accessToken)
   await pollUntil('the token is refused', async () => (await read()).status === 401)
   await tab.goTo(`/applications/${application}`)
   await page.getByText('Sign in to view this page.').waitFor()

@@ -29,7 +29,7 @@ after(async () => {
 /** Deliveries that were accepted and refused, a fault, a term: what pages show where there is something. */
 async function fill(): Promise<void> {
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.operator(
+  await stage.client.operator(
     'PUT',
     `/operator/applications/${stage.startupValue('APPLICATION')}`,
     settings,
@@ -38,13 +38,13 @@ async function fill(): Promise<void> {
     receiver.responseStatus = answers
     const told = receiver.received.length
     const body = { comments: `${answers}` }
-    await stage.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
+    await stage.client.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
     await pollUntil('it is told', () => receiver.received.length > told)
   }
   const fault = { kind: 'delay', share: 0.5, seed: 1 }
-  await stage.operator('PUT', '/operator/sandbox/receiver-faults', fault)
+  await stage.client.operator('PUT', '/operator/sandbox/receiver-faults', fault)
   const term = { kind: 'word', value: 'trueque', reason: 'OUT_OF_PLACE_LANGUAGE' }
-  await stage.operator('POST', '/operator/moderation/terms', term)
+  await stage.client.operator('POST', '/operator/moderation/terms', term)
 }
 
 testPages({

@@ -8,6 +8,7 @@ import {
   restoreSession,
 } from '../harness/console.ts'
 import { contract } from '../harness/contract.ts'
+import { putUser } from '../harness/market.ts'
 import { pollUntil } from '../harness/program.ts'
 
 /** What an operator does to a sandbox, in a browser, in one go: each test goes on where the one before it ended. */
@@ -32,7 +33,7 @@ after(async () => {
 
 const heading = (name: string | RegExp) =>
   tab.page.getByRole('heading', { level: 1, name }).waitFor()
-const read = async (path: string) => (await stage.operator('GET', path)).json()
+const read = async (path: string) => (await stage.client.operator('GET', path)).body
 
 test('the sandbox’s clock is moved, and faults are set and ended', { skip }, async () => {
   const { page, pageErrors } = tab
@@ -57,7 +58,7 @@ test('the sandbox’s clock is moved, and faults are set and ended', { skip }, a
 
 test('an order that lacks its buyer is shown without a link to nobody', { skip }, async () => {
   const { page, pageErrors } = tab
-  await stage.operator('PUT', '/operator/faults', {
+  await stage.client.operator('PUT', '/operator/faults', {
     order_parts: ['buyer', 'feedback', 'shipping'],
   })
   try {
@@ -67,7 +68,7 @@ test('an order that lacks its buyer is shown without a link to nobody', { skip }
     assert.equal(await page.locator('a[href$="undefined"]').count(), 0)
     assert.deepEqual(pageErrors, [])
   } finally {
-    await stage.operator('PUT', '/operator/faults', { order_parts: [] })
+    await stage.client.operator('PUT', '/operator/faults', { order_parts: [] })
   }
 })
 
@@ -97,8 +98,7 @@ test('answers are made to fail, and a fault is ended by its name', { skip }, asy
   await faults.getByLabel('Delay in milliseconds').fill('1')
   await faults.getByRole('button', { name: 'Add fault' }).click()
   await faults.getByRole('cell', { name: 'late-orders', exact: true }).waitFor()
-  const headers = { authorization: `Bearer ${stage.startupValue('SELLER')}` }
-  await fetch(`${stage.address}/orders/${order}`, { headers })
+  await stage.client.get(`/orders/${order}`, stage.startupValue('SELLER'))
   await faults.getByRole('cell', { name: '1 of 1' }).waitFor()
   await faults.getByRole('button', { name: 'Remove: late-orders' }).click()
   await faults.getByText('No faults').waitFor()
@@ -124,15 +124,14 @@ test('a world is kept, left and gone back to, once that was said twice', {
   await snapshots.getByLabel(/^Name/).fill('before')
   await snapshots.getByRole('button', { name: 'Create snapshot' }).click()
   await snapshots.getByRole('cell', { name: 'before', exact: true }).waitFor({ timeout: 30_000 })
-  const { id } = (await (
-    await stage.operator('PUT', '/operator/users/987002', { site_id: 'MLA', nickname: 'LATER' })
-  ).json()) as { id: number }
+  const id = 987_002
+  await putUser(stage.client, id)
   await snapshots.getByRole('button', { name: 'Restore: before' }).click()
   const asked = page.getByRole('dialog')
   await asked.getByText('Everything created since this snapshot will be lost').waitFor()
   await asked.getByRole('button', { name: 'Restore' }).click()
   await page.getByText('before restored.').waitFor({ timeout: 30_000 })
-  assert.equal((await stage.operator('GET', `/operator/users/${id}`)).status, 404)
+  assert.equal((await stage.client.operator('GET', `/operator/users/${id}`)).status, 404)
   await snapshots.getByRole('button', { name: 'Delete: before' }).click()
   await snapshots.getByText('No snapshots yet').waitFor()
   assert.deepEqual(pageErrors, [])

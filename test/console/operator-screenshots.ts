@@ -13,28 +13,31 @@ const stage = await openConsoleFixture()
 const receiver = await openReceiver()
 const application = `/operator/applications/${stage.startupValue('APPLICATION')}`
 const topics = ['orders_v2', 'payments', 'shipments', 'messages']
-await stage.operator('PUT', application, {
+await stage.client.operator('PUT', application, {
   name: 'Feria demo',
   callback_url: receiver.url,
   topics,
 })
 
 /** Most of an hour: each minute some orders change, and are told. */
-const found = await stage.operator('GET', '/operator/orders/search?seller=100000001&limit=100')
-const { results } = (await found.json()) as { results: { id: number }[] }
+const found = await stage.client.operator(
+  'GET',
+  '/operator/orders/search?seller=100000001&limit=100',
+)
+const { results } = found.body as { results: { id: number }[] }
 for (let minute = 0; minute < 52; minute++) {
   receiver.responseStatus = minute % 9 === 4 ? 503 : 200
   const count = 3 + Math.round(2 * Math.sin(minute / 5)) + (minute % 3)
   for (let n = 0; n < count; n++) {
     const { id } = results[(minute * 13 + n * 7) % results.length] as { id: number }
-    await stage.operator('PATCH', `/operator/orders/${id}`, { comments: `${minute}.${n}` })
+    await stage.client.operator('PATCH', `/operator/orders/${id}`, { comments: `${minute}.${n}` })
   }
   // Told before the clock moves on.
   for (let before = -1; before < receiver.received.length; ) {
     before = receiver.received.length
     await wait(150)
   }
-  await stage.operator('POST', '/operator/clock', { advance: '60s' })
+  await stage.client.operator('POST', '/operator/clock', { advance: '60s' })
 }
 
 const title = encodeURIComponent('Pava eléctrica de acero 1,7 litros')

@@ -26,7 +26,7 @@ before(async () => {
   tab = await stage.openTab()
   order = stage.startupValue('ORDER')
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.operator(
+  await stage.client.operator(
     'PUT',
     `/operator/applications/${stage.startupValue('APPLICATION')}`,
     settings,
@@ -39,7 +39,7 @@ after(async () => {
 
 const heading = (name: string | RegExp) =>
   tab.page.getByRole('heading', { level: 1, name }).waitFor()
-const read = async (path: string) => (await stage.operator('GET', path)).json()
+const read = async (path: string) => (await stage.client.operator('GET', path)).body
 
 test('the operator comes in by the sandbox’s token, and sees how the marketplace is doing', {
   skip,
@@ -58,7 +58,7 @@ test('deliveries show in the charts, and in the table that says the same', {
   skip,
 }, async () => {
   const { page } = tab
-  await stage.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
+  await stage.client.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
   await pollUntil('it is told', () => receiver.received.length > 0)
   await page.reload()
   const chart = page.getByRole('figure', { name: 'Notifications per minute' })

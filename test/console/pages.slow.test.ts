@@ -41,17 +41,17 @@ async function fillFeed(): Promise<void> {
   const id = stage.startupValue('APPLICATION')
   const operator = `/operator/applications/${id}`
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.operator('PUT', operator, settings)
+  await stage.client.operator('PUT', operator, settings)
   for (const answers of [200, 503]) {
     receiver.responseStatus = answers
     const told = receiver.received.length
     const body = { comments: `${answers}` }
-    await stage.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
+    await stage.client.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
     await pollUntil('it is told', () => receiver.received.length > told)
   }
-  await stage.operator('POST', `${operator}/replays`, { since: '2020-01-01T00:00:00.000Z' })
+  await stage.client.operator('POST', `${operator}/replays`, { since: '2020-01-01T00:00:00.000Z' })
   for (const state of ['paused', 'open'])
-    await stage.operator('PATCH', `${operator}/queue`, { state })
+    await stage.client.operator('PATCH', `${operator}/queue`, { state })
 }
 
 testPages({
@@ -95,7 +95,7 @@ test('controls stand out from what lies behind them, in both schemes', { skip },
 test('the API explorer lists every operation of the API', { skip }, async () => {
   const looking = await stage.openTab()
   await restoreSession(looking, session)
-  const response = await fetch(`${stage.address}/openapi.json`)
+  const response = await stage.client.request('GET', '/openapi.json')
   const { paths } = (await response.json()) as { paths: Record<string, object> }
   const operations = Object.values(paths).flatMap((path) => Object.keys(path))
   await looking.goTo('/try')
@@ -255,7 +255,9 @@ test('of two tabs with one session one renews it, and the other hears of it', {
     if (request.url().endsWith('/oauth/token')) renewals++
   })
   // Its token is refused from now on, as it would be after six hours.
-  await stage.operator('POST', '/operator/tokens/revoke', { access_token: before.accessToken })
+  await stage.client.operator('POST', '/operator/tokens/revoke', {
+    access_token: before.accessToken,
+  })
   await first.page.getByRole('link', { name: 'Applications', exact: true }).click()
   await first.page.getByRole('link', { name: 'Feria demo' }).waitFor()
   await page.getByRole('link', { name: 'Applications', exact: true }).click()

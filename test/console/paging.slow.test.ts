@@ -6,6 +6,7 @@ import {
   openConsoleFixture,
   restoreSession,
 } from '../harness/console.ts'
+import { putUser } from '../harness/market.ts'
 import { pollUntil } from '../harness/program.ts'
 
 /** Lists of the console, page by page, forth and back. */
@@ -17,8 +18,8 @@ before(async () => {
   stage = await openConsoleFixture()
   // More than three pages of users.
   for (let id = 1; id <= 80; id++) {
-    const user = { site_id: 'MLA', nickname: `PAGED_${id}` }
-    assert.ok((await stage.operator('PUT', `/operator/users/${id}`, user)).ok)
+    const user = { nickname: `PAGED_${id}` }
+    await putUser(stage.client, id, user)
   }
 })
 after(() => stage?.close())

@@ -24,7 +24,7 @@ const session = await readStoredSession(signed)
 await signed.context.close()
 
 const id = stage.startupValue('APPLICATION')
-await stage.operator('PUT', `/operator/applications/${id}`, {
+await stage.client.operator('PUT', `/operator/applications/${id}`, {
   name: 'Feria demo',
   callback_url: receiver.url,
   topics: ['orders_v2', 'payments', 'shipments', 'messages', 'questions', 'items'],

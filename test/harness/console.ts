@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { TestClient } from './client.ts'
 import { type Program, startProgram } from './program.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -65,8 +66,7 @@ export interface ConsoleFixture {
   browser: Browser
   /** What the program printed at its start: `ORDER`, `APPLICATION`, `OPERATOR`. */
   startupValue(name: string): string
-  /** Asks as the operator. */
-  operator(method: string, path: string, body?: unknown): Promise<Response>
+  client: TestClient
   /** `isUnguarded`: the browser heeds no policy of a page, so that what got into one would run. */
   openTab(look?: Partial<Viewport> & { isUnguarded?: boolean }): Promise<ConsoleTab>
   close(): Promise<void>
@@ -97,15 +97,7 @@ export async function openConsoleFixture(): Promise<ConsoleFixture> {
     address,
     browser,
     startupValue: told,
-    operator: (method, path, body) =>
-      fetch(address + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${told('OPERATOR')}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    client: new TestClient(address, told('OPERATOR')),
     async openTab({ scheme = 'light', width = 1280, language = 'en', isUnguarded = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: width === 390 ? 844 : 860 },

@@ -8,6 +8,7 @@ import {
   startCatalogUpload,
   uploadCatalog,
 } from '../../../test/harness/catalog-files.ts'
+import { TestClient } from '../../../test/harness/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
 import { writePiece } from '../../../test/harness/upload.ts'
@@ -30,10 +31,11 @@ const start = () =>
   })
 
 async function served({ address }: Program) {
-  const { name } = (await (await fetch(`${address}/categories/MLA1411`)).json()) as { name: string }
-  const headers = { authorization: `Bearer ${operatorToken}` }
-  const answer = await fetch(`${address}/operator/catalog/versions`, { headers })
-  const { in_force, versions } = (await answer.json()) as { in_force: number; versions: object[] }
+  const client = new TestClient(address, operatorToken)
+  const { name } = await client.call('GET', '/categories/{category_id}', {
+    path: { category_id: 'MLA1411' },
+  })
+  const { in_force, versions } = await client.call('GET', '/operator/catalog/versions')
   return [name, in_force, versions.length]
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { uploadCatalog } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { tier } from '../../../test/harness/tier.ts'
@@ -22,11 +22,11 @@ async function whole(site: string): Promise<string> {
 
 async function exported(version: number) {
   const read = async (file: string) => {
-    const url = `${app.address}/operator/catalog/export?file=${file}&version=${version}`
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${operatorToken}` } })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('x-catalog-version'), String(version))
-    return (await answer.text()).trimEnd().split('\n')
+    const path = `/operator/catalog/export?file=${file}&version=${version}`
+    const { status, headers, text } = await app.client.operator('GET', path)
+    assert.equal(status, 200)
+    assert.equal(headers.get('x-catalog-version'), String(version))
+    return text.trimEnd().split('\n')
   }
   const [categories = [], attributes = [], domains = []] = await Promise.all(catalogFiles.map(read))
   return { categories, attributes, domains }

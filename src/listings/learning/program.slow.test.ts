@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { TestClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { createTestMarket, putItem } from '../../../test/harness/market.ts'
@@ -39,9 +40,9 @@ async function start(args: string[]): Promise<Program> {
 
 async function firstOf({ address }: { address: string }, q: string): Promise<string | undefined> {
   const query = new URLSearchParams({ q })
-  const answer = await fetch(`${address}/sites/MLA/domain_discovery/search?${query}`)
-  const found = (await answer.json()) as { category_id: string }[]
-  return found[0]?.category_id
+  const client = new TestClient(address, operatorToken)
+  const { body } = await client.get(`/sites/MLA/domain_discovery/search?${query}`)
+  return body[0]?.category_id
 }
 
 async function list(id: string, title: string, category: string): Promise<void> {

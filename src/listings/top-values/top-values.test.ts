@@ -12,7 +12,7 @@ const domain = 'MLA-MOBILE_SMART_PHONES'
 before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
-  const tree = await fetch(`${app.address}/sites/MLA/categories/all`)
+  const tree = await app.client.request('GET', '/sites/MLA/categories/all')
   const all = (await tree.json()) as Record<string, { settings: { catalog_domain: string } }>
   categoryId =
     Object.entries(all).find(([, { settings }]) => settings.catalog_domain === domain)?.[0] ?? ''
@@ -46,16 +46,8 @@ async function top(
   path: string,
   body?: object | string,
 ): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(`${app.address}/catalog_domains/${path}`, {
-    method: 'POST',
-    ...(body === undefined
-      ? {}
-      : {
-          body: typeof body === 'string' ? body : JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
-  })
-  return { status: answer.status, body: await answer.json() }
+  const answer = await app.client.send('POST', `/catalog_domains/${path}`, { body })
+  return { status: answer.status, body: answer.body }
 }
 const brands = `${domain}/attributes/BRAND/top_values`
 const colors = `${domain}/attributes/COLOR/top_values`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { anaId, brunoId } from '../../../test/harness/market.ts'
 import {
@@ -166,15 +166,11 @@ contract(
       more: { attachments: [file] },
     })
     assert.equal(sent.body.status, 'moderated')
-    const read = (token: string) =>
-      fetch(`${app.address}/operator/messages/attachments/${file}`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-    const answer = await read(operatorToken)
-    assert.equal(answer.status, 200)
+    const path = `/operator/messages/attachments/${file}`
+    const answer = await app.client.request('GET', path)
     assert.ok(Buffer.from(await answer.arrayBuffer()).equals(pdf))
     assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
-    assert.equal((await read(talk.anaToken)).status, 401)
+    assert.equal((await app.client.get(path, talk.anaToken)).status, 401)
     const none = await app.client.operator('GET', '/operator/messages/attachments/1_x.pdf')
     assert.equal(none.status, 404)
   },

@@ -183,15 +183,12 @@ contract(
       for (const { attachment, content, to } of conversation.files) {
         count++
         const path = `/messages/attachments/${attachment.id}?tag=post_sale&site_id=MLA`
-        const read = async (token: string) =>
-          fetch(app.address + path, { headers: { authorization: `Bearer ${token}` } })
         for (const userId of [to.sellerId, to.buyerId]) {
-          const answer = await read(await tokenOf(userId))
-          assert.equal(answer.status, 200)
+          const answer = await app.client.request('GET', path, { token: await tokenOf(userId) })
           assert.ok(answer.headers.get('content-type')?.startsWith(attachment.type))
           assert.deepEqual(Buffer.from(await answer.arrayBuffer()), content)
         }
-        assert.equal((await read(stranger)).status, 404)
+        assert.equal((await app.client.get(path, stranger)).status, 404)
       }
     }
     assert.ok(count >= 10)
