@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { bodyOf, eachMessage, eachOrder, type Feria, openFeria } from 'feria/client'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { contract } from '../test/harness/contract.ts'
-import { type Program, pollUntil, startProgram } from '../test/harness/program.ts'
+import { type Program, startProgram } from '../test/harness/program.ts'
+import { nextEvent, pollUntil, programBoundMs, within } from '../test/harness/wait.ts'
 
 /** Each example as a person starts it, against a started server with its demo world. */
 let folder: string
@@ -57,8 +58,11 @@ function start(example: string, args: string[] = [], more: Record<string, string
 /** What it printed; it must have ended well. */
 async function run(example: string, ...args: string[]): Promise<string> {
   const { child } = start(example, args)
-  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  const [out, error, [code]] = await said
+  const [out, error, [code]] = await within(
+    `${example} to end`,
+    Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]),
+    programBoundMs,
+  )
   assert.equal(code, 0, `${example}: ${out}${error}`)
   return out
 }
@@ -173,7 +177,7 @@ for (const kind of ['fastify', 'express']) {
         assert.doesNotMatch(soFar(), /attempt 9/)
       } finally {
         await callback(null)
-        const ended = once(child, 'exit')
+        const ended = nextEvent(child, 'exit')
         child.kill('SIGTERM')
         assert.deepEqual(await ended, [0, null], soFar())
       }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import {
   systemPostgres,
 } from './harness/system-postgres.ts'
 import { uploadPath } from './harness/upload.ts'
+import { nextEvent } from './harness/wait.ts'
 
 /** Backups as docs/production.md tells to make them, and what comes back of them. */
 let folder: string
@@ -148,7 +148,7 @@ async function runGuideBlock(
   }
   const PATH = `${systemPostgres}:${process.env['PATH']}`
   const child = spawn('bash', ['-euc', script], { cwd: folder, env: { PATH, ...env } })
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const [said, [code]] = await Promise.all([text(child.stderr), nextEvent(child, 'exit')])
   assert.equal(code, 0, `${script}\n${said}`)
 }
 

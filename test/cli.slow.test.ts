@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +9,7 @@ import { readMigrations } from '../src/platform/database/migrate.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { parseJsonLines } from './harness/cli-fixture.ts'
 import { runFeria, startFeria } from './harness/command.ts'
-import { pollUntil } from './harness/program.ts'
+import { nextEvent, pollUntil } from './harness/wait.ts'
 
 /** The commands as a person types them, on one data directory. */
 let dataDirectory: string
@@ -84,7 +83,7 @@ test('a call that is not known is refused in one sentence', async () => {
 
 test('what keeps it from starting is said in a sentence, with what to do', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
+  await nextEvent(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const cases: [env: Record<string, string>, says: RegExp][] = [
     [{ PORT: String(port), FERIA_DEMO: 'off' }, /EADDRINUSE.*\nSet PORT/],

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { embeddedPid, pollUntil, startProgram } from './harness/program.ts'
+import { embeddedPid, startProgram } from './harness/program.ts'
+import { pollUntil } from './harness/wait.ts'
 
 let folder: string
 before(() => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +7,9 @@ import { after, before, test } from 'node:test'
 import { freePort } from './harness/cli-fixture.ts'
 import { TestClient } from './harness/client.ts'
 import { createTestMarket, placeOrder } from './harness/market.ts'
-import { type Program, pollUntil, startProgram } from './harness/program.ts'
+import { type Program, startProgram } from './harness/program.ts'
 import { openReceiver } from './harness/receiver.ts'
+import { nextEvent, pollUntil } from './harness/wait.ts'
 
 /** Debian's PostgreSQL 15, the oldest that Feria supports. */
 const binaries = '/usr/lib/postgresql/15/bin'
@@ -45,7 +45,7 @@ before(async () => {
   })
   url = `postgres://feria@127.0.0.1:${port}/postgres`
   stopServer = async () => {
-    const ended = once(server, 'exit')
+    const ended = nextEvent(server, 'exit')
     server.kill('SIGINT')
     await ended
   }

@@ -13,7 +13,8 @@ import {
   interruptStart,
   removeDataFolder,
 } from './harness/first-start.ts'
-import { pollUntil, startProgram } from './harness/program.ts'
+import { startProgram } from './harness/program.ts'
+import { pollUntil } from './harness/wait.ts'
 
 /** A first start that is killed on the way, and the next one on the same data folder. */
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -10,6 +9,7 @@ import { openTestApp } from './harness/app.ts'
 import { contract } from './harness/contract.ts'
 import { openTestDatabase } from './harness/database.ts'
 import { createTestMarket, placeOrder } from './harness/market.ts'
+import { nextEvent } from './harness/wait.ts'
 
 /** A GET over HTTPS that trusts `ca`, or what the system trusts. */
 function read(url: string, { ca, token }: { ca?: string; token: string }) {
@@ -28,7 +28,7 @@ function read(url: string, { ca, token }: { ca?: string; token: string }) {
 async function greet(port: number, options: ConnectionOptions) {
   const socket = connect({ host: '127.0.0.1', port, ...options })
   try {
-    await once(socket, 'secureConnect')
+    await nextEvent(socket, 'secureConnect')
     return { protocol: socket.getProtocol(), alpn: socket.alpnProtocol }
   } finally {
     socket.destroy()

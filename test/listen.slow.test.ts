@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer } from 'node:net'
@@ -12,7 +11,8 @@ import { TestClient } from './harness/client.ts'
 import { runFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
 import { authorize, issueToken, putApplication, putItem, putUser } from './harness/market.ts'
-import { mainFile, type Program, pollUntil, startProgram } from './harness/program.ts'
+import { mainFile, type Program, startProgram } from './harness/program.ts'
+import { nextEvent, pollUntil } from './harness/wait.ts'
 
 /** The programs as a person starts them: the server on one port, and a listener that is killed. */
 const applicationId = 77
@@ -52,14 +52,14 @@ async function openLocal(): Promise<void> {
     })
   })
   local.listen(localPort, '127.0.0.1')
-  await once(local, 'listening')
+  await nextEvent(local, 'listening')
   localPort = (local.address() as AddressInfo).port
 }
 
 async function closeLocal(): Promise<void> {
   local.closeAllConnections()
   local.close()
-  await once(local, 'close')
+  await nextEvent(local, 'close')
 }
 
 function startServer(): Promise<Program> {
@@ -69,7 +69,7 @@ function startServer(): Promise<Program> {
 
 before(async () => {
   const free = createPlainServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
+  await nextEvent(free, 'listening')
   port = (free.address() as AddressInfo).port
   free.close()
   data = mkdtempSync(join(tmpdir(), 'feria-listen-'))
@@ -138,7 +138,7 @@ const allSeen = () =>
   pollUntil(`all ${changeCount} to arrive, ${seen()} did`, () => seen() === changeCount)
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const exited = once(child, 'exit')
+  const exited = nextEvent(child, 'exit')
   child.kill(signal)
   await exited
   return child.exitCode

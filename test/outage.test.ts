@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from './harness/database.ts'
 import { DatabaseProxy } from './harness/database-proxy.ts'
 import { type ManualTimers, makeManualTimers } from './harness/manual-timers.ts'
 import { anaId, createTestMarket, placeOrder } from './harness/market.ts'
-import { pollUntil } from './harness/program.ts'
+import { pollUntil } from './harness/wait.ts'
 
 /** What the log says while the database cannot be used. */
 let database: TestDatabase

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   cpSync,
   mkdirSync,
@@ -15,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { pollUntil } from './harness/program.ts'
+import { nextEvent, pollUntil, programBoundMs } from './harness/wait.ts'
 
 /** The published package, installed by npm into an empty folder away from the checkout. */
 const checkout = fileURLToPath(new URL('..', import.meta.url))
@@ -107,7 +106,7 @@ async function usePackageOn(node: string, version: string): Promise<void> {
     PORT: '0',
   }
   const program = spawn(command(), ['start'], { cwd: project, env })
-  const exited = once(program, 'exit')
+  const exited = nextEvent(program, 'exit', { boundMs: programBoundMs })
   let output = ''
   for (const stream of [program.stdout, program.stderr]) {
     stream.on('data', (part) => {

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Database } from '../src/platform/database/database.ts'
-import { type Program, pollUntil, startProgram } from './harness/program.ts'
+import { type Program, startProgram } from './harness/program.ts'
 import {
   openSystemServer,
   runPostgres,
   skipWithoutSystemPostgres,
 } from './harness/system-postgres.ts'
 import { Traffic } from './harness/upgrade-traffic.ts'
+import { pollUntil } from './harness/wait.ts'
 import { assertCountsMatchRecount } from './old-data/plain-counts.ts'
 
 /**

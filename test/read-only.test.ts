@@ -10,8 +10,8 @@ import {
   type MarketTokens,
   placeOrder,
 } from './harness/market.ts'
-import { pollUntil } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
+import { pollUntil } from './harness/wait.ts'
 
 /** A database that answers and takes no writes, as after a failover to a standby that was not promoted. */
 let database: TestDatabase

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { freePort } from './harness/cli-fixture.ts'
-import { mainFile, type Program, pollUntil, startProgram } from './harness/program.ts'
+import { mainFile, type Program, startProgram } from './harness/program.ts'
+import { nextEvent, pollUntil, programBoundMs } from './harness/wait.ts'
 
 /**
  * The README's ten minutes as an integrator, block by block, as a newcomer pastes them: only ports are
@@ -97,7 +97,11 @@ async function paste(block: string, receiver = 9000): Promise<string> {
   const child = shell(block, receiver)
   const { stdout, stderr } = child
   assert.ok(stdout && stderr)
-  const said = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
+  const said = await Promise.all([
+    text(stdout),
+    text(stderr),
+    nextEvent(child, 'exit', { boundMs: programBoundMs }),
+  ])
   const [out, error, [code]] = said
   assert.equal(code, 0, `${block}\n${out}\n${error}`)
   return out
@@ -130,7 +134,7 @@ test('after steps 8 to 10 of the README listen hears what step 11 triggers', { s
     })
     receivers.push(server)
     server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
+    await nextEvent(server, 'listening')
     assert.equal((server.address() as AddressInfo).port, port)
     return server
   }
@@ -145,7 +149,7 @@ test('after steps 8 to 10 of the README listen hears what step 11 triggers', { s
   const [miss = '', explain = ''] = blocksOfStep(10)
   const [patch = '', missed = '', advance = ''] = miss.trimEnd().split('\n')
   closeNow(receiver)
-  await once(receiver, 'close')
+  await nextEvent(receiver, 'close')
   await paste(patch, port)
   await pollUntil('the missed one', async () => (await paste(missed, port)).includes('orders_v2'))
   receiver = await open()
@@ -176,9 +180,9 @@ test('after steps 8 to 10 of the README listen hears what step 11 triggers', { s
   )
   // The five minutes of the simulation go by the sandbox's clock.
   await paste(`curl -X POST -H "$O" -H "$J" -d '{"advance":"12h"}' $A/operator/clock`, port)
-  if (simulating.exitCode === null) await once(simulating, 'exit')
+  if (simulating.exitCode === null) await nextEvent(simulating, 'exit')
   assert.equal(simulating.exitCode, 0)
   listening.kill('SIGTERM')
-  if (listening.exitCode === null) await once(listening, 'exit')
+  if (listening.exitCode === null) await nextEvent(listening, 'exit')
   closeNow(receiver)
 })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +9,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumPath, noBrowser } from './harness/console.ts'
 import { contract } from './harness/contract.ts'
 import { type Program, startProgram } from './harness/program.ts'
+import { nextEvent } from './harness/wait.ts'
 
 /** A page that somebody opens while a sandbox, with the token that everybody knows, runs on their machine. */
 let data: string
@@ -104,7 +104,7 @@ contract(
         .end('<!doctype html><title>x</title>')
     })
     site.listen(0, '127.0.0.1')
-    await once(site, 'listening')
+    await nextEvent(site, 'listening')
     const { port: sitePort } = site.address() as AddressInfo
     try {
       const page = await browser.newPage()

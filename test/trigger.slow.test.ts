@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { topics } from '../src/kernel/topics.ts'
-
 import { openTestApp, operatorToken } from './harness/app.ts'
 import { TestClient } from './harness/client.ts'
 import { runFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
-import { type Program, pollUntil, startProgram } from './harness/program.ts'
+import { type Program, startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
+import { pollUntil } from './harness/wait.ts'
 
 /** The program as a person starts it, without the demo data, and an application that is told of all. */
 let data: string

@@ -13,8 +13,9 @@ import {
   createTestMarket,
   type MarketTokens,
 } from './harness/market.ts'
-import { type Program, pollUntil, startProgram } from './harness/program.ts'
+import { type Program, startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
+import { pollUntil } from './harness/wait.ts'
 
 /**
  * One sale, walked from end to end against the started program: its embedded database, its loops,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { test } from 'node:test'
 import { openTestDatabase } from './harness/database.ts'
 import { mainFile } from './harness/program.ts'
+import { nextEvent } from './harness/wait.ts'
 
 test('a process that only works tells how it is, and nothing else', async () => {
   const database = await openTestDatabase()
@@ -31,7 +31,7 @@ test('a process that only works tells how it is, and nothing else', async () => 
     assert.equal((await fetch(`${address}/health/ready`)).status, 200)
     assert.equal((await fetch(`${address}/sites`)).status, 404)
   } finally {
-    const ended = once(child, 'exit')
+    const ended = nextEvent(child, 'exit')
     child.kill('SIGTERM')
     await ended
     await database.drop()

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { createTestMarket, putItem } from '../../test/harness/market.ts'
-import { pollUntil } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
 import { siteIds } from '../kernel/sites.ts'
 
 let app: TestApp

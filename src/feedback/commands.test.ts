@@ -12,6 +12,7 @@ import {
   placeOrder,
   putKettle,
 } from '../../test/harness/market.ts'
+import { drain } from '../../test/harness/wait.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sql } from '../platform/database/sql.ts'
 import { publishOverdueFeedback } from './commands.ts'
@@ -254,7 +255,7 @@ contract(
     const { body: sale } = await rate(order.id, market.anaToken, bad)
     await recorded()
     app.advance(21 * dayMs)
-    while (await publishOverdueFeedback(app.ctx)) {}
+    await drain(() => publishOverdueFeedback(app.ctx))
     const told = async () => (await recorded()).filter((each) => each.includes(`/${order.id} `))
     assert.deepEqual(await told(), [], 'not on the very moment')
     app.advance(1)
@@ -288,7 +289,7 @@ contract('2.2', 'the loop follows an expiration_date that the operator moves', a
     )
   const told = async () => {
     await app.ctx.db.rows(sql`delete from changes`)
-    while (await publishOverdueFeedback(app.ctx)) {}
+    await drain(() => publishOverdueFeedback(app.ctx))
     const all = await recorded()
     return [earlier, later].map(({ id }) => all.some((each) => each.includes(`/${id} `)))
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { contract } from '../../test/harness/contract.ts'
 import { openBareServer } from '../../test/harness/server.ts'
+import { nextEvent } from '../../test/harness/wait.ts'
 import { routes } from '../app/routes.ts'
 import { ShuttingDown } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
@@ -54,12 +54,12 @@ for (const [method, path, shape] of requests) {
       socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
       await entered.promise
       const closed = server.close()
-      const arrived = once(server.server, 'request')
+      const arrived = nextEvent(server.server, 'request')
       // The first request is still under way, so the connection stays open.
       socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`)
       await arrived
       gate.resolve()
-      await once(socket, 'close')
+      await nextEvent(socket, 'close')
       await closed
 
       const [first = '', second = ''] = answers.split(/(?=HTTP\/1\.1 503)/)
@@ -83,7 +83,7 @@ test('a connection whose last request is answered while a server closes holds no
   await entered.promise
   const closed = server.close()
   gate.resolve()
-  const [answer] = await once(socket, 'data')
+  const [answer] = await nextEvent(socket, 'data')
   assert.match(String(answer), /^HTTP\/1\.1 200 /)
   await closed
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
-import { pollUntil } from '../../test/harness/program.ts'
 import { type BareServer, openBareServer } from '../../test/harness/server.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
 import { makeLog } from '../platform/log.ts'
 import { ok, route } from './route.ts'
 

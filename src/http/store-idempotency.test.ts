@@ -5,7 +5,7 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../../test/harness/database.ts'
-import { pollUntil } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Database } from '../platform/database/database.ts'

@@ -95,6 +95,7 @@ async function trickle(path: string, pieces: readonly (string | number)[]): Prom
   )
   for (const piece of pieces) {
     if (socket.destroyed) break
+    // Real time: the server limits how long a body takes with a timer of Node and a timeout of the socket.
     if (typeof piece === 'number') await setTimeout(piece)
     else socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)
   }

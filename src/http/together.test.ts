@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
 import { type BareServer, openBareServer } from '../../test/harness/server.ts'
+import { nextEvent } from '../../test/harness/wait.ts'
 import { ok, route } from './route.ts'
 
 const log: string[] = []
@@ -39,7 +39,7 @@ test('requests that come together are all read before one is worked on, and each
   const sockets: Socket[] = []
   while (sockets.length < 4) {
     const socket = connect(bare.port, '127.0.0.1')
-    await Promise.all([once(socket, 'connect'), once(bare.server.server, 'connection')])
+    await Promise.all([nextEvent(socket, 'connect'), nextEvent(bare.server.server, 'connection')])
     sockets.push(socket)
   }
   for (const [k, socket] of sockets.entries()) {

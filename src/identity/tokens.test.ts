@@ -12,6 +12,8 @@ import {
   issueToken,
   placeOrder,
 } from '../../test/harness/market.ts'
+import { override } from '../../test/harness/override.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
 import type { Context } from '../platform/context.ts'
 import { createAuthenticate } from './tokens.ts'
 
@@ -45,21 +47,12 @@ async function readsWith(token: string, at: TestApp = app): Promise<string | num
 const revoke = (access_token: string) =>
   app.client.operator('POST', '/operator/tokens/revoke', { access_token })
 
-/** Waits for what another connection of the database is told by it. */
-async function until(look: () => Promise<boolean>): Promise<void> {
-  for (let turns = 0; !(await look()); turns++) {
-    if (turns > 2_000) throw new Error('waited in vain')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
 /** A way to look tokens up in which the answer of the database waits until it is let through. */
 function slowly(ctx: Context) {
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   let lookups = 0
-  const db = {
-    ...ctx.db,
+  const db = override(ctx.db, {
     row: async <Row>(statement: Parameters<typeof ctx.db.row>[0]) => {
       lookups++
       const row = await ctx.db.row<Row>(statement)
@@ -67,7 +60,7 @@ function slowly(ctx: Context) {
       await gate.promise
       return row
     },
-  } as Context['db']
+  })
   const authenticate = createAuthenticate({ db, now: ctx.now, signals: ctx.signals })
   return { authenticate, asked: asked.promise, open: gate.resolve, lookups: () => lookups }
 }
@@ -159,7 +152,10 @@ contract(
     assert.equal(await readsWith(token, second), 200)
     assert.equal((await revoke(token)).status, 204)
     assert.equal(await readsWith(token), 'invalid_token')
-    await until(async () => (await readsWith(token, second)) === 'invalid_token')
+    await pollUntil(
+      'the other process to forget it',
+      async () => (await readsWith(token, second)) === 'invalid_token',
+    )
     assert.equal((await revoke(token)).status, 404)
     assert.equal((await revoke('APP_USR-1')).status, 400)
   },
@@ -172,7 +168,10 @@ contract('5', 'ending an authorisation ends its tokens, and those alone', async 
   assert.equal(await readsWith(token, second), 200)
   assert.equal((await app.client.operator('DELETE', path)).status, 204)
   assert.equal(await readsWith(token), 'invalid_token')
-  await until(async () => (await readsWith(token, second)) === 'invalid_token')
+  await pollUntil(
+    'the other process to forget it',
+    async () => (await readsWith(token, second)) === 'invalid_token',
+  )
   assert.equal(await readsWith(own), 200)
   assert.equal((await app.client.operator('DELETE', path)).status, 404)
   await app.client.operator('PUT', path, {})
@@ -210,7 +209,7 @@ test('a token is looked up once, and every time while revocations cannot be hear
   assert.equal(known.lookups(), 1)
 
   const hearing = { listening: false, on: () => {} }
-  const deaf = slowly({ ...app.ctx, signals: hearing as unknown as Context['signals'] })
+  const deaf = slowly({ ...app.ctx, signals: override(app.ctx.signals, hearing) })
   deaf.open()
   for (let times = 0; times < 3; times++) assert.ok(await deaf.authenticate(token))
   assert.equal(deaf.lookups(), 3)
@@ -233,6 +232,7 @@ test('a text that is no token is not looked up, and an unknown one not remembere
 
 test('no more tokens are remembered than there is room for', async () => {
   let lookups = 0
+  // Rows that nobody stored: to issue 50,000 tokens would take a minute.
   const row = {
     applicationId: 1,
     scopes: ['read'],

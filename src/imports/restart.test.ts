@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
@@ -10,7 +9,7 @@ import {
   postImportLines,
 } from '../../test/harness/import-lines.ts'
 import { anaId, brunoId, createTestMarket } from '../../test/harness/market.ts'
-import { pollUntil } from '../../test/harness/program.ts'
+import { nextEvent, pollUntil } from '../../test/harness/wait.ts'
 import { sql } from '../platform/database/sql.ts'
 
 let app: TestApp
@@ -71,7 +70,7 @@ function openImport(): Sending {
     headers: importHeaders,
   })
   const answerLines: ImportLineResult[] = []
-  const answer = once(asked, 'response').then(([response]) => {
+  const answer = nextEvent(asked, 'response').then(([response]) => {
     const incoming = response as IncomingMessage
     createInterface(incoming)
       .on('line', (line) => answerLines.push(JSON.parse(line)))

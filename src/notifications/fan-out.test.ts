@@ -3,6 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { drain } from '../../test/harness/wait.ts'
 import { recordChanges } from '../changes/record.ts'
 import type { Topic } from '../kernel/topics.ts'
 import { fanOutOnce } from './fan-out.ts'
@@ -73,7 +74,7 @@ contract(
     await subscribe(70, { users: [], topics, callback })
     await happen([1, 2], 'orders_v2', '/orders/5')
     await happen([1, 2], 'payments', '/collections/6')
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     assert.deepEqual(
       (await told()).map((row) => [row.application_id, row.user_id, row.resource]),
       [
@@ -103,7 +104,7 @@ contract(
       await subscribe(id, { users: [1, 2], topics: ['orders_v2'], callback })
     }
     const fan = async ({ ctx }: TestApp) => {
-      while (await fanOutOnce(ctx)) {}
+      await drain(() => fanOutOnce(ctx))
     }
     const count = 300
     const written = (async () => {
@@ -153,7 +154,7 @@ contract(
       await assert.rejects(broken(), /the power went out/)
       assert.deepEqual(await told(), [])
     }
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     const rows = (await told()).toSorted(
       (a, b) => a.application_id - b.application_id || a.seq - b.seq,
     )

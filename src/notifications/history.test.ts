@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
+import { drain } from '../../test/harness/wait.ts'
 import { recordChanges } from '../changes/record.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
 import { listWaitingQueues } from './delivery-read-model.ts'
@@ -67,7 +68,7 @@ contract(
     await app.runPendingWork()
     const kept = (await days()).length
     await happen(2, 2)
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     app.advance(40 * dayMs)
     await dropOldHistory(app.ctx)
     await app.runPendingWork()
@@ -81,7 +82,7 @@ contract(
 
 test('a lane whose history is gone is not looked at over and over', async () => {
   await happen(2)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   await subscribe(null)
   app.advance(40 * dayMs)
   await dropOldHistory(app.ctx)
@@ -110,7 +111,7 @@ contract(
     app.advance(2 * hourMs)
     for (const from of [3, 5]) {
       await happen(2, from)
-      while (await fanOutOnce(app.ctx)) {}
+      await drain(() => fanOutOnce(app.ctx))
     }
     await subscribe(null)
     app.advance(40 * dayMs)

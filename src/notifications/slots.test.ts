@@ -3,10 +3,12 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { makeManualTimers } from '../../test/harness/manual-timers.ts'
-import { pollUntil } from '../../test/harness/program.ts'
+import { override } from '../../test/harness/override.ts'
+import { drain, pollUntil } from '../../test/harness/wait.ts'
 import { type Change, recordChanges } from '../changes/record.ts'
 import { listUnlistedChanges, listWaitingChanges, markFannedOut } from '../changes/store.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { batchSize, deleteOldChanges, FanOut, fanOutOnce } from './fan-out.ts'
 import { UnlistedChanges } from './unlisted-changes.ts'
 
@@ -46,7 +48,7 @@ contract(
   async () => {
     for (let day = 0; day < 8; day++) {
       await record(`/orders/${day}`)
-      while (await fanOutOnce(app.ctx)) {}
+      await drain(() => fanOutOnce(app.ctx))
       await deleteOldChanges(app.ctx)
       assert.deepEqual(await waiting(), [])
       assert.ok(Number(await kept()) <= 4, `${await kept()} are kept on day ${day}`)
@@ -85,7 +87,7 @@ contract(
     const fanOut = new FanOut(app.ctx)
     app.advance(20 * dayMs)
     await record('/orders/0')
-    while (await fanOut.turn()) {}
+    await drain(() => fanOut.turn())
     const moments = [
       -50,
       -secondMs,
@@ -121,7 +123,7 @@ contract(
       select count(*) as n, count(*) filter (where recorded_at < '${at.toISOString()}') as late
       from waiting_changes`)
     assert.deepEqual(left, [{ n: batchSize + 1, late: 0 }])
-    while (await fanOut.turn()) {}
+    await drain(() => fanOut.turn())
     assert.deepEqual(await waiting(), [])
   },
 )
@@ -131,14 +133,12 @@ test('a database that stands still for a moment does not put off what is committ
   let runningMs = 1_000
   let tookMs = 10
   const timers = { ...app.ctx.timers, runningMs: () => runningMs }
-  const slow = {
-    knownPartitions: db.knownPartitions,
-    rows: db.rows.bind(db),
-    transaction: (work: Parameters<typeof db.transaction>[0]) => {
+  const slow = override(db, {
+    transaction<T>(work: (tx: Tx) => T | Promise<T>) {
       runningMs += tookMs
       return db.transaction(work)
     },
-  } as unknown as typeof db
+  })
   const fanOut = new FanOut({ ...app.ctx, db: slow, timers })
   await fanOut.turn()
   runningMs += 300
@@ -198,7 +198,7 @@ test('what an older release has fanned out is not fanned out again, and waits no
   await record('/orders/1')
   await ask(`insert into taken_changes select slot, seller_id, id, recorded_at from changes`)
   const before = await ask('select id from notifications')
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   assert.deepEqual(await ask('select id from notifications'), before)
   assert.deepEqual(await waiting(), [])
 })
@@ -217,8 +217,11 @@ test('of several processes one scans at a time, and not again before the next se
 
 contract('6.3', 'more changes of one moment than are taken in one turn are all told', async () => {
   await recordMany(9_000, app.ctx.now())
-  let turns = 1
-  while (await fanOutOnce(app.ctx)) turns++
+  let turns = 0
+  await drain(() => {
+    turns++
+    return fanOutOnce(app.ctx)
+  })
   assert.deepEqual(await waiting(), [])
   assert.equal(turns, 3)
 })

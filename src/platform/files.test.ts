@@ -96,6 +96,7 @@ test('a bucket that is back in a moment gets the file all the same, whole', asyn
     await files.put(`${key}.pdf`, pieces('the client is loaded'))
     await store.makeUnavailable()
     const putting = files.put(key, pieces('onetwo', 'six'))
+    // A bucket that is out of reach does not tell that it was asked. The client retries for longer than this.
     await setTimeout(50)
     await store.makeAvailable()
     await putting

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { test } from 'node:test'
+import { nextEvent } from '../../test/harness/wait.ts'
 import { makeLog } from './log.ts'
 
 const module = new URL('./log.ts', import.meta.url).href
@@ -50,7 +50,7 @@ test('a line is there a moment later, though nothing follows it', { timeout: 20_
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    const [chunk] = await once(program.stdout, 'data')
+    const [chunk] = await nextEvent(program.stdout, 'data')
     assert.equal(JSON.parse(chunk.toString()).msg, 'alone')
   } finally {
     program.kill()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { pollUntil } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
 import { OutageLog } from './database/outage-log.ts'
 import { Signals } from './database/signals.ts'
 import { makeLog } from './log.ts'

@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestMarket, type MarketTokens, placeOrder } from '../../test/harness/market.ts'
-import { pollUntil } from '../../test/harness/program.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
 import { orderPartNames } from '../orders/view.ts'
 
 let database: TestDatabase

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { nextEvent, programBoundMs } from '../harness/wait.ts'
 
 /** Runs `bench/run.ts` with a folder of its own for temporary files. */
 function startBench(t: TestContext, args: string[], env: Record<string, string> = {}) {
@@ -21,7 +21,10 @@ function startBench(t: TestContext, args: string[], env: Record<string, string> 
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk
   })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stderr }))
+  const ended = nextEvent(child, 'close', { boundMs: programBoundMs }).then(([code]) => ({
+    code: code as number | null,
+    stderr,
+  }))
   return { child, folder, lines: createInterface(child.stdout), ended }
 }
 
@@ -76,7 +79,7 @@ test('a program that finds its port taken says so', async (t) => {
   const { startServer } = await import('../../bench/measure.ts')
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
-  await once(taken, 'listening')
+  await nextEvent(taken, 'listening')
   const { port } = taken.address() as { port: number }
   const program = `require('node:net').createServer().listen(${port}, '127.0.0.1')`
   await assert.rejects(startServer(['-e', program], {}), {

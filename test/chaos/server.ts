@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseRunner, type ProgramRunner } from '../../src/platform/postgres/account.ts'
 import { type Binaries, findBinaries } from '../../src/platform/postgres/binaries.ts'
 import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
+import { nextEvent } from '../harness/wait.ts'
 
 const startBoundMs = 60_000
 
@@ -111,7 +111,7 @@ export class ChaosServer {
     this.#child = undefined
     if (!child || child.exitCode !== null) return
     process.off('exit', this.#killChild)
-    const exited = once(child, 'exit')
+    const exited = nextEvent(child, 'exit')
     child.kill(signal)
     await exited
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { pollUntil, programBoundMs } from '../harness/wait.ts'
 import { type ClientFixture, expectedOutcome, openClientFixture } from './fixture.ts'
 
 /** Sellers' programs in other languages, with the HTTP libraries that their users take. */
@@ -62,15 +63,15 @@ async function run(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   let code: number | null | undefined
-  ended.then((value) => {
+  child.once('close', (value) => {
     code = value
   })
-  while (code === undefined) {
+  const hasEnded = async () => {
     await stage.app.runPendingWork()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    return code !== undefined
   }
+  await pollUntil('the program to end', hasEnded, programBoundMs)
   assert.equal(code, 0, `${errors}\n${output}`)
   return output.trim().split('\n').at(-1) ?? ''
 }

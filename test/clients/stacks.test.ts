@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import { after, before } from 'node:test'
 import { contract } from '../harness/contract.ts'
 import { formContentType, multipartForm } from '../harness/upload.ts'
+import { nextEvent } from '../harness/wait.ts'
 import {
   type ClientEnvironment,
   type ClientFixture,
@@ -231,7 +231,7 @@ for (const [played, habits] of stacks.entries()) {
         received.push(JSON.parse(String(await request.toArray())))
         response.end()
       }).listen(Number(settings['RECEIVER_PORT']), '127.0.0.1')
-      await once(receiver, 'listening')
+      await nextEvent(receiver, 'listening')
       try {
         const result = await playScenario(habits, settings)
         await stage.app.runPendingWork()

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
 import { TestClient } from '../harness/client.ts'
 import { putItem } from '../harness/market.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 let cli: CliFixture
 let receiver: Receiver

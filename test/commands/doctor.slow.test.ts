@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -7,6 +6,7 @@ import { InspectionSession } from '../../src/cli/doctor/read-model.ts'
 import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
 import { runFeria } from '../harness/command.ts'
 import { openTestDatabase } from '../harness/database.ts'
+import { nextEvent } from '../harness/wait.ts'
 
 /** `feria doctor` in worlds that are well, and in such as are not. */
 let cli: CliFixture
@@ -132,7 +132,7 @@ test('a database that does not run is said, as is one that is not there to be ru
 
 test('a port that something else has is found before a start fails on it', async () => {
   const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-  await once(taken, 'listening')
+  await nextEvent(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   try {
     const report = await runDoctor({ FERIA_DATA: `${cli.dataDirectory}/none`, PORT: String(port) })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
-import { pollUntil } from '../harness/program.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 let cli: CliFixture
 before(async () => {

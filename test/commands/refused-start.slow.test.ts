@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -12,6 +11,7 @@ import { freePort } from '../harness/cli-fixture.ts'
 import { installClusterStandIn } from '../harness/cluster-stand-in.ts'
 import { runFeria } from '../harness/command.ts'
 import { openTestDatabase } from '../harness/database.ts'
+import { nextEvent } from '../harness/wait.ts'
 
 /** What keeps a start from beginning: told in words, with nothing made and nothing left running. */
 let folder: string
@@ -35,7 +35,7 @@ async function expectRefusedStart(
 
 test('a taken port is told in two lines before anything is made, and nothing is left running', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
+  await nextEvent(taken, 'listening')
   const port = String((taken.address() as AddressInfo).port)
   const data = at('never-made')
   const told = (setting: string) =>
@@ -126,7 +126,7 @@ test('a wrong DATABASE_URL is told with what is wrong in it', async () => {
   const database = await openTestDatabase()
   const stranger = createHttpServer((_request, response) => response.end())
   stranger.listen(0, '127.0.0.1')
-  await once(stranger, 'listening')
+  await nextEvent(stranger, 'listening')
   const changed = (change: (url: URL) => void) => {
     const url = new URL(database.url)
     change(url)
@@ -171,7 +171,7 @@ for (const [what, greetsBy] of Object.entries(hostileServers)) {
       greetsBy(socket)
     })
     stranger.listen(0, '127.0.0.1')
-    await once(stranger, 'listening')
+    await nextEvent(stranger, 'listening')
     const { port } = stranger.address() as AddressInfo
     const DATABASE_URL = `postgres://u:p@127.0.0.1:${port}/x`
     const env = { DATABASE_URL, FERIA_MODE: 'sandbox', FERIA_DATA: at('other'), PORT: '0' }

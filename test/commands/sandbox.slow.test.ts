@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
 import { TestClient } from '../harness/client.ts'
 import { contract } from '../harness/contract.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what commands print, of every shape
 type Json = any
@@ -147,6 +147,7 @@ contract(
       const load = client()
         .operator('POST', '/operator/sandbox/snapshots/quiet/load')
         .catch(() => undefined)
+      // A crash at any moment of the load: there is nothing to wait for.
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       await cli.restart({ killed: true })
       await load

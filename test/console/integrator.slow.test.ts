@@ -7,8 +7,8 @@ import {
   openConsoleFixture,
   signInDemoSeller,
 } from '../harness/console.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** What an integrator does, in a browser, in one go: each test goes on where the one before it ended. */
 let stage: ConsoleFixture

@@ -7,8 +7,8 @@ import {
 } from '../harness/console.ts'
 import { demoSeller, operatorPaths } from '../harness/console-paths.ts'
 import { testPages } from '../harness/page-suite.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** Every page of the operator's, in both schemes, on a phone and on a desk, in three languages. */
 let stage: ConsoleFixture

@@ -9,7 +9,7 @@ import {
 } from '../harness/console.ts'
 import { contract } from '../harness/contract.ts'
 import { putUser } from '../harness/market.ts'
-import { pollUntil } from '../harness/program.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** What an operator does to a sandbox, in a browser, in one go: each test goes on where the one before it ended. */
 let stage: ConsoleFixture

@@ -8,8 +8,8 @@ import {
   openConsoleFixture,
 } from '../harness/console.ts'
 import { contract } from '../harness/contract.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** What an operator does, in a browser, in one go: each test goes on where the one before it ended. */
 let stage: ConsoleFixture

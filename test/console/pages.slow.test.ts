@@ -11,8 +11,8 @@ import {
 } from '../harness/console.ts'
 import { integratorPaths } from '../harness/console-paths.ts'
 import { controlContrasts, testPages } from '../harness/page-suite.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** Every page, in both schemes, on a phone and on a desk, in three languages. */
 let stage: ConsoleFixture

@@ -7,7 +7,7 @@ import {
   restoreSession,
 } from '../harness/console.ts'
 import { putUser } from '../harness/market.ts'
-import { pollUntil } from '../harness/program.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** Lists of the console, page by page, forth and back. */
 let stage: ConsoleFixture

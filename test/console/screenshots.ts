@@ -8,8 +8,8 @@ import {
   signInDemoSeller,
   type Viewport,
 } from '../harness/console.ts'
-import { pollUntil } from '../harness/program.ts'
 import { openReceiver } from '../harness/receiver.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /** `node test/console/screenshots.ts [folder]`: pictures of the pages, to be looked at; those that the
  * README shows go to `docs/images`. */

@@ -100,6 +100,7 @@ async function assertOrders(
       })
     }
     scroll = encodeURIComponent(`${page.scroll_id}`)
+    assert.ok(seen.length <= stored.length, 'the scan comes to an end')
   }
   const expected = stored.map((order) => ({
     ...order,

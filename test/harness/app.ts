@@ -22,6 +22,7 @@ import type { Timers } from '../../src/platform/timers.ts'
 import { TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 import { defaultCatalog } from './default-catalog.ts'
+import { drain } from './wait.ts'
 
 export const operatorToken = 'operator-token-of-the-tests'
 
@@ -93,15 +94,15 @@ export async function openTestApp(
       nowMs += ms
     },
     async runPendingWork() {
-      while (await publishOverdueFeedback(ctx)) {}
-      while (await fanOutOnce(ctx, afterNotifying)) {}
-      while (await orderFiling.turn()) {}
-      while (await applyCountChanges(ctx)) {}
-      while (await aggregateWordCounts(ctx)) {}
-      while (await reindexListings(ctx)) {}
-      while (await sweepAttachments(ctx)) {}
-      while (await learner.turn()) {}
-      while (await ctx.trainedModels.trainNextBatches()) {}
+      await drain(() => publishOverdueFeedback(ctx))
+      await drain(() => fanOutOnce(ctx, afterNotifying))
+      await drain(() => orderFiling.turn())
+      await drain(() => applyCountChanges(ctx))
+      await drain(() => aggregateWordCounts(ctx))
+      await drain(() => reindexListings(ctx))
+      await drain(() => sweepAttachments(ctx))
+      await drain(() => learner.turn())
+      await drain(() => ctx.trainedModels.trainNextBatches())
       await dispatcher.turn()
       await dispatcher.idle()
     },

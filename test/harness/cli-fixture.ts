@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runFeria, startFeria } from './command.ts'
 import { type Program, startProgram } from './program.ts'
+import { nextEvent } from './wait.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what commands print, of every shape
 type Json = any
@@ -75,10 +75,10 @@ export async function openCliFixture(): Promise<CliFixture> {
 /** One that nobody listens on just now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()
-  await once(server, 'close')
+  await nextEvent(server, 'close')
   return port
 }
 

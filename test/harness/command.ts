@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { mainFile } from './program.ts'
+import { nextEvent, programBoundMs } from './wait.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -50,7 +50,11 @@ function start(
   }
   // Whoever is interrupted reads no further.
   child.stdin.on('error', () => {})
-  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
+  const ended = Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    nextEvent(child, 'exit', { what: `feria ${args.join(' ')} to end`, boundMs: programBoundMs }),
+  ]).then(
     ([stdout, stderr, [code]]): CommandResult => ({
       code,
       stdout,

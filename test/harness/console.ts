@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { TestClient } from './client.ts'
 import { type Program, startProgram } from './program.ts'
+import { pollUntil } from './wait.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 export const builtConsole = join(root, 'dist/console')
@@ -24,7 +24,7 @@ export const noBrowser = chromiumPath
  * processes at once one builds and the others wait. */
 export async function buildConsole(): Promise<void> {
   const lock = join(root, 'node_modules/.console-build')
-  while (!acquireLock(lock)) await wait(100)
+  await pollUntil('another process to build the console', () => acquireLock(lock), 300_000)
   try {
     const sources = globSync('console/{*,src/**/*,public/*}', { cwd: root })
     const newest = Math.max(...sources.map((file) => statSync(join(root, file)).mtimeMs))

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { nextEvent } from './wait.ts'
 
 /** A way to the database that can be cut and mended while the database itself goes on. */
 export class DatabaseProxy {
@@ -24,7 +24,7 @@ export class DatabaseProxy {
 
   async open(): Promise<number> {
     this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
+    await nextEvent(this.#server, 'listening')
     return (this.#server.address() as { port: number }).port
   }
 

@@ -8,7 +8,7 @@ import { demoSellerId } from '../../src/sandbox/demo/ids.ts'
 import { demoListings } from '../../src/sandbox/demo/listings.ts'
 import type { SeededRandom } from '../../src/sandbox/random.ts'
 import { startWithNpm } from './command.ts'
-import { pollUntil } from './program.ts'
+import { pollUntil } from './wait.ts'
 
 /** A first start that is killed on its way, and what the next one must have completed. */
 

@@ -4,7 +4,7 @@ import type { TestClient, TestResponse } from './client.ts'
 import { assertRefused, guideRefusals, sendGuideOption } from './guide.ts'
 import { anaId } from './market.ts'
 import { messagesPath } from './messaging.ts'
-import { pollUntil } from './program.ts'
+import { pollUntil } from './wait.ts'
 
 /** A connection of nobody's, for a test to hold locks with. */
 export async function connectLockHolder(url: string): Promise<{ db: pg.Client; pid: number }> {

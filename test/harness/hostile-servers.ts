@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { nextEvent } from './wait.ts'
 
 /** Servers of strangers on 127.0.0.1, closed together. */
 export class HostileServers {
@@ -15,7 +15,7 @@ export class HostileServers {
       for (const socket of sockets) socket.destroy()
     })
     server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    await nextEvent(server, 'listening')
     return `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
   }
 

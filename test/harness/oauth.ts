@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 import { FormBrowser } from './browser.ts'
 import type { TestResponse } from './client.ts'
 import { anaId, applicationId, authorize, brunoId, putApplication } from './market.ts'
-import { pollUntil } from './program.ts'
+import { pollUntil } from './wait.ts'
 
 export const password = 'correcto caballo batería'
 export const clientSecret = 'a-secret-of-the-application'

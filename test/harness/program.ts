@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readPostmasterFile } from '../../src/platform/postgres/leftovers.ts'
+import { nextEvent } from './wait.ts'
 
 export const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const startedMs = 60_000
@@ -73,7 +73,7 @@ export async function startProgram(options: {
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const exited = once(child, 'exit')
+  const exited = nextEvent(child, 'exit')
   child.kill(signal)
   await exited
   return child.exitCode
@@ -82,19 +82,4 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
 /** Returns the pid of the PostgreSQL server of a data directory, or undefined when its file names none. */
 export function embeddedPid(dataDirectory: string): number | undefined {
   return Number(readPostmasterFile(join(dataDirectory, 'postgres'))?.[0]) || undefined
-}
-
-/** Waits for a condition of the outside world, with a bound; for what no clock of ours moves. */
-export async function pollUntil<T>(
-  what: string,
-  look: () => Promise<T | undefined | false> | T | undefined | false,
-  boundMs = 20_000,
-): Promise<T> {
-  const end = performance.now() + boundMs
-  for (let pauseMs = 1; ; pauseMs = Math.min(25, 2 * pauseMs)) {
-    const seen = await look()
-    if (seen) return seen
-    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  }
 }

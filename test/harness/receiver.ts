@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { nextEvent } from './wait.ts'
 
 export interface CapturedNotification {
   headers: IncomingHttpHeaders
@@ -30,7 +30,7 @@ export async function openReceiver(): Promise<Receiver> {
     })
   })
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     received,
@@ -38,7 +38,7 @@ export async function openReceiver(): Promise<Receiver> {
     async close() {
       server.closeAllConnections()
       server.close()
-      await once(server, 'close')
+      await nextEvent(server, 'close')
     },
   }
   return receiver

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { recordChanges } from '../../src/changes/record.ts'
@@ -8,6 +7,7 @@ import type { Replayer } from '../../src/notifications/replay/replayer.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { openTestDatabase } from './database.ts'
 import { anaId, applicationId, createLongLivedTokens, createTestMarket } from './market.ts'
+import { nextEvent } from './wait.ts'
 
 /** Two processes on one database with an application to replay to, and its callback, which answers a
  * status, or late: when it is released. */
@@ -52,7 +52,7 @@ export async function openReplayFixture(): Promise<ReplayFixture> {
       else response.writeHead(replays.responseStatus).end()
     })
   }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   await createTestMarket(app.client, callbackUrl)
   const token = (await createLongLivedTokens(app.client)).ownerToken

@@ -5,7 +5,7 @@ import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePort } from './cli-fixture.ts'
-import { pollUntil } from './program.ts'
+import { nextEvent, pollUntil, programBoundMs, within } from './wait.ts'
 
 /** The folder of a PostgreSQL's programs that this system has, server and tools of one version. */
 export const systemPostgres = globSync('/usr/lib/postgresql/*/bin')
@@ -34,11 +34,15 @@ export async function runPostgres(
   options: SpawnOptions = {},
 ): Promise<string> {
   const child = spawn(programOf(program), args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [out, error, [code]] = await Promise.all([
-    text(child.stdout as NonNullable<typeof child.stdout>),
-    text(child.stderr as NonNullable<typeof child.stderr>),
-    once(child, 'exit'),
-  ])
+  const [out, error, [code]] = await within(
+    `${program} to end`,
+    Promise.all([
+      text(child.stdout as NonNullable<typeof child.stdout>),
+      text(child.stderr as NonNullable<typeof child.stderr>),
+      once(child, 'exit'),
+    ]),
+    programBoundMs,
+  )
   assert.equal(code, 0, `${program} ${args.join(' ')}: ${out}${error}`)
   return out
 }
@@ -75,7 +79,7 @@ export async function openSystemServer(
     connectionOptions: at,
     url: (name) => `postgres://feria@127.0.0.1:${port}/${name}`,
     async stop() {
-      const exited = once(server, 'exit')
+      const exited = nextEvent(server, 'exit')
       server.kill('SIGINT')
       await exited
     },

@@ -8,6 +8,7 @@ import { Learner } from '../../src/listings/learning/learner.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { openTestDatabase } from './database.ts'
 import { anaId, createTestMarket, type ItemFields, type MarketTokens, putItem } from './market.ts'
+import { drain } from './wait.ts'
 
 /** Titles that one seller may teach for one category a day, in these processes. */
 const maxTitlesPerDay = 20
@@ -57,7 +58,7 @@ export async function openTrainingFixture(): Promise<TrainingFixture> {
     learnerOf,
     putListing: (id, body) => putItem(app.client, id, body),
     async trainAll(teaching = app) {
-      while (await learnerOf(teaching).turn()) {}
+      await drain(() => learnerOf(teaching).turn())
       for (const each of opened) await applyTrainingLog(each)
     },
     queryRows: (text, values = []) => app.ctx.db.rows({ name: '', text, values }),
@@ -85,7 +86,7 @@ export async function openTrainingFixture(): Promise<TrainingFixture> {
 
 /** Learns all that was written. */
 export async function applyTrainingLog({ ctx }: TestApp): Promise<void> {
-  while (await ctx.trainedModels.trainNextBatches()) {}
+  await drain(() => ctx.trainedModels.trainNextBatches())
 }
 
 /** All that a process knows, and how far it has followed. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { deflateSync } from 'node:zlib'
+import { within } from './wait.ts'
 
 const boundary = '----boundary-of-the-tests'
 export const formContentType = `multipart/form-data; boundary=${boundary}`
@@ -94,7 +95,11 @@ export async function writePiece(
   piece: string | Uint8Array,
 ): Promise<void> {
   // On a connection that was closed there is never room again.
-  if (!request.write(piece)) await Promise.race([once(request, 'drain'), once(request, 'close')])
+  if (!request.write(piece))
+    await within(
+      'room on the connection, or its end',
+      Promise.race([once(request, 'drain'), once(request, 'close')]),
+    )
 }
 
 /** Uploads a form, and answers what came back. */

@@ -5,6 +5,9 @@ import { type EventEmitter, once } from 'node:events'
 /** Much longer than anything here takes on a machine that others use as well. */
 const defaultBoundMs = 60_000
 
+/** For programs that a test runs to their end. */
+export const programBoundMs = 300_000
+
 /** Waits for a condition of the outside world that no clock of a test moves. Resolves with what the condition returns. */
 export async function pollUntil<T>(
   what: string,

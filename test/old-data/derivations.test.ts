@@ -8,6 +8,7 @@ import { dayOf, wordHash } from '../../src/orders/facets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { anaId, createTestMarket } from '../harness/market.ts'
+import { drain } from '../harness/wait.ts'
 import { earlierVersions } from './kit.ts'
 import { copiedColumns, expiringColumns, sourceColumns } from './other-columns.ts'
 
@@ -72,13 +73,13 @@ test('lessons of an earlier format are counted as such, and learned anew', async
     available_quantity: 5,
   })
   const learner = new Learner(app.ctx, { checkpointAfter: 1 })
-  while (await learner.turn()) {}
+  await drain(() => learner.turn())
   await app.ctx.db.rows(sql`
     update lesson_head set snapshot_format = ${earlierVersions.lessons['an earlier format'].format}`)
   const left = () => derivations.lessons.countOutdated(app.ctx.db).then(Number)
   assert.ok((await left()) > 0)
   const next = new Learner({ ...app.ctx, trainedModels: new TrainedModels(app.ctx) })
-  while (await next.turn()) {}
+  await drain(() => next.turn())
   assert.equal(await left(), 0)
   const head = await app.ctx.db.row<{ format: number }>(sql`
     select snapshot_format as format from lesson_head`)

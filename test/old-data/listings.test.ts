@@ -7,6 +7,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { contract } from '../harness/contract.ts'
 import { anaId, createTestMarket } from '../harness/market.ts'
+import { drain } from '../harness/wait.ts'
 import { indexAsBefore, oldIndexings, recountWords } from './old-listings.ts'
 
 /** Listings that another version indexed: found, counted, changed and indexed anew. */
@@ -45,7 +46,7 @@ const rowsByItem = () =>
     select item, tokens::text as tokens, body, version from listing_index order by item`)
 
 async function assertWordsArePlain(message: string): Promise<void> {
-  while (await aggregateWordCounts(app.ctx)) {}
+  await drain(() => aggregateWordCounts(app.ctx))
   const counted = await app.ctx.db.rows<{ word: string; n: number }>(sql`
     select word, n from listing_words where n <> 0 order by word`)
   assert.deepEqual(
@@ -78,7 +79,7 @@ for (const [name, indexing] of Object.entries(oldIndexings)) {
       await put(1, 'Zzmesa zzmesa')
       await assertWordsArePlain('after changes')
       await assertSearchesAgree('after changes')
-      while (await reindexListings(app.ctx)) {}
+      await drain(() => reindexListings(app.ctx))
       assert.equal(await left(), 0)
       await assertWordsArePlain('indexed anew')
       await assertSearchesAgree('indexed anew')
@@ -98,7 +99,7 @@ for (const [name, indexing] of Object.entries(oldIndexings)) {
 contract('4.4', 'listings that a later version indexed are left as they are', async () => {
   await app.ctx.db.rows(sql`update listing_index set version = 2, form = 0 where item = 404`)
   await app.ctx.db.rows(sql`update listing_walk set made = made - 1`)
-  while (await reindexListings(app.ctx)) {}
+  await drain(() => reindexListings(app.ctx))
   const [row] = await app.ctx.db.rows<{ version: number; form: number }>(sql`
     select version, form from listing_index where item = 404`)
   assert.deepEqual(row, { version: 2, form: 0 })

@@ -22,6 +22,7 @@ import {
   saveVariedOrders,
   variedOrders,
 } from '../harness/varied-orders.ts'
+import { drain } from '../harness/wait.ts'
 import { fileAsBefore, oldFilings } from './old-orders.ts'
 import { assertCountsMatchRecount } from './plain-counts.ts'
 
@@ -169,12 +170,12 @@ for (const [index, [name, filing]] of Object.entries(oldFilings).entries()) {
       assert.deepEqual(await outdatedMetric(), left)
       await changeSome(ids.filter((id) => id % 5 === 0))
       const before = await app.ctx.db.rows(sql`select id, last_updated from orders order by id`)
-      while (await loop.turn()) {}
+      await drain(() => loop.turn())
       assert.equal(await countOutdated(app.ctx.db, { version: filingVersion, limit: 1 }), 0)
       assert.deepEqual(await outdatedMetric(), 0)
       await assertAll('filed anew')
       await assertFiledByThisVersion()
-      while (await applyCountChanges(app.ctx)) {}
+      await drain(() => applyCountChanges(app.ctx))
       await assertAll('folded')
       const after = await app.ctx.db.rows(sql`select id, last_updated from orders order by id`)
       assert.deepEqual(after, before)

@@ -12,6 +12,7 @@ import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { referenceSearch } from '../harness/reference-search.ts'
 import { orderSellerIds, saveVariedOrders, variedOrders } from '../harness/varied-orders.ts'
+import { drain } from '../harness/wait.ts'
 import { assertCountsMatchRecount } from './plain-counts.ts'
 import { type LoadedRelease, type MadeUpRelease, Releases } from './releases.ts'
 
@@ -172,11 +173,11 @@ async function assertSearchesAgree(running: readonly LoadedRelease[], message: s
 /** Runs the filing loops of two processes of a release until they find nothing left. */
 async function refile({ filing, lostOrders }: LoadedRelease): Promise<void> {
   app.advance(minuteMs)
-  while (await walkRows(app.ctx, lostOrders, { batchSize: 100 })) {}
+  await drain(() => walkRows(app.ctx, lostOrders, { batchSize: 100 }))
   const loops = [new filing.OrderReindexer(app.ctx), new filing.OrderReindexer(app.ctx)]
   await Promise.all(
     loops.map(async (loop) => {
-      while (await loop.turn()) {}
+      await drain(() => loop.turn())
     }),
   )
 }
@@ -192,7 +193,7 @@ async function refileAll(release: LoadedRelease): Promise<void> {
 }
 
 async function foldAll({ fold }: LoadedRelease): Promise<void> {
-  while (await fold.applyCountChanges(app.ctx)) {}
+  await drain(() => fold.applyCountChanges(app.ctx))
 }
 
 /** What `old` and `next` do side by side, with the filing loop of `next` among it. */

@@ -13,6 +13,7 @@ import {
   placeOrder,
 } from '../harness/market.ts'
 import { saveVariedOrders, variedOrders } from '../harness/varied-orders.ts'
+import { drain } from '../harness/wait.ts'
 import { sourceColumns } from './other-columns.ts'
 import { derivedPrints, sourcePrint } from './prints.ts'
 
@@ -46,7 +47,7 @@ before(async () => {
   await app.runPendingWork()
   // Snapshots are made after many lessons only.
   const learner = new Learner(app.ctx, { checkpointAfter: 1 })
-  while (await learner.turn()) {}
+  await drain(() => learner.turn())
 })
 after(() => app.close())
 

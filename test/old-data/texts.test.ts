@@ -9,6 +9,7 @@ import { seedOrders } from '../../src/sandbox/demo/load.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { contract } from '../harness/contract.ts'
 import { postImportLines } from '../harness/import-lines.ts'
+import { drain } from '../harness/wait.ts'
 import { type OldTextFixture, oldTexts } from './old-texts.ts'
 
 /** Texts that another version rendered, ready to send: read, changed and rendered anew. */
@@ -38,7 +39,7 @@ const countOutdated = ({ table, version }: OldTextFixture) =>
   run(`select from ${table} where ${version} = 0`).then((rows) => rows.length)
 
 async function walkAll(rows: DerivedRows): Promise<void> {
-  while (await walkRows(app.ctx, rows, { oldest: 0, batchSize })) {}
+  await drain(() => walkRows(app.ctx, rows, { oldest: 0, batchSize }))
 }
 
 async function assertOrdersAreRead(): Promise<void> {

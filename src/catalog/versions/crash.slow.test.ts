@@ -10,8 +10,9 @@ import {
 } from '../../../test/harness/catalog-files.ts'
 import { TestClient } from '../../../test/harness/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
+import { type Program, startProgram } from '../../../test/harness/program.ts'
 import { writePiece } from '../../../test/harness/upload.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 
 let database: TestDatabase
 before(async () => {

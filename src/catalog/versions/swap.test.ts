@@ -5,7 +5,7 @@ import { smallCatalog, uploadCatalog } from '../../../test/harness/catalog-files
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { createTestMarket, putItem } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 
 /** Two processes that share a database. */
 let database: TestDatabase

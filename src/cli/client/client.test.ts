@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { readConfig } from '../../platform/config.ts'
 import { checkServer } from '../doctor/server.ts'
 import { ApiClient, RequestRefused, ServerUnavailable } from './client.ts'
@@ -19,7 +19,7 @@ let client: ApiClient
 
 before(async () => {
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   const { port } = server.address() as AddressInfo
   client = new ApiClient(`http://127.0.0.1:${port}`, 'token', '/operator')
 })

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { nextEvent, pollUntil } from '../../../test/harness/wait.ts'
 import { startListening } from './sockets.ts'
 
 const host = '127.0.0.1'
@@ -36,7 +35,7 @@ test('requests under way over any of a port’s sockets are answered before a se
     isClosed = true
   })
   const late = connect(port, host)
-  assert.equal((await once(late, 'error'))[0].code, 'ECONNREFUSED')
+  assert.equal((await nextEvent(late, 'error'))[0].code, 'ECONNREFUSED')
   assert.equal(isClosed, false)
   gate.resolve()
   await closed

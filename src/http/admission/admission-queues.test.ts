@@ -7,7 +7,7 @@ import {
   type MarketTokens,
   placeOrder,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 const poolSize = 4

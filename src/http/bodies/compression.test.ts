@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -7,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type TSchema, Type } from 'typebox'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { type BareServer, openBareServer } from '../../../test/harness/server.ts'
+import { nextEvent, pollUntil } from '../../../test/harness/wait.ts'
 import { routes } from '../../app/routes.ts'
 import { ok, okJsonText, type RouteResponse, route } from '../route.ts'
 import { compressionThreshold, encodingFor, isCompressible } from './compression.ts'
@@ -76,7 +75,7 @@ async function ask(
 ): Promise<RawResponse> {
   const { address } = own.some(({ url }) => url === path) ? bare : app
   const request = httpRequest(address + path, { method, headers }).end()
-  const [response] = await once(request, 'response')
+  const [response] = await nextEvent(request, 'response')
   const bytes = await buffer(response)
   const encoding = response.headers['content-encoding']
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[String(encoding)]
@@ -151,7 +150,7 @@ test('a part of a file is never compressed', async () => {
 test('lines arrive one by one, although the client accepts encodings', async () => {
   const options = { headers: accepts('br, gzip') }
   const request = httpRequest(`${bare.address}/lines`, options).end()
-  const answered = once(request, 'response')
+  const answered = nextEvent(request, 'response')
   // The answer begins with its first line, and the second is written when the first has arrived.
   const line = `${JSON.stringify(words(9_000))}\n`
   await pollUntil('the handler has begun', () => lines)

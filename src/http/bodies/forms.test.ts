@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -14,6 +13,7 @@ import {
   type RawResponse,
   writePiece,
 } from '../../../test/harness/upload.ts'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { badField } from '../../kernel/failure.ts'
 import { route } from '../route.ts'
 
@@ -206,7 +206,7 @@ test('who is refused gets the answer even when reading it only after sending eve
       socket.on('error', reject)
       socket.write(large, resolve)
     })
-    const answered = once(socket, 'data')
+    const answered = nextEvent(socket, 'data')
     socket.resume()
     const [answer] = await answered
     assert.match(String(answer), /^HTTP\/1\.1 400 /, version)
@@ -223,6 +223,7 @@ test('a form that stands still ends with its connection, one that moves may last
   const moving = open()
   await writePiece(moving.request, partHeader({ filename: 'a' }))
   for (let piece = 0; piece < 12; piece++) {
+    // Real time: the timeout of a connection is that of its socket.
     await new Promise((resolve) => setTimeout(resolve, arrivalMs / 10))
     await writePiece(moving.request, 'x')
   }

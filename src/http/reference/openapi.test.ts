@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { routes } from '../../app/routes.ts'
 
 let app: TestApp
@@ -119,7 +119,7 @@ test('the reference page and its script are compressed already, and a browser ke
 /** The body as it is sent. */
 async function load(path: string, encoding: string) {
   const headers = { 'accept-encoding': encoding }
-  const [response] = await once(get(app.address + path, { headers }), 'response')
+  const [response] = await nextEvent(get(app.address + path, { headers }), 'response')
   const { statusCode: status, headers: told } = response as IncomingMessage
   return { status, headers: told, body: await buffer(response) }
 }

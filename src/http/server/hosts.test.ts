@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { Type } from 'typebox'
 import { contract } from '../../../test/harness/contract.ts'
 import { type BareServer, openBareServer } from '../../../test/harness/server.ts'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { makeLog } from '../../platform/log.ts'
 import { healthRoutes } from '../health.ts'
 import { noContent, ok, type Route, route } from '../route.ts'
@@ -84,7 +84,7 @@ async function ask(
   socket.on('data', (part: Buffer) => parts.push(part))
   socket.on('error', () => {})
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  await once(socket, 'close')
+  await nextEvent(socket, 'close')
   const [head = '', text = ''] = Buffer.concat(parts).toString().split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), text }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
@@ -12,6 +11,7 @@ import {
   type MarketTokens,
   placeOrder,
 } from '../../../test/harness/market.ts'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { routes } from '../../app/routes.ts'
 import { formLimit } from '../bounds.ts'
 
@@ -34,7 +34,7 @@ async function raw(text: string | Buffer): Promise<{ status: number; head: strin
   socket.on('data', (part: Buffer) => parts.push(part))
   socket.on('error', () => {})
   socket.write(text)
-  await once(socket, 'close')
+  await nextEvent(socket, 'close')
   const [head = '', body = ''] = Buffer.concat(parts).toString().split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), head, body }
 }

@@ -52,6 +52,7 @@ contract(
         assert.equal(page.status, 200)
         seen.push(...page.body[name].map(({ id }: { id: number }) => id))
         after = page.body.next_after
+        assert.ok(seen.length <= 5, 'the pages come to an end')
         // Comes before where the list is by now.
         const body = name === 'users' ? { site_id: 'MLA', nickname: 'X' } : application('X')
         await operator('PUT', `${name}/11`, body)

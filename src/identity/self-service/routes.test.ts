@@ -225,6 +225,7 @@ contract('users', 'a list of one’s own applications goes on behind the last id
     const page = await app.client.get(`/applications?limit=7&after=${after}`, body.access_token)
     seen.push(...page.body.applications.map(({ id }: { id: number }) => id))
     after = page.body.next_after
+    assert.ok(seen.length <= all.length, 'the pages come to an end')
   }
   assert.deepEqual(seen, all)
 })

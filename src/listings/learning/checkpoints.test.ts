@@ -11,6 +11,7 @@ import {
   type TrainingFixture,
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
+import { drain } from '../../../test/harness/wait.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Learner } from './learner.ts'
 
@@ -46,7 +47,7 @@ contract(
   'a process that starts from a checkpoint and the rest of the log knows what all others know',
   async () => {
     const learner = new Learner(app.ctx, { checkpointAfter: 1 })
-    while (await learner.turn()) {}
+    await drain(() => learner.turn())
     const [head] = await ask('select position, snapshot_position, lessons_since from lesson_head')
     assert.deepEqual(
       [head?.['position'], head?.['lessons_since']],
@@ -61,7 +62,7 @@ contract(
     school.assertSameModel()
     // And it goes on with them, over the next checkpoint too.
     await put(nextItemId(), trainingItemBody('Okapi', 96))
-    while (await learner.turn()) {}
+    await drain(() => learner.turn())
     await learn()
     assert.deepEqual(known('okapi', { of: started }), { 95: 2, 96: 1 })
     school.assertSameModel()
@@ -76,12 +77,12 @@ test('a site that nothing was learned of since keeps its saved model', async () 
     currency_id: 'BRL',
   })
   const learner = new Learner(app.ctx, { checkpointAfter: 1 })
-  while (await learner.turn()) {}
+  await drain(() => learner.turn())
   const versions = () =>
     ask('select distinct site_id, version from lesson_snapshots order by site_id')
   const [mla, before] = await versions()
   await put(nextItemId(), trainingItemBody('Capybara', 5))
-  while (await learner.turn()) {}
+  await drain(() => learner.turn())
   const [newer, after] = await versions()
   assert.deepEqual(after, before)
   assert.ok(Number(newer?.['version']) > Number(mla?.['version']))
@@ -95,11 +96,11 @@ test('a site that nothing was learned of since keeps its saved model', async () 
 test('who is so far behind that the log is gone reads the checkpoint again', async () => {
   for (let n = 0; n < 3; n++) {
     await put(nextItemId(), trainingItemBody('Kakapo', 97))
-    while (await school.learnerOf(app).turn()) {}
+    await drain(() => school.learnerOf(app).turn())
   }
   await applyTrainingLog(app)
   const learner = new Learner(app.ctx, { checkpointAfter: 1 })
-  while (await learner.turn()) {}
+  await drain(() => learner.turn())
   // `other` has not followed yet.
   assert.notEqual(learnedStateOf(other), learnedStateOf(app))
   await ask('delete from lessons where position < (select max(position) from lessons)')

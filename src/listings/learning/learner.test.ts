@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { brunoId, type ItemFields } from '../../../test/harness/market.ts'
+import { override } from '../../../test/harness/override.ts'
 import {
   applyTrainingLog,
   nextItemId,
@@ -10,6 +11,7 @@ import {
   type TrainingFixture,
   trainingItemBody,
 } from '../../../test/harness/training-fixture.ts'
+import { drain } from '../../../test/harness/wait.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { listingOf } from '../commands/admin-routes.ts'
 import { addListings, commitListing } from '../commands/commands.ts'
@@ -223,20 +225,18 @@ test('who is killed between two beats has taught all of a batch or nothing of it
   const { db } = other.ctx
   const dying = new Learner({
     ...other.ctx,
-    db: Object.assign(Object.create(db), {
-      rows: db.rows.bind(db),
-      row: db.row.bind(db),
+    db: override(db, {
       // Everything was written, and then the process is gone before the commit.
-      transaction: (work: (tx: never) => unknown) =>
+      transaction: (work) =>
         db.transaction(async (tx) => {
-          await work(tx as never)
+          await work(tx)
           throw new Error('killed')
         }),
     }),
   })
   await applyTrainingLog(other)
   await assert.rejects(async () => {
-    while (await dying.turn()) {}
+    await drain(() => dying.turn())
   }, /killed/)
   await applyTrainingLog(app)
   assert.deepEqual(known('caiman'), {})

@@ -5,7 +5,8 @@ import { TestClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { createTestMarket, putItem } from '../../../test/harness/market.ts'
-import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
+import { type Program, startProgram } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 
 let database: TestDatabase
 /** Serves from the same database; its loops turn only when told to. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { override } from '../../../test/harness/override.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import { findOwnItems, scanOwnItems } from './store.ts'
@@ -39,7 +40,7 @@ async function plansOf(work: (db: Db) => Promise<unknown>): Promise<string> {
     return db.rows<Row>(statement)
   }
   const row = async <Row>(statement: Sql) => (await rows<Row>(statement))[0]
-  await work({ rows, row } as unknown as Db)
+  await work(override<Db>(db, { rows, row }))
   const plans = await Promise.all(
     sent.map(({ text, values }) =>
       db.rows<{ 'QUERY PLAN': string }>({ name: undefined, text: `explain ${text}`, values }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { override } from '../../../test/harness/override.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import {
@@ -40,7 +41,7 @@ async function indexesOf(work: (db: Db) => Promise<unknown>): Promise<Set<string
     sent.push(statement)
     return db.rows<Row>(statement)
   }
-  await work({ rows } as unknown as Db)
+  await work(override<Db>(db, { rows }))
   assert.ok(sent.length > 0)
   const indexes = new Set<string>()
   for (const { text, values } of sent) {

@@ -12,6 +12,7 @@ import {
   type MarketTokens,
 } from '../../../test/harness/market.ts'
 import { pdfContaining, uploadFile } from '../../../test/harness/upload.ts'
+import { drain } from '../../../test/harness/wait.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { attachmentElement, storageKeyOf } from './attachment.ts'
@@ -45,7 +46,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
         return attachFiles(tx, { ...to, userId, ids, now: app.ctx.now() })
       })
     const sweep = async () => {
-      while (await sweepAttachments(app.ctx)) {}
+      await drain(() => sweepAttachments(app.ctx))
     }
     const stateOf = async (id: string) => {
       const row = await app.ctx.db.row<{ state: string }>(sql`

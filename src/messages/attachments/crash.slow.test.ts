@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { operatorToken } from '../../../test/harness/app.ts'
 import { TestClient } from '../../../test/harness/client.ts'
 import { anaId, issueToken, putUser } from '../../../test/harness/market.ts'
-import { type Program, pollUntil, startProgram } from '../../../test/harness/program.ts'
+import { type Program, startProgram } from '../../../test/harness/program.ts'
 import {
   download,
   partHeader,
@@ -15,6 +15,7 @@ import {
   uploadFile,
   writePiece,
 } from '../../../test/harness/upload.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { storageKeyOf } from './attachment.ts'
 
 let data: string

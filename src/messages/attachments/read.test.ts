@@ -11,13 +11,13 @@ import {
   placeCustomShippingOrder,
   sendTestMessage,
 } from '../../../test/harness/messaging.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import {
   download,
   openRequest,
   type RawResponse,
   uploadFile,
 } from '../../../test/harness/upload.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { MessageStatus } from '../message.ts'

@@ -22,6 +22,7 @@ import {
   uploadForm,
   uploadPath,
 } from '../../../test/harness/upload.ts'
+import { drain } from '../../../test/harness/wait.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { storageKeyOf } from './attachment.ts'
@@ -56,7 +57,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
     const isEmpty = async () => (await rows()).length === 0 && (await store.keys()).length === 0
     const removeAll = async () => {
       app.advance(49 * hourMs)
-      while (await sweepAttachments(app.ctx)) {}
+      await drain(() => sweepAttachments(app.ctx))
       assert.ok(await isEmpty())
     }
 

@@ -11,7 +11,6 @@ import {
   createTestMarket,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import {
   formEnd,
   multipartForm,
@@ -24,6 +23,7 @@ import {
   uploadForm,
   writePiece,
 } from '../../../test/harness/upload.ts'
+import { drain, pollUntil } from '../../../test/harness/wait.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { attachFiles, sweepAttachments } from './commands.ts'
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await app.ctx.db.rows(sql`update attachments set state = 'stored', expires_at = date_created,
     seller_id = null, buyer_id = null, pack_id = null, message_id = null`)
   for (const each of [app, second]) each.advance(49 * hourMs)
-  while (await sweepAttachments(app.ctx)) {}
+  await drain(() => sweepAttachments(app.ctx))
   assert.deepEqual(await store.keys(), [])
 })
 

@@ -10,7 +10,6 @@ import {
   createTestMarket,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import {
   download,
   formEnd,
@@ -27,6 +26,7 @@ import {
   uploadForm,
   writePiece,
 } from '../../../test/harness/upload.ts'
+import { drain, pollUntil } from '../../../test/harness/wait.ts'
 import { hourMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { maxFileBytes, storageKeyOf } from './attachment.ts'
@@ -61,7 +61,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
     const isEmpty = async () => (await rows()).length === 0 && (await store.keys()).length === 0
     const removeAll = async () => {
       app.advance(49 * hourMs)
-      while (await sweepAttachments(app.ctx)) {}
+      await drain(() => sweepAttachments(app.ctx))
       assert.ok(await isEmpty())
     }
 
@@ -121,6 +121,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       const piece = Buffer.alloc(1024 * 1024)
       for (let sent = 0; !answered && sent < 40; sent++) {
         await Promise.race([writePiece(request, piece), answer])
+        // The refusal takes its way to this side, while more is sent.
         await setTimeout(5)
       }
       assert.deepEqual(says(await answer), bad('File attachment is bigger than 25 Mb.'))
@@ -157,6 +158,7 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       for (const beginning of beginnings) {
         const { request, answer } = startUpload(app.address, { token: market.anaToken })
         for (const piece of beginning) await writePiece(request, piece)
+        // A part may have been read or not: nothing tells, and either way nothing is left.
         await setTimeout(30)
         request.destroy()
         await assert.rejects(answer)

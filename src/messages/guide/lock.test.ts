@@ -23,7 +23,7 @@ import {
   type MessagingTokens,
   sendTestMessage,
 } from '../../../test/harness/messaging.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 
 /** Two servers on one database, and whoever else holds a lock in it. */
 let database: TestDatabase

@@ -130,9 +130,11 @@ contract(
   'ids are numbers or text, and a relayed address stands for the other party',
   async () => {
     const { id: packId } = await placeCustomShippingOrder(app.client)
-    const receivers = [{ user_id: brunoId }, { user_id: `${brunoId}` }].concat([
-      { user_id: 0, email: 'Abc.1@relay.feria.example' } as never,
-    ])
+    const receivers: object[] = [
+      { user_id: brunoId },
+      { user_id: `${brunoId}` },
+      { user_id: 0, email: 'Abc.1@relay.feria.example' },
+    ]
     for (const each of receivers) {
       const { status, body } = await send({ ...whole, to: each }, talk.anaToken, packId)
       assert.deepEqual([status, body.to], [201, { user_id: brunoId }], JSON.stringify(body))

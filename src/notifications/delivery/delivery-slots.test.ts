@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { DeliverySlots, type RunInSlot } from './delivery-slots.ts'
 
 const most = 64

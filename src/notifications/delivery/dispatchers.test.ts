@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { drain, pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { Signals } from '../../platform/database/signals.ts'
 import { fanOutOnce } from '../fan-out.ts'
@@ -45,7 +45,7 @@ after(async () => {
 async function tell(resource: string, dispatchers: readonly Dispatcher[]): Promise<void> {
   const change = { topic: 'orders_v2' as const, resource, userIds: [1], sellerId: 1 }
   await one.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: one.ctx.now() }]))
-  while (await fanOutOnce(one.ctx)) {}
+  await drain(() => fanOutOnce(one.ctx))
   const told = () => receiver.received.filter(({ body }) => body.resource === resource).length
   await pollUntil(`all are told of ${resource}`, async () => {
     for (const dispatcher of dispatchers) await dispatcher.turn()

@@ -3,10 +3,13 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { authorize, putApplication, putUser } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { override } from '../../../test/harness/override.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { drain, pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { Signals } from '../../platform/database/signals.ts'
+import type { Sql } from '../../platform/database/sql.ts'
 import { NoConnectionLeft } from '../../platform/outbound/connections.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -44,30 +47,27 @@ contract(
   async () => {
     const { db, send } = app.ctx
     await happen(8)
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     let answered = 0
     const reads: Promise<unknown>[] = []
-    const late = {
-      rows: (statement: Parameters<typeof db.rows>[0]) => {
-        const read = db.rows(statement)
+    const late = override(db, {
+      rows<Row>(statement: Sql) {
+        const read = db.rows<Row>(statement)
         reads.push(read)
-        return read as never
+        return read
       },
-      row: db.row.bind(db),
-      knownPartitions: db.knownPartitions,
       // The first batch is full, so that the next is read while it is written down.
-      writes: db.writes,
-      async transaction(work: Parameters<typeof db.transaction>[0]) {
+      async transaction<T>(work: (tx: Tx) => T | Promise<T>) {
         if (answered === 8) {
           answered++
           await new Promise((resolve) => setImmediate(resolve))
           await Promise.all(reads)
           await happen(3, 8)
-          while (await fanOutOnce(app.ctx)) {}
+          await drain(() => fanOutOnce(app.ctx))
         }
         return db.transaction(work)
       },
-    } as unknown as typeof db
+    })
     const tools = {
       ...app.ctx,
       db: late,
@@ -94,7 +94,7 @@ test('a lane that lingers is told of what comes meanwhile, and lets go when noth
     pollUntil(`delivery ${count}`, () => receiver.received.length >= count)
   for (let n = 1; n <= 3; n++) {
     await happen(1, 100 + n)
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     await dispatcher.turn()
     await seen(n)
   }
@@ -104,7 +104,7 @@ test('a lane that lingers is told of what comes meanwhile, and lets go when noth
     text: 'select fence from lanes',
   })
   await happen(1, 200)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   await dispatcher.turn()
   await seen(4)
   const after = await app.ctx.db.rows({
@@ -122,14 +122,14 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   receiver.received.length = 0
   const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
   await happen(1, 300)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   await dispatcher.turn()
   await pollUntil('the first delivery', () => receiver.received.length >= 1)
   const path = '/operator/applications/10/queue'
   const { status } = await app.client.operator('PATCH', path, { state: 'paused' })
   assert.equal(status, 200)
   await happen(2, 301)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   await dispatcher.turn()
   await dispatcher.idle()
   assert.equal(receiver.received.length, 1)
@@ -154,7 +154,7 @@ contract(
     const send = async (count: number, from: number) => {
       const before = receiver.received.length
       await happen(count, from)
-      while (await fanOutOnce(app.ctx)) {}
+      await drain(() => fanOutOnce(app.ctx))
       await dispatcher.turn()
       await pollUntil(`${count} deliveries`, () => receiver.received.length >= before + count)
     }
@@ -180,7 +180,7 @@ contract(
     const timers = { ...app.ctx.timers, every: () => ({ cancel() {}, unref() {} }) }
     const dead = new Dispatcher({ ...app.ctx, signals, timers }, { lingerMs: 60_000 })
     await happen(8, 600)
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     await dead.turn()
     const attempts = async () => {
       const text = "select 1 from attempts where request_body like '%/orders/60%'"
@@ -191,7 +191,7 @@ contract(
     app.advance(60_000)
     const heir = new Dispatcher(app.ctx)
     await happen(1, 608)
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     await heir.turn()
     await heir.idle()
     assert.equal(receiver.received.length, 9, 'nothing was sent twice')
@@ -210,7 +210,7 @@ test("what this process has no connection for is nobody's failure, and sent a mo
       refused++ < 3 ? Promise.reject(new NoConnectionLeft('open file limit')) : send(asked),
   })
   await happen(5, 700)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   const all = () => new Set(receiver.received.map(({ body }) => body.resource)).size === 5
   await pollUntil('all to be sent', async () => {
     await dispatcher.turn()

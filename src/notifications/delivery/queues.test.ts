@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { drain, nextEvent, pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { listWaitingQueues } from '../delivery-read-model.ts'
@@ -49,7 +48,7 @@ before(async () => {
     if (patient.answers && patient.count <= patient.holdsAfter) response.end()
     else patient.waiting.push(response)
   }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   patient = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     seen: [],
@@ -137,7 +136,7 @@ contract(
     await happen(2, 2)
     // Claims, and is never heard of again.
     const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     const now = app.ctx.now()
     const [waiting] = await listWaitingQueues(dead.db, {
       holder: one,
@@ -164,7 +163,7 @@ contract(
 
 test('of two that claim a lane, one gets it, and it is free again once that has let go', async () => {
   await happen(1)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   const { db } = app.ctx
   const now = app.ctx.now()
   const until = new Date(now.getTime() + 5_000)
@@ -202,7 +201,7 @@ contract(
   'with the callback removed nothing is sent and nothing lost; it comes once there is one',
   async () => {
     await happen(3)
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     await subscribe(null)
     await app.runPendingWork()
     app.advance(dayMs)
@@ -239,7 +238,7 @@ contract(
 
 test('a stop waits for what is under way, settles that, and leaves the rest to the next', async () => {
   await happen(30)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   const stopping = new Dispatcher(app.ctx)
   // The first batch is answered; of the second, as many as go at once are under way.
   patient.holdsAfter = 8
@@ -262,7 +261,7 @@ test('a stop that waits for a receiver that hangs keeps no lane on which work ha
   await put('applications/20', { name: 'B', topics: ['orders_v2'], callback_url: failing })
   await put('authorizations/20/1', {})
   await happen(1)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   patient.answers = false
   const { send } = app.ctx
   const stopping = new Dispatcher({
@@ -290,7 +289,7 @@ test('a stop that waits for a receiver that hangs keeps no lane on which work ha
 
 test('a stop that takes long goes on saying in good time that the process lives', async () => {
   await happen(1)
-  while (await fanOutOnce(app.ctx)) {}
+  await drain(() => fanOutOnce(app.ctx))
   patient.answers = false
   const due: { ms: number; work: () => void }[] = []
   const timers = {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { makeManualTimers } from '../../../test/harness/manual-timers.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { systemTimers as timers } from '../../platform/timers.ts'
 import { DeliverySlots } from './delivery-slots.ts'
 import { runConcurrently } from './run-concurrently.ts'
@@ -21,6 +23,7 @@ function held() {
 
 test('few are begun by few; who takes long soon has as many as there are', async () => {
   const { begun, ends, work } = held()
+  const timers = makeManualTimers()
   const all = runConcurrently(numbers(16), {
     most: 16,
     isOver: () => false,
@@ -29,7 +32,10 @@ test('few are begun by few; who takes long soon has as many as there are', async
     work,
   })
   assert.deepEqual(begun, [0, 1])
-  await pollUntil('all sixteen', () => begun.length === 16)
+  for (const count of [4, 8, 16]) {
+    timers.advance(250)
+    await pollUntil(`${count} of them`, () => begun.length === count)
+  }
   for (const end of ends) end()
   assert.deepEqual(
     (await all).toSorted((a, b) => a - b),
@@ -40,6 +46,7 @@ test('few are begun by few; who takes long soon has as many as there are', async
 test('no more are begun while those that are wait for their turn', async () => {
   const { begun, ends, work } = held()
   const turns: (() => void)[] = []
+  const timers = makeManualTimers()
   let isQueue = true
   const takeTurn = async (step: () => Promise<boolean>) => {
     if (isQueue) await new Promise<void>((resolve) => turns.push(resolve))
@@ -52,11 +59,17 @@ test('no more are begun while those that are wait for their turn', async () => {
     timers,
     work,
   })
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  for (let times = 0; times < 3; times++) {
+    timers.advance(250)
+    await turnOfLoop()
+  }
   assert.equal(turns.length, 2)
   isQueue = false
   for (const turn of turns) turn()
-  await pollUntil('all sixteen', () => begun.length === 16)
+  await pollUntil('all sixteen', () => {
+    timers.advance(250)
+    return begun.length === 16
+  })
   for (const end of ends) end()
   assert.equal((await all).length, 16)
 })
@@ -103,6 +116,7 @@ test('they are begun in their order, and none of nothing', async () => {
 
 test('once it is over none is begun, and what is under way is waited for', async () => {
   let isOver = false
+  const timers = makeManualTimers()
   const { begun, ends, work } = held()
   const all = runConcurrently(numbers(96), {
     most: 96,
@@ -113,7 +127,8 @@ test('once it is over none is begun, and what is under way is waited for', async
   })
   assert.deepEqual(begun, numbers(6))
   isOver = true
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  timers.advance(250)
+  await turnOfLoop()
   for (const end of ends) end()
   assert.deepEqual(await all, numbers(6))
   assert.deepEqual(begun, numbers(6))
@@ -131,5 +146,6 @@ test('one that fails fails all, and leaves nothing behind that nobody waits for'
     work,
   })
   await assert.rejects(all, /not 1/)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  // A rejection that nobody handles ends the process in the next turn of its loop.
+  await turnOfLoop()
 })

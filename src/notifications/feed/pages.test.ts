@@ -115,6 +115,7 @@ async function pages(path: string, between: () => Promise<void> = async () => {}
     found.push(read.numbers)
     next = read.next
     await between()
+    assert.ok(found.length < 1_000, 'the pages come to an end')
   } while (next !== null)
   return found
 }

@@ -10,8 +10,8 @@ import {
   createTestMarket,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver } from '../../../test/harness/receiver.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { TooManyRequests } from '../../kernel/failure.ts'

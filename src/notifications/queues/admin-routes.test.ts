@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { drain } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import { breakerThreshold } from './health.ts'
@@ -171,7 +172,7 @@ contract(
     }
     const { Dispatcher } = await import('../delivery/dispatcher.ts')
     const { fanOutOnce } = await import('../fan-out.ts')
-    while (await fanOutOnce(app.ctx)) {}
+    await drain(() => fanOutOnce(app.ctx))
     const dispatcher = new Dispatcher(slow)
     await dispatcher.turn()
     await paused

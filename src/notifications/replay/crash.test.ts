@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { override } from '../../../test/harness/override.ts'
 import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { Replayer } from './replayer.ts'
 import { acquireReplayLease, listDueReplays } from './store-steps.ts'
 
@@ -73,12 +73,7 @@ test('a beat that was sent and could not be settled is sent again, whole', async
   await replays.deliverChanges(6)
   const id = await replays.createReplay()
   const { db } = replays.app.ctx
-  const failing = {
-    rows: db.rows.bind(db),
-    row: db.row.bind(db),
-    knownPartitions: db.knownPartitions,
-    transaction: dies,
-  } as unknown as Database
+  const failing = override(db, { transaction: dies })
   const dying = replayer({ ...replays.app.ctx, db: failing })
   await replays.runReplayer(2, dying)
   assert.equal(replays.receivedNumbers.length, 1)

@@ -5,8 +5,9 @@ import { TestClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { anaId, applicationId, createTestMarket } from '../../../test/harness/market.ts'
-import { pollUntil, startProgram } from '../../../test/harness/program.ts'
+import { startProgram } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
 
 let database: TestDatabase

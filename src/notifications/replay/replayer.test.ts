@@ -8,8 +8,8 @@ import {
   createLongLivedTokens,
   putApplication,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { Replayer } from './replayer.ts'

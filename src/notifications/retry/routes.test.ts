@@ -8,8 +8,8 @@ import {
   issueToken,
   putApplication,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { openReplayFixture, type ReplayFixture } from '../../../test/harness/replay-fixture.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 
 let replays: ReplayFixture
 let token: string

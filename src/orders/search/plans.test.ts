@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { override } from '../../../test/harness/override.ts'
 import {
   orderBuyerIds,
   orderSellerIds,
   saveVariedOrders,
   variedOrders,
 } from '../../../test/harness/varied-orders.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import { type OrderSearchQuery, parseOrderSearch } from './parameters.ts'
 import { queryPlans } from './sales-plan.ts'
@@ -52,7 +53,7 @@ async function statementsOf(search: ReturnType<typeof parseOrderSearch>): Promis
     sent.push(statement)
     return db.rows<Row>(statement)
   }
-  const watched = { rows } as unknown as Database
+  const watched = override(db, { rows })
   const isWindow = search.dates.size === 1 && !search.dates.has('closed') && !search.item
   const isMerged = search.sort.by === 'date'
   for (const way of search.viewpoint === 'seller' ? queryPlans : (['walk'] as const)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { migrate, planMigrations, readMigrations, SchemaTooNew } from './migrate.ts'
 
 const serverUrl = process.env['FERIA_TEST_SERVER'] ?? ''

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { type ManualTimers, makeManualTimers } from '../../../test/harness/manual-timers.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { drain, pollUntil } from '../../../test/harness/wait.ts'
 import { makeLog } from '../log.ts'
 import { Database } from './database.ts'
 import { OutageLog } from './outage-log.ts'
@@ -100,7 +100,10 @@ for (const [code, msg] of problems) {
     const cause = 'refused'
     assert.deepEqual(takeLines(), [{ level, cause, code, since, refused: 1, request: 'a-1', msg }])
     // It is in doubt for the tests that follow.
-    while (db.writes.isInDoubt) await db.writes.currentError()
+    await drain(async () => {
+      if (db.writes.isInDoubt) await db.writes.currentError()
+      return db.writes.isInDoubt
+    })
   })
 }
 

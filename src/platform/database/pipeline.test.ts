@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { Database } from './database.ts'
 import { isUnavailable, sqlState } from './errors.ts'
 import { Pipeline } from './pipeline.ts'
@@ -53,14 +54,13 @@ test('a broken connection fails what is under way as unavailable, and the next r
     reads.row(sql`select pg_backend_pid() as pid, pg_sleep(20)`),
   )
   const failed = Promise.allSettled(open)
-  let ended = 0
-  while (ended === 0) {
+  await pollUntil('a connection that sleeps', async () => {
     const rows = await db.rows(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like '%pg_sleep(20)%'
         and pid <> pg_backend_pid()`)
-    ended += rows.length
-  }
+    return rows.length > 0
+  })
   for (const each of await failed) {
     assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
   }

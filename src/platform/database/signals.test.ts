@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { Database } from './database.ts'
 import { Signals } from './signals.ts'
 import { sql } from './sql.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { type Probe, WriteCheck } from './write-check.ts'
 
 function errorOf(code: string): Error {

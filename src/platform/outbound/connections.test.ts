@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { HostileServers } from '../../../test/harness/hostile-servers.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { makeSend, type SendOutcome } from './outbound.ts'
 
 const run = promisify(execFile)

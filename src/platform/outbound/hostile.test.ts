@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import { HostileServers, writeForever } from '../../../test/harness/hostile-servers.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
+import { nextEvent, pollUntil } from '../../../test/harness/wait.ts'
 import type { Resolve } from './addresses.ts'
 import { makeSend, type SendOutcome } from './outbound.ts'
 
@@ -40,7 +39,7 @@ contract(
     let connections = 0
     const server = createServer(() => connections++).listen(0, '127.0.0.1')
     after(() => server.close())
-    await once(server, 'listening')
+    await nextEvent(server, 'listening')
     const { port } = server.address() as { port: number }
     // The first belongs to a block that nobody has been given: nothing answers there.
     const answers = [['2d00::1'], ['127.0.0.1'], ['2d00::1', '127.0.0.1'], ['::ffff:127.0.0.1'], []]

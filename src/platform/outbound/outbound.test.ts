@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { contract } from '../../../test/harness/contract.ts'
 import { HostileServers, writeForever } from '../../../test/harness/hostile-servers.ts'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { isPublicAddress } from './addresses.ts'
 import { makeSend, type SendOutcome } from './outbound.ts'
 
@@ -149,10 +149,10 @@ test('a connection that breaks is unreachable, at whatever point it breaks', asy
     assert.ok('why' in outcome && outcome.why !== '')
   }
   const gone = createServer().listen(0, '127.0.0.1')
-  await once(gone, 'listening')
+  await nextEvent(gone, 'listening')
   const { port } = gone.address() as AddressInfo
   gone.close()
-  await once(gone, 'close')
+  await nextEvent(gone, 'close')
   assert.equal((await post(`http://127.0.0.1:${port}/`)).kind, 'unreachable')
   assert.equal((await post('http://name.invalid/')).kind, 'unreachable')
   for (const url of ['not an address', 'ftp://127.0.0.1/', 'http://[fe80::1%25eth0]/']) {
@@ -243,7 +243,7 @@ contract(
     const { port } = new URL(url)
     const server = createServer(() => connections++).listen(0, '::')
     after(() => server.close())
-    await once(server, 'listening')
+    await nextEvent(server, 'listening')
     const second = (server.address() as AddressInfo).port
     for (const host of refused) {
       for (const target of [port, second]) {

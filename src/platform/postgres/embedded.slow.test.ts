@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { type EmbeddedServer, type RestartInfo, startEmbedded } from './embedded.ts'
 import { EmbeddedFailure, steps } from './failure.ts'
 import { listProcesses, processExists, processMark, waitUntil } from './processes.ts'
@@ -89,7 +90,7 @@ async function told(owner: ChildProcess): Promise<{ pid: number; url: string }> 
 }
 
 async function killed(owner: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => owner.once('exit', resolve))
+  const ended = nextEvent(owner, 'exit')
   owner.kill('SIGKILL')
   await ended
 }
@@ -161,7 +162,7 @@ test('a server that lost its owner is replaced, and its committed rows are there
 test('the server does not keep its owner from ending', async (t) => {
   const directory = dataDirectory(t, { isPrepared: true })
   const owner = startOwner(t, directory, { stays: false })
-  const ended = new Promise((resolve) => owner.once('exit', resolve))
+  const ended = nextEvent(owner, 'exit')
   const orphan = await told(owner)
   assert.equal(await ended, 0)
   await start(t, directory)

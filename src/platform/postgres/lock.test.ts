@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { nextEvent } from '../../../test/harness/wait.ts'
 import { EmbeddedFailure } from './failure.ts'
 import { lockDirectory } from './lock.ts'
 import { processMark } from './processes.ts'
@@ -86,7 +87,7 @@ test('a process that is there has a mark that stays, one that ended has none', a
   const mark = processMark(pid)
   assert.ok(mark)
   assert.equal(processMark(pid), mark)
-  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const ended = nextEvent(child, 'exit')
   child.kill('SIGKILL')
   await ended
   assert.equal(processMark(pid), undefined)

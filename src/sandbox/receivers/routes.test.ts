@@ -8,8 +8,8 @@ import {
   type TestDatabase,
 } from '../../../test/harness/database.ts'
 import { applicationId, createTestMarket, type MarketTokens } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
 
 const url = '/operator/sandbox/receiver-faults'

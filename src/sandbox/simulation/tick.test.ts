@@ -8,6 +8,7 @@ import {
   type TestDatabase,
 } from '../../../test/harness/database.ts'
 import { putApplication } from '../../../test/harness/market.ts'
+import { drain } from '../../../test/harness/wait.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import { topics } from '../../kernel/topics.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -48,7 +49,7 @@ function advance(ms: number, apps: readonly TestApp[] = [app, other]): void {
   for (const each of apps) each.advance(ms)
 }
 async function play(by: TestApp = app): Promise<void> {
-  while (await runSimulationTick(by.ctx)) {}
+  await drain(() => runSimulationTick(by.ctx))
 }
 /** Until the simulation has come to its end, a few seconds at a time. */
 async function playOut(id: string, step = 20 * secondMs): Promise<Json> {
@@ -129,7 +130,7 @@ contract(
           sites: ['MLB', 'MLA'],
         })
         for (let turn = 0; turn < 300; turn++) {
-          while (await runSimulationTick(world.ctx)) {}
+          await drain(() => runSimulationTick(world.ctx))
           const { state } = (await world.client.operator('GET', `${url}/${body.id}`)).body
           if (state === 'finished') break
           world.advance(10 * secondMs)

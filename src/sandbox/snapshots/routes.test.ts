@@ -15,9 +15,9 @@ import {
   putKettle,
   putUser,
 } from '../../../test/harness/market.ts'
-import { pollUntil } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { uploadFile } from '../../../test/harness/upload.ts'
+import { pollUntil } from '../../../test/harness/wait.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { listTables } from '../../platform/database/table-copies.ts'

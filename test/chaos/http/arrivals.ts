@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { nextEvent } from '../../harness/wait.ts'
 
 /** A receiver that remembers when it was notified of what (`performance.now()`). */
 export interface NotificationArrivals {
@@ -28,7 +28,7 @@ export async function openArrivalReceiver(): Promise<NotificationArrivals> {
   // Connections at rest outlast a server that is paused for long.
   server.keepAliveTimeout = 600_000
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     url: (application) => `http://127.0.0.1:${port}/${application}`,
@@ -36,7 +36,7 @@ export async function openArrivalReceiver(): Promise<NotificationArrivals> {
     async close() {
       server.closeAllConnections()
       server.close()
-      await once(server, 'close')
+      await nextEvent(server, 'close')
     },
   }
 }

@@ -9,7 +9,8 @@ import {
   interruptStart,
   removeDataFolder,
 } from '../../harness/first-start.ts'
-import { pollUntil, startProgram } from '../../harness/program.ts'
+import { startProgram } from '../../harness/program.ts'
+import { pollUntil } from '../../harness/wait.ts'
 import { type EmbeddedServerProcess, killBackend } from './database.ts'
 import type { InjectedFault } from './run-cell.ts'
 

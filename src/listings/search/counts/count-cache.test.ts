@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../../test/harness/contract.ts'
+import { pollUntil } from '../../../../test/harness/wait.ts'
 import { CountCache } from './count-cache.ts'
 
 /** Counts that tell how often they were made; `hits` says how much each is. */
@@ -11,14 +12,6 @@ function counter(hits: number) {
     return { value: { n: made.n }, hits, size: 1 }
   }
   return { made, count }
-}
-
-const soon = async (isSo: () => Promise<boolean>) => {
-  for (let n = 0; n < 200; n++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  assert.fail('it never was so')
 }
 
 contract(
@@ -49,7 +42,7 @@ contract(
     const { count } = counter(10)
     await remembered.get('a', count)
     remembered.markOutdated()
-    await soon(async () => (await remembered.get('a', count)).n === 2)
+    await pollUntil('the counts of now', async () => (await remembered.get('a', count)).n === 2)
     assert.deepEqual(await remembered.get('a', count), { n: 2 })
   },
 )
@@ -70,12 +63,12 @@ contract('4.4', 'a count that fails is told to who waits for it, and tried again
   assert.deepEqual(await remembered.get('a', count), { n: 2 })
   made.fails = true
   remembered.markOutdated()
-  await soon(async () => {
+  await pollUntil('the counts of now', async () => {
     assert.deepEqual(await remembered.get('a', count), { n: 2 }, 'that of before does')
     return made.n > 3
   })
   made.fails = false
-  await soon(async () => (await remembered.get('a', count)).n > 2)
+  await pollUntil('the counts of now', async () => (await remembered.get('a', count)).n > 2)
 })
 
 contract('4.4', 'what has become little is forgotten', async () => {
@@ -86,5 +79,5 @@ contract('4.4', 'what has become little is forgotten', async () => {
   await remembered.get('a', count)
   hits = 1
   remembered.markOutdated()
-  await soon(async () => (await remembered.get('a', count)).n > 2)
+  await pollUntil('the counts of now', async () => (await remembered.get('a', count)).n > 2)
 })

@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { createTestMarket, placeOrder, putItem } from '../../../../test/harness/market.ts'
+import { drain } from '../../../../test/harness/wait.ts'
 import { openDefault } from '../../../catalog/active-catalog.ts'
 import { Catalog } from '../../../catalog/catalog.ts'
 import { dayMs } from '../../../kernel/clock.ts'
@@ -145,7 +146,7 @@ contract(['4.4', 'catalog'], 'where a category hangs elsewhere, its listings fol
     ['MLA306'],
     'not walked by yet',
   )
-  while (await reindexListings(app.ctx)) {}
+  await drain(() => reindexListings(app.ctx))
   assert.deepEqual(await found('q=zzvaso&category=MLA1411'), ['MLA306'])
   assert.deepEqual(await found(`q=zzvaso&category=MLA${top.number}`), [])
   // Written behind the walk by a process that still served the catalogue of before.

@@ -11,7 +11,7 @@ import {
 import { contract } from '../../../../test/harness/contract.ts'
 import { countLockWaiters } from '../../../../test/harness/database.ts'
 import { anaId, createTestMarket, putKettle } from '../../../../test/harness/market.ts'
-import { pollUntil } from '../../../../test/harness/program.ts'
+import { pollUntil } from '../../../../test/harness/wait.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { lockShipment } from '../../../shipments/store.ts'
