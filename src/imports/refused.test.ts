@@ -177,7 +177,7 @@ test('only a thousand refused lines are told one by one; the others count', asyn
 
 test('an import is the operator only, and takes lines only', async () => {
   const ask = async (headers: Record<string, string>) =>
-    (await fetch(`${app.address}/operator/import`, { method: 'POST', headers, body: '{}' })).status
+    (await app.client.send('POST', '/operator/import', { headers, body: '{}' })).status
   assert.equal(await ask({ ...importHeaders, authorization: `Bearer ${market.anaToken}` }), 401)
   assert.equal(await ask({ ...importHeaders, 'content-type': 'text/csv' }), 400)
 })

@@ -64,8 +64,10 @@ function assertMatchesSchema(method: string, path: string, answer: TestResponse)
   assert.ok(schema, `${method} ${path} does not declare an answer ${answer.status}`)
   const check = compiledSchemas.get(schema) ?? Compile(schema)
   compiledSchemas.set(schema, check)
+  // Looking for errors takes much longer than finding that there are none.
+  if (check.Check(answer.body)) return
   const [wrong] = check.Errors(answer.body)
-  assert.equal(wrong, undefined, `${method} ${path} answers as declared: ${JSON.stringify(wrong)}`)
+  assert.fail(`${method} ${path} does not answer as declared: ${JSON.stringify(wrong)}`)
 }
 
 const patterns = new Map<string, RegExp>()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Claim } from '../../src/claims/claim.ts'
+import { ApiClient } from '../../src/cli/client/client.ts'
 import type { User } from '../../src/identity/user.ts'
 import type { Listing } from '../../src/listings/listing.ts'
 import type { Order } from '../../src/orders/order.ts'
@@ -17,16 +18,15 @@ export async function postImportLines(
   lines: readonly (object | string)[],
 ): Promise<ImportLineResult[]> {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  const response = await fetch(`${app.address}/operator/import`, {
-    method: 'POST',
+  const client = new ApiClient(app.address, operatorToken, '/operator')
+  const { status, headers, text } = await client.send('POST', '/operator/import', {
     headers: importHeaders,
     body: texts.join('\n'),
   })
-  const answered = await response.text()
-  assert.equal(response.status, 200, answered)
-  assert.equal(response.headers.get('content-type'), 'application/x-ndjson; charset=utf-8')
-  assert.ok(answered.endsWith('\n'))
-  return answered
+  assert.equal(status, 200, text)
+  assert.equal(headers.get('content-type'), 'application/x-ndjson; charset=utf-8')
+  assert.ok(text.endsWith('\n'))
+  return text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))

@@ -38,6 +38,7 @@ export async function openBareServer(
     metrics: makeMetrics(),
     log,
     outageLog,
+    // What operations of a module need is left out: these servers have none of them.
   } as unknown as Context
   const bounds = arrivalMs === undefined ? {} : { arrivalMs }
   const server = await buildServer(ctx, { routes, authenticate, ...bounds })

@@ -19,7 +19,7 @@ let app: TestApp
 let token: string
 before(async () => {
   app = await openTestApp()
-  await seedOrders(app.ctx, { orders: 150, seed: 1, progress: () => {} })
+  await seedOrders(app.ctx, { orders: 60, seed: 1, progress: () => {} })
   token = await issueToken(app.ctx, {
     userId: demoSellerId,
     applicationId: demoApplication.id,

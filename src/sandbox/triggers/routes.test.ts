@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { smallCatalog, uploadCatalog } from '../../../test/harness/catalog-files.ts'
 import { takeChangeLines } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { putApplication } from '../../../test/harness/market.ts'
@@ -143,7 +144,14 @@ contract(
   '3.1',
   'a catalogue is changed, served, changed again, and taken back by the call that is told',
   async () => {
+    const versions = '/operator/catalog/versions'
     const name = async (id: string) => (await app.client.get(`/categories/${id}`)).body.name
+    // A small one: the way is the same, and the default catalog takes 30 times as long.
+    const { body: small } = await uploadCatalog(app.address, smallCatalog())
+    assert.equal(
+      (await app.client.operator('POST', `${versions}/${small.version}/activate`)).status,
+      200,
+    )
     const first = await trigger('catalog_change')
     assert.match(await name(first.made.category_id), /^Ensayo 1: /)
     const second = await trigger('catalog_change', { site_id: 'MLB' })
@@ -153,6 +161,7 @@ contract(
       assert.equal((await app.client.operator(undo.method, undo.path)).status, 200)
     }
     assert.doesNotMatch(await name(first.made.category_id), /^Ensayo/)
+    assert.equal((await app.client.operator('POST', `${versions}/0/activate`)).status, 200)
   },
 )
 
