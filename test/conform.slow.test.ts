@@ -7,7 +7,6 @@ import { type AlteredResponse, openAlteringProxy } from './harness/altering-prox
 import { parseJsonLines } from './harness/cli-fixture.ts'
 import { runFeria } from './harness/command.ts'
 import { type Program, startProgram } from './harness/program.ts'
-import { nextEvent } from './harness/wait.ts'
 
 /** `feria conform` as a person runs it, against a started server with its demo data, and against the
  * same server behind a proxy that makes one thing wrong. */

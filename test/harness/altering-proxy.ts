@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { nextEvent } from './wait.ts'
 
 /** What a proxy makes wrong of the answers to requests that match `path`, such as `GET /orders/1`. */
 export interface AlteredResponse {
@@ -38,7 +38,7 @@ export async function openAlteringProxy(target: string, altered?: AlteredRespons
     response.writeHead(change?.status ?? answer.status, Object.fromEntries(passed)).end(body)
   })
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await nextEvent(server, 'listening')
   return {
     requests,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
