@@ -12,9 +12,8 @@ import {
   isCommand,
   type Target,
 } from './harness/docs/blocks.ts'
-import { pagesBeingReplaced } from './harness/docs/replaced.ts'
 import { openSession, type Session } from './harness/docs/session.ts'
-import { type Program, startProgram } from './harness/program.ts'
+import { type Program, pollUntil, startProgram } from './harness/program.ts'
 
 /**
  * Every command of the README and of docs/ does what the page says, pasted as it stands. The blocks of a page run in
@@ -31,7 +30,6 @@ const hasInterpreter = ({ language }: Block) =>
 
 const wanted = process.env['FERIA_DOCS_PAGES']?.split(',')
 const pages = commandPages()
-  .filter((page) => !pagesBeingReplaced.includes(page))
   .filter((page) => !wanted || wanted.some((part) => page.includes(part)))
   .map((page) => ({
     page,
@@ -109,6 +107,9 @@ for (const { page, blocks } of pages) {
     try {
       if (blocks.some(({ target }) => target === 'sandbox')) {
         await snapshot('POST', '/operator/sandbox/snapshots/docs/load')
+        await pollUntil('the sandbox to serve the snapshot', async () => {
+          return (await fetch(`${sandbox.address}/health/ready`)).ok
+        })
       }
       for (const block of blocks) {
         if (!hasInterpreter(block)) {

@@ -7,13 +7,18 @@ import { UsageFailure } from '../src/cli/frame/failure.ts'
 import { parse } from '../src/cli/frame/parse.ts'
 import { resolveCommand } from '../src/cli/frame/table.ts'
 import { table } from '../src/cli/table/table.ts'
-import { type Block, blocksOfPage, commandPages, isCommand, root } from './harness/docs/blocks.ts'
-import { pagesBeingReplaced } from './harness/docs/replaced.ts'
+import {
+  type Block,
+  blocksOfPage,
+  commandPages,
+  commandReference,
+  isCommand,
+  root,
+} from './harness/docs/blocks.ts'
 import { requestScript } from './harness/docs/session.ts'
 
 /** What holds of every block without running it; docs-commands.slow.test.ts runs them. */
-const pages = commandPages().filter((page) => !pagesBeingReplaced.includes(page))
-const blocks = pages.flatMap(blocksOfPage)
+const blocks = commandPages().flatMap(blocksOfPage)
 const commands = blocks.filter(isCommand)
 const placeOf = ({ page, line }: Block) => `${page}:${line}`
 const isShell = ({ language }: Block) => language === 'sh' || language === 'bash'
@@ -25,10 +30,6 @@ const linesOf = ({ text }: Block) =>
     .split('\n')
     .map((line) => line.replace(/(^|\s+)#.*$/, ''))
     .filter((line) => line !== '')
-
-test('the pages that are being replaced are there', () => {
-  for (const page of pagesBeingReplaced) assert.ok(existsSync(join(root, page)), page)
-})
 
 test('every block says its language, so that no command hides in a block of text', () => {
   assert.deepEqual(blocks.filter(({ language }) => language === '').map(placeOf), [])
@@ -88,7 +89,7 @@ test('every script and benchmark that a page calls is there', () => {
 
 test('every call of feria names a command and options that there are', () => {
   let count = 0
-  for (const block of commands.filter(isShell)) {
+  for (const block of [...commands, ...blocksOfPage(commandReference)].filter(isShell)) {
     for (const line of linesOf(block)) {
       for (const call of feriaCallsOf(line)) {
         count++
