@@ -3,7 +3,8 @@ import { basename } from 'node:path'
 import jsTokens from 'js-tokens'
 
 /**
- * Refuses words in identifiers and file names for which docs/glossary.md has another one. Part of `npm run check`.
+ * Refuses words in identifiers, file names and pages for which docs/glossary.md has another one. Part of
+ * `npm run check`.
  *
  * Names with an underscore are left alone: they are columns, and fields of the HTTP interface. Strings and comments
  * are not looked at.
@@ -55,7 +56,18 @@ const patterns = [
   'bench/**/*.ts',
   'test/**/*.ts',
   'examples/*.ts',
-  'scripts/*.ts',
+  'scripts/**/*.ts',
+]
+
+/** Old words of prose, and references to sections of a document that the reader does not have. */
+const oldProse =
+  /\b(lanes?|baskets?|fences?|settlers?|unaccepted|lessons?|catalogues?|behaviour|contract \d\.\d)\b/i
+const pages = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'bench/results/*.md',
+  'docs/{command-line,configuration,contract,errors}.md',
+  'docs/decisions/*.md',
 ]
 
 const problems: string[] = []
@@ -75,6 +87,17 @@ for (const file of globSync(patterns)) {
       if (term && !isAllowed(word)) problems.push(`${file}:${line} ${name}: "${word}" is ${term}`)
     }
     if (emptyTypes.has(name)) problems.push(`${file}:${line} ${name}: name it after what it holds`)
+  }
+}
+for (const file of globSync(pages)) {
+  // Code names tables and paths that are older than the glossary, and links name files.
+  const prose = readFileSync(file, 'utf8').replace(
+    /```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g,
+    (code) => code.replace(/[^\n]/g, ' '),
+  )
+  for (const [index, line] of prose.split('\n').entries()) {
+    const [word] = oldProse.exec(line) ?? []
+    if (word) problems.push(`${file}:${index + 1} "${word}": docs/glossary.md has another word`)
   }
 }
 for (const problem of new Set(problems)) console.error(problem)

@@ -1,35 +1,22 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { routes } from '../src/app/routes.ts'
 import { topics } from '../src/kernel/topics.ts'
 import { orderStatuses } from '../src/orders/status.ts'
-import {
-  contractCommand,
-  guaranteeSummary,
-  guaranteesIn,
-  headingsOf,
-  pagePath,
-  promisesOf,
-  readGuarantees,
-  renderPage,
-} from './contract/page.ts'
+import { coveragePage } from './contract/coverage.ts'
+import { guaranteeSummary, guaranteesIn, readGuarantees } from './contract/guarantees.ts'
+import { openedSection, promisedSections } from './contract/promises.ts'
 import { contract, contractSections, type Section, silentSections } from './harness/contract.ts'
 
-const page = readFileSync(pagePath, 'utf8')
-const promises = promisesOf(page)
+const promises = promisedSections.flatMap(({ section, promises }) =>
+  promises.map((text) => ({ section, text })),
+)
 // Throws at once where a tag is no section of the contract or a call cannot be read.
 const guarantees = readGuarantees()
 const slow = guarantees.filter(({ tier }) => tier === 'slow')
 
 /** Sections that only slow tests can show, each with the reason. */
 const slowOnly: Partial<Record<Section, string>> = {}
-
-test('docs/contract.md is what the tests say, to the letter', () => {
-  // A comparison of two long pages would print both of them.
-  const isCurrent = renderPage(page, guarantees) === page
-  assert.ok(isCurrent, `docs/contract.md is out of date. Write it again: ${contractCommand}`)
-})
 
 test('every section of the contract has a guarantee in the fast tier', () => {
   const missing = contractSections.filter(
@@ -57,22 +44,32 @@ test('guarantees of the slow tier alone are listed', (t) => {
   t.diagnostic(guaranteeSummary(guarantees))
   for (const { file, name, sections } of slow)
     t.diagnostic(`slow: ${sections.join(', ')}: ${name} (${file})`)
-  const [, list = ''] = page.split('\n## Slow guarantees\n')
-  assert.deepEqual(
-    slow.filter(({ file }) => !list.includes(`- [${file}](../${file}), slow`)),
-    [],
-  )
 })
 
-test('docs/contract.md goes through all sections of the contract in their order', () => {
-  const chapters = ['2', '3']
-  const headings = headingsOf(page).filter((section) => !chapters.includes(section))
-  assert.deepEqual(headings, [...contractSections, ...silentSections, 'sandbox'])
-  const silent = headings.filter((heading) => !promises.some(({ section }) => section === heading))
-  assert.deepEqual(silent, [], 'sections without a promise')
+test('promises go through all sections of the contract in their order, and each has some', () => {
+  const written = promisedSections.map(({ section }) => section)
+  assert.deepEqual(written, [...contractSections, ...silentSections, 'sandbox'])
+  const empty = promisedSections.filter(({ promises }) => promises.length === 0)
+  assert.deepEqual(empty, [], 'sections without a promise')
+  const texts = promises.map(({ section, text }) => `${section}: ${text}`)
+  assert.equal(new Set(texts).size, texts.length, 'a promise stands once')
 })
 
-test("every operation of users' and the public's stands in docs/contract.md", () => {
+test('every promise has a fast guarantee in its section and in the section that it completes', () => {
+  const isHeld = (section: string) =>
+    guarantees.some(
+      ({ sections, tier }) => tier === 'fast' && sections.some((tag) => tag === section),
+    )
+  const unheld = promises.filter(({ section, text }) => {
+    const opened = openedSection(text)
+    const isSubject = !/^\d/.test(section)
+    if (isSubject !== (opened !== undefined)) return true
+    return (section !== 'sandbox' && !isHeld(section)) || (opened !== undefined && !isHeld(opened))
+  })
+  assert.deepEqual(unheld, [])
+})
+
+test("every operation of users' and the public's has a promise", () => {
   const ours = /^\/((operator|health|metrics)(\/|$)|$)/
   const missing = routes
     .filter(({ url }) => !ours.test(url))
@@ -81,7 +78,7 @@ test("every operation of users' and the public's stands in docs/contract.md", ()
   assert.deepEqual(missing, [])
 })
 
-test('every topic and every status of an order stands in docs/contract.md as its own promise', () => {
+test('every topic and every status of an order has its own promise', () => {
   // Where the contract is silent, a promise begins with the section that left it open.
   const hasOwnPromise = (home: string, silent: Section, word: string) =>
     promises.some(
@@ -134,24 +131,29 @@ test('an unknown section and a name that is not in sight are refused with the fi
   assert.throws(() => guaranteesIn('a.test.ts', callOf("sections, 'one', fn")), /a\.test\.ts/)
 })
 
-test('the page lists a guarantee once in each of its sections, by file, and keeps what is written by hand', () => {
-  const hand =
-    '# P\n\nLists inside `<details>`.\n\n## 8. L\n\n- eight\n\n### 2.1 S\n\n- site\n\n## Slow guarantees\n\nW.\n'
-  const [fast, slowOne] = [
-    guaranteesIn('a.test.ts', callOf("['2.1', '8'], 'one <b>', fn")),
-    guaranteesIn('a.slow.test.ts', callOf("'8', 'two', fn")),
-  ]
-  const written = renderPage(hand, [...fast, ...slowOne])
-  const list = (...lines: string[]) => ['<details>', ...lines, '', '</details>'].join('\n')
-  const one = ['- [a.test.ts](../a.test.ts)', '  - one \\<b\\>']
-  const two = ['- [a.slow.test.ts](../a.slow.test.ts), slow', '  - two']
-  const summary = (text: string) => [`<summary>${text}</summary>`, '']
-  const expected = [
-    `# P\n\nLists inside \`<details>\`.\n\n## 8. L\n\n- eight\n\n${list(...summary('2 guarantees, 1 of them slow'), ...one, ...two)}`,
-    `### 2.1 S\n\n- site\n\n${list(...summary('1 guarantee'), ...one)}`,
-    `## Slow guarantees\n\nW.\n\n${list(...summary('1 guarantee, 1 of them slow'), ...two)}\n`,
-  ]
-  assert.equal(written, expected.join('\n\n'))
-  assert.equal(renderPage(written, [...fast, ...slowOne]), written)
-  assert.equal(renderPage(written, []), hand)
+test('the page counts the promises and guarantees of a section and names each file once', () => {
+  const [first = '', second = ''] = ["['2.1', '8'], 'one', fn", "'8', 'two', fn"].map(callOf)
+  const page = coveragePage(
+    [
+      { section: '2.1', title: 'Site', promises: ['`id`', '`name`'] },
+      { section: '8', title: 'Limits', promises: ['eight'] },
+      { section: 'orders', title: 'Orders', promises: [] },
+      { section: 'sandbox', title: 'Sandbox', promises: ['(2.1) a', '(8) b'] },
+    ],
+    [
+      ...guaranteesIn('src/orders/a.test.ts', first + second),
+      ...guaranteesIn('src/orders/b/c.test.ts', second),
+      ...guaranteesIn('test/d.slow.test.ts', second),
+    ],
+  )
+  const all = '`orders/` a, b/c; `test/` d.slow'
+  assert.match(page, /^In all: 5 promises and 4 guarantees, 1 of them slow\.$/m)
+  for (const row of [
+    '| 2.1 Site | 2 | 1 | `orders/` a |',
+    `| 8 Limits | 1 | 4 | ${all} |`,
+    '| Orders | 0 | 0 |  |',
+    `| Sandbox | 2 | 4 | ${all} |`,
+  ]) {
+    assert.ok(page.split('\n').includes(row), row)
+  }
 })

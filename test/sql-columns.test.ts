@@ -29,7 +29,7 @@ const wholeWhenStored = 'the CHECK `whole_when_stored` has it set in the states 
 const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/database.ts row: is not put together': passesOn,
   'src/platform/database/pipeline.ts row: is not put together': passesOn,
-  'src/platform/database/prepared.ts sendStatement: is not put together': passesOn,
+  'src/platform/database/send-statement.ts sendStatement: is not put together': passesOn,
   'src/orders/read.ts rows: is not put together': passesOn,
   'src/orders/read.ts row: is not put together': passesOn,
   'src/cli/doctor/store.ts rows: is not put together': passesOn,

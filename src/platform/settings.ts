@@ -1,6 +1,6 @@
 /**
- * All settings, read from the environment once, checked together and then frozen. A test keeps `docs/configuration.md`
- * equal to this table.
+ * All settings, read from the environment once, checked together and then frozen. `npm run docs` writes
+ * `docs/configuration.md` from this table.
  */
 export const settings = {
   PORT: { default: '8080', says: 'Port to listen on. 0 takes a free one.' },

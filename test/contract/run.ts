@@ -1,10 +1,26 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { guaranteeSummary, pagePath, promisesOf, readGuarantees, renderPage } from './page.ts'
+import { guaranteeSummary, readGuarantees } from './guarantees.ts'
+import { guaranteesOf, promisedSections } from './promises.ts'
 
-/** Writes the lists of guarantees in docs/contract.md: `npm run contract`. */
+/**
+ * Prints the promises of the contract and the tests that hold them: `npm run contract -- 7.3 4.1`, or all sections
+ * without an argument.
+ */
+const names = process.argv.slice(2)
 const guarantees = readGuarantees()
-const page = renderPage(readFileSync(pagePath, 'utf8'), guarantees)
-writeFileSync(pagePath, page)
-console.log(
-  `docs/contract.md: ${promisesOf(page).length} promises, ${guaranteeSummary(guarantees)}`,
+const sections = promisedSections.filter(
+  ({ section }) => names.length === 0 || names.includes(section),
 )
+const unknown = names.filter((name) => !sections.some(({ section }) => section === name))
+if (unknown.length > 0) {
+  console.error(`The contract has no section ${unknown.join(', ')}.`)
+  process.exitCode = 1
+}
+for (const section of sections) {
+  const held = guaranteesOf(section, guarantees)
+  console.log(`\n${section.section}: ${section.title} (${guaranteeSummary(held)})`)
+  for (const promise of section.promises) console.log(`  - ${promise}`)
+  for (const [file, members] of Map.groupBy(held, ({ file }) => file)) {
+    console.log(`  ${file}`)
+    for (const name of new Set(members.map(({ name }) => name))) console.log(`    ${name}`)
+  }
+}

@@ -1,6 +1,6 @@
 import { type TestContext, type TestOptions, test } from 'node:test'
 
-/** The chapters and sections of the contract of the HTTP interface (docs/contract.md). */
+/** The chapters and sections of the contract of the HTTP interface (test/contract/promises.json). */
 export const contractSections = [
   '1',
   '2.1',
@@ -60,9 +60,9 @@ export type Section = (typeof contractSections)[number] | (typeof silentSections
 type TestFn = (t: TestContext) => void | Promise<void>
 
 /**
- * Registers a test that holds sections of the contract: a *guarantee*. `npm run contract` lists it in
- * docs/contract.md, so sections and name stand as literals in the call. The reported name ends with
- * the sections.
+ * Registers a test that holds sections of the contract: a *guarantee*. `npm run contract`
+ * reads it from the source, so sections and name stand as literals in the call. The reported name ends with the
+ * sections.
  */
 export function contract(sections: Section | readonly Section[], name: string, fn: TestFn): void
 export function contract(

@@ -26,9 +26,12 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 const sharedDatabase = { file: '', open: 0 }
+let isReserved = false
 
 async function openShared(url: string): Promise<TestDatabase> {
   const file = process.env['FERIA_TEST_FILE'] ?? ''
+  if (!isReserved) await reserveDatabase(url)
+  isReserved = true
   // A file that failed may have left its database open.
   if (sharedDatabase.file !== file) Object.assign(sharedDatabase, { file, open: 0 })
   if (sharedDatabase.open === 0) await emptyTables(url)
@@ -39,6 +42,29 @@ async function openShared(url: string): Promise<TestDatabase> {
       sharedDatabase.open--
     },
   }
+}
+
+/** Identifies the advisory lock on a shared database. */
+const reservationKey = 27_182_818
+
+/**
+ * Locks a shared database for this process. A second run, or a worker that outlived its run, would delete the rows of
+ * the file that runs. The worker before this one may still be closing its connections.
+ */
+export async function reserveDatabase(url: string, { waitMs = 30_000 } = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`set lock_timeout = ${waitMs}`)
+  try {
+    await client.query(`select pg_advisory_lock(${reservationKey})`)
+  } catch (error) {
+    await client.end()
+    if ((error as pg.DatabaseError).code !== '55P03') throw error
+    throw new Error(`Another test run uses the database ${new URL(url).pathname.slice(1)}`)
+  }
+  // The lock is held until the process ends, and does not keep it alive.
+  ;(client as pg.Client & { unref(): void }).unref()
+  return client
 }
 
 /** Why a test needs a database of its own; false where it gets one (`skip` of node:test). */

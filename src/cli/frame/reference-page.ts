@@ -8,26 +8,34 @@ export function pageOf(table: CommandTable): string {
 }
 
 const head = [
-  '# The command line',
+  '# Command line',
   '',
-  'One program, `feria`; in a checkout, `npm run feria --` stands for it. `feria help --page` generates this page from the table of commands (`src/cli/table`). `feria help COMMAND` shows the same in a terminal.',
+  'Feria has one program, `feria`. In a checkout, run `npm run feria --` instead. `feria help COMMAND` prints the same text as this page.',
   '',
-  '## How every command behaves',
+  '## Common behavior',
   '',
-  '- **Server.** Commands that take `--server` call a running Feria over HTTP, as any client does. By default that is the local server that the settings describe (`HOST`, `PORT`; with TLS, `FERIA_PUBLIC_URL`), called as the operator (`FERIA_OPERATOR_TOKEN`, or `--token`). Commands for applications take an access token with `--token`. All other commands use the database of the settings.',
-  '- **`--json`.** Standard output then holds only JSON: one value, or one per line for streams. Text goes to standard error. Answers of the interface are printed unchanged.',
-  '- **Progress.** Long work shows a bar in a terminal, and elsewhere a line for every tenth, on standard error.',
-  '- **Colors** are for terminals only, and never with `NO_COLOR`.',
-  '- **Exit codes:**',
+  '- **Server.** A command with `[server options]` calls a running server over HTTP. `--server URL` sets its address. The default is the local server of your settings.',
+  '- **Token.** `--token TOKEN` sets the token of such a command. The default is the operator token of your settings. With `[server options, any token]` you may also pass an access token of the application or of its owner.',
+  '- **Database.** All other commands use the database of your settings ([configuration](configuration.md)).',
+  '- **`--json`** prints only JSON on standard output: one value, or one per line for streams. Text goes to standard error.',
+  '- **`--help`** prints the help of a command.',
+  '- **Progress** goes to standard error: a bar in a terminal, else one line for each tenth.',
+  '- **Colors** appear only in terminals, and never with `NO_COLOR`.',
   '',
-  '| Code | Meaning |',
+  '| Exit code | Meaning |',
   '|---|---|',
-  `| ${exitCodes.done} | Done. Also when a service or \`feria listen\` is stopped. |`,
-  `| ${exitCodes.failed} | Failed. Standard error says why: a refusal, an unreachable server, wrong settings, refused lines of an import, or a problem that \`feria doctor\` found. |`,
+  `| ${exitCodes.done} | Done. Also when you stop a service or \`feria listen\`. |`,
+  `| ${exitCodes.failed} | Failed. Standard error has the reason. |`,
   `| ${exitCodes.usage} | Wrong usage: an unknown command, option or value. Nothing was done. |`,
   `| ${exitCodes.interrupted} | Interrupted (Ctrl-C). Finished work stays. |`,
   '',
-  '**Completion.** In `~/.bashrc`: `source <(feria completion bash)`; in `~/.zshrc`, after `compinit`: `source <(feria completion zsh)`; for fish: `feria completion fish > ~/.config/fish/completions/feria.fish`.',
+  'To complete commands with the tab key, load the completion script of your shell:',
+  '',
+  '```sh',
+  'source <(feria completion bash)   # in ~/.bashrc',
+  'source <(feria completion zsh)    # in ~/.zshrc, after compinit',
+  'feria completion fish > ~/.config/fish/completions/feria.fish',
+  '```',
 ]
 
 function sectionOf(section: string, { commands }: CommandTable): string[] {
@@ -38,33 +46,58 @@ function sectionOf(section: string, { commands }: CommandTable): string[] {
 /** Renders a command as lines of Markdown. */
 function commandOf(command: Command): string[] {
   const { name, summary, details, words, examples } = command
+  const options = Object.entries(optionsOf(command)).filter(
+    ([name]) => !/^(help|json)$/.test(name) && !isServerOption(name, command),
+  )
   const rows = [
     ...Object.entries(words).map(([word, argument]) => [
       placeholderOf(argument) || word,
       argument.says,
     ]),
-    ...Object.entries(optionsOf(command))
-      .filter(([name]) => !/^(help|json)$/.test(name))
-      .map(([name, option]) => [
-        `--${name} ${placeholderOf(option)}`.trim(),
-        `${option.says}${option.required ? ' Required.' : ''}`,
-      ]),
+    ...options.map(([name, option]) => [
+      `--${name} ${placeholderOf(option)}`.trim(),
+      `${option.says}${option.required ? ' Required.' : ''}`,
+    ]),
   ]
+  const hasOptions = options.some(([, { required }]) => !required)
+  const usage = usageLineOf(command, hasOptions)
   return [
     '',
     `### feria ${name}`,
     '',
     `${summary}${summary.endsWith('.') ? '' : '.'}`,
-    ...(details ? ['', details.replaceAll('\n', '\n\n')] : []),
-    '',
-    '```',
-    usageOf(command),
-    '```',
+    ...(details ? ['', withLinks(details.replaceAll('\n', '\n\n'))] : []),
+    // The heading already says how to call a command without input.
+    ...(usage === `feria ${name}` ? [] : ['', '```', usage, '```']),
     ...(rows.length > 0 ? ['', '| | |', '|---|---|', ...rows.map(rowOf)] : []),
     ...(examples.length > 0 ? ['', '```sh', ...examples, '```'] : []),
   ]
 }
 
+/** Returns the usage line without options that the table below it or the head of the page describes. */
+function usageLineOf(command: Command, hasOptions: boolean): string {
+  const required = Object.fromEntries(
+    Object.entries(command.options).filter(([, option]) => option.required),
+  )
+  const { server, token } = command.options
+  const takesAnyToken = /access token/.test(token?.says ?? '')
+  return [
+    usageOf({ ...command, options: required }),
+    ...(hasOptions ? ['[options]'] : []),
+    ...(server ? [takesAnyToken ? '[server options, any token]' : '[server options]'] : []),
+  ].join(' ')
+}
+
+/** Whether the head of the page describes the option. */
+function isServerOption(name: string, { options }: Command): boolean {
+  return options['server'] !== undefined && (name === 'server' || name === 'token')
+}
+
 function rowOf([left = '', says = '']: string[]): string {
-  return `| \`${left.replaceAll('|', '\\|')}\` | ${says} |`
+  return `| \`${left.replaceAll('|', '\\|')}\` | ${withLinks(says)} |`
+}
+
+/** Links the pages that a text names, so that the check of links finds one that is gone. */
+function withLinks(text: string): string {
+  return text.replace(/\bdocs\/([\w-]+\.md)/g, '[`docs/$1`]($1)')
 }

@@ -45,7 +45,7 @@ const ignore = () => {}
  * what was not sent. The lease epoch is checked when outcomes are recorded, not by a lock that is held while sending:
  * an open transaction would keep PostgreSQL from cleaning up. A job table with a row per notification was measured in
  * `bench/deliver` against this: it is updated and vacuumed for each, here nothing is per accepted notification
- * (docs/performance.md, docs/decisions/0012-changes-and-lanes-that-leave-nothing-behind.md).
+ * (docs/performance.md, docs/decisions/0012-append-only-deliveries.md).
  */
 export class QueueDispatch {
   readonly #tools: QueueDispatchTools

@@ -3,7 +3,7 @@ import type { DateField, DateRange } from './parameters.ts'
 import type { OrderSort } from './sorts.ts'
 
 /** Chooses the query plan for a page of a seller's orders. The counts give the cost of each plan beforehand
- * (docs/decisions/0008-kinds-baskets-counts.md). */
+ * (docs/decisions/0008-order-search.md). */
 
 /** The conditions of a seller's search, except for facets. */
 export interface SaleConditions {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { batchWrites } from './batch-writes.ts'
 import { connectionOptions, type DatabaseOptions, type Db } from './database.ts'
 import { sqlState } from './errors.ts'
-import { sendStatement } from './prepared.ts'
+import { sendStatement } from './send-statement.ts'
 import type { Sql } from './sql.ts'
 
 /** Three pipelining connections carry the load of ten that wait for each answer. */
