@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { topics } from '../src/kernel/topics.ts'
 import { TestClient } from './harness/client.ts'
-import { runFeria } from './harness/command.ts'
+import { runFeria, startFeria } from './harness/command.ts'
 import { contract } from './harness/contract.ts'
 import { authorize, issueToken, putApplication, putItem, putUser } from './harness/market.ts'
 import { mainFile, type Program, startProgram } from './harness/program.ts'
@@ -226,6 +226,26 @@ test('it ends at once when told to, says what it did, and goes on from there', a
   assert.equal(await end(rewound, 'SIGINT'), 0)
 })
 
+test('without an address notifications are printed, each once', async () => {
+  const listen = () => {
+    const child = startFeria(env(), ['listen', '--application', '77', '--name', 'printed'])
+    listeners.push(child.child)
+    return child
+  }
+  const shownBy = (child: ReturnType<typeof listen>) =>
+    child.soFar().match(/\d\d:\d\d:\d\d {2}items {11}\/items\/MLA7 {2}user 7$/gm)?.length ?? 0
+  const first = listen()
+  await pollUntil('it to listen', () => first.soFar().includes('as "printed"\n'))
+  await changePrice(2)
+  await pollUntil('both to be printed', () => shownBy(first) === 2)
+  assert.equal(await end(first.child, 'SIGINT'), 0)
+  await changePrice(1)
+  const second = listen()
+  await pollUntil('the next one to be printed', () => shownBy(second) > 0)
+  assert.equal(shownBy(second), 1, 'what was printed counts as arrived')
+  assert.equal(await end(second.child, 'SIGINT'), 0)
+})
+
 contract(
   '5',
   'an application listens with a token of its own, and to nothing but its own; a user’s is told which',
@@ -263,7 +283,6 @@ const feria = (...args: string[]) => runFeria(env(), ...args)
 test('a call that cannot work is refused in a sentence', async () => {
   const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/']
   const cases: [code: number, args: string[], says: RegExp][] = [
-    [2, ['listen'], /--forward-to is missing.*Run: feria listen --forward-to URL/s],
     [2, ['listen', '--forward-to', 'here'], /--forward-to: expected an http/],
     [2, [...forward, '--topics', 'items,weather'], /--topics: expected some of .*weather"/],
     [2, [...forward, '--application', 'x'], /--application: expected a whole number/],

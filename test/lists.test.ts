@@ -19,7 +19,6 @@ import { verticals } from '../src/kernel/verticals.ts'
 import { categoryAssigners } from '../src/listings/learning/store.ts'
 import { listingStatuses } from '../src/listings/listing.ts'
 import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
-import { traitsOf, unpackFacets } from '../src/listings/search/index/facets.ts'
 import { attachmentStates } from '../src/messages/attachments/attachment.ts'
 import { conversationBlocks } from '../src/messages/conversation.ts'
 import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
@@ -305,48 +304,30 @@ test('feria conform and the examples know the values that the program has', () =
 test('pages that name the values of a list or of a set name all of them', () => {
   const phases = (...wanted: string[]) =>
     orderStatuses.filter((each) => wanted.includes(phaseOf(each)))
-  const kindIn = (mode: string) => ({ ...unpackFacets(0), shippingMode: mode })
   const passages: [page: string, passage: RegExp, set: ValueList][] = [
-    ['orders', /What is \*credited\* are the payments that are (.*?), less/, creditedStatuses],
-    ['orders', /a payment under way \((.*?)\)/, underWayStatuses],
-    ['around-an-order', /\| all (.*?) \| `cancelled` \|/, orderStatuses.filter(hasEnded)],
+    ['api/orders', /Money counts as credited while a payment is (.*?), less/, creditedStatuses],
+    ['api/orders', /\| all (.*?) \| `cancelled` \|/, orderStatuses.filter(hasEnded)],
     [
-      'around-an-order',
+      'api/orders',
       /\| all others (.*?) \| `released` \|/,
       phases('confirmed', 'paid', 'cancelling'),
     ],
-    ['sign-in', /canceled those that are (.*?);/, phases('cancelling', 'cancelled', 'invalid')],
-    ['sign-in', /\| `scopes` \| what it may ask for: (.*?) \(to renew/, clientScopes],
     ['import', /\| `status` \| (.*?)\. Not given: `available`/, messageStatuses],
+    ['api/moderation', /\| `reason`.*\n\|[-|]+\n((?:\|.*\n)+)/i, moderationReasons],
+    ['api/listings', /\| `condition` \| (.*?) \|/, itemConditions],
     [
-      'moderation',
-      /\| Reason \| What \| Rules \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/,
-      moderationReasons,
-    ],
-    ['listing-search', /\| `condition` \| (.*?) \|/, itemConditions],
-    [
-      'listing-search',
-      /`platformshipping` \(modes (.*?)\)/,
-      shippingModes.filter((mode) => traitsOf(kindIn(mode)).includes('platformshipping')),
-    ],
-    [
-      'shipments',
-      /find the transport themselves \(modes (.*?)\)/,
+      'api/orders',
+      /begins as `[a-z_]+` for the modes (.*?), else/,
       shippingModes.filter((mode) => initialShipmentStatus(mode) === 'to_be_agreed'),
     ],
-    ['around-a-listing', /`vertical` of a listing is (.*?):/, verticals],
-    [
-      'around-a-listing',
-      /\| `status` \| .*\n\|[-|]+\n((?:\| `[A-Z_]+` \|.*\n)+)/,
-      questionStatuses,
-    ],
+    ['api/listings', /`vertical` is (.*?)\./, verticals],
+    ['api/listings', /\| `status` \| .*\n\|[-|]+\n((?:\| `[A-Z_]+`.*\n)+)/, questionStatuses],
     ['sandbox', /\| `sites` \| of (.*?);/, demoSites],
   ]
   const named = passages.map(([page, passage]) => {
     const [, text = ''] = passage.exec(read(`docs/${page}.md`)) ?? []
-    const words = text.startsWith('| `')
-      ? text.matchAll(/^\| `([^`]+)`/gm)
-      : text.matchAll(/`([^`]+)`/g)
+    const firstCells = text.startsWith('| `') ? text.match(/^\| [^|]*/gm)?.join('\n') : undefined
+    const words = (firstCells ?? text).matchAll(/`([^`]+)`/g)
     return [`${page}: ${passage}`, sorted([...words].map(([, word = '']) => word))]
   })
   assert.deepEqual(

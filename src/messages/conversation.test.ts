@@ -198,9 +198,9 @@ for (const [what, given, seller, buyer = seller] of cases) {
 
 contract(
   ['3.3', 'messages'],
-  'docs/messages.md has every substatus, in the order in which they are looked for',
+  'docs/api/messages.md has every substatus, in the order in which they are looked for',
   () => {
-    const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../docs/api/messages.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `(blocked_by_\w+)` \| (both|the seller) \|/gm)]
     assert.deepEqual(
       rows.map(([, substatus]) => substatus),

@@ -70,9 +70,9 @@ contract('4.1', 'a sale that is sent in any other way has no options', () => {
 
 contract(
   ['2.9', 'messages'],
-  'docs/action-guide.md has every option with its type, sites, modes and cap',
+  'docs/api/action-guide.md has every option with its type, sites, modes and cap',
   () => {
-    const file = fileURLToPath(new URL('../../docs/action-guide.md', import.meta.url))
+    const file = fileURLToPath(new URL('../../docs/api/action-guide.md', import.meta.url))
     const told = readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => /^\| `[A-Z_]+` \|/.test(line) && !line.includes('TEMPLATE___'))

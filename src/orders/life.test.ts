@@ -19,7 +19,7 @@ const beginnings: OrderStatus[] = ['confirmed', 'payment_required']
 
 /** The arrows of the drawing, `from --> to`; one from a state around others is one from each. */
 function drawnArrows(): string[] {
-  const file = new URL('../../docs/orders.md', import.meta.url)
+  const file = new URL('../../docs/api/orders.md', import.meta.url)
   const drawing = /```mermaid\n(.*?)```/s.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
   const inside = new Map<string, Set<string>>()
   const arrows: [from: string, to: string][] = []

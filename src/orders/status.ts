@@ -20,7 +20,7 @@ export type OrderStatus = (typeof orderStatuses)[number]
 /** Every status that is not final may be followed by these. */
 const endings = ['cancelled', 'manually_cancelled', 'invalid'] as const
 
-/** The statuses that may follow each status. One without followers is final. `docs/orders.md` draws the graph. */
+/** The statuses that may follow each status. One without followers is final. `docs/api/orders.md` draws the graph. */
 export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   payment_required: ['payment_in_process', 'partially_paid', 'paid', 'confirmed', ...endings],
   confirmed: [

@@ -80,9 +80,13 @@ contract(
   },
 )
 
-contract('orders', 'docs/shipments.md draws the table, arrow by arrow', () => {
-  const page = readFileSync(new URL('../../docs/shipments.md', import.meta.url), 'utf8')
-  const drawn = [...page.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(([, from, to]) => `${from} ${to}`)
+contract('orders', 'docs/api/orders.md draws the table, arrow by arrow', () => {
+  const page = readFileSync(new URL('../../docs/api/orders.md', import.meta.url), 'utf8')
+  const drawings = [...page.matchAll(/```mermaid\n(.*?)```/gs)].map(([, text = '']) => text)
+  const drawing = drawings.find((text) => text.includes('to_be_agreed')) ?? ''
+  const drawn = [...drawing.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(
+    ([, from, to]) => `${from} ${to}`,
+  )
   const begins = new Set(shippingModes.map((mode) => `[*] ${initialShipmentStatus(mode)}`))
   const arrows = shipmentStatuses.flatMap((from) => {
     const to: readonly string[] = shipmentTransitions[from]

@@ -20,7 +20,7 @@ export const logisticTypes = [
 
 /**
  * The statuses that may follow each status. Not every step is reported, so steps may be skipped. A shipment that was
- * sent never becomes unsent again. `docs/shipments.md` draws the graph.
+ * sent never becomes unsent again. `docs/api/orders.md` draws the graph.
  */
 export const shipmentTransitions = {
   to_be_agreed: [

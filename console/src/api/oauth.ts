@@ -4,7 +4,7 @@ import type { ResponseBody } from './types.ts'
 
 /**
  * Signing in as any application lets its users in: a code by way of the authorisation page, with PKCE,
- * and tokens for it (docs/sign-in.md). The console is a public application, so it has no secret.
+ * and tokens for it (docs/api/sign-in.md). The console is a public application, so it has no secret.
  */
 type TokenResponse = ResponseBody<'/oauth/token', 'post'>
 

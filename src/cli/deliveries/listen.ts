@@ -21,7 +21,8 @@ type ListenedNotification = ResponseBody<
 
 interface ListenSettings {
   client: ApiClient
-  forwardTo: string
+  /** Undefined: notifications are only printed. */
+  forwardTo: string | undefined
   applicationId: number
   name: string
   /** Undefined: every topic. */
@@ -31,7 +32,7 @@ interface ListenSettings {
 }
 
 export interface ListenOptions extends ServerOptions {
-  'forward-to': string
+  'forward-to'?: string
   application?: number
   topics?: readonly string[]
   name?: string
@@ -46,8 +47,8 @@ const requestTimeoutMs = (waitSeconds + 10) * 1_000
 const lastAcknowledgeMs = 2_000
 
 /**
- * `feria listen`: forwards an application's notifications to a local address, with the headers and bytes that a
- * callback would receive. The server keeps the position under a name, so nothing is lost while this program, the
+ * `feria listen`: prints an application's notifications, and forwards them to a local address with the headers and bytes
+ * that a callback would receive. The server keeps the position under a name, so nothing is lost while this program, the
  * server or the address is down.
  */
 export async function listenCommand(options: ListenOptions, out: Output): Promise<never> {
@@ -99,7 +100,7 @@ class NotificationForwarder {
     this.#listener = { application_id: applicationId, name }
   }
 
-  /** Forwards notifications until the signal is aborted. Each is acknowledged once it was forwarded. */
+  /** Forwards notifications until the signal is aborted. Each is acknowledged once it was forwarded or printed. */
   async run(): Promise<void> {
     const { client, since, forwardTo, applicationId, name, out } = this.#settings
     await this.#register()
@@ -113,9 +114,8 @@ class NotificationForwarder {
       )
     }
     if (!out.isJson) {
-      out.print(
-        `Listening for application ${applicationId} as "${name}", forwarding to ${forwardTo}`,
-      )
+      const destination = forwardTo === undefined ? '' : `, forwarding to ${forwardTo}`
+      out.print(`Listening for application ${applicationId} as "${name}"${destination}`)
     }
     while (!this.#signal.aborted) {
       const page = await this.#untilAnswered((signal) =>
@@ -141,7 +141,9 @@ class NotificationForwarder {
   /** Forwards a notification, retrying until the receiver answers. Other topics are acknowledged unsent. */
   async #forward(notification: ListenedNotification): Promise<void> {
     const { forwardTo, topics: wanted } = this.#settings
-    if (!wanted || wanted.includes(notification.topic)) {
+    const isWanted = !wanted || wanted.includes(notification.topic)
+    if (isWanted && forwardTo === undefined) this.#print(notification)
+    if (isWanted && forwardTo !== undefined) {
       for (let tries = 0; ; tries++) {
         this.#signal.throwIfAborted()
         const { headers, body } = notification
@@ -203,14 +205,21 @@ class NotificationForwarder {
     await sleep(maximumMs * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
   }
 
-  #print({ seq, topic, resource, user_id }: ListenedNotification, outcome: SendOutcome): void {
+  /** Prints a notification, with what came of forwarding it. */
+  #print({ seq, topic, resource, user_id }: ListenedNotification, outcome?: SendOutcome): void {
     const time = new Date().toISOString()
+    const line = `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}`
+    const notification = { time, seq, topic, resource, user_id }
+    if (outcome === undefined) {
+      this.#settings.out.printResult(notification, () => `${line}  user ${user_id}`)
+      return
+    }
     const status = outcome.kind === 'answered' ? outcome.status : null
     const result = status ?? ('why' in outcome ? outcome.why : outcome.kind)
     const ms = outcome.reqTimeMs
     this.#settings.out.printResult(
-      { time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms },
-      () => `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${result}  ${ms} ms`,
+      { ...notification, status, outcome: outcome.kind, ms },
+      () => `${line}  ${result}  ${ms} ms`,
     )
   }
 }

@@ -16,7 +16,7 @@ export const catalogCommands: readonly Command[] = [
     section,
     summary: 'Import your own catalog, checked as a whole.',
     details:
-      'Every process serves it within moments, and the catalog before it stays as a version. A catalog with mistakes is refused, and each mistake is listed with its file and line. docs/catalogue.md describes the files.',
+      'Every process serves it within moments, and the catalog before it stays as a version. A catalog with mistakes is refused, and each mistake is listed with its file and line. docs/catalog-import.md describes the files.',
     words: { folder },
     options: {
       format: {

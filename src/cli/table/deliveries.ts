@@ -206,11 +206,14 @@ export const notificationCommands: readonly Command[] = [
   command({
     name: 'listen',
     section,
-    summary: 'Forward notifications to an address on this machine.',
+    summary: 'Print notifications, and forward them to an address on this machine.',
     details:
       'The server keeps a position for each name, so nothing is lost while this program, the server or the address is down. With --json, prints one notification per line. See docs/sandbox.md.',
     options: {
-      'forward-to': { kind: 'address', says: 'The address to forward to.', required: true },
+      'forward-to': {
+        kind: 'address',
+        says: 'The address to forward to. Without it, they are only printed.',
+      },
       application: {
         kind: 'count',
         as: 'ID',
@@ -229,7 +232,7 @@ export const notificationCommands: readonly Command[] = [
       since: { kind: 'moment', says: 'Start again from this time.' },
       ...anyTokenServerOptions,
     },
-    examples: ['feria listen --forward-to http://127.0.0.1:3000/callback'],
+    examples: ['feria listen', 'feria listen --forward-to http://127.0.0.1:3000/callback'],
     stopsItself: true,
     load: async () => (await import('../deliveries/listen.ts')).listenCommand,
   }),

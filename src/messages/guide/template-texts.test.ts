@@ -94,8 +94,8 @@ contract(
   },
 )
 
-contract('2.9', 'docs/action-guide.md has every text as it is sent', () => {
-  const file = fileURLToPath(new URL('../../../docs/action-guide.md', import.meta.url))
+contract('2.9', 'docs/api/action-guide.md has every text as it is sent', () => {
+  const file = fileURLToPath(new URL('../../../docs/api/action-guide.md', import.meta.url))
   const lines = readFileSync(file, 'utf8').split('\n')
   assert.deepEqual(
     lines.filter((line) => /^\| `TEMPLATE___/.test(line)).sort(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { type OrderSearchQuery, parseOrderSearch, scanKeyOf } from './parameters.ts'
+import { OrderSearchQuery, parseOrderSearch, scanKeyOf } from './parameters.ts'
 import { encodeScrollId } from './sorts.ts'
 
 const me = 11
@@ -171,3 +171,15 @@ contract(['4.3', 'orders'], 'a phrase may be an order, an item and words at once
   assert.equal(phraseIn('2000000000000001')?.orderId, 2_000_000_000_000_001)
   assert.deepEqual(phraseIn('%')?.words, [])
 })
+
+contract(
+  '4.3',
+  'the reference says that tags must all match, and that other lists match any',
+  () => {
+    const descriptionOf = (name: keyof OrderSearchQuery) =>
+      JSON.parse(JSON.stringify(OrderSearchQuery.properties[name])).description
+    assert.match(descriptionOf('tags'), /all of them must match/)
+    assert.match(descriptionOf('tags.not'), /any of them is left out/)
+    assert.match(descriptionOf('order.status'), /any of them matches/)
+  },
+)

@@ -14,12 +14,9 @@ import {
 } from './filters.ts'
 import { decodeScrollId, type OrderSort, parseOrderSort, type ScrollPosition } from './sorts.ts'
 
-const List = (of: string) =>
+const List = (of: string, match = 'any of them matches') =>
   Type.Optional(
-    CommaSeparated(
-      2_000,
-      `${of}. One or more values, separated by commas: any of them matches. Default: all`,
-    ),
+    CommaSeparated(2_000, `${of}. One or more values, separated by commas: ${match}. Default: all`),
   )
 const Moment = Type.Optional({
   ...Timestamp,
@@ -38,8 +35,8 @@ export const OrderSearchQuery = Type.Object({
     Bounded(500, 'Words of the item titles, an item or order id, or the beginning of a nickname'),
   ),
   item: Type.Optional(Bounded(500, 'Words of the item titles, or an item id')),
-  tags: List('Only orders with these tags'),
-  'tags.not': List('Only orders without these tags'),
+  tags: List('Only orders with these tags', 'all of them must match'),
+  'tags.not': List('Only orders without these tags', 'an order with any of them is left out'),
   'order.status': List('Only orders of these statuses'),
   'order.date_created.from': Moment,
   'order.date_created.to': Moment,

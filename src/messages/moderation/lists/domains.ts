@@ -3,7 +3,7 @@
  * because invoices and trackings may be anywhere.
  */
 export const domains = {
-  /** Domains of the platform. An operator adds the real ones (docs/moderation.md). */
+  /** Domains of the platform. An operator adds the real ones (docs/moderation-terms.md). */
   allowed: `
     feria.example`,
 

@@ -14,7 +14,7 @@ import { applyPaymentStatus } from '../../refund.ts'
 import { hasEnded } from '../../status.ts'
 
 /**
- * What follows for a sale when one of its payments is charged back (`docs/orders.md` draws it):
+ * What follows for a sale when one of its payments is charged back (docs/api/orders.md, "Chargebacks"):
  * - `cancel`: the sale is cancelled before its label is printed;
  * - `return`: the carrier brings the parcel back;
  * - `covered`: the marketplace bears the loss;
