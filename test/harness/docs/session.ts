@@ -11,7 +11,6 @@ import { type Block, root } from './blocks.ts'
 import { differenceOf, isShown, jsonValuesOf } from './expected.ts'
 
 const blockTimeoutMs = 90_000
-const eventuallyMs = 15_000
 /** Ports of receivers in the pages. Each page gets free ones in their place. */
 const receiverPorts = [9000, 3000, 8443]
 
@@ -30,11 +29,14 @@ export async function openSession({
   port,
   setup,
   env = {},
+  eventuallyMs = 15_000,
 }: {
   port: string
   /** Commands that are run first: the variables of the greeting. */
   setup: string
   env?: Record<string, string>
+  /** How long what a block shows may take to appear. */
+  eventuallyMs?: number
 }): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), 'feria-docs-'))
   const home = join(folder, 'home')
@@ -51,7 +53,10 @@ export async function openSession({
     )
   // The page's ports again, so that what is shown can be compared.
   const published = (text: string) =>
-    [...ports].reduce((all, [from, to]) => all.replaceAll(`:${to}`, `:${from}`), text)
+    [...ports].reduce(
+      (all, [from, to]) => all.replaceAll(RegExp(`:${to}\\b`, 'g'), `:${from}`),
+      text,
+    )
 
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const shell = spawn('bash', ['--noprofile', '--norc'], {
