@@ -28,6 +28,12 @@ test('variables, files and terminals last from block to block', { skip }, async 
   await run('<!-- shows: HELLO -->', '```js', 'console.log(process.env.WORD.toUpperCase())', '```')
 })
 
+test('ports of the page are others, and equal numbers are not', { skip }, async () => {
+  const command = 'echo http://localhost:8080/x "id:3000" > b.txt; cat b.txt'
+  await run('<!-- shows: http://localhost:8080/x id:3000 -->', '```sh', command, '```')
+  await run('<!-- shows: 65001/x -->', '```sh', "tr ':' ' ' < b.txt", '```')
+})
+
 test('an answer is compared with what the page shows', { skip }, async () => {
   const shown = (json: string) => [
     '```sh',

@@ -12,7 +12,9 @@ import { differenceOf, isShown, jsonValuesOf } from './expected.ts'
 
 const blockTimeoutMs = 90_000
 /** Ports of receivers in the pages. Each page gets free ones in their place. */
-const receiverPorts = [9000, 3000, 8443]
+const receiverPorts = [9000, 3000]
+/** What stands before a port. Other numbers of the pages may be equal to one. */
+const portPrefix = '(?<=(?:127\\.0\\.0\\.1|localhost):|listen\\()'
 
 /** A shell in which the blocks of a page are pasted one after the other. */
 export interface Session {
@@ -46,16 +48,17 @@ export async function openSession({
   symlinkSync(root, join(home, 'node_modules', 'feria'))
   const ports = new Map([['8080', port]])
   for (const receiver of receiverPorts) ports.set(String(receiver), String(await freePort()))
-  const localized = (text: string) =>
-    [...ports].reduce(
-      (all, [from, to]) => all.replaceAll(RegExp(`(?<=[:(])${from}\\b`, 'g'), to),
+  const withPorts = (text: string, pairs: Iterable<[string, string]>) =>
+    [...pairs].reduce(
+      (all, [from, to]) => all.replaceAll(RegExp(`${portPrefix}${from}\\b`, 'g'), to),
       text,
     )
+  const localized = (text: string) => withPorts(text, ports)
   // The page's ports again, so that what is shown can be compared.
   const published = (text: string) =>
-    [...ports].reduce(
-      (all, [from, to]) => all.replaceAll(RegExp(`:${to}\\b`, 'g'), `:${from}`),
+    withPorts(
       text,
+      [...ports].map(([from, to]) => [to, from] as [string, string]),
     )
 
   const { PATH, NODE_COMPILE_CACHE } = process.env
@@ -154,7 +157,7 @@ export async function openSession({
 }
 
 const prelude = [
-  'set -eo pipefail; set -am; shopt -s inherit_errexit',
+  'set -eo pipefail; set -am; shopt -s inherit_errexit 2>/dev/null || true',
   `feria() { '${process.execPath}' '${mainFile}' "$@"; }`,
   // Its arguments behind the `--` that the pages write.
   `npm() { case "$*" in`,
