@@ -83,7 +83,7 @@ const greetingVariables = () =>
 const operatorToken = 'a-long-random-token-of-the-operator'
 
 async function openTarget(target: Target): Promise<Session> {
-  if (target === 'checkout') return openSession({ port: '1', setup: '' })
+  if (target === 'checkout') return openSession({ port: '65001', setup: '' })
   if (target === 'sandbox') {
     const env = { FERIA_DATA: join(folder, 'data') }
     const setup = `${greetingVariables()}\n${readmeVariables()}`

@@ -5,7 +5,7 @@ import { readPostmasterFile } from '../../src/platform/postgres/leftovers.ts'
 import { nextEvent } from './wait.ts'
 
 export const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const startedMs = 60_000
+const startedMs = 180_000
 
 export interface Program {
   address: string

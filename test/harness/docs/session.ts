@@ -12,9 +12,10 @@ import { type Block, root } from './blocks.ts'
 import { differenceOf, isShown, jsonValuesOf } from './expected.ts'
 
 const blockTimeoutMs = 90_000
-const eventuallyMs = 15_000
 /** Ports of receivers in the pages. Each page gets free ones in their place. */
-const receiverPorts = [9000, 3000, 8443]
+const receiverPorts = [9000, 3000]
+/** What stands before a port. Other numbers of the pages may be equal to one. */
+const portPrefix = '(?<=(?:127\\.0\\.0\\.1|localhost):|listen\\()'
 
 /** A shell in which the blocks of a page are pasted one after the other. */
 export interface Session {
@@ -31,11 +32,14 @@ export async function openSession({
   port,
   setup,
   env = {},
+  eventuallyMs = 15_000,
 }: {
   port: string
   /** Commands that are run first: the variables of the greeting. */
   setup: string
   env?: Record<string, string>
+  /** How long what a block shows may take to appear. */
+  eventuallyMs?: number
 }): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), 'feria-docs-'))
   const home = join(folder, 'home')
@@ -45,14 +49,18 @@ export async function openSession({
   symlinkSync(root, join(home, 'node_modules', 'feria'))
   const ports = new Map([['8080', port]])
   for (const receiver of receiverPorts) ports.set(String(receiver), String(await freePort()))
-  const localized = (text: string) =>
-    [...ports].reduce(
-      (all, [from, to]) => all.replaceAll(RegExp(`(?<=[:(])${from}\\b`, 'g'), to),
+  const withPorts = (text: string, pairs: Iterable<[string, string]>) =>
+    [...pairs].reduce(
+      (all, [from, to]) => all.replaceAll(RegExp(`${portPrefix}${from}\\b`, 'g'), to),
       text,
     )
+  const localized = (text: string) => withPorts(text, ports)
   // The page's ports again, so that what is shown can be compared.
   const published = (text: string) =>
-    [...ports].reduce((all, [from, to]) => all.replaceAll(`:${to}`, `:${from}`), text)
+    withPorts(
+      text,
+      [...ports].map(([from, to]) => [to, from] as [string, string]),
+    )
 
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const shell = spawn('bash', ['--noprofile', '--norc'], {
@@ -150,7 +158,7 @@ export async function openSession({
 }
 
 const prelude = [
-  'set -eo pipefail; set -am; shopt -s inherit_errexit',
+  'set -eo pipefail; set -am; shopt -s inherit_errexit 2>/dev/null || true',
   `feria() { '${process.execPath}' '${mainFile}' "$@"; }`,
   // Its arguments behind the `--` that the pages write.
   `npm() { case "$*" in`,
