@@ -41,6 +41,8 @@ interface ReceiverQueue {
  * receiver. A receiver that answers nothing gets few slots, so that slow receivers delay no others.
  *
  * Queues take turns in rotation. A thousand busy queues then need one or two connections each, not all they may have.
+ * Without the limit, 14 % fewer notifications per second reach a thousand receivers, and each costs 31 % more processor
+ * time (docs/decisions/0035-own-machinery.md).
  */
 export class DeliverySlots {
   readonly #youngMs: Readonly<typeof defaultYoungMs>

@@ -20,7 +20,8 @@ export const translations = inLanguages({
     created: 'Created',
     noneOf: 'None',
     queue: 'Deliveries',
-    queueLead: 'Notifications are delivered in order, through one delivery queue.',
+    queueLead:
+      'Notifications wait in one delivery queue. They may arrive in another order than the changes.',
     open: 'Open',
     paused: 'Paused',
     disabled: 'Disabled',
@@ -90,7 +91,8 @@ export const translations = inLanguages({
     created: 'Creada',
     noneOf: 'Ninguna',
     queue: 'Entregas',
-    queueLead: 'Las notificaciones se entregan en orden, por una sola cola de entrega.',
+    queueLead:
+      'Las notificaciones esperan en una sola cola de entrega. Pueden llegar en otro orden que los cambios.',
     open: 'Abierta',
     paused: 'En pausa',
     disabled: 'Desactivada',
@@ -161,7 +163,8 @@ export const translations = inLanguages({
     created: 'Criado',
     noneOf: 'Nenhuma',
     queue: 'Entregas',
-    queueLead: 'As notificações são entregues em ordem, por uma única fila de entrega.',
+    queueLead:
+      'As notificações aguardam em uma única fila de entrega. Podem chegar em ordem diferente da das alterações.',
     open: 'Aberta',
     paused: 'Em pausa',
     disabled: 'Desativada',

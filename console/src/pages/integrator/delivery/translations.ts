@@ -29,7 +29,7 @@ export const translations = inLanguages({
     skipped_reason:
       'The delivery queue was resumed from a later point. Send the notification again with a replay.',
     waiting: 'Queued',
-    waiting_reason: 'The notification is in the delivery queue and will be sent in order.',
+    waiting_reason: 'The notification is in the delivery queue and will be sent in its turn.',
     not_authorised: 'Not authorized',
     not_authorised_reason: 'No user affected by the change had authorized the application.',
     not_authorised_later: 'The affected users authorized the application only after the change.',
@@ -109,7 +109,8 @@ export const translations = inLanguages({
     skipped_reason:
       'La cola de entrega se reanudó desde un punto posterior. Envía la notificación otra vez con un reenvío.',
     waiting: 'En cola',
-    waiting_reason: 'La notificación está en la cola de entrega y se enviará en orden.',
+    waiting_reason:
+      'La notificación está en la cola de entrega y se enviará cuando llegue su turno.',
     not_authorised: 'Sin autorización',
     not_authorised_reason: 'Ningún usuario afectado por el cambio había autorizado la aplicación.',
     not_authorised_later:
@@ -191,7 +192,7 @@ export const translations = inLanguages({
     skipped_reason:
       'A fila de entrega foi retomada de um ponto posterior. Envie a notificação novamente com um reenvio.',
     waiting: 'Na fila',
-    waiting_reason: 'A notificação está na fila de entrega e será enviada em ordem.',
+    waiting_reason: 'A notificação está na fila de entrega e será enviada na sua vez.',
     not_authorised: 'Sem autorização',
     not_authorised_reason: 'Nenhum usuário afetado pela alteração havia autorizado o aplicativo.',
     not_authorised_later: 'Os usuários afetados só autorizaram o aplicativo depois da alteração.',
