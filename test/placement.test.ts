@@ -94,7 +94,7 @@ const savesSnapshot: ShardFanOut = {
 /** Statements that may ask all shards, by their file and function. Everything else asks one, or those of a list. */
 const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/changes/store.ts emptyNextSlot': emptiesSlot,
-  'src/changes/store.ts findOldestChange': {
+  'src/changes/store-unlisted.ts findOldestChange': {
     ...takesChanges,
     frequency: 'once per scan for unlisted changes',
   },

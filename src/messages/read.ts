@@ -6,8 +6,8 @@ import { type ConversationStateInput, readConversationState } from './conversati
 import { isVisibleTo, type Message } from './message.ts'
 import { hasOptionsLeft } from './option-rules.ts'
 import { isParty, partyOf } from './sale.ts'
-import { messageOwners, readMessage } from './store.ts'
-import { markRead, readMessagePage } from './store-read.ts'
+import { markRead, messageOwners, readMessage } from './store.ts'
+import { readMessagePage } from './store-read.ts'
 import { maxMessageLengths } from './text.ts'
 import { conversationStatusView } from './view.ts'
 

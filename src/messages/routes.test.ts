@@ -11,7 +11,7 @@ import {
   sendTestMessage,
 } from '../../test/harness/messaging.ts'
 import { sql } from '../platform/database/sql.ts'
-import { markRead } from './store-read.ts'
+import { markRead } from './store.ts'
 
 let app: TestApp
 let talk: MessagingTokens

@@ -98,7 +98,7 @@ function offsetOf(text: string | undefined): number {
   return Number(text)
 }
 
-/** The errors of sending a message, in the order of their checks, with the text in the example of each. */
+/** The errors of sending a message, with the text in the example of each. */
 const sendingRefusals = {
   from_required: '',
   text_required: '',

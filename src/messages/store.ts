@@ -1,3 +1,4 @@
+import { timestamp } from '../kernel/clock.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { OwnerTable } from '../platform/database/owners.ts'
@@ -220,4 +221,42 @@ export function messageOf({ details, ...row }: MessageRow): Message {
     ...stored,
     moderation: { ...moderation, date: parseDate(date), overruledAt: parseDate(overruledAt) },
   }
+}
+
+/** Sets when the receivers of these messages were notified. Messages that have the date keep it. */
+export function markNotified(
+  tx: Tx,
+  { sellerId, ids, now }: { sellerId: number; ids: readonly string[]; now: Date },
+): void {
+  tx.write(sql`
+    update messages set date_notified = ${now},
+      body = replace(body, '"notified":null', ${jsonField('notified', now)})
+    where seller_id = ${sellerId} and id = any(${ids}::text[]) and date_notified is null`)
+}
+
+/**
+ * Marks the messages of a conversation that this user has not read as read. Invariant: an available message to the
+ * user is either dated as read or counted as unread. The row of the count is the lock: it is deleted first. Whoever
+ * sends a message meanwhile has committed before, so that the message is dated here, or waits and counts it
+ * afterwards. Without a row there is nothing to lock, so nothing is dated: a message that is counted meanwhile stays
+ * unread.
+ *
+ * `body` is the message as JSON. `"read":null` is the field itself in it: JSON escapes quotation marks in texts.
+ */
+export async function markRead(
+  tx: Tx,
+  { sellerId, packId, userId, now }: ConversationKey & { userId: number; now: Date },
+): Promise<void> {
+  const counted = await tx.rows(sql`
+    delete from unread_messages
+    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId} returning n`)
+  if (counted.length === 0) return
+  tx.write(sql`
+    update messages set date_read = ${now}, body = replace(body, '"read":null', ${jsonField('read', now)})
+    where seller_id = ${sellerId} and pack_id = ${packId} and to_id = ${userId}
+      and date_read is null and status = 'available'`)
+}
+
+function jsonField(field: string, now: Date): string {
+  return `"${field}":"${timestamp(now)}"`
 }

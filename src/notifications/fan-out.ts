@@ -1,12 +1,10 @@
 import {
   type ChangeRow,
-  emptyNextSlot,
   listWaitingChanges,
   markFannedOut,
   tryLockFanOut,
 } from '../changes/store.ts'
 import { listSubscribers } from '../identity/store.ts'
-import { dayMs } from '../kernel/clock.ts'
 import type { Topic } from '../kernel/topics.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -165,9 +163,4 @@ const randomBytes = 8
 /** Returns 24 hex digits: 8 of the Unix time in seconds, so that ids sort by time, and 16 random ones. */
 function notificationId(at: Date, randomHex: string): string {
   return (Math.floor(at.getTime() / 1000) % 2 ** 32).toString(16).padStart(8, '0') + randomHex
-}
-
-/** Deletes changes that were fanned out more than two days ago. */
-export async function deleteOldChanges({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
-  return emptyNextSlot(db, { now: now(), before: new Date(now().getTime() - 2 * dayMs) })
 }

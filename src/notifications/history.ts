@@ -1,3 +1,4 @@
+import { emptyNextSlot } from '../changes/store.ts'
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropPartitionsBefore } from '../platform/database/partitions.ts'
@@ -26,4 +27,9 @@ export async function dropOldHistory({
   await deleteLostNotifications(db, before)
   await deleteOldQueueEvents(db, before)
   return false
+}
+
+/** Deletes changes that were fanned out more than two days ago. */
+export async function deleteOldChanges({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
+  return emptyNextSlot(db, { now: now(), before: new Date(now().getTime() - 2 * dayMs) })
 }

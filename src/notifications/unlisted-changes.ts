@@ -1,4 +1,4 @@
-import { beginScan, findOldestChange, listUnlistedChanges } from '../changes/store.ts'
+import { beginScan, findOldestChange, listUnlistedChanges } from '../changes/store-unlisted.ts'
 import { hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { batchSize, type FollowUps, fanOutChanges } from './fan-out.ts'

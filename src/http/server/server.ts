@@ -23,7 +23,7 @@ import { addMultipartParser, filesOf, noFiles } from '../bodies/forms.ts'
 import { addStreamParser, linesType } from '../bodies/lines.ts'
 import { addBodyParser } from '../bodies/parse.ts'
 import { formLimit } from '../bounds.ts'
-import { forbidStoring, isPrivate, varyBy } from '../caching.ts'
+import { forbidStoring, isPrivate } from '../caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from '../caller.ts'
 import {
   errorBodyOf,
@@ -34,16 +34,19 @@ import {
   unknownPathFailure,
 } from '../failure.ts'
 import { IgnoredNames } from '../input.ts'
-import { type InputReader, makeInputReader } from '../input-reader.ts'
+import { makeInputReader } from '../input-reader.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from '../limits.ts'
 import { networkOf } from '../network.ts'
 import { failurePage } from '../pages/failure.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { describeRoutes, schemaOf, serveReference } from '../reference/openapi.ts'
-import { describeResources, isOpen, presentsSecret } from '../reference/options.ts'
+import { describeResources, isOpen } from '../reference/options.ts'
 import type { Route, RouteInput, RouteResponse, Scope } from '../route.ts'
+import { isAnonymous, openHeaders, varyByToken, withholdCors } from './cors.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
+import { reportReadOnlyFields } from './read-only-fields.ts'
+import { currentUrl, decodePath } from './request-paths.ts'
 import { keepFields } from './select.ts'
 import {
   resetConnection,
@@ -326,76 +329,10 @@ function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   throw badField('Content-Type', 'none, because this operation takes no body')
 }
 
-/** Reports read-only fields of the body that differ from the stored resource as ignored. The operator is exempt,
- * because the resource may have changed since it was read. */
-async function reportReadOnlyFields(
-  ctx: Context,
-  {
-    input: { resource },
-    request: { body, caller, headers, ip, routeOptions },
-    params,
-    ignored,
-  }: { input: InputReader; request: FastifyRequest; params: unknown; ignored: IgnoredNames },
-): Promise<void> {
-  if (!resource?.read || routeOptions.config.isOperators) return
-  const { fields, read } = resource
-  if (fields.changedIn(body, undefined).size === 0) return
-  const { 'if-none-match': _, ...unconditional } = headers
-  const parsed = {
-    params,
-    caller,
-    query: {},
-    body: undefined,
-    ignore: () => {},
-    headers: unconditional,
-    network: networkOf(ip),
-    gone: new AbortController().signal,
-    bodyStream: undefined,
-    files: noFiles,
-  } as RouteInput<unknown, unknown, unknown, Scope>
-  const stored = await readStoredBody(() =>
-    read.handle(ctx, parsed as Parameters<Route['handle']>[1]),
-  )
-  if (stored === undefined) return
-  for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
-}
-
-/** Returns the stored resource as its readers get it. Undefined if the read is refused, because the change is then
- * refused as well. */
-async function readStoredBody(read: () => Promise<RouteResponse>): Promise<unknown> {
-  try {
-    const { text, body } = await read()
-    return JSON.parse(text ?? JSON.stringify(body))
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
-}
-
 /** Sends the names of ignored fields and parameters, so that callers find misspelled ones. */
 function setIgnoredHeader(reply: FastifyReply, ignored: IgnoredNames): void {
   const names = ignored.header
   if (names !== undefined) reply.header('x-feria-ignored', names)
-}
-
-/** CORS headers of public answers: pages of any origin may read the body and these headers. */
-const openHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'x-feria-ignored, x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
-}
-
-/** Returns whether the operation reads bodies of unknown callers. */
-const isAnonymous = ({ scope }: Route) =>
-  scope === 'public' || scope === 'mixed' || scope === 'page'
-
-/** Removes the CORS header from answers to a request with a secret. No page of another origin may handle secrets. */
-function withholdCors(request: FastifyRequest, reply: FastifyReply): void {
-  if (presentsSecret(request)) reply.removeHeader('access-control-allow-origin')
-}
-
-async function varyByToken(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  varyBy(reply, 'authorization')
 }
 
 function disconnectSignal({ raw }: FastifyReply): AbortSignal {
@@ -524,30 +461,4 @@ function requestIds({ random }: Context): () => string {
   const prefix = random.hex(5)
   let count = 0
   return () => `${prefix}-${(count++).toString(36)}`
-}
-
-/** Decodes a path whose separators are encoded. Old clients send path and query as `/orders%2Fsearch%3Fseller%3D1`. */
-function decodePath(url: string): string {
-  if (!/^[^?]*%(2f|3f)/i.test(url)) return url
-  const [path = '', ...rest] = url.split('?')
-  try {
-    const decoded = path.replace(/%(2f|3f|3d|26)/gi, (code) => decodeURIComponent(code))
-    const query = rest.join('?')
-    return query === '' ? decoded : `${decoded}${decoded.includes('?') ? '&' : '?'}${query}`
-  } catch {
-    return url
-  }
-}
-
-/** Paths under their names of earlier versions, and what they are called now. Undocumented; they end with version 2. */
-const formerPaths: readonly (readonly [former: RegExp, current: string])[] = [
-  [/^((?:\/operator)?\/applications\/[^/?]+)\/lane(?=\?|$)/, '$1/queue'],
-]
-
-/** Returns a URL with the present name of its path; other URLs as they are. */
-function currentUrl(url: string): string {
-  for (const [former, current] of formerPaths) {
-    if (former.test(url)) return url.replace(former, current)
-  }
-  return url
 }

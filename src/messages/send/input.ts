@@ -19,17 +19,6 @@ export interface LegacyMessageInput extends MessageInput {
   siteId: SiteId
 }
 
-/** A message that has passed the checks and is written next. */
-export interface MessageDraft {
-  fromId: number
-  text: string
-  subject: string | null
-  applicationId: number | null
-  attachmentIds: readonly string[]
-  /** The option of the action guide that is used; `isFreeText` when the seller wrote the text. */
-  option?: { id: string; isFreeText: boolean }
-}
-
 interface MessageInputConfig {
   /** The only domain of e-mail addresses that may stand for a receiver. */
   relayDomain: string

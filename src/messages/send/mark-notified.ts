@@ -1,6 +1,6 @@
 import type { ChangeRow } from '../../changes/store.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { markNotified } from '../store-read.ts'
+import { markNotified } from '../store.ts'
 
 /** Sets `message_date.notified` of the messages that these changes are about. */
 export async function markReceiversNotified(

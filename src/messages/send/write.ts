@@ -12,7 +12,6 @@ import { moderate } from '../moderation/moderate.ts'
 import type { ModerationTerms } from '../moderation/terms.ts'
 import { type ConversationSale, partyOf, resourceKindOf } from '../sale.ts'
 import { insertMessage } from '../store.ts'
-import type { MessageDraft } from './input.ts'
 
 /** Moderates a message, adds it to a locked conversation, and notifies its receiver unless it was held back.
  * Template texts are not moderated: the marketplace wrote them. Throws `attachment_key_invalid`. */
@@ -130,4 +129,15 @@ async function moderateMessage(
       ? await findCopies(tx, { sellerId, packId, text, at: now })
       : null
   return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyFinding
+}
+
+/** A message that has passed the checks and is written next. */
+interface MessageDraft {
+  fromId: number
+  text: string
+  subject: string | null
+  applicationId: number | null
+  attachmentIds: readonly string[]
+  /** The option of the action guide that is used; `isFreeText` when the seller wrote the text. */
+  option?: { id: string; isFreeText: boolean }
 }
