@@ -84,6 +84,11 @@ test('what was sent is listed, shown and explained, to the operator and to the a
   assert.match(shown, /answered 500/)
   const [explained] = await runJson('deliveries', 'explain', '/items/MLA7', ...of7)
   assert.equal(explained.explained[0].outcome, 'parked')
+  assert.match(
+    await runSuccessfully('deliveries', 'explain', '/items/MLA7', ...of7),
+    /Z {2,}items {2,}1 {2,}parked {2,}The receiver/,
+    'each line names the user',
+  )
   const token = (await runSuccessfully('tokens', 'create', '--user', '1', ...of7)).trim()
   const asApplication = ['--token', token]
   assert.deepEqual(await runJson('deliveries', 'list', ...asApplication), all)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type CliFixture, openCliFixture, parseJsonLines } from '../harness/cli-fixture.ts'
 import { TestClient } from '../harness/client.ts'
+import { runFeria } from '../harness/command.ts'
 import { contract } from '../harness/contract.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 import { pollUntil } from '../harness/wait.ts'
@@ -218,6 +219,21 @@ test('faults of answers are set, met, listed and cleared', async () => {
     '/a',
   )
   await expectFailure(1, /Fault not found/, 'faults', 'clear', '--name', 'none')
+})
+
+test('a fault of receivers warns of an application that has no callback', async () => {
+  const topics = ['--topics', 'orders_v2']
+  await cli.runSuccessfully('applications', 'put', '8', '--name', 'Eight', ...topics)
+  for (const [id, warns] of [
+    ['7', false],
+    ['8', true],
+  ] as const) {
+    const fault = ['faults', 'set', '--kind', 'drop', '--share', '0', '--application', id]
+    const { code, stderr } = await runFeria(cli.env(), ...fault)
+    assert.equal(code, 0, stderr)
+    assert.equal(/has no callback URL.* do not affect `feria listen`/.test(stderr), warns, stderr)
+  }
+  await cli.runSuccessfully('faults', 'clear')
 })
 
 test('a delivery is written into a file by which a test checks a receiver without a server', async () => {

@@ -147,9 +147,10 @@ export async function explainDeliveryCommand(
   })
   out.printResult(answer, () =>
     alignColumns(
-      answer.explained.map(({ received, topic, outcome, says }) => [
+      answer.explained.map(({ received, topic, user_id: userId, outcome, says }) => [
         received ?? '-',
         topic ?? '-',
+        userId === null ? '-' : String(userId),
         outcome,
         says,
       ]),

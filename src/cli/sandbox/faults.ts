@@ -1,5 +1,6 @@
 import type { RequestBody, ResponseBody } from 'feria/client'
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
+import { demoApplication } from '../../sandbox/demo/ids.ts'
 import { openClient, type ServerOptions } from '../client/client.ts'
 import { UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
@@ -144,6 +145,25 @@ async function setOtherFaults(
   }
   const answer = await client.call('PUT', receiverFaultsPath, { body })
   out.printResult(answer, () => receiverFaultCells(answer).join('  '))
+  await warnWithoutCallback(client, application, out)
+}
+
+/** Prints a note if the application has no callback URL: faults of receivers do not affect listeners. */
+async function warnWithoutCallback(
+  client: ReturnType<typeof openClient>,
+  application: number | undefined,
+  out: Output,
+): Promise<void> {
+  const id = application ?? demoApplication.id
+  const path = { id }
+  const { callback_url: callback } = await client
+    .call('GET', '/operator/applications/{id}', { path })
+    // The fault is set already, and any application may be registered later.
+    .catch(() => ({ callback_url: undefined }))
+  if (callback !== null) return
+  out.printNote(
+    `Application ${id} has no callback URL. Faults of receivers do not affect \`feria listen\`. Set a callback URL to meet them.`,
+  )
 }
 
 type ClearOptions = ServerOptions & {

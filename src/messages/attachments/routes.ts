@@ -40,7 +40,7 @@ const postAttachment = route({
     file_not_saved: '',
   },
   query: Query,
-  body: Type.Object({ file: Type.String({ format: 'binary' }) }),
+  body: Type.Object({ file: Type.String({ format: 'binary', examples: ['factura.png'] }) }),
   takesFiles: true,
   answers: {
     201: Type.Object({ id: Type.String({ description: '`<user_id>_<uuid>.<extension>`' }) }),

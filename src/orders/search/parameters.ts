@@ -14,9 +14,12 @@ import {
 } from './filters.ts'
 import { decodeScrollId, type OrderSort, parseOrderSort, type ScrollPosition } from './sorts.ts'
 
-const List = (of: string, match = 'any of them matches') =>
+const List = (of: string, match = 'any of them matches', byDefault = 'all') =>
   Type.Optional(
-    CommaSeparated(2_000, `${of}. One or more values, separated by commas: ${match}. Default: all`),
+    CommaSeparated(
+      2_000,
+      `${of}. One or more values, separated by commas: ${match}. Default: ${byDefault}`,
+    ),
   )
 const Moment = Type.Optional({
   ...Timestamp,
@@ -37,7 +40,11 @@ export const OrderSearchQuery = Type.Object({
   item: Type.Optional(Bounded(500, 'Words of the item titles, or an item id')),
   tags: List('Only orders with these tags', 'all of them must match'),
   'tags.not': List('Only orders without these tags', 'an order with any of them is left out'),
-  'order.status': List('Only orders of these statuses'),
+  'order.status': List(
+    'Only orders of these statuses',
+    'any of them matches',
+    'all; for a seller, all but `cancelled` and `manually_cancelled`',
+  ),
   'order.date_created.from': Moment,
   'order.date_created.to': Moment,
   'order.date_closed.from': Moment,
