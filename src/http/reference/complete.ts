@@ -125,7 +125,9 @@ function usualRefusals(route: Route): Refusals {
   const { scope, failures: shape, needsApplication } = route
   const withoutToken = shape === 'message' ? 'access_token_required' : 'not_identified_user'
   const ofBearer = { [withoutToken]: '', invalid_token: '', access_denied: '' }
-  const ofToken: Readonly<Partial<Record<Route['scope'], Refusals>>> = {
+  const ofToken: Readonly<Record<Route['scope'], Refusals>> = {
+    public: {},
+    page: {},
     read: ofBearer,
     write: ofBearer,
     mixed: { invalid_token: '' },
