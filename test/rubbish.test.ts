@@ -183,9 +183,9 @@ async function createListingResources({ anaToken: seller, brunoToken: token }: M
   const described = { token: seller, body: { plain_text: 'x' } }
   await app.client.send('PUT', '/items/MLA1001/description', described)
   const body = { item_id: 'MLA1001', text: 'x' }
-  const asked = await app.client.send('POST', '/questions', { token, body })
+  const response = await app.client.send('POST', '/questions', { token, body })
   return {
-    question_id: [asked.body.id],
+    question_id: [response.body.id],
     quotation_id: [31],
     flat_id: ['MLC1'],
     others_item_id: ['MLA3003'],

@@ -15,9 +15,9 @@ export function deadLinks(root: string): string[] {
     .sort()
   const anchors = new Map<string, Set<string>>()
   const anchorsOf = (file: string) => {
-    const known = anchors.get(file) ?? anchorsIn(readFileSync(join(root, file), 'utf8'))
-    anchors.set(file, known)
-    return known
+    const fileAnchors = anchors.get(file) ?? anchorsIn(readFileSync(join(root, file), 'utf8'))
+    anchors.set(file, fileAnchors)
+    return fileAnchors
   }
   return [...files, ...(existsSync(join(root, 'llms.txt')) ? ['llms.txt'] : [])].flatMap((file) =>
     linksIn(readFileSync(join(root, file), 'utf8'))

@@ -77,11 +77,11 @@ function checksOf({ section, contractOnly }: CheckSelection): ConformCheck[] {
 /** Returns the session of a run: the server, the tokens of its roles, and the ids that checks fill in. */
 function sessionOf(client: HttpClient, options: ConformOptions): ConformSession {
   const { tokens, application, mayWrite = false, now, random } = options
-  const given = Object.entries(tokens).filter(([, token]) => token !== undefined)
+  const presentTokens = Object.entries(tokens).filter(([, token]) => token !== undefined)
   return {
     client,
     tokens: {
-      ...(Object.fromEntries(given) as Partial<Record<CallerRole, string>>),
+      ...(Object.fromEntries(presentTokens) as Partial<Record<CallerRole, string>>),
       // No server has issued it.
       intruder: 'APP_USR-1-010100-00000000000000000000000000000000-1',
     },

@@ -45,12 +45,13 @@ export async function runCheck(check: ConformCheck, session: ConformSession): Pr
     const deadline = performance.now() + (check.patient ? patienceMs : 0)
     for (;;) {
       const answered = await sendCheck(check, session)
-      const found = differencesOf(check, answered, session.material)
-      if (found.length > 0 && performance.now() < deadline) {
+      const differences = differencesOf(check, answered, session.material)
+      if (differences.length > 0 && performance.now() < deadline) {
         await sleep(200)
         continue
       }
-      if (found.length > 0) return { ...result, request, outcome: 'failed', differences: found }
+      if (differences.length > 0)
+        return { ...result, request, outcome: 'failed', differences: differences }
       keepValues(check, answered, session.material)
       return { ...result, request, outcome: 'passed' }
     }
@@ -72,8 +73,8 @@ function differencesOf(
     return [`expected status ${statuses.join(' or ')}, found ${answered.status}: ${excerpt}`]
   }
   const headers = Object.entries(check.head ?? {}).flatMap(([name, pattern]) => {
-    const found = answered.headers.get(name)
-    return pattern.test(found ?? '') ? [] : [`header ${name}: expected ${pattern}, found ${found}`]
+    const value = answered.headers.get(name)
+    return pattern.test(value ?? '') ? [] : [`header ${name}: expected ${pattern}, found ${value}`]
   })
   const shape = check.body === undefined ? [] : differences(check.body, answered.body)
   if (headers.length + shape.length > 0) return [...headers, ...shape]

@@ -188,23 +188,23 @@ contract(
   '2.2',
   'its author changes a rating until it has a reply or expiration_date has passed',
   () => {
-    const known = feedbackOf('sale', { said: bad })
+    const parts = feedbackOf('sale', { said: bad })
     const says = /^Failure: The feedback can not be changed/
     const now = { ...order, now: at(20) }
-    const changed = applyRatingChanges(known, { fulfilled: true, message: 'Sent at last' }, now)
+    const changed = applyRatingChanges(parts, { fulfilled: true, message: 'Sent at last' }, now)
     const words = { fulfilled: true, message: 'Sent at last', reason: null, modified: true }
-    assert.deepEqual(changed, { ...known, ...words })
+    assert.deepEqual(changed, { ...parts, ...words })
     const late = { ...order, now: at(20, 1) }
-    const replied = { ...known, reply: 'Thanks' }
-    assert.throws(() => applyRatingChanges(known, { rating: 'neutral' }, late), says)
+    const replied = { ...parts, reply: 'Thanks' }
+    assert.throws(() => applyRatingChanges(parts, { rating: 'neutral' }, late), says)
     assert.throws(() => applyRatingChanges(replied, { rating: 'neutral' }, now), says)
     assert.throws(
       () => applyRatingChanges(changed, { fulfilled: false }, now),
       /^Failure: 'fulfilled'/,
     )
     for (const [same, asked, deadline] of [
-      [known, {}, now],
-      [known, bad, late],
+      [parts, {}, now],
+      [parts, bad, late],
       [replied, { rating: 'negative' }, now],
     ] as const)
       assert.equal(
@@ -216,10 +216,10 @@ contract(
 )
 
 contract(['7.5', '8'], 'one reply, within 14 days of the rating', () => {
-  const known = feedbackOf('sale')
-  assert.equal(withReply(known, 'Thanks', at(15)).reply, 'Thanks')
+  const parts = feedbackOf('sale')
+  assert.equal(withReply(parts, 'Thanks', at(15)).reply, 'Thanks')
   const late = /^Failure: Reply time expired\. There is a 14 days period to reply a feedback\.$/
-  assert.throws(() => withReply(known, 'Thanks', at(15, 1)), late)
+  assert.throws(() => withReply(parts, 'Thanks', at(15, 1)), late)
   const twice = /^Failure: Reply already exists for the feedback\.$/
-  assert.throws(() => withReply({ ...known, reply: 'x' }, 'Thanks', at(2)), twice)
+  assert.throws(() => withReply({ ...parts, reply: 'x' }, 'Thanks', at(2)), twice)
 })

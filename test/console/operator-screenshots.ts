@@ -20,11 +20,11 @@ await stage.client.operator('PUT', application, {
 })
 
 /** Most of an hour: each minute some orders change, and are told. */
-const found = await stage.client.operator(
+const response = await stage.client.operator(
   'GET',
   '/operator/orders/search?seller=100000001&limit=100',
 )
-const { results } = found.body as { results: { id: number }[] }
+const { results } = response.body as { results: { id: number }[] }
 for (let minute = 0; minute < 52; minute++) {
   receiver.responseStatus = minute % 9 === 4 ? 503 : 200
   const count = 3 + Math.round(2 * Math.sin(minute / 5)) + (minute % 3)

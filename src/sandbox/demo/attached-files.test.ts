@@ -15,17 +15,17 @@ contract(
   'messages',
   'every kind that may be attached is there, and is what its id says',
   async () => {
-    const found = new Set<string>()
+    const types = new Set<string>()
     for (const name of demoFileNames) {
       const { attachment, content } = made(name)
       const kind = await detectFileKind(content.subarray(0, headBytes))
-      found.add(kind)
+      types.add(kind)
       assert.match(attachment.id, new RegExp(`^7_[0-9a-f-]{36}\\.${kind}$`))
       assert.equal(attachment.type, fileKinds[kind].type)
       assert.equal(attachment.size, content.length)
       assert.deepEqual(made(name), { attachment, content })
     }
-    assert.deepEqual([...found].sort(), Object.keys(fileKinds).sort())
+    assert.deepEqual([...types].sort(), Object.keys(fileKinds).sort())
   },
 )
 

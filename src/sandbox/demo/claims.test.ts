@@ -19,8 +19,8 @@ const sales = worlds.flatMap(({ orders }) => [...orders])
 
 contract('2.2', 'an order tells of its ratings and claims what they say', () => {
   for (const { order, feedback, claims } of sales) {
-    const given = feedback.map((each) => each.feedback)
-    const rated = given.length === 0 ? order : withRatings(order, given)
+    const ratings = feedback.map((each) => each.feedback)
+    const rated = ratings.length === 0 ? order : withRatings(order, ratings)
     assert.deepEqual(withDerivedTags(claims.reduce(withClaim, rated)), order, String(order.id))
     assert.equal(order.parts.mediations.length, claims.length)
   }
@@ -31,9 +31,9 @@ contract(
   'nothing is hidden any more once the time for ratings is over, or both are given',
   () => {
     for (const { order, feedback } of sales) {
-      const given = feedback.map((each) => each.feedback)
-      assert.deepEqual(withVisibility(given, { ...order, now }), given, String(order.id))
-      for (const { visibilityDate, dateCreated } of given) {
+      const ratings = feedback.map((each) => each.feedback)
+      assert.deepEqual(withVisibility(ratings, { ...order, now }), ratings, String(order.id))
+      for (const { visibilityDate, dateCreated } of ratings) {
         if (visibilityDate) assert.ok(visibilityDate >= dateCreated && visibilityDate <= now)
       }
     }

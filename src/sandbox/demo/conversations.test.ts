@@ -64,9 +64,9 @@ test('every story is told whole, whatever the seed and the hour', () => {
       place += plan.orders ?? 1
       assert.equal(conversation !== undefined, name in demoFiles().conversations.named, name)
       if (!conversation) continue
-      const known = lengths.get(name) ?? conversation.messages.length
-      assert.equal(conversation.messages.length, known, name)
-      lengths.set(name, known)
+      const firstLength = lengths.get(name) ?? conversation.messages.length
+      assert.equal(conversation.messages.length, firstLength, name)
+      lengths.set(name, firstLength)
     }
   }
 })
@@ -174,7 +174,7 @@ contract('2.10', 'moderation found what was held back, and its span says what it
   assert.deepEqual(Object.keys(spans).sort(), [...moderationReasons].sort())
   for (const { sales, now } of begun) {
     const messages = saidIn(now, sales).flatMap(({ conversation }) => conversation.messages)
-    const found = messages.flatMap(({ moderation, text, status }) => {
+    const verdicts = messages.flatMap(({ moderation, text, status }) => {
       const { finding, overruledAt } = moderation
       assert.equal(finding !== null, status === 'moderated' || overruledAt !== null)
       if (!finding) return []
@@ -182,7 +182,7 @@ contract('2.10', 'moderation found what was held back, and its span says what it
       assert.equal(moderation.reason, overruledAt ? null : finding.reason)
       return finding.reason
     })
-    assert.deepEqual([...new Set(found)].sort(), [...moderationReasons].sort())
+    assert.deepEqual([...new Set(verdicts)].sort(), [...moderationReasons].sort())
     assert.deepEqual(
       kindsOf(messages, ({ status }) => status),
       [...messageStatuses].sort(),

@@ -98,7 +98,7 @@ test('amounts add up', () => {
 test('every amount fits its currency', () => {
   for (const { order, shipment } of worlds.flat()) {
     const { taxes, coupon, shipping_cost } = order.details
-    const found = [
+    const values = [
       taxes.amount ?? 0,
       coupon.amount,
       shipping_cost,
@@ -110,7 +110,7 @@ test('every amount fits its currency', () => {
           .map(([, value]) => value as number),
       ),
     ]
-    for (const value of found) assert.ok(fitsCurrency(value, order.currencyId), String(value))
+    for (const value of values) assert.ok(fitsCurrency(value, order.currencyId), String(value))
     assert.ok(totalAmount(order).gt(zero))
   }
 })

@@ -69,7 +69,11 @@ contract(
   ['2.12', '3.3', 'messages'],
   'conversations stand in every state that there is, but for the guide’s own',
   async () => {
-    const found = { seller: new Set<string>(), buyer: new Set<string>(), own: new Set<string>() }
+    const statesByParty = {
+      seller: new Set<string>(),
+      buyer: new Set<string>(),
+      own: new Set<string>(),
+    }
     const silent = new Set<string>()
     for (const sale of sales.slice(0, named)) {
       const place = placeOf(sale)
@@ -78,8 +82,8 @@ contract(
         assert.equal(is.status, is.substatus === null ? 'active' : 'blocked')
         assert.ok(new Date(is.status_date) <= app.ctx.now())
         const state = is.substatus ?? 'active'
-        found[who].add(state)
-        if (between(sale)) found.own.add(state)
+        statesByParty[who].add(state)
+        if (between(sale)) statesByParty.own.add(state)
         if (paging.total === 0) silent.add(state)
         if (state === 'blocked_by_mediation') assert.ok(is.claim_id)
         if (state === 'blocked_by_fulfillment') assert.ok(is.shipping_id)
@@ -88,15 +92,15 @@ contract(
     // Only the action guide itself says this, of conversations that both may write in.
     const guides = 'blocked_by_conversation_use_message_api'
     const states = ['active', ...substatuses].filter((state) => state !== guides).sort()
-    assert.deepEqual([...found.seller].sort(), states)
+    assert.deepEqual([...statesByParty.seller].sort(), states)
     const both = states.filter(
       (state) => !/_initiated_by_seller|_by_time$|_by_buyer$/.test(state) || state === 'active',
     )
-    assert.deepEqual([...found.buyer].sort(), both)
+    assert.deepEqual([...statesByParty.buyer].sort(), both)
     // What takes few options, or a dispute in Brazil, is of other sellers.
     const elsewhere = ['blocked_by_mediation', 'blocked_by_conversation_initiated_by_seller']
     assert.deepEqual(
-      states.filter((state) => !found.own.has(state)),
+      states.filter((state) => !statesByParty.own.has(state)),
       [...elsewhere, 'blocked_by_deactivated_account'].sort(),
     )
     assert.ok(silent.has('active') && silent.has('blocked_by_payment'))
@@ -132,8 +136,8 @@ contract(
       }
       assert.deepEqual(await readConversation(app.ctx.db, place), conversation.thread)
     }
-    const told = await app.ctx.db.row<{ n: number }>(sql`select count(*) as n from changes`)
-    assert.equal(told?.n, 0, 'history is told to nobody')
+    const changeCount = await app.ctx.db.row<{ n: number }>(sql`select count(*) as n from changes`)
+    assert.equal(changeCount?.n, 0, 'history is told to nobody')
   },
 )
 
@@ -223,7 +227,7 @@ contract(
     const [seller, buyer] = [await tokenOf(demoSellerId), await tokenOf(demoBuyerId)]
     const place = { packId: firstDemoIds.order, sellerId: demoSellerId }
     const total = (await page(place, demoBuyerId)).paging.total
-    const said = await app.client.send('POST', `${pathOf(place)}?tag=post_sale`, {
+    const response = await app.client.send('POST', `${pathOf(place)}?tag=post_sale`, {
       token: seller,
       body: {
         from: { user_id: String(demoSellerId) },
@@ -231,7 +235,7 @@ contract(
         text: 'Gira: se puede apoyar de cualquier lado.',
       },
     })
-    assert.equal(said.status, 201, said.text)
+    assert.equal(response.status, 201, response.text)
     assert.equal((await page(place, demoBuyerId)).paging.total, total + 1)
     const begun = scenarios.findIndex(({ name }) => name === 'label to print')
     const path = `/messages/action_guide/packs/${firstDemoIds.order + begun}/option?tag=post_sale`

@@ -73,8 +73,8 @@ export function blocksOf(page: string, markdown: string): Block[] {
     const opening = openingPattern.exec(line)
     if (comment) {
       const [, name = '', value = ''] = comment
-      const known = directives.find((directive) => directive === name)
-      if (known) pending.push([known, value])
+      const directive = directives.find((directive) => directive === name)
+      if (directive) pending.push([directive, value])
     } else if (opening) {
       const [, indent = '', delimiter = '', language = ''] = opening
       const end = lines.findIndex((later, at) => at > index && later.trim() === delimiter)

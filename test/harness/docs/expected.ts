@@ -52,9 +52,9 @@ function listDifference(
     const differences = candidates.map((each, at) =>
       differenceOf(entry, each, `${path}[${next + at}]`),
     )
-    const found = differences.indexOf(undefined)
-    if (found < 0) return differences[0] ?? `${path}: has no entry ${index}`
-    next += found + 1
+    const matchIndex = differences.indexOf(undefined)
+    if (matchIndex < 0) return differences[0] ?? `${path}: has no entry ${index}`
+    next += matchIndex + 1
   }
   return undefined
 }
