@@ -164,7 +164,7 @@ test('the server does not keep its owner from ending', async (t) => {
   const owner = startOwner(t, directory, { stays: false })
   const ended = nextEvent(owner, 'exit')
   const orphan = await told(owner)
-  assert.equal(await ended, 0)
+  assert.deepEqual(await ended, [0, null])
   await start(t, directory)
   assert.ok(await isGone(orphan.pid))
 })
@@ -229,6 +229,14 @@ test('a lock and a pid file whose pids belong to strangers by now do not count',
   assert.deepEqual(await query(await start(t, directory), 'select 1'), [1])
   assert.equal(stranger.exitCode, null)
 })
+
+for (const content of ['', '\n', 'bogus']) {
+  test(`a start completes beside a pid file with ${JSON.stringify(content)}, which a kill between its creation and its content leaves`, async (t) => {
+    const directory = dataDirectory(t, { isPrepared: true })
+    writeFileSync(join(directory, 'postgres', 'postmaster.pid'), content)
+    assert.deepEqual(await query(await start(t, directory), 'select 1'), [1])
+  })
+}
 
 test('an end that nobody asked for is told, and the next start recovers', async (t) => {
   const directory = dataDirectory(t, { isPrepared: true })

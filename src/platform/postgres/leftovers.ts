@@ -61,6 +61,7 @@ export async function clearLeftovers(
   if (!options.suspected && !existsSync(join(cluster, 'postmaster.pid'))) return
   if (process.platform === 'win32') {
     // Command lines cannot be searched. `pg_ctl` talks only to PostgreSQL, whatever process has the id now.
+    if (!(stalePid > 0)) return removeStaleFile(cluster, stalePid)
     if (processExists(stalePid)) spawnSync(options.pgControl, ['stop', '-D', cluster, '-m', 'fast'])
     return
   }
@@ -88,11 +89,16 @@ export async function clearLeftovers(
 
 /**
  * Removes a stale `postmaster.pid`. PostgreSQL takes any process with that id for a postmaster, even a zombie, or a
- * foreign process after the restart of a container. Unclear cases are left to PostgreSQL, which also checks the shared
- * memory.
+ * foreign process after the restart of a container. It refuses to start beside a file without an id, which a server
+ * leaves that was killed between creating and writing it. Unclear cases are left to PostgreSQL, which also checks the
+ * shared memory.
  */
 function removeStaleFile(cluster: string, pid: number): void {
-  if (!Number.isInteger(pid) || pid <= 0 || !processExists(pid)) return
+  if (!Number.isInteger(pid) || pid <= 0) {
+    rmSync(join(cluster, 'postmaster.pid'), { force: true })
+    return
+  }
+  if (!processExists(pid)) return
   const owner = listProcesses().find((process) => process.pid === pid)
   if (!owner) return
   // A server of this cluster that Feria did not start: somebody has started it by hand.
