@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { separatePortHealthRoutes } from '../http/health.ts'
 import { buildServer } from '../http/server/server.ts'
@@ -7,9 +8,23 @@ import type { Context } from '../platform/context.ts'
 import { serveConsole } from './console.ts'
 import { routes } from './routes.ts'
 
+const openApiFile = new URL('../../docs/openapi.json', import.meta.url)
+
+/** Returns the OpenAPI document with the public address. `npm run docs` writes the file; to generate it here would hold
+ * up all requests for half a second. */
+async function readOpenApiFile(publicUrl: string | undefined): Promise<string> {
+  const { openapi, info, ...rest } = JSON.parse(await readFile(openApiFile, 'utf8'))
+  const servers = publicUrl ? { servers: [{ url: publicUrl }] } : {}
+  return JSON.stringify({ openapi, info, ...servers, ...rest })
+}
+
 /** Returns the server of the HTTP interface. It does not listen yet. */
 export async function openServer(ctx: Context): Promise<FastifyInstance> {
-  const server = await buildServer(ctx, { routes, authenticate: createAuthenticate(ctx) })
+  const server = await buildServer(ctx, {
+    routes,
+    authenticate: createAuthenticate(ctx),
+    readOpenApi: () => readOpenApiFile(ctx.config.http.publicUrl),
+  })
   await serveConsole(server, ctx)
   // Answer the clients that wait for notifications. Otherwise closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(serverClosing))

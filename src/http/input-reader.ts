@@ -5,7 +5,7 @@ import { checkBounds, checkUsable, makeStorableCheck, makeTextCheck } from './ch
 import { unknownPathFailure } from './failure.ts'
 import { convertPath, type IgnoredNames, makeBodyConverter, makeQueryConverter } from './input.ts'
 import { type ReadOnlyFields, readOnlyFields } from './read-only.ts'
-import type { Route } from './route.ts'
+import { isBodyOptional, type Route } from './route.ts'
 
 interface ReadOptions {
   caller: Caller | undefined
@@ -127,16 +127,15 @@ function resourceOf(
 
 /** Returns the function that reads the body of a route. Read-only fields of the resource are removed. A strict
  * caller gets the errors of its input; for others, the input is first brought into the accepted form. */
-function bodyReader(
-  { body, checksBodyItself, streams, takesFiles }: Route,
-  resource: StoredResource | undefined,
-): ReadPart {
+function bodyReader(route: Route, resource: StoredResource | undefined): ReadPart {
+  const { body, checksBodyItself, streams, takesFiles } = route
   if (!body || streams || takesFiles) return () => undefined
   const accept = makeBodyConverter(body)
   const checkRaw = checksBodyItself ? checkBounds : checkUsable
   const check = checksBodyItself ? (value: unknown) => value : makeStorableCheck(body)
+  const absent = isBodyOptional(route) ? {} : undefined
   return (value, { isStrict, ignored }) => {
-    const raw = checkRaw(value)
+    const raw = checkRaw(value === undefined ? absent : value)
     const usable = resource ? resource.fields.strip(raw) : raw
     if (!isStrict) return check(accept(usable, ignored))
     const checked = check(usable)

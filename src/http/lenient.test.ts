@@ -135,6 +135,43 @@ contract('leniency', 'a body that is no JSON is refused with the types that are 
   assert.match(compressed.body.message, /^Content-Encoding: expected/)
 })
 
+contract('leniency', 'a POST whose fields are all optional may lack its body', async () => {
+  const path = `/applications/${applicationId}/tokens`
+  const token = market.ownerToken
+  const headerSets: Record<string, string>[] = [
+    {},
+    { 'content-type': 'application/json' },
+    { 'content-type': form },
+    strict,
+    { ...strict, 'content-type': 'application/json' },
+  ]
+  for (const headers of headerSets) {
+    for (const body of [undefined, '', '{}']) {
+      if (body === '{}' && headers['content-type'] === form) continue
+      const answer = await send('POST', path, {
+        token,
+        headers: body === '{}' ? { 'content-type': 'application/json', ...headers } : headers,
+        ...(body === undefined ? {} : { body }),
+      })
+      const what = `${JSON.stringify(headers)} ${body}: ${JSON.stringify(answer.body)}`
+      assert.equal(answer.status, 201, what)
+      assert.match(answer.body.access_token, /^APP_USR-/, what)
+    }
+  }
+  const headers = { 'content-type': 'application/json' }
+  const nothing = await send('POST', path, { token, headers, body: 'null' })
+  assert.deepEqual([nothing.status, nothing.body.message], [400, 'body: expected a JSON object'])
+  const operators = await send('POST', `/operator/applications/${applicationId}/signing-secrets`, {
+    token: operatorToken,
+  })
+  assert.equal(operators.status, 201, JSON.stringify(operators.body))
+  // A PUT replaces: without a body, it would clear what it does not name.
+  const put = await send('PUT', `/operator/authorizations/${applicationId}/${anaId}`, {
+    token: operatorToken,
+  })
+  assert.deepEqual([put.status, put.body.message], [400, 'A JSON body is required'])
+})
+
 contract(
   'leniency',
   'an operation without a body takes any content type with an empty one',

@@ -136,6 +136,14 @@ export function route<P extends TObject, Q extends TObject, B extends TSchema, S
   return operation
 }
 
+/** Returns whether a request may leave out the body. It is then read as `{}`. A PUT or PATCH without its body is more
+ * likely a mistake of the client. */
+export function isBodyOptional({ method, body, checksBodyItself, streams, takesFiles }: Route) {
+  if (method !== 'POST' || checksBodyItself || streams || takesFiles) return false
+  const { type, required = [] } = (body ?? {}) as { type?: string; required?: string[] }
+  return type === 'object' && required.length === 0
+}
+
 export const ok = (body: unknown): RouteResponse => ({ status: 200, body })
 export const created = (body: unknown): RouteResponse => ({ status: 201, body })
 /** Answers with stored JSON text, which is sent unchanged. */

@@ -201,7 +201,7 @@ export const sandboxCommands: readonly Command[] = [
     section,
     summary: 'Simulate answers that are late, refused or partial, or receivers that fail.',
     details:
-      'The kinds slow, reset, conflict, limit, failure and parts change answers of the interface. Answers are then late, cut off, refused with 409, 429 or --status, or orders lack --parts. Use --name (default: the kind) to replace or clear such a fault.\nThe other kinds change deliveries: notifications come late, twice, out of order or not at all. Such a fault replaces the one of the same application, topic and kind.\nWith --parts alone, all orders are answered with 206 and without these parts.',
+      'The kinds slow, reset, conflict, limit, failure and parts change answers of the interface. Answers are then late, cut off, refused with 409, 429 or --status, or orders lack --parts (only GET /orders/{order_id}). Use --name (default: the kind) to replace or clear such a fault.\nThe other kinds change deliveries: notifications come late, twice, out of order or not at all. Such a fault replaces the one of the same application, topic and kind.\nWith --parts alone, all orders are answered with 206 and without these parts.',
     options: {
       parts: { kind: 'choices', of: orderPartNames, says: 'The parts of orders that are missing.' },
       kind: {

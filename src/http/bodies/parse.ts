@@ -47,7 +47,7 @@ export function addBodyParser(
     if (isStrict(request)) {
       // `refuseContentType` in `server.ts` has checked the content type of a request without a body.
       if (text === '' && request.routeOptions.config.takesBody === false) return done(null)
-      if (type === jsonType) return readJson()
+      if (type === jsonType) return text === '' ? done(null, undefined) : readJson()
       if (!takesForms || (type !== formType && type !== multipartType)) return done(refused())
     }
     if (text === '') return done(null, undefined)

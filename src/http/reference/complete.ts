@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import { Failure, type FailureCode, failures } from '../../kernel/failure.ts'
 import { errorBodyOf } from '../failure.ts'
-import type { Refusals, Route } from '../route.ts'
+import { isBodyOptional, type Refusals, type Route } from '../route.ts'
 import { exampleOf, type JsonSchema, requestOf } from './examples.ts'
 import { described, descriptionOf, withoutBound } from './fields.ts'
 import { groupOf } from './groups.ts'
@@ -59,10 +59,9 @@ function complete(operation: Operation, route: Route): void {
     const description = descriptionOf(ownSchema, name)
     if (description !== undefined) parameter.description = description
   }
-  // These fields may all be in the query.
-  if (route.takesFields && route.checksBodyItself && operation.requestBody) {
-    operation.requestBody.required = false
-  }
+  // The fields of a form may all be in the query.
+  const mayLackBody = (route.takesFields && route.checksBodyItself) || isBodyOptional(route)
+  if (mayLackBody && operation.requestBody) operation.requestBody.required = false
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
     content.schema = described(content.schema)
     content.example = exampleOf(requestOf(content.schema))

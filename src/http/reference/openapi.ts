@@ -11,7 +11,7 @@ const packageFile = new URL('../../../package.json', import.meta.url)
 export const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 
 /** Registers the plugin that collects later operations into an OpenAPI 3.1 document. */
-export async function describeRoutes(server: FastifyInstance, publicUrl: string | undefined) {
+async function describeRoutes(server: FastifyInstance): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -21,7 +21,6 @@ export async function describeRoutes(server: FastifyInstance, publicUrl: string 
         description:
           'The HTTP interface of a marketplace: orders, payments, shipments, ratings, claims, messages after the sale, notifications of every change, and a category catalog.',
       },
-      ...(publicUrl ? { servers: [{ url: publicUrl }] } : {}),
       components: {
         securitySchemes: {
           accessToken: { type: 'http', scheme: 'bearer', description: "A user's access token" },
@@ -38,7 +37,7 @@ export async function documentOf(routes: readonly Route[]): Promise<object> {
   const server = fastify()
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(() => (body) => JSON.stringify(body))
-  await describeRoutes(server, undefined)
+  await describeRoutes(server)
   for (const route of routes) {
     const { method, url } = route
     server.route({ method, url, schema: schemaOf(route), handler: () => undefined })
@@ -51,15 +50,20 @@ export async function documentOf(routes: readonly Route[]): Promise<object> {
   }
 }
 
-/** Serves the document at `/openapi.json` and the reference page at `/docs/`. */
+/** Serves the document at `/openapi.json` and the reference page at `/docs/`. `readDocument` returns the document as
+ * JSON text. It is read once. */
 export async function serveReference(
   server: FastifyInstance,
-  routes: readonly Route[],
+  readDocument: () => Promise<string>,
 ): Promise<void> {
-  let document: ServedText | undefined
+  let document: Promise<ServedText> | undefined
+  const readAgain = (error: unknown) => {
+    document = undefined
+    throw error
+  }
   server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    document ??= new ServedText(JSON.stringify(completeDocument(server.swagger(), routes)))
-    return document.send(request, reply.type('application/json; charset=utf-8'))
+    document ??= readDocument().then((text) => new ServedText(text), readAgain)
+    return (await document).send(request, reply.type('application/json; charset=utf-8'))
   })
   await servePage(server)
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AnswerFault, affectsRequestNumber, interferenceOf, matchesRequest } from './fault.ts'
+import {
+  type AnswerFault,
+  affectsRequestNumber,
+  interferenceOf,
+  matchesAnOrder,
+  matchesRequest,
+} from './fault.ts'
 
 const fault: AnswerFault = {
   name: 'x',
@@ -47,6 +53,26 @@ for (const [says, of, asked, expected] of matches) {
     assert.equal(matchesRequest({ ...fault, ...of }, { ...read, ...asked }), expected)
   })
 }
+
+test('a pattern is of orders if it matches the path of an order, whatever its id', () => {
+  const cases: [path: string, expected: boolean][] = [
+    ['/orders/{order_id}', true],
+    ['/orders/2000001234', true],
+    ['/orders/*', true],
+    ['/or*/1*5', true],
+    ['*', true],
+    ['/*', true],
+    ['*/7', true],
+    ['/orders/search', false],
+    ['/orders/search*', false],
+    ['/orders/{order_id}/notes', false],
+    ['/orders/*/notes', false],
+    ['/orders', false],
+    ['/packs/*', false],
+    ['/items/MLA1', false],
+  ]
+  for (const [path, expected] of cases) assert.equal(matchesAnOrder(path), expected, path)
+})
 
 test('which requests are met follows from seed and number, about as many as were asked for', () => {
   const met = (seed: number) =>

@@ -48,6 +48,16 @@ export function matchesRequest(fault: AnswerFault, request: RequestFacts): boole
   return patternOf(fault.path).test(path)
 }
 
+/** The operation whose answers may lack parts (206). An order search answers with all parts or not at all. */
+export const partsOperation = { method: 'GET', path: '/orders/{order_id}' } as const
+
+/** Returns whether a path pattern matches the path of an order, the only one that `parts` affects. */
+export function matchesAnOrder(path: string): boolean {
+  if (path === partsOperation.path) return true
+  // If the pattern matches any order, it matches the one whose id has just the digits of the pattern.
+  return patternOf(path).test(`/orders/${path.replace(/\D/g, '') || '1'}`)
+}
+
 /** Returns the path of a route as the reference page writes it. */
 function documentedPath(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}')

@@ -14,6 +14,7 @@ import { pollUntil } from '../../../test/harness/wait.ts'
 import { routes } from '../../app/routes.ts'
 import type { Route } from '../../http/route.ts'
 import { PartialOrderAnswer } from '../../orders/schemas.ts'
+import { partsOperation } from './fault.ts'
 
 let database: TestDatabase
 /** Two processes of one sandbox, as far as they are concerned. */
@@ -89,6 +90,36 @@ test('the operations that declare parts are those that answer orders without som
   const inParts = routes.filter(({ answers }) => answers[206] === PartialOrderAnswer)
   assert.ok(named(inParts).includes('GET /orders/:order_id'))
   assert.deepEqual(named(routes.filter(({ mayLackParts }) => mayLackParts)), named(inParts))
+  // Faults of answers never affect the operator.
+  const affected = inParts.filter(({ scope }) => scope !== 'operator')
+  const { method, path: partsPath } = partsOperation
+  assert.deepEqual(named(affected), [`${method} ${partsPath.replace('{order_id}', ':order_id')}`])
+})
+
+test('a fault of parts that no request would meet is refused with what it works for', async () => {
+  const parts = { kind: 'parts', parts: ['buyer'] }
+  const cases: [body: object, message: RegExp][] = [
+    [
+      { path: '/orders/search' },
+      /^path: expected \/orders\/\{order_id\} .*works only for GET \/orders/,
+    ],
+    [{ path: '/orders/*/notes' }, /^path: expected /],
+    [{ method: 'PUT' }, /^method: expected GET, because kind parts works only for GET/],
+  ]
+  for (const [body, message] of cases) {
+    const answer = await app.client.operator('PUT', `${url}/x`, { ...parts, ...body })
+    assert.deepEqual([answer.status, answer.body.error], [400, 'bad_request'], answer.text)
+    assert.match(answer.body.message, message)
+  }
+  assert.deepEqual(await list(), [])
+  for (const body of [
+    { path: '/orders/*' },
+    { path, method: 'GET' },
+    { path: '/orders/{order_id}' },
+  ]) {
+    await set('x', { ...parts, ...body })
+    assert.equal((await read()).status, 206, JSON.stringify(body))
+  }
 })
 
 const refusals: [kind: object, status: number, error: string, retryAfter: string | null][] = [

@@ -9,6 +9,8 @@ import {
   type AnswerFaultKind,
   answerFaultKinds,
   failureStatuses,
+  matchesAnOrder,
+  partsOperation,
 } from './fault.ts'
 import { answerFaultsChanged } from './interfere.ts'
 import {
@@ -70,7 +72,7 @@ const Path = Type.String({
 })
 const Kind = Type.Enum([...answerFaultKinds], {
   description:
-    '`slow` answers late, `reset` cuts the connection, `conflict` answers 409, `limit` answers 429 with `Retry-After`, `failure` answers the 5xx of `status`, `parts` answers orders that lack `parts` (206).',
+    '`slow` answers late, `reset` cuts the connection, `conflict` answers 409, `limit` answers 429 with `Retry-After`, `failure` answers the 5xx of `status`, `parts` answers `GET /orders/{order_id}`, and no other operation, without `parts` (206).',
 })
 const OnlyApplication = OrNull(
   Type.Integer({
@@ -141,7 +143,7 @@ function faultOf(name: string, body: Static<typeof FaultBody>, randomSeed: numbe
     const kinds = answerFaultKinds.filter((kind) => fieldsByKind[kind].includes(field))
     throw badField(field, `no such field unless kind is ${kinds.join(' or ')}`)
   }
-  if (body.kind === 'parts' && !body.parts) throw badField('parts', 'the parts that are missing')
+  if (body.kind === 'parts') refuseParts(body)
   return {
     name,
     kind: body.kind,
@@ -156,6 +158,17 @@ function faultOf(name: string, body: Static<typeof FaultBody>, randomSeed: numbe
     delayMs: body.delay_ms ?? 2_000,
     parts: body.parts ?? [],
     isDone: body.after ?? false,
+  }
+}
+
+/** Throws a `bad_request` for a fault of parts that would affect no request. */
+function refuseParts({ parts, method, path }: Static<typeof FaultBody>): void {
+  const { method: only, path: order } = partsOperation
+  if (!parts) throw badField('parts', 'the parts that are missing')
+  const rest = `because kind parts works only for ${only} ${order}`
+  if (method && method !== only) throw badField('method', `${only}, ${rest}`)
+  if (path && !matchesAnOrder(path)) {
+    throw badField('path', `${order} or a path of orders such as /orders/2*, ${rest}`)
   }
 }
 
