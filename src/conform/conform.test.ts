@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AlteredResponse, openAlteringProxy } from '../../test/harness/altering-proxy.ts'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
+import { applicationId, createTestMarket, placeOrder } from '../../test/harness/market.ts'
 import { issueToken } from '../identity/tokens.ts'
 import { demoApplication, demoBuyerId, demoSellerId } from '../sandbox/demo/ids.ts'
 import { seedOrders } from '../sandbox/demo/load.ts'
@@ -63,6 +64,34 @@ test('this server differs from the contract in nothing, and every check has a re
   assert.ok(passed.length >= 180, `${passed.length} of ${count} passed`)
   for (const { outcome, lacks, says } of results) {
     assert.equal(lacks !== undefined, outcome === 'skipped', says)
+  }
+})
+
+test('a sale without a shipment fails no check, and the checks of shipments say why they are skipped', async () => {
+  const other = await openTestApp()
+  try {
+    const market = await createTestMarket(other.client, null)
+    const order = await placeOrder(other.client, { shipping: undefined })
+    const payment = { id: 3000, status: 'approved', transaction_amount: order.total_amount }
+    const paid = await other.client.operator(
+      'POST',
+      `/operator/orders/${order.id}/payments`,
+      payment,
+    )
+    assert.equal(paid.status, 201, paid.text)
+    const tokens = { seller: market.anaToken }
+    const results = await resultsOf(other.address, { tokens, application: applicationId })
+    assert.deepEqual(failuresOf(results), [])
+    const resultOf = (says: string) => results.find((result) => result.says === says)
+    assert.deepEqual(resultOf('the shipment of an order is read')?.lacks, {
+      kind: 'value',
+      name: 'shipped',
+      reason: 'no order of the seller has a shipment',
+    })
+    const without = resultOf('an order without a shipment has none to read')
+    assert.equal(without?.outcome, 'passed')
+  } finally {
+    await other.close()
   }
 })
 

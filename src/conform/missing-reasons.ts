@@ -4,6 +4,8 @@ const skipReasons: Readonly<Record<string, string>> = {
   recent: 'the seller has no paid order of the last twelve months',
   rated_currency: 'the server has no rate from the currency of the order to USD',
   shipping: 'no order of the seller has a shipment',
+  shipped: 'no order of the seller has a shipment',
+  unshipped: 'every order of the seller has a shipment',
   payment: 'no order of the seller has a payment',
   pack_of_many: 'no order of the seller has the tag pack_order',
   cancelled: 'no order of the seller is cancelled',

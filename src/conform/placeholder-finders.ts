@@ -53,6 +53,12 @@ const finders: readonly PlaceholderFinder[] = [
       updated: ofOrder('date_last_updated'),
       payment: ofOrder('payments[0].id'),
       shipping: ofOrder('shipping.id'),
+      shipped: (body) => (ofOrder('shipping.id')(body) ? ofOrder('id')(body) : undefined),
+      unshipped: (body) =>
+        valueAt(
+          listAt(body, 'results').find((order) => !valueAt(order, 'shipping.id')),
+          'id',
+        ),
       word: (body) =>
         /\p{L}{4,}/u.exec(String(ofOrder('order_items[0].item.title')(body) ?? ''))?.[0],
     },

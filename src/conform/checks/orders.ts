@@ -132,8 +132,15 @@ export const orderChecks: readonly ConformCheck[] = [
     open: true,
     says: 'the shipment of an order is read',
     gives: 200,
-    ask: `${read}/shipments`,
+    ask: 'GET /orders/{shipped}/shipments',
     holds: [valueIs('id', '{shipping}')],
+  },
+  {
+    section: '4.6',
+    open: true,
+    says: 'an order without a shipment has none to read',
+    gives: 204,
+    ask: 'GET /orders/{unshipped}/shipments',
   },
   {
     ...{
