@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { readMigrations } from '../src/platform/database/migrate.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { findRunningServer, startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { parseJsonLines } from './harness/cli-fixture.ts'
-import { runFeria, startFeria } from './harness/command.ts'
-import { nextEvent, pollUntil } from './harness/wait.ts'
+import { runFeria, startFeria, startWithNpm } from './harness/command.ts'
+import { removeDataFolder } from './harness/first-start.ts'
+import { nextEvent, pollUntil, programBoundMs } from './harness/wait.ts'
 
 /** The commands as a person types them, on one data directory. */
 let dataDirectory: string
@@ -151,4 +152,30 @@ test('a schema of a later version is refused, and nothing is started on it', asy
   const { code, output } = await feria('start')
   assert.equal(code, 1)
   assert.match(output, /schema is at step 9999, this program knows steps up to/)
+})
+
+test('a server that npm started stops on SIGTERM to npm, and its port is free again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'feria-npm-'))
+  const env = { FERIA_DATA: folder, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn', PORT: '0' }
+  const { child, soFar, ended } = startWithNpm(env)
+  try {
+    const address = await pollUntil(
+      'the server to be ready',
+      () => /Feria is ready at (\S+)/.exec(soFar())?.[1],
+      programBoundMs,
+    )
+    assert.equal((await fetch(`${address}/health/live`)).status, 200)
+    child.kill('SIGTERM')
+    await pollUntil('the port to be free', () =>
+      fetch(`${address}/health/live`).then(
+        () => false,
+        (error) => error.cause.code === 'ECONNREFUSED',
+      ),
+    )
+    await ended
+    await pollUntil('its database to stop', () => findRunningServer(folder) === undefined)
+  } finally {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    removeDataFolder(folder)
+  }
 })

@@ -30,6 +30,8 @@ export function startLoop(
   loop: Loop,
   tools: { log: Log; outageLog: OutageLog; metrics: Metrics; signals: Signals; timers: Timers },
 ): RunningLoop {
+  // Without it, `increase` does not see the first failure.
+  tools.metrics.loopFailures.inc({ loop: loop.name }, 0)
   let stopped = false
   let woken = false
   let endRest: (() => void) | undefined

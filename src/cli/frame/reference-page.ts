@@ -10,7 +10,7 @@ export function pageOf(table: CommandTable): string {
 const head = [
   '# Command line',
   '',
-  'Feria has one program, `feria`. In a checkout, run `npm run feria --` instead. `feria help COMMAND` prints the same text as this page.',
+  'Feria has one program, `feria`. In a checkout, run `npm run feria --` instead ([not for services](production.md#install-and-start)). `feria help COMMAND` prints the same text as this page.',
   '',
   '## Common behavior',
   '',

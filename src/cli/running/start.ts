@@ -5,11 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { createContext } from '../../app/context.ts'
 import { followTrainingExamples, startLoops } from '../../app/loops.ts'
 import { openHealthServer, openServer } from '../../app/servers.ts'
+import { countWorkers } from '../../notifications/delivery/store-queues.ts'
 import { type Config, readConfig, showConfig } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { Lifecycle } from '../../platform/lifecycle.ts'
 import { type Log, makeLog } from '../../platform/log.ts'
 import { watchProcess } from '../../platform/metrics.ts'
+import { systemTimers } from '../../platform/timers.ts'
 import { prepareDemoData } from '../../sandbox/demo/load.ts'
 import { CommandFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
@@ -43,6 +45,23 @@ export async function startCommand(
   }
 }
 
+/**
+ * Stops this process when the shell that npm started it in is gone. npm passes SIGTERM to that shell, and the shell ends
+ * without passing it on. Without this the server would go on and keep its port.
+ */
+function stopWithNpm(): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const shell = process.ppid
+  const timer = systemTimers.every(parentCheckMs, () => {
+    if (process.ppid === shell) return
+    timer.cancel()
+    process.kill(process.pid, 'SIGTERM')
+  })
+  timer.unref()
+}
+
+const parentCheckMs = 250
+
 /** Runs the first process of a start, which prepares the database and then serves by itself or by workers. */
 async function runPrimary(
   {
@@ -61,6 +80,7 @@ async function runPrimary(
         out.printNote('Stopped before it was ready. The next start completes what is missing.')
     },
   })
+  stopWithNpm()
   const { setting, port } = portOf(config, parts)
   if (port !== undefined) await requirePort({ host: config.http.host, port }, setting)
   if (parts.api && config.http.metricsPort !== undefined) {
@@ -102,7 +122,10 @@ async function startParts(
   parts: ProcessRoles,
   lifecycle: Lifecycle,
 ): Promise<string | undefined> {
-  watchProcess(ctx.metrics, () => ctx.db.load)
+  watchProcess(ctx.metrics, {
+    poolLoad: () => ctx.db.load,
+    countWorkers: () => countWorkers(ctx.reads, ctx.now()),
+  })
   followTrainingExamples(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
   const { host, metricsPort } = ctx.config.http

@@ -31,6 +31,7 @@ const idle: LeasedQueue = {
   ratePerSecond: null,
   coalesces: null,
   latestUpTo: 0,
+  restsUntil: ago(86_400_000),
 }
 const stateOf = (changes: Partial<LeasedQueue> = {}): DispatchState => {
   const queue = { ...idle, ...changes }

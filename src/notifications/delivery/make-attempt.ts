@@ -19,12 +19,14 @@ export interface AttemptInput {
   notification: Notification
   /** Number of this attempt, from 1. */
   attempt: number
+  /** Until when the receiver held up its queue. What was recorded before waited for the receiver. */
+  heldUpUntil?: Date
 }
 
 /** Makes one attempt and returns its outcome and what follows. It stores nothing: `recordOutcomes` does. */
 export async function makeAttempt(
   { now, random, send, config, metrics, log }: AttemptTools,
-  { url, secrets, notification, attempt }: AttemptInput,
+  { url, secrets, notification, attempt, heldUpUntil }: AttemptInput,
 ): Promise<FinishedAttempt> {
   const sent = now()
   const body = requestBody(notification, { attempt, sent })
@@ -37,7 +39,9 @@ export async function makeAttempt(
   const verdict = decideRetry(outcome, finished, config.delivery)
   metrics.deliveries.inc({ topic: notification.topic, outcome })
   if (attempt === 1) {
-    metrics.deliveryDelay.observe((sent.getTime() - notification.received.getTime()) / secondMs)
+    const isHeldUp = heldUpUntil !== undefined && notification.received <= heldUpUntil
+    const delay = (sent.getTime() - notification.received.getTime()) / secondMs
+    metrics.deliveryDelay.observe({ cause: isHeldUp ? 'receiver' : 'feria' }, delay)
   }
   // Accepted attempts are in the feed; at level info they would be most of the log.
   const level = outcome === 'accepted' ? 'debug' : 'info'

@@ -48,6 +48,8 @@ export class QueueDispatch {
   readonly #shared: DispatchContext
   readonly #runInSlot: RunInSlot
   #state: DispatchState
+  /** Until when the receiver held up the queue: it failed, or the queue rested or was paused. */
+  #heldUpUntil: Date
   /** Whether notifications may have come since the last read. */
   #isWoken = false
   #isLeaving = false
@@ -63,6 +65,7 @@ export class QueueDispatch {
     this.#shared = shared
     this.#runInSlot = shared.deliverySlots.addQueue()
     this.#state = { queue, saved: queue }
+    this.#heldUpUntil = queue.failures > 0 ? tools.now() : queue.restsUntil
   }
 
   /** Has the queue read again: notifications may have come, or the process stops. */
@@ -110,6 +113,7 @@ export class QueueDispatch {
       const at = now()
       const step = afterBatch(this.#state, { batch, outcomes, beganAt, now: at }, config.delivery)
       this.#state = step.state
+      if (step.state.queue.failures > 0) this.#heldUpUntil = at
       this.#record(step.work)
       const { next: following } = step
       if (following.kind !== 'continue' && !(await this.#isRecorded())) return
@@ -226,12 +230,13 @@ export class QueueDispatch {
     { callbackUrl: url, secrets }: DeliveryTarget & { callbackUrl: string },
     { attempts }: Batch,
   ): Promise<FinishedAttempt[]> {
+    const heldUpUntil = this.#heldUpUntil
     return runConcurrently(attempts, {
       most: maxInFlight(this.#state.queue, this.#tools.config.delivery),
       isOver: this.#isOver,
       takeTurn: this.#runInSlot,
       timers: this.#tools.timers,
-      work: (attempt) => makeAttempt(this.#tools, { url, secrets, ...attempt }),
+      work: (attempt) => makeAttempt(this.#tools, { url, secrets, heldUpUntil, ...attempt }),
     })
   }
 

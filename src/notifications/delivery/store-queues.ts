@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../kernel/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { HolderLiveness, WaitingQueue } from '../delivery-read-model.ts'
@@ -20,6 +20,8 @@ export interface LeasedQueue extends QueueLease, Health {
   coalesces: boolean | null
   /** Skipped notifications up to this `seq` are stored already: the queue was resumed with `latest`. */
   latestUpTo: number
+  /** When its last rest or pause ended or will end. Long past if it was released without a rest. */
+  restsUntil: Date
 }
 
 /** Extends the leases of this process until `until`. With `hasLock`, other processes also take the advisory lock of its
@@ -60,6 +62,17 @@ export async function listHeartbeats(db: Db): Promise<Heartbeat[]> {
   return db.rows(sql`
     select id as holder, alive_until as "aliveUntil", has_lock and ${lockIsHeld} as "isConnected"
     from holders order by id`)
+}
+
+/** A process whose heartbeat is older than this does no work. Clocks may differ by less. */
+const silentMs = minuteMs
+
+/** Counts the processes that do background work: those with a heartbeat within a minute and a connection. */
+export async function countWorkers(db: Db, now: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*)::int as count from holders
+    where alive_until > ${new Date(now.getTime() - silentMs)} and (not has_lock or ${lockIsHeld})`)
+  return row?.count ?? 0
 }
 
 /** Deletes this lease owner, and those whose heartbeat expired before `before`. */
@@ -103,7 +116,8 @@ export async function acquireLeases(
           returning application_id as "applicationId", fence as "leaseEpoch", ${holder}::text as holder, cursor_seq as "cursorSeq",
             cursor_at as "cursorAt", retry_due as "retryDue", failures,
             failing_since as "failingSince", in_flight as "inFlight",
-            rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`)
+            rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo",
+            rests_until as "restsUntil"`)
       }),
     )
     return leases.filter((queue) => queue !== undefined)

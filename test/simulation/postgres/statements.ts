@@ -442,6 +442,7 @@ const statementModels: readonly [begins: string | RegExp, runner: StatementModel
           ratePerSecond: held.rate_per_second,
           coalesces: held.coalesces,
           latestUpTo: held.latest_up_to,
+          restsUntil: held.rests_until,
         },
       ]
     },
