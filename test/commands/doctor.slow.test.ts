@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { InspectionSession } from '../../src/cli/doctor/read-model.ts'
 import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
 import { runFeria } from '../harness/command.ts'
 import { openTestDatabase } from '../harness/database.ts'
+import { startProgram } from '../harness/program.ts'
 import { nextEvent } from '../harness/wait.ts'
 
 /** `feria doctor` in worlds that are well, and in such as are not. */
@@ -147,6 +152,63 @@ test('a port that something else has is found before a start fails on it', async
     taken.close()
   }
 })
+
+const canMakeCertificates = spawnSync('openssl', ['version']).status === 0
+
+test('a server with TLS is recognized although its public address leads elsewhere, and so is a wrong setting', {
+  skip: canMakeCertificates ? false : 'there is no openssl command to make a certificate with',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'feria-doctor-tls-'))
+  const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  makeCertificate({ name: 'api.example', cert: TLS_CERT_FILE, key: TLS_KEY_FILE })
+  const tls = { TLS_CERT_FILE, TLS_KEY_FILE, FERIA_PUBLIC_URL: 'https://api.invalid' }
+  const port = String(await freePort())
+  const plain = { FERIA_DATA: folder, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn', PORT: port }
+  const program = await startProgram({ env: { ...plain, ...tls } })
+  try {
+    const report = await runDoctor({ ...plain, ...tls })
+    assert.deepEqual([report.code, report.problems], [0, 0], JSON.stringify(report.checks))
+    const here = `Feria \\d\\S+ answers at https://127\\.0\\.0\\.1:${port}`
+    assertCheck(
+      report,
+      'server',
+      'warning',
+      new RegExp(`^${here}, but commands call https://api\\.invalid: .*--server`),
+    )
+    assertCheck(report, 'readiness', 'ok', /reaches its database/)
+    assertCheck(report, 'server’s settings', 'ok', /takes the operator token/)
+    assertCheck(report, 'proxies', 'ok', /no request named one/)
+    const withoutTls = await runDoctor(plain)
+    assertCheck(
+      withoutTls,
+      'server',
+      'problem',
+      new RegExp(`^${here} over HTTPS, but TLS_CERT_FILE is not set here .*environment`),
+    )
+    const withTls = await runDoctor({ ...cli.env(), TLS_CERT_FILE, TLS_KEY_FILE })
+    assertCheck(withTls, 'server', 'problem', /over HTTP, but TLS_CERT_FILE is set here/)
+    // The token goes to the holder of the certificate only.
+    makeCertificate({ name: 'other.example', cert: TLS_CERT_FILE, key: TLS_KEY_FILE })
+    assertCheck(
+      await runDoctor({ ...plain, ...tls }),
+      'server',
+      'problem',
+      /certificate of https:\/\/127\.0\.0\.1:\d+ is self-signed.*renewed, restart the server/,
+    )
+  } finally {
+    await program.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** Makes a self-signed certificate of this host name. */
+function makeCertificate({ name, cert, key }: { name: string; cert: string; key: string }): void {
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const named = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
+  const files = ['-keyout', key, '-out', cert]
+  const made = spawnSync('openssl', ['req', '-x509', '-days', '2', ...kind, ...named, ...files])
+  assert.equal(made.status, 0, String(made.stderr))
+}
 
 test('an older schema, a later one and an empty database are told apart', async () => {
   const { env, run, drop } = await openDoctorEnvironment()

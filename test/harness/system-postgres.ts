@@ -58,6 +58,7 @@ export interface SystemPostgresServer {
 export async function openSystemServer(
   folder: string,
   name = 'server',
+  { tls }: { tls?: { certFile: string; keyFile: string } } = {},
 ): Promise<SystemPostgresServer> {
   const data = join(folder, name)
   const who = postgresAccount()
@@ -71,6 +72,11 @@ export async function openSystemServer(
   await runPostgres('initdb', made, plain)
   const port = await freePort()
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`]
+  if (tls) {
+    settings.push('ssl=on', `ssl_cert_file=${tls.certFile}`, `ssl_key_file=${tls.keyFile}`)
+    // PostgreSQL refuses a key that others own or may read.
+    if (who.uid !== undefined && who.gid !== undefined) chownSync(tls.keyFile, who.uid, who.gid)
+  }
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
   const server = spawn(programOf('postgres'), args, { ...plain, stdio: 'ignore' })
   const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'feria']

@@ -88,11 +88,19 @@ export class ApiClient {
   readonly #token: string
   /** Prefix of paths that exist for applications and for the operator. */
   readonly prefix: '' | '/operator'
+  readonly #fetchBy: typeof fetch
 
-  constructor(address: string, token: string, prefix: '' | '/operator') {
+  /** `fetchBy` sends the requests of all methods but `lines`. */
+  constructor(
+    address: string,
+    token: string,
+    prefix: '' | '/operator',
+    fetchBy: typeof fetch = fetch,
+  ) {
     this.address = address.replace(/\/+$/, '')
     this.#token = token
     this.prefix = prefix
+    this.#fetchBy = fetchBy
   }
 
   /** Calls an operation and returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for
@@ -145,7 +153,8 @@ export class ApiClient {
     const { body, headers, signal, token, redirect } = options
     const isEncoded = encodedBodies.some((type) => body instanceof type)
     const content = isEncoded || typeof body === 'string' ? body : JSON.stringify(body)
-    return fetch(this.address + path, {
+    const fetchBy = this.#fetchBy
+    return fetchBy(this.address + path, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -324,10 +333,19 @@ function jsonOrUndefined(text: string): unknown {
 export function openClient({ server, token }: ServerOptions): ApiClient {
   if (server !== undefined && token !== undefined) return new ApiClient(server, token, '')
   const { http, operatorToken } = readConfig(process.env)
-  const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
-  const local = `${http.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
-  const address = server ?? (http.tls && http.publicUrl) ?? local
+  const address = server ?? (http.tls && http.publicUrl) ?? localAddress(http)
   return new ApiClient(address, token ?? operatorToken, token === undefined ? '/operator' : '')
+}
+
+/** Returns the address of the port that these settings describe, from this machine. */
+export function localAddress(http: {
+  host: string
+  port: number
+  tls?: object | undefined
+}): string {
+  const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
+  const name = host.includes(':') ? `[${host}]` : host
+  return `${http.tls ? 'https' : 'http'}://${name}:${http.port}`
 }
 
 /** Returns the application id in an access token, or undefined. */

@@ -20,11 +20,12 @@ export function judgeBacklog(
   const feriaNow = new Date(now.getTime() + (isSandbox ? facts.aheadMs : 0))
   return [
     judgeSandboxClock(facts, isSandbox),
+    judgeWorkers(facts, processes),
     judgeChanges(facts, { feriaNow, processes }),
     judgeCounts(facts),
     judgeDerivedData(facts),
     judgeQueues(facts.queues),
-    judgeDeliveries(facts.queues, { feriaNow, processes }),
+    judgeDeliveries(facts, { feriaNow, processes }),
     judgeCallbacks(facts.queues, config),
   ]
 }
@@ -42,21 +43,36 @@ function judgeSandboxClock({ aheadMs }: BacklogFacts, isSandbox: boolean): Check
   return problem('sandbox clock', says, 'Run production on a database that was never a sandbox.')
 }
 
+/** Judges whether a process does the background work. A server alone records changes and sends nothing. */
+function judgeWorkers({ workers }: BacklogFacts, processes: number): CheckResult {
+  const name = 'workers'
+  if (workers > 0) {
+    return okResult(name, `${workers} process${workers > 1 ? 'es do' : ' does'} background work`)
+  }
+  if (processes === 0) return okResult(name, 'no process of Feria runs')
+  return warning(name, 'no process does background work: nothing is sent', startWorker)
+}
+
+const startWorker = 'Run feria work beside feria serve, or feria start.'
+
 const boundedCount = (count: number) =>
   count >= countLimit ? `${countLimit} or more` : String(count)
 
 function judgeChanges(
-  { untaken, oldestUntaken }: BacklogFacts,
+  { untaken, oldestUntaken, workers }: BacklogFacts,
   { feriaNow, processes }: { feriaNow: Date; processes: number },
 ): CheckResult {
   const name = 'changes'
   const waitedMs = oldestUntaken ? feriaNow.getTime() - oldestUntaken.getTime() : 0
   const says = `${boundedCount(untaken)} not fanned out${untaken > 0 ? `, the oldest for ${formatDuration(waitedMs / 1_000)}` : ''}`
   if (waitedMs < stuckAfterMs) return okResult(name, says)
-  return waitingWorkCheck(processes, {
+  return waitingWorkCheck({
     name,
     says,
-    advice: 'See the log for failures of the loop fan-out.',
+    processes,
+    workers,
+    advice:
+      'See the output of the processes with background work (feria start, feria work): lines with "loop":"fan-out" say what failed.',
   })
 }
 
@@ -112,7 +128,7 @@ function describeQueues(what: string, queues: readonly QueueFacts[]): string[] {
 
 /** Judges the queues that are open and whose receivers do not fail throughout. */
 function judgeDeliveries(
-  queues: readonly QueueFacts[],
+  { queues, workers }: BacklogFacts,
   { feriaNow, processes }: { feriaNow: Date; processes: number },
 ): CheckResult {
   const name = 'deliveries'
@@ -127,17 +143,32 @@ function judgeDeliveries(
   const says = `${waiting} wait for their first attempt${late}`
   if (lateMs < stuckAfterMs) return okResult(name, says)
   const advice =
-    'See feria_deliveries_total and the log. A receiver may be too slow for its notifications.'
-  return waitingWorkCheck(processes, { name, says, advice })
+    'A receiver may be too slow for its notifications: see feria deliveries queue ID, and feria_deliveries_total of feria start or feria work.'
+  return waitingWorkCheck({ name, says, processes, workers, advice })
 }
 
-/** Waiting work is a problem if a process is connected, otherwise only a warning. */
-function waitingWorkCheck(
-  processes: number,
-  { name, says, advice }: { name: string; says: string; advice: string },
-): CheckResult {
-  if (processes > 0) return problem(name, says, advice)
-  return warning(name, says, 'No process is connected. Run feria start or feria work.')
+/** Waiting work is a problem if a process is connected, otherwise only a warning. `advice` is for the case that a process
+ * works. */
+function waitingWorkCheck({
+  name,
+  says,
+  processes,
+  workers,
+  advice,
+}: {
+  name: string
+  says: string
+  processes: number
+  workers: number
+  advice: string
+}): CheckResult {
+  if (processes === 0)
+    return warning(name, says, 'No process is connected. Run feria start or feria work.')
+  return problem(
+    name,
+    says,
+    workers > 0 ? advice : `No process does background work. ${startWorker}`,
+  )
 }
 
 /** Judges callback URLs. One that no delivery may reach is a problem; in production, one without HTTPS is a warning. */

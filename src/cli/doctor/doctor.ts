@@ -62,9 +62,18 @@ async function checkDatabase(config: Config): Promise<CheckResult[]> {
       const says = `it answers, but refuses a statement (${state}: ${(error as Error).message})`
       return [problem('database', says, 'Report this as a defect, with the version of the server.')]
     }
-    const advice = url ? 'Start it, or correct DATABASE_URL.' : 'See postgres.log in FERIA_DATA.'
-    return [problem('database', sentence ?? (error as Error).message, advice)]
+    return [problem('database', sentence ?? (error as Error).message, adviceFor(sentence, url))]
   }
+}
+
+/** Returns the next step for a database that cannot be reached. `sentence` is for the user, if the error has one. */
+function adviceFor(sentence: string | undefined, url: string | undefined): string {
+  if (url === undefined) return 'See postgres.log in FERIA_DATA.'
+  if (!sentence?.startsWith('The certificate of the database')) {
+    return 'Start it, or correct DATABASE_URL.'
+  }
+  const query = '?sslmode=verify-full&sslrootcert=/path/to/authority.pem'
+  return `Or append ${query} to DATABASE_URL.`
 }
 
 /** Checks a database that can be reached. The backlog is left out if the schema is not up to date or a node is

@@ -102,6 +102,7 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
   }
   const facts: BacklogFacts = {
     aheadMs: 0,
+    workers: 1,
     untaken: 0,
     oldestUntaken: null,
     unfolded: 0,
@@ -115,6 +116,8 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
     [{}, 'sandbox clock', 'ok', /not moved/],
     [{ aheadMs: 90 * secondMs }, 'sandbox clock', 'warning', /1 min 30 s ahead/],
     [{ aheadMs: -90 * secondMs }, 'sandbox clock', 'warning', /1 min 30 s behind the machine’s$/],
+    [{}, 'workers', 'ok', /^1 process does background work$/],
+    [{ workers: 0 }, 'workers', 'warning', /nothing is sent$/],
     [{}, 'changes', 'ok', /^0 not fanned out$/],
     [{ untaken: 3, oldestUntaken: ago(secondMs) }, 'changes', 'ok', /3 not fanned out/],
     [{ untaken: 3, oldestUntaken: late }, 'changes', 'problem', /the oldest for 5 min/],
@@ -152,6 +155,14 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
       const waiting = idle.find((check) => check.name === name)
       assert.equal(waiting?.state, 'warning', 'nobody is there to do it')
       assert.match(waiting?.advice ?? '', /feria start/)
+      const servers = { ...facts, ...more, workers: 0 }
+      const unworked = judgeBacklog(servers, { config: sandbox, now, processes: 2 })
+      const stuck = unworked.find((check) => check.name === name)
+      assert.equal(stuck?.state, 'problem', 'servers alone send nothing')
+      assert.equal(
+        stuck?.advice,
+        'No process does background work. Run feria work beside feria serve, or feria start.',
+      )
     }
   }
 })
@@ -170,7 +181,14 @@ test('in production a sandbox’s past is found: its clock, and callbacks that l
     retryDue: null,
   })
   const judge = (callbackUrl: string) => {
-    const facts = { aheadMs: 60_000, untaken: 0, oldestUntaken: null, unfolded: 0, outdated: [] }
+    const facts = {
+      aheadMs: 60_000,
+      workers: 1,
+      untaken: 0,
+      oldestUntaken: null,
+      unfolded: 0,
+      outdated: [],
+    }
     const queues = [queue(callbackUrl)]
     return judgeBacklog({ ...facts, queues }, { config: production, now, processes: 1 })
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { derivationNames, derivations, outdatedCountLimit } from '../../app/derivations.ts'
+import { countWorkers } from '../../notifications/delivery/store-queues.ts'
 import { cursorSeq, lastSeq } from '../../notifications/store-queue-position.ts'
 import { readCluster, versionSentence } from '../../platform/database/cluster.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -89,6 +90,8 @@ export interface OutdatedFacts {
 
 export interface BacklogFacts {
   aheadMs: number
+  /** Processes that do background work. */
+  workers: number
   /** Changes that are not fanned out yet, up to `countLimit`. */
   untaken: number
   oldestUntaken: Date | null
@@ -215,8 +218,10 @@ export class InspectionSession {
       'select count(*)::int as count from (select 1 from order_count_changes limit $1) waiting',
       [countLimit],
     )
+    const aheadMs = clock.rows[0]?.ahead ?? 0
     return {
-      aheadMs: clock.rows[0]?.ahead ?? 0,
+      aheadMs,
+      workers: await countWorkers(this.#db(), new Date(Date.now() + aheadMs)),
       untaken: untaken.rows[0]?.count ?? 0,
       oldestUntaken: untaken.rows[0]?.oldest ?? null,
       unfolded: unfolded.rows[0]?.count ?? 0,
@@ -225,12 +230,17 @@ export class InspectionSession {
     }
   }
 
-  /** Counts the rows that earlier versions left, for each kind of derived data. */
-  async #outdated(): Promise<OutdatedFacts[]> {
+  /** Returns this session as the statements of modules take it. */
+  #db(): Db {
     const client = this.#client
     const rows = async <Row>({ text, values }: Sql) =>
       (await client.query({ text, values: [...values] })).rows as Row[]
-    const db: Db = { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
+    return { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
+  }
+
+  /** Counts the rows that earlier versions left, for each kind of derived data. */
+  async #outdated(): Promise<OutdatedFacts[]> {
+    const db = this.#db()
     const facts: OutdatedFacts[] = []
     // In sequence: there is one connection.
     for (const derivation of derivationNames) {

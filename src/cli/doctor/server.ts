@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config.ts'
 import { type ApiClient, RequestRefused } from '../client/client.ts'
 import { TlsFailure } from '../client/connection.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
+import { findLocalFeria, type LocalFeria, openLocalTlsClient } from './local-server.ts'
 import { isPortFree } from './machine.ts'
 
 const timeoutMs = 5_000
@@ -13,29 +14,84 @@ export async function checkServer(
   config: Config,
   { client, version }: { client: ApiClient; version: string },
 ): Promise<CheckResult[]> {
-  const ask: Ask = (path) => client.call('GET', path, { signal: AbortSignal.timeout(timeoutMs) })
-  const document = await client
-    .readOpenApi({ signal: AbortSignal.timeout(timeoutMs) })
-    .catch((error: unknown) => {
-      if (error instanceof TlsFailure) return error
-      return undefined
-    })
-  if (document instanceof TlsFailure) return [tlsProblem(document)]
-  if (document?.info?.title !== 'Feria') return [await checkPort(config, client.address)]
-  const running = `Feria ${document.info.version} answers at ${client.address}`
-  return [
-    document.info.version === version
-      ? okResult('server', running)
-      : warning(
-          'server',
-          `${running}, this program is ${version}`,
-          'Run the same version everywhere.',
+  const found = await findFeria(client)
+  if ('version' in found) {
+    return checkRunning(config, client, judgeVersion(found.version, { client, version }))
+  }
+  const { tls, port } = config.http
+  const feria = port === 0 ? undefined : await findLocalFeria(config)
+  if (feria && feria.isSecure !== (tls !== undefined)) return [otherScheme(feria)]
+  if (tls && feria) {
+    const local = await openLocalTlsClient(config, tls).catch(ignoreUnreadable)
+    const foundHere = local ? await findFeria(local) : undefined
+    if (local && foundHere && 'version' in foundHere) {
+      const here = judgeVersion(foundHere.version, { client: local, version })
+      const [reached = '', ...advice] = found.failure.message.split('\n')
+      const says = `${here.says}, but commands call ${client.address}: ${reached}`
+      const next = `Let FERIA_PUBLIC_URL lead to this process with a certificate that this machine trusts, or give commands --server. ${advice.join(' ')}`
+      return checkRunning(config, local, warning('server', says, next.trim()))
+    }
+    if (foundHere && 'failure' in foundHere && foundHere.failure instanceof TlsFailure) {
+      return [
+        tlsProblem(
+          foundHere.failure,
+          'If TLS_CERT_FILE was renewed, restart the server: it reads the file when it starts.',
         ),
+      ]
+    }
+  }
+  if (found.failure instanceof TlsFailure) return [tlsProblem(found.failure)]
+  return [await checkPort(config, { address: client.address, feria })]
+}
+
+/** A server that speaks TLS although these settings do not say so, or the other way round. */
+function otherScheme({ isSecure, version, address }: LocalFeria): CheckResult {
+  const difference = isSecure ? 'HTTPS, but TLS_CERT_FILE is not' : 'HTTP, but TLS_CERT_FILE is'
+  return problem(
+    'server',
+    `Feria ${version} answers at ${address} over ${difference} set here`,
+    'Run feria doctor with the environment of the server, or restart the server with this one.',
+  )
+}
+
+/** Returns the version of the Feria at the client's address, or why there is none. */
+async function findFeria(client: ApiClient): Promise<{ version: string } | { failure: Error }> {
+  try {
+    const { info } = await client.readOpenApi({ signal: AbortSignal.timeout(timeoutMs) })
+    if (info?.title === 'Feria') return { version: info.version }
+  } catch (error) {
+    return { failure: error as Error }
+  }
+  return { failure: new Error(`another service answers at ${client.address}`) }
+}
+
+/** Checks a server that answers. `found` is the result of looking for it. */
+async function checkRunning(
+  config: Config,
+  client: ApiClient,
+  found: CheckResult,
+): Promise<CheckResult[]> {
+  const ask: Ask = (path) => client.call('GET', path, { signal: AbortSignal.timeout(timeoutMs) })
+  return [
+    found,
     await checkReady(ask),
     await checkOperator(ask),
     await checkProxies(config, client),
   ]
 }
+
+function judgeVersion(
+  running: string,
+  { client, version }: { client: ApiClient; version: string },
+): CheckResult {
+  const says = `Feria ${running} answers at ${client.address}`
+  if (running === version) return okResult('server', says)
+  const advice = 'Run the same version everywhere.'
+  return warning('server', `${says}, this program is ${version}`, advice)
+}
+
+/** The certificate cannot be read. A start says so; here it only means that the server cannot be recognized by it. */
+const ignoreUnreadable = () => undefined
 
 /** Checks whether the server trusts the proxies in front of it. */
 async function checkProxies(config: Config, client: ApiClient): Promise<CheckResult> {
@@ -66,13 +122,16 @@ export function judgeProxies({ http: { trustedProxies } }: Config, metrics: stri
 }
 
 /** The first line of the message is the finding, the others are the next step. */
-function tlsProblem({ message }: TlsFailure): CheckResult {
+function tlsProblem({ message }: TlsFailure, furtherAdvice = ''): CheckResult {
   const [says = '', ...advice] = message.split('\n')
-  return problem('server', says, advice.join(' '))
+  return problem('server', says, [...advice, furtherAdvice].join(' ').trim())
 }
 
 /** Checks whether a start could use the port, when no server answers. */
-async function checkPort(config: Config, address: string): Promise<CheckResult> {
+async function checkPort(
+  config: Config,
+  { address, feria }: { address: string; feria: LocalFeria | undefined },
+): Promise<CheckResult> {
   const { host, port } = config.http
   if (await isPortFree(config)) {
     const which = port === 0 ? 'any free port' : `port ${port}, which is free,`
@@ -80,6 +139,10 @@ async function checkPort(config: Config, address: string): Promise<CheckResult> 
       'server',
       `no server answers at ${address}; feria start would use ${which} on ${host}`,
     )
+  }
+  if (feria) {
+    const says = `Feria ${feria.version} has port ${port} on ${host}, but did not answer within ${timeoutMs / 1_000} seconds`
+    return problem('server', says, 'See the log of the server. Run feria doctor again.')
   }
   const says = `port ${port} on ${host} is taken by another program, or by a Feria that hangs`
   return problem(
