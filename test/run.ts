@@ -49,11 +49,12 @@ const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts', 'client/*.test.ts', '
 const timeoutMs = Number(process.env['TEST_FILE_MINUTES'] ?? 10) * 60_000
 /** A worker that spins can end no test by itself. */
 const workerTimeoutMs = 3 * timeoutMs
-/** Modules are never unloaded, and each keeps the server that it opened (8 MB a file): a fresh process
- * every so often keeps memory and garbage collection small. */
-const filesPerWorker = 60
+/** Modules are never unloaded: a fresh process after so many files keeps memory small. A process warms up for 4 s. */
+const filesPerWorker = 200
 const harness = (file: string) => fileURLToPath(new URL(`harness/${file}`, import.meta.url))
 const worker = harness('worker.ts')
+/** Loaded before the worker. */
+const preloaded = ['promise-tracking.ts', 'chance.ts']
 const cache = fileURLToPath(new URL('../node_modules/.cache/feria-test', import.meta.url))
 const durationsFile = join(cache, 'durations.json')
 
@@ -175,7 +176,10 @@ async function runWorkers(
     timeout: workerTimeoutMs,
     signal: interrupt.signal,
     // The examples import the client as its users do; here that is its source.
-    execArgv: ['--conditions=feria-source', `--import=${harness('chance.ts')}`],
+    execArgv: [
+      '--conditions=feria-source',
+      ...preloaded.map((file) => `--import=${harness(file)}`),
+    ],
     env: { ...inherited, ...env },
   })
   const durations = new Map<string, number>()

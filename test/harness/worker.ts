@@ -1,7 +1,9 @@
+import { AsyncResource } from 'node:async_hooks'
 import { openSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { trackPromises } from './promise-tracking.ts'
 
 /**
  * Runs test files one after another in this process, each as a suite of its own, until none is left.
@@ -28,11 +30,15 @@ function claimFile(index: number): boolean {
   }
 }
 
+/** Belongs to no test. A file that began in the scope of the one before would be registered as its part. */
+const outsideTests = new AsyncResource('test files')
+
 function runFile(file: string): Promise<void> {
   return new Promise((done) => {
     // A suite that was canceled at its time limit may never run its last hook.
     setTimeout(done, queue.timeoutMs + 5_000).unref()
-    describe(relative(process.cwd(), file), { timeout: queue.timeoutMs }, async () => {
+    trackPromises(true)
+    const register = async () => {
       try {
         await import(pathToFileURL(file).href)
       } catch (error) {
@@ -42,8 +48,19 @@ function runFile(file: string): Promise<void> {
       } finally {
         // Registered last, so it runs after the hooks of the file itself.
         after(() => done())
+        trackPromises(false)
       }
+    }
+    outsideTests.runInAsyncScope(() => {
+      describe(relative(process.cwd(), file), { timeout: queue.timeoutMs }, register)
     })
+  })
+}
+
+/** `node:test` reports an unhandled error without its stack if it does not know its test. */
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    console.error(`${event} in ${process.env['FERIA_TEST_FILE']}:`, error)
   })
 }
 
