@@ -44,6 +44,8 @@ const notOnCluster: Readonly<Record<string, string>> = {
   'src/listings/search/plans.test.ts': planned,
   'src/orders/search/plans.test.ts': planned,
 }
+/** Files that share what the first of them reads, the SQL of all sources. One worker runs them in a row. */
+const sharing = ['test/table-owners.test.ts', 'test/sql-columns.test.ts', 'test/placement.test.ts']
 const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts', 'client/*.test.ts', 'examples/*.test.ts']
 /** Time limit of one file, and so of each of its tests: three times what the longest takes on a busy machine. */
 const timeoutMs = Number(process.env['TEST_FILE_MINUTES'] ?? 10) * 60_000
@@ -81,7 +83,7 @@ async function main(): Promise<boolean> {
     mkdirSync(claims)
     const env = {
       FERIA_TEST_SERVER: serverUrl,
-      FERIA_TEST_QUEUE: JSON.stringify({ files, claims, timeoutMs, filesPerWorker }),
+      FERIA_TEST_QUEUE: JSON.stringify({ groups: groupsOf(files), claims, timeoutMs, filesPerWorker }),
       // Kept between runs: sources are stripped of their types once per change.
       NODE_COMPILE_CACHE: join(cache, 'compiled'),
       FERIA_TEST_TIER: tierOf(args),
@@ -130,6 +132,15 @@ function inOrder(files: string[]): string[] {
   const expectedMs = (file: string) =>
     durations[file] ?? (file.endsWith('.slow.test.ts') ? slowMs : 0) + statSync(file).size / 10
   return [...new Set(files)].sort((a, b) => expectedMs(b) - expectedMs(a))
+}
+
+/** Returns what a worker takes at once: a file alone, or the files that share something. */
+function groupsOf(files: string[]): string[][] {
+  const shared = files.filter((file) => sharing.includes(file))
+  return files.flatMap((file) => {
+    if (!shared.includes(file)) return [[file]]
+    return file === shared[0] ? [shared] : []
+  })
 }
 
 function readDurations(): Record<string, number> {

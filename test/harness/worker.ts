@@ -11,8 +11,9 @@ import { trackPromises } from './promise-tracking.ts'
  * file (0.9 s each).
  */
 interface TestFileQueue {
-  files: string[]
-  /** Holds one empty file per claimed test file. */
+  /** The files that one worker runs in a row. */
+  groups: string[][]
+  /** Holds one empty file per claimed group. */
   claims: string
   timeoutMs: number
   filesPerWorker: number
@@ -21,7 +22,7 @@ interface TestFileQueue {
 const queue = JSON.parse(process.env['FERIA_TEST_QUEUE'] ?? '') as TestFileQueue
 
 /** Returns true for exactly one worker: exclusive creation is atomic between processes. */
-function claimFile(index: number): boolean {
+function claimGroup(index: number): boolean {
   try {
     openSync(join(queue.claims, String(index)), 'wx')
     return true
@@ -68,8 +69,9 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 const flushMs = 5_000
 
 let filesRun = 0
-for (const [index, file] of queue.files.entries()) {
-  if (filesRun < queue.filesPerWorker && claimFile(index)) {
+for (const [index, files] of queue.groups.entries()) {
+  if (filesRun >= queue.filesPerWorker || !claimGroup(index)) continue
+  for (const file of files) {
     process.env['FERIA_TEST_FILE'] = file
     await runFile(resolve(file))
     filesRun++
