@@ -83,7 +83,12 @@ async function main(): Promise<boolean> {
     mkdirSync(claims)
     const env = {
       FERIA_TEST_SERVER: serverUrl,
-      FERIA_TEST_QUEUE: JSON.stringify({ groups: groupsOf(files), claims, timeoutMs, filesPerWorker }),
+      FERIA_TEST_QUEUE: JSON.stringify({
+        groups: groupsOf(files),
+        claims,
+        timeoutMs,
+        filesPerWorker,
+      }),
       // Kept between runs: sources are stripped of their types once per change.
       NODE_COMPILE_CACHE: join(cache, 'compiled'),
       FERIA_TEST_TIER: tierOf(args),
