@@ -44,16 +44,19 @@ const notOnCluster: Readonly<Record<string, string>> = {
   'src/listings/search/plans.test.ts': planned,
   'src/orders/search/plans.test.ts': planned,
 }
+/** Files that share what the first of them reads, the SQL of all sources. One worker runs them in a row. */
+const sharing = ['test/table-owners.test.ts', 'test/sql-columns.test.ts', 'test/placement.test.ts']
 const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts', 'client/*.test.ts', 'examples/*.test.ts']
 /** Time limit of one file, and so of each of its tests: three times what the longest takes on a busy machine. */
 const timeoutMs = Number(process.env['TEST_FILE_MINUTES'] ?? 10) * 60_000
 /** A worker that spins can end no test by itself. */
 const workerTimeoutMs = 3 * timeoutMs
-/** Modules are never unloaded, and each keeps the server that it opened (8 MB a file): a fresh process
- * every so often keeps memory and garbage collection small. */
-const filesPerWorker = 60
+/** Modules are never unloaded: a fresh process after so many files keeps memory small. A process warms up for 4 s. */
+const filesPerWorker = 200
 const harness = (file: string) => fileURLToPath(new URL(`harness/${file}`, import.meta.url))
 const worker = harness('worker.ts')
+/** Loaded before the worker. */
+const preloaded = ['promise-tracking.ts', 'chance.ts']
 const cache = fileURLToPath(new URL('../node_modules/.cache/feria-test', import.meta.url))
 const durationsFile = join(cache, 'durations.json')
 
@@ -80,7 +83,12 @@ async function main(): Promise<boolean> {
     mkdirSync(claims)
     const env = {
       FERIA_TEST_SERVER: serverUrl,
-      FERIA_TEST_QUEUE: JSON.stringify({ files, claims, timeoutMs, filesPerWorker }),
+      FERIA_TEST_QUEUE: JSON.stringify({
+        groups: groupsOf(files),
+        claims,
+        timeoutMs,
+        filesPerWorker,
+      }),
       // Kept between runs: sources are stripped of their types once per change.
       NODE_COMPILE_CACHE: join(cache, 'compiled'),
       FERIA_TEST_TIER: tierOf(args),
@@ -131,6 +139,15 @@ function inOrder(files: string[]): string[] {
   return [...new Set(files)].sort((a, b) => expectedMs(b) - expectedMs(a))
 }
 
+/** Returns what a worker takes at once: a file alone, or the files that share something. */
+function groupsOf(files: string[]): string[][] {
+  const shared = files.filter((file) => sharing.includes(file))
+  return files.flatMap((file) => {
+    if (!shared.includes(file)) return [[file]]
+    return file === shared[0] ? [shared] : []
+  })
+}
+
 function readDurations(): Record<string, number> {
   return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
 }
@@ -175,7 +192,10 @@ async function runWorkers(
     timeout: workerTimeoutMs,
     signal: interrupt.signal,
     // The examples import the client as its users do; here that is its source.
-    execArgv: ['--conditions=feria-source', `--import=${harness('chance.ts')}`],
+    execArgv: [
+      '--conditions=feria-source',
+      ...preloaded.map((file) => `--import=${harness(file)}`),
+    ],
     env: { ...inherited, ...env },
   })
   const durations = new Map<string, number>()

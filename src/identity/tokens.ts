@@ -17,7 +17,9 @@ const channel = 'tokens'
  */
 export function createAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>): Authenticate {
   const cache = new LRUCache<string, { caller: Caller; expiresAt: number }>({
-    max: cacheSize,
+    // `max` would allocate 2 MB at once.
+    maxSize: cacheSize,
+    sizeCalculation: () => 1,
     ttl: cacheMs,
   })
   // A look-up that began before a revocation must not enter the cache after it.

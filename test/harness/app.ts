@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { createContext } from '../../src/app/context.ts'
 import { afterNotifying } from '../../src/app/loops.ts'
 import { openServer } from '../../src/app/servers.ts'
@@ -81,7 +82,7 @@ export async function openTestApp(
     },
     lifecycle,
   )
-  const server = await openServer(ctx)
+  let server: FastifyInstance | undefined = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const dispatcher = new Dispatcher(ctx)
   const learner = new Learner(ctx)
@@ -107,7 +108,9 @@ export async function openTestApp(
       await dispatcher.idle()
     },
     async close() {
-      await server.close()
+      await server?.close()
+      // Modules of tests are never unloaded, and keep the app: the routes are most of its memory.
+      server = undefined
       await dispatcher.close()
       await lifecycle.close()
       rmSync(data, { recursive: true })

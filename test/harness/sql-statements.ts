@@ -69,12 +69,16 @@ const clients = new Set(['Client', 'ClientBase', 'PoolClient', 'Pool'])
 /** Runs per function, beyond those that meet a possibility for the first time. */
 const maxExtraRuns = 60
 
-/** Reads the statements of the files of a tsconfig.json, or of those that `isRead` takes; paths are relative to the
- * repository. */
-export function readStatements(
-  tsconfig: string,
-  isRead: (file: string) => boolean = () => true,
-): SqlOfSources {
+const read = new Map<string, SqlOfSources>()
+
+/** Reads the statements of the files of a tsconfig.json, once per process: that takes seconds. */
+export function readStatements(tsconfig: string): SqlOfSources {
+  const statements = read.get(tsconfig) ?? readSources(tsconfig)
+  read.set(tsconfig, statements)
+  return statements
+}
+
+function readSources(tsconfig: string): SqlOfSources {
   const api = new API({ cwd: root })
   try {
     const snapshot = api.updateSnapshot({ openProjects: [`${root}${tsconfig}`] })
@@ -86,8 +90,7 @@ export function readStatements(
       if (!known.has(name)) known.set(name, program.getSourceFile(name))
       return known.get(name)
     }
-    const names = project.rootFiles.filter((name) => isRead(name.slice(root.length)))
-    const files = names.flatMap((name) => fileOf(name) ?? [])
+    const files = project.rootFiles.flatMap((name) => fileOf(name) ?? [])
     const statements = collectStatements({ types: new TypeQueries(checker), fileOf, files })
     snapshot.dispose()
     return statements

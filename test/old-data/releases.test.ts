@@ -1,3 +1,3 @@
 import { testReleaseUpgrades } from './release-traffic.ts'
 
-testReleaseUpgrades({ orderCount: 300, releaseCount: 4 })
+testReleaseUpgrades({ orderCount: 220, releaseCount: 4 })

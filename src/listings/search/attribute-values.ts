@@ -13,7 +13,10 @@ type CachedValue = Omit<AttributeValueCount, 'n'>
 export type ValueCache = LRUCache<string, CachedValue>
 
 /** Makes a cache of the names of 50,000 attribute values. */
-export const makeValueCache = (): ValueCache => new LRUCache({ max: 50_000 })
+export function makeValueCache(): ValueCache {
+  // `max` would allocate 1 MB at once.
+  return new LRUCache({ maxSize: 50_000, sizeCalculation: () => 1 })
+}
 
 /** Less frequent values would not be shown. */
 const maxCachedValues = 300

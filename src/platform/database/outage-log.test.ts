@@ -14,7 +14,7 @@ let database: TestDatabase
 let db: Database
 before(async () => {
   database = await openTestDatabase()
-  db = new Database({ url: database.url, poolSize: 2, statementTimeoutMs: 50 })
+  db = new Database({ url: database.url, poolSize: 1, statementTimeoutMs: 50 })
 })
 after(async () => {
   await db.close()

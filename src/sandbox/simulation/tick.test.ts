@@ -8,6 +8,7 @@ import {
   type TestDatabase,
 } from '../../../test/harness/database.ts'
 import { putApplication } from '../../../test/harness/market.ts'
+import { tier } from '../../../test/harness/tier.ts'
 import { drain } from '../../../test/harness/wait.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import { topics } from '../../kernel/topics.ts'
@@ -124,7 +125,7 @@ contract(
       try {
         world.advance(at)
         const { body } = await world.client.operator('POST', url, {
-          orders_per_minute: 30,
+          orders_per_minute: tier === 'fast' ? 15 : 30,
           minutes: 1,
           seed: 21,
           sites: ['MLB', 'MLA'],
