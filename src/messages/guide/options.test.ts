@@ -15,11 +15,11 @@ contract(['2.9', '4.1', '8'], 'options are listed as recorded: keys, types, orde
     {
       id: 'REQUEST_BILLING_INFO',
       type: 'template',
-      left: 20,
+      cap: 20,
       templates: template('REQUEST_BILLING_INFO'),
     },
     { id: 'SEND_INVOICE_LINK', type: 'free_text', templates: null, cap: 1 },
-    { id: 'OTHER', type: 'free_text', templates: null, left: 1 },
+    { id: 'OTHER', type: 'free_text', templates: null, cap: 1 },
   ].map(({ id, type, templates, cap }) => ({
     id,
     enabled: true,
@@ -100,7 +100,7 @@ contract(
   ['2.9', '3.3', '8'],
   'what is left of an option is its cap less what was sent, never below none',
   () => {
-    const cases: [option: GuideOption, spent: Record<string, number>, left: number][] = [
+    const cases: [option: GuideOption, spent: Record<string, number>, expected: number][] = [
       ['OTHER', {}, 1],
       ['OTHER', { OTHER: 1 }, 0],
       ['OTHER', { SEND_INVOICE_LINK: 1 }, 1],
