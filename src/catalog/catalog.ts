@@ -186,7 +186,7 @@ export class Catalog {
     if (!domain || !siteId) return []
     let attributes = this.#attributes.get(domain.id)
     if (!attributes) {
-      attributes = attributesOf(domain.source, { known: this.#sourceAttributes, siteId })
+      attributes = attributesOf(domain.source, { attributesById: this.#sourceAttributes, siteId })
       this.#attributes.set(domain.id, attributes)
     }
     return attributes

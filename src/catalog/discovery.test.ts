@@ -27,8 +27,10 @@ contract(
   ['1', '2.15', '4.4', '5'],
   'a title is told its domain and category, the likeliest first, as recorded',
   async () => {
-    const found = await discover('MLA', { q: 'Celular Samsung Galaxy A54 128gb negro liberado' })
-    const [first] = found
+    const proposals = await discover('MLA', {
+      q: 'Celular Samsung Galaxy A54 128gb negro liberado',
+    })
+    const [first] = proposals
     assert.deepEqual(Object.keys(first ?? {}), [
       'domain_id',
       'domain_name',
@@ -37,34 +39,34 @@ contract(
       'attributes',
     ])
     assert.equal(first?.domain_id, 'MLA-MOBILE_SMART_PHONES')
-    for (const each of first?.attributes ?? []) {
-      assert.deepEqual(Object.keys(each), ['id', 'value_id', 'value_name'])
+    for (const attribute of first?.attributes ?? []) {
+      assert.deepEqual(Object.keys(attribute), ['id', 'value_id', 'value_name'])
     }
   },
 )
 
 contract('2.15', 'what a title says of brand, model, colour and measures is told', async () => {
   const [first] = await discover('MLB', { q: 'Smartphone Samsung Galaxy A54 128GB Preto' })
-  const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
-  assert.equal(told.get('BRAND'), 'Samsung')
-  assert.equal(told.get('MODEL'), 'Galaxy A54')
-  assert.equal(told.get('COLOR'), 'Preto')
-  assert.match(told.get('INTERNAL_MEMORY') ?? '', /^128 ?GB$/)
+  const values = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
+  assert.equal(values.get('BRAND'), 'Samsung')
+  assert.equal(values.get('MODEL'), 'Galaxy A54')
+  assert.equal(values.get('COLOR'), 'Preto')
+  assert.match(values.get('INTERNAL_MEMORY') ?? '', /^128 ?GB$/)
 })
 
 contract('2.15', 'a colour is known of her and of several too', async () => {
-  const said: [site: string, q: string, colour: string][] = [
+  const titles: [site: string, q: string, colour: string][] = [
     ['MLA', 'Zapatillas urbanas negras talle 40', 'Negro'],
     ['MLB', 'Camiseta feminina branca P', 'Branco'],
   ]
-  for (const [site, q, colour] of said) {
+  for (const [site, q, colour] of titles) {
     const [first] = await discover(site, { q })
-    const found = first?.attributes.find(({ id }) => id === 'COLOR')
-    assert.equal(found?.value_name, colour, q)
+    const color = first?.attributes.find(({ id }) => id === 'COLOR')
+    assert.equal(color?.value_name, colour, q)
   }
 })
 
-const known: [site: string, title: string, domain: RegExp][] = [
+const recognizedTitles: [site: string, title: string, domain: RegExp][] = [
   ['MLA', 'HELADERA GAFA 374 LTS BLANCA ENVIO GRATIS', /KITCHEN_APPLIANCES/],
   ['MCO', 'nevera haceb 220 lts no frost', /KITCHEN_APPLIANCES/],
   ['MLB', 'Geladeira Brastemp 375 litros inox 110v', /KITCHEN_APPLIANCES/],
@@ -72,10 +74,10 @@ const known: [site: string, title: string, domain: RegExp][] = [
   ['MLA', 'pelota de futbol n5 topper', /SOCCER/],
 ]
 
-for (const [site, title, domain] of known) {
+for (const [site, title, domain] of recognizedTitles) {
   contract('2.15', `${site} knows “${title}”`, async () => {
-    const found = await discover(site, { q: title })
-    assert.match(found[0]?.domain_id ?? '', domain)
+    const proposals = await discover(site, { q: title })
+    assert.match(proposals[0]?.domain_id ?? '', domain)
   })
 }
 
@@ -90,24 +92,24 @@ contract(
       ['MLB', 'geladeira consul 300 litros', 'geladera consul 300 litros'],
     ]
     for (const [site, right, wrong] of written) {
-      const [meant] = await discover(site, { q: right })
+      const [expected] = await discover(site, { q: right })
       const [first] = await discover(site, { q: wrong })
-      assert.ok(meant)
-      assert.equal(first?.category_id, meant.category_id, wrong)
+      assert.ok(expected)
+      assert.equal(first?.category_id, expected.category_id, wrong)
     }
   },
 )
 
 contract(['2.15', 'catalog'], 'the size of a title is told', async () => {
-  const said: [site: string, q: string, id: string, size: string][] = [
+  const titles: [site: string, q: string, id: string, size: string][] = [
     ['MLA', 'Zapatillas urbanas negras talle 40', 'SHOE_SIZE', '40'],
     ['MLB', 'Camiseta feminina branca tamanho G', 'SIZE', 'G'],
     ['MLM', 'Playera hombre talla XL', 'SIZE', 'XL'],
   ]
-  for (const [site, q, id, size] of said) {
+  for (const [site, q, id, size] of titles) {
     const [first] = await discover(site, { q })
-    const told = first?.attributes.find((each) => each.id === id)
-    assert.equal(told?.value_name, size, q)
+    const sizeAttribute = first?.attributes.find((attribute) => attribute.id === id)
+    assert.equal(sizeAttribute?.value_name, size, q)
   }
 })
 
@@ -116,8 +118,8 @@ contract(
   'a measure of a title is told of the one attribute that it is of',
   async () => {
     const [first] = await discover('MLA', { q: 'celular motorola g54 256gb 8gb ram' })
-    const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
-    assert.deepEqual([told.get('INTERNAL_MEMORY'), told.get('RAM')], ['256 GB', '8 GB'])
+    const values = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
+    assert.deepEqual([values.get('INTERNAL_MEMORY'), values.get('RAM')], ['256 GB', '8 GB'])
   },
 )
 
@@ -127,11 +129,11 @@ contract('4.4', 'what is sold and what is advertised can be told apart', async (
   const tree = await app.client.request('GET', '/sites/MLA/categories/all')
   const all = (await tree.json()) as Record<string, { settings: { vertical: string } }>
   for (const target of ['core', 'classified']) {
-    const found = await discover('MLA', { q, target, limit: '8' })
-    assert.ok(found.length > 0, target)
+    const proposals = await discover('MLA', { q, target, limit: '8' })
+    assert.ok(proposals.length > 0, target)
     verticals.set(
       target,
-      new Set(found.map(({ category_id }) => all[category_id]?.settings.vertical ?? '')),
+      new Set(proposals.map(({ category_id }) => all[category_id]?.settings.vertical ?? '')),
     )
   }
   assert.deepEqual([...(verticals.get('core') ?? [])], ['core'])
@@ -248,9 +250,9 @@ contract(
   async () => {
     const path = '/sites/MLA/domain_discovery/search?q=heladera&explain=true'
     const { anaToken: token } = await createTestMarket(app.client, null)
-    for (const given of [undefined, token, 'nobody', `${operatorToken}x`]) {
-      const { status, body } = await app.client.get(path, given)
-      assert.deepEqual([status, body.error], [401, 'operator_only'], given ?? 'no token')
+    for (const bearer of [undefined, token, 'nobody', `${operatorToken}x`]) {
+      const { status, body } = await app.client.get(path, bearer)
+      assert.deepEqual([status, body.error], [401, 'operator_only'], bearer ?? 'no token')
       assert.match(body.message, /^explain: takes the operator's token/)
     }
     const inQuery = await app.client.get(`${path}&access_token=${operatorToken}`)

@@ -43,11 +43,11 @@ const trees = new Map<string, Promise<Record<string, Category>>>()
 /** The category of this name that nothing hangs below. */
 async function leafOf(site: string, name: string): Promise<Category> {
   if (!trees.has(site)) trees.set(site, read(`/sites/${site}/categories/all`))
-  const found = Object.values((await trees.get(site)) ?? {}).find(
-    (each) => each.name === name && each.children_categories.length === 0,
+  const leaf = Object.values((await trees.get(site)) ?? {}).find(
+    (candidate) => candidate.name === name && candidate.children_categories.length === 0,
   )
-  if (!found) throw new Error(`${site} has no ${name}`)
-  return category(found.id)
+  if (!leaf) throw new Error(`${site} has no ${name}`)
+  return category(leaf.id)
 }
 
 const listed = `
@@ -63,12 +63,12 @@ contract(
     const sites = await read<(Named & { default_currency_id: string })[]>('/sites')
     for (const site of sites)
       assert.deepEqual(Object.keys(site), ['default_currency_id', 'id', 'name'])
-    const told = sites.map(
+    const lines = sites.map(
       ({ id, default_currency_id, name }) => `${id} ${default_currency_id} ${name}`,
     )
     assert.deepEqual(
-      told.sort(),
-      listed.split(',').map((each) => each.trim()),
+      lines.sort(),
+      listed.split(',').map((line) => line.trim()),
     )
   },
 )
@@ -101,7 +101,7 @@ contract(
     for (const id of siteIds) {
       const top = await read<Named[]>(`/sites/${id}/categories`)
       assert.ok(top.length > 20, id)
-      for (const each of top) assert.match(each.id, new RegExp(`^${id}[0-9]+$`))
+      for (const topCategory of top) assert.match(topCategory.id, new RegExp(`^${id}[0-9]+$`))
       const names = top.map(({ name }) => name)
       assert.ok(names.includes(['MLB', 'MPT'].includes(id) ? 'Imóveis' : 'Inmuebles'), id)
     }
@@ -122,8 +122,8 @@ contract(
   ['1', '2.13', '4.4', 'catalog'],
   'a category has every field of the contract, its settings included',
   async () => {
-    const found = await leafOf('MLA', 'Collares')
-    assert.deepEqual(Object.keys(found), [
+    const leaf = await leafOf('MLA', 'Collares')
+    assert.deepEqual(Object.keys(leaf), [
       'id',
       'name',
       'picture',
@@ -137,13 +137,13 @@ contract(
       'attributable',
       'date_created',
     ])
-    assert.deepEqual(Object.keys(found.settings).sort(), settingNames)
-    assert.equal(found.settings['listing_allowed'], true)
+    assert.deepEqual(Object.keys(leaf.settings).sort(), settingNames)
+    assert.equal(leaf.settings['listing_allowed'], true)
     assert.equal(
-      (await category(found.path_from_root[0]?.id ?? '')).settings['listing_allowed'],
+      (await category(leaf.path_from_root[0]?.id ?? '')).settings['listing_allowed'],
       false,
     )
-    const picture = await fetch(found.picture.replace(/^http:\/\/[^/]+/, app.address))
+    const picture = await fetch(leaf.picture.replace(/^http:\/\/[^/]+/, app.address))
     assert.equal(picture.headers.get('content-type'), 'image/svg+xml; charset=utf-8')
   },
 )
@@ -167,10 +167,10 @@ contract('2.13', 'houses, cars and services are advertised, and not sold here', 
     ['Autos', 'motors'],
   ] as const) {
     const tops = await read<Record<string, Category>>('/sites/MLA/categories/all')
-    const found = Object.values(tops).find((each) => each.name === name)
-    assert.equal(found?.settings['vertical'], vertical, name)
-    assert.deepEqual(found?.settings['buying_modes'], ['classified'])
-    assert.deepEqual(found?.settings['currencies'], ['ARS', 'USD'])
+    const branch = Object.values(tops).find((candidate) => candidate.name === name)
+    assert.equal(branch?.settings['vertical'], vertical, name)
+    assert.deepEqual(branch?.settings['buying_modes'], ['classified'])
+    assert.deepEqual(branch?.settings['currencies'], ['ARS', 'USD'])
   }
 })
 
@@ -190,15 +190,15 @@ contract(
     const color = attributes.find(({ id }) => id === 'COLOR')
     assert.ok(color?.values?.some(({ name }) => name === 'Preto'))
     assert.ok(
-      attributes.some((each) => !('values' in each)),
+      attributes.some((attribute) => !('values' in attribute)),
       'some take any value',
     )
-    for (const each of attributes) {
+    for (const attribute of attributes) {
       assert.deepEqual(
         ['id', 'name', 'tags', 'hierarchy', 'relevance', 'value_type', 'value_max_length'],
-        Object.keys(each).slice(0, 7),
+        Object.keys(attribute).slice(0, 7),
       )
-      assert.ok('attribute_group_id' in each && 'attribute_group_name' in each)
+      assert.ok('attribute_group_id' in attribute && 'attribute_group_name' in attribute)
     }
   },
 )
@@ -215,7 +215,7 @@ contract('2.13', 'counts follow the listings, upwards too', async () => {
     const all = await Promise.all(path.map(({ id }) => category(id)))
     const [parent] = all.slice(-2)
     return {
-      own: all.map((each) => each.total_items_in_this_category),
+      own: all.map((ancestor) => ancestor.total_items_in_this_category),
       child: parent?.children_categories.find(({ id }) => id === leaf.id)
         ?.total_items_in_this_category,
     }
@@ -255,9 +255,9 @@ contract(
     assert.equal(answer.headers.get('cache-control'), 'public, max-age=300')
     assert.match(answer.headers.get('x-content-created') ?? '', /^\d{4}-\d\d-\d\dT.*Z$/)
     const all = (await answer.json()) as Record<string, Category>
-    for (const [id, each] of Object.entries(all).slice(0, 50)) {
-      assert.equal(each.id, id)
-      const { total_items_in_this_category: _, children_categories: __, ...same } = each
+    for (const [id, inTree] of Object.entries(all).slice(0, 50)) {
+      assert.equal(inTree.id, id)
+      const { total_items_in_this_category: _, children_categories: __, ...same } = inTree
       const {
         total_items_in_this_category: ___,
         children_categories: ____,
@@ -296,8 +296,9 @@ contract(['4.4', 'catalog'], 'the tree comes with attributes when asked for', as
   const all = await read<Record<string, { attributes: Attribute[] }>>(
     '/sites/MLB/categories/all?withAttributes=true',
   )
-  const [id, found] = Object.entries(all).find(([, each]) => each.attributes.length > 0) ?? []
-  assert.deepEqual(found?.attributes, await read(`/categories/${id}/attributes`))
+  const [id, described] =
+    Object.entries(all).find(([, candidate]) => candidate.attributes.length > 0) ?? []
+  assert.deepEqual(described?.attributes, await read(`/categories/${id}/attributes`))
 })
 
 contract(

@@ -60,7 +60,7 @@ contract('6.3', 'of two that take the same changes, each change goes to one of t
   const both = await Promise.all(
     [listed, [...listed].reverse()].map((mine) => db.transaction((tx) => markFannedOut(tx, mine))),
   )
-  const [first, second] = both.map((taken) => taken.size)
+  const [first, second] = both.map((ids) => ids.size)
   assert.equal((first ?? 0) + (second ?? 0), 20)
   assert.equal(new Set(both.flatMap((taken) => [...taken])).size, 20)
 })

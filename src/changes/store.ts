@@ -70,7 +70,7 @@ export async function listRows(
  * the second waits here for the first to commit and gets none of them. */
 export async function markFannedOut(tx: Tx, listed: readonly ChangeRow[]): Promise<Set<string>> {
   // An older release reads only `taken_changes`.
-  const taken = tx.rows<{ id: string }>(sql`
+  const insertedIds = tx.rows<{ id: string }>(sql`
     insert into taken_changes (slot, seller_id, id, recorded_at)
     select * from ${keysOf(listed)}
     order by recorded_at, seller_id, slot, id
@@ -80,7 +80,7 @@ export async function markFannedOut(tx: Tx, listed: readonly ChangeRow[]): Promi
     delete from waiting_changes w using ${keysOf(listed)}
     where w.recorded_at = listed.recorded_at and w.seller_id = listed.seller_id
       and w.slot = listed.slot and w.id = listed.id`)
-  return new Set((await taken).map((row) => row.id))
+  return new Set((await insertedIds).map((row) => row.id))
 }
 
 /** Returns the keys of changes as a table named `listed`. */

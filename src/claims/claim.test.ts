@@ -51,18 +51,18 @@ contract(['2.2', 'orders'], 'where a claim may go from where it stands', () => {
       ['closed dispute', { status: 'opened', stage: 'dispute' }, null],
       ['closed recontact', { status: 'opened' }, 'opened recontact'],
     ]
-  for (const [from, asked, to] of ways) {
+  for (const [from, body, to] of ways) {
     const [status, stage] = from.split(' ') as [Claim['status'], Claim['stage']]
-    const why = `${from} ${JSON.stringify(asked)}`
+    const why = `${from} ${JSON.stringify(body)}`
     if (to === null) {
       assert.throws(
-        () => transitionClaim({ stage, status }, asked),
+        () => transitionClaim({ stage, status }, body),
         /^Failure: stage: .* cannot/,
         why,
       )
       continue
     }
-    const moved = transitionClaim({ stage, status }, asked)
+    const moved = transitionClaim({ stage, status }, body)
     assert.equal(`${moved.status} ${moved.stage}`, to, why)
   }
 })
@@ -141,20 +141,20 @@ contract('2.2', 'a claim is of all pieces of its order or of some', () => {
 })
 
 contract('2.2', 'what is not named stays, and what a claim was opened as stays in any case', () => {
-  const known = opened({ reason_id: 'PDD9549', parent_id: 3, related_entities: ['return'] })
-  assert.deepEqual(applyClaimBody(known, {}, { ...facts, now: at(9), isDelivered: true }), known)
+  const claim = opened({ reason_id: 'PDD9549', parent_id: 3, related_entities: ['return'] })
+  assert.deepEqual(applyClaimBody(claim, {}, { ...facts, now: at(9), isDelivered: true }), claim)
   const same = { type: 'mediations', opened_by: 'buyer' } as const
-  assert.deepEqual(applyClaimBody(known, same, facts), known)
+  assert.deepEqual(applyClaimBody(claim, same, facts), claim)
   assert.throws(
-    () => applyClaimBody(known, { type: 'return' }, facts),
+    () => applyClaimBody(claim, { type: 'return' }, facts),
     /^Failure: type: expected mediat/,
   )
   assert.throws(
-    () => applyClaimBody(known, { opened_by: 'seller' }, facts),
+    () => applyClaimBody(claim, { opened_by: 'seller' }, facts),
     /^Failure: opened_by: expec/,
   )
   const changed = applyClaimBody(
-    known,
+    claim,
     { reason_id: null, parent_id: null, fulfilled: true },
     facts,
   )
@@ -216,7 +216,7 @@ contract(['2.2', 'orders'], 'a claim has the fields of the recorded one, of the 
   const shapeOf = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shapeOf)
     if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
-    return Object.entries(value).map(([key, each]) => [key, shapeOf(each)])
+    return Object.entries(value).map(([key, item]) => [key, shapeOf(item)])
   }
   assert.deepEqual(shapeOf(claimView(closed({ reason_id: 'PDD9549' }))), shapeOf(recorded))
 })

@@ -9,7 +9,7 @@ interface PlaceholderFinder {
 }
 
 const from = (path: string) => (body: unknown) => valueAt(body, path)
-const hasElements = (body: unknown, place: string) => listAt(body, place).length > 0
+const hasElements = (body: unknown, path: string) => listAt(body, path).length > 0
 
 /** Returns a paid order, preferably one with a shipment, because it fills the most names. */
 function orderIn(body: unknown): unknown {

@@ -44,15 +44,14 @@ export async function runCheck(check: ConformCheck, session: ConformSession): Pr
     const request = fillPlaceholders(ask, session.material)
     const deadline = performance.now() + (check.patient ? patienceMs : 0)
     for (;;) {
-      const answered = await sendCheck(check, session)
-      const differences = differencesOf(check, answered, session.material)
+      const response = await sendCheck(check, session)
+      const differences = differencesOf(check, response, session.material)
       if (differences.length > 0 && performance.now() < deadline) {
         await sleep(200)
         continue
       }
-      if (differences.length > 0)
-        return { ...result, request, outcome: 'failed', differences: differences }
-      keepValues(check, answered, session.material)
+      if (differences.length > 0) return { ...result, request, outcome: 'failed', differences }
+      keepValues(check, response, session.material)
       return { ...result, request, outcome: 'passed' }
     }
   } catch (error) {
@@ -64,31 +63,31 @@ export async function runCheck(check: ConformCheck, session: ConformSession): Pr
 
 function differencesOf(
   check: ConformCheck,
-  answered: CheckedResponse,
+  response: CheckedResponse,
   material: PlaceholderValues,
 ): string[] {
   const statuses = [check.gives].flat()
-  if (!statuses.includes(answered.status)) {
-    const excerpt = answered.text.slice(0, 160).replaceAll(/\s+/g, ' ')
-    return [`expected status ${statuses.join(' or ')}, found ${answered.status}: ${excerpt}`]
+  if (!statuses.includes(response.status)) {
+    const excerpt = response.text.slice(0, 160).replaceAll(/\s+/g, ' ')
+    return [`expected status ${statuses.join(' or ')}, found ${response.status}: ${excerpt}`]
   }
   const headers = Object.entries(check.head ?? {}).flatMap(([name, pattern]) => {
-    const value = answered.headers.get(name)
+    const value = response.headers.get(name)
     return pattern.test(value ?? '') ? [] : [`header ${name}: expected ${pattern}, found ${value}`]
   })
-  const shape = check.body === undefined ? [] : differences(check.body, answered.body)
+  const shape = check.body === undefined ? [] : differences(check.body, response.body)
   if (headers.length + shape.length > 0) return [...headers, ...shape]
-  return (check.holds ?? []).flatMap((rule) => applyRule(rule, answered, material) ?? [])
+  return (check.holds ?? []).flatMap((rule) => applyRule(rule, response, material) ?? [])
 }
 
 /** Applies a rule. It may throw where the answer lacks what it reads, which counts as a failure. */
 function applyRule(
   rule: Rule,
-  answered: CheckedResponse,
+  response: CheckedResponse,
   material: PlaceholderValues,
 ): string | undefined {
   try {
-    return rule(answered, material)
+    return rule(response, material)
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) return error.message
     throw error
@@ -100,8 +99,8 @@ function keepValues(
   { body }: CheckedResponse,
   material: PlaceholderValues,
 ): void {
-  for (const [name, place] of Object.entries(keeps)) {
-    const value = valueAt(body, place)
+  for (const [name, path] of Object.entries(keeps)) {
+    const value = valueAt(body, path)
     if (value !== undefined && value !== null) material.set(name, value as string | number)
   }
 }

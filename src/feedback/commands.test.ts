@@ -43,7 +43,7 @@ const orderFor = async (id: number, token = market.anaToken) =>
 const errorOf = ({ status, body }: { status: number; body: { error: string } }) =>
   `${status} ${body.error}`
 
-async function left(): Promise<number> {
+async function countAvailable(): Promise<number> {
   const path = `/operator/items/MLA1001?seller_id=${anaId}`
   return (await app.client.operator('GET', path)).body.stock[0].available_quantity
 }
@@ -86,8 +86,8 @@ contract(
     )
     const statuses = answers.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [201, ...Array(7).fill(400)])
-    const kept = answers.find(({ status }) => status === 201)?.body
-    assert.equal((await read(kept.id, market.anaToken)).body.message, kept.message)
+    const created = answers.find(({ status }) => status === 201)?.body
+    assert.equal((await read(created.id, market.anaToken)).body.message, created.message)
     assert.deepEqual(await recorded(), toldOf(order.id))
   },
 )
@@ -195,8 +195,8 @@ contract('7.5', 'of many replies at once one is kept', async () => {
     [...Array(6).keys()].map((n) => reply(sale.id, market.brunoToken, { reply: `${n}` })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(5).fill(400)])
-  const kept = answers.find(({ status }) => status === 201)?.body
-  assert.equal((await read(sale.id, market.anaToken)).body.reply, kept.reply)
+  const replied = answers.find(({ status }) => status === 201)?.body
+  assert.equal((await read(sale.id, market.anaToken)).body.reply, replied.reply)
 })
 
 contract(
@@ -224,26 +224,26 @@ contract(
   async () => {
     const restock = { ...bad, restock_item: true }
     const order = await placeOrder(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
-    assert.equal(await left(), 997)
+    assert.equal(await countAvailable(), 997)
     await recorded()
     const { body: sale } = await rate(order.id, market.anaToken, restock)
     assert.equal(sale.restock_item, true)
-    assert.equal(await left(), 1_000)
+    assert.equal(await countAvailable(), 1_000)
     assert.deepEqual(await recorded(), [`items /items/MLA1001 ${anaId}`, ...toldOf(order.id)])
     await rate(order.id, market.brunoToken, bad)
     await change(sale.id, market.anaToken, { message: 'Again' })
     await change(sale.id, market.anaToken, { ...good })
     await change(sale.id, market.anaToken, restock)
     await patch(order.id, { status: 'cancelled' })
-    assert.equal(await left(), 1_000, 'whatever happens to it afterwards')
+    assert.equal(await countAvailable(), 1_000, 'whatever happens to it afterwards')
 
     const cancelled = await placeOrder(app.client)
     await patch(cancelled.id, { status: 'cancelled' })
     await rate(cancelled.id, market.anaToken, restock)
-    const kept = await placeOrder(app.client)
-    await rate(kept.id, market.anaToken, { ...good, restock_item: true })
-    await rate(kept.id, market.brunoToken, bad)
-    assert.equal(await left(), 999, 'what was fulfilled stays sold')
+    const fulfilled = await placeOrder(app.client)
+    await rate(fulfilled.id, market.anaToken, { ...good, restock_item: true })
+    await rate(fulfilled.id, market.brunoToken, bad)
+    assert.equal(await countAvailable(), 999, 'what was fulfilled stays sold')
   },
 )
 
@@ -256,12 +256,13 @@ contract(
     await recorded()
     app.advance(21 * dayMs)
     await drain(() => publishOverdueFeedback(app.ctx))
-    const told = async () => (await recorded()).filter((each) => each.includes(`/${order.id} `))
-    assert.deepEqual(await told(), [], 'not on the very moment')
+    const changesOfOrder = async () =>
+      (await recorded()).filter((change) => change.includes(`/${order.id} `))
+    assert.deepEqual(await changesOfOrder(), [], 'not on the very moment')
     app.advance(1)
     // Two processes at once.
     await Promise.all([publishOverdueFeedback(app.ctx), publishOverdueFeedback(app.ctx)])
-    assert.deepEqual(await told(), toldOf(order.id))
+    assert.deepEqual(await changesOfOrder(), toldOf(order.id))
     const shown = await orderFor(order.id, market.brunoToken)
     assert.equal(shown.feedback.sale.id, sale.id)
     assert.deepEqual([shown.fulfilled, shown.last_updated], [false, app.ctx.now().toISOString()])
@@ -270,7 +271,7 @@ contract(
       order.expiration_date,
     )
     assert.equal(await publishOverdueFeedback(app.ctx), false)
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await changesOfOrder(), [])
   },
 )
 
@@ -281,19 +282,19 @@ contract('2.2', 'the loop follows an expiration_date that the operator moves', a
   const dates = [inDays(2), inDays(40)] as const
   await patch(earlier.id, { expiration_date: dates[0] })
   await patch(later.id, { expiration_date: dates[1] })
-  const seen = async () =>
+  const isSaleShown = async () =>
     Promise.all(
       [earlier, later].map(
         async ({ id }) => (await orderFor(id, market.brunoToken)).feedback.sale !== null,
       ),
     )
-  const told = async () => {
+  const arePublished = async () => {
     await app.ctx.db.rows(sql`delete from changes`)
     await drain(() => publishOverdueFeedback(app.ctx))
     const all = await recorded()
-    return [earlier, later].map(({ id }) => all.some((each) => each.includes(`/${id} `)))
+    return [earlier, later].map(({ id }) => all.some((change) => change.includes(`/${id} `)))
   }
-  const steps: [days: number, seen: boolean[], told: boolean[]][] = [
+  const steps: [days: number, isShown: boolean[], isPublished: boolean[]][] = [
     [1, [false, false], [false, false]],
     [1.5, [true, false], [true, false]],
     [30, [true, false], [false, false]],
@@ -301,8 +302,8 @@ contract('2.2', 'the loop follows an expiration_date that the operator moves', a
   ]
   for (const [days, shown, news] of steps) {
     app.advance(days * dayMs)
-    assert.deepEqual(await told(), news)
-    assert.deepEqual(await seen(), shown)
+    assert.deepEqual(await arePublished(), news)
+    assert.deepEqual(await isSaleShown(), shown)
   }
 })
 

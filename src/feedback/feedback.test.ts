@@ -33,10 +33,10 @@ const bad: RatingBody = { ...good, fulfilled: false, rating: 'negative', reason:
 
 function feedbackOf(
   role: FeedbackRole,
-  { said = good, now = at(1), more = {} as Partial<Feedback> } = {},
+  { body = good, now = at(1), more = {} as Partial<Feedback> } = {},
 ) {
   const id = role === 'sale' ? 1 : 2
-  return { ...createFeedback(order, { id, role, body: said, applicationId: null, now }), ...more }
+  return { ...createFeedback(order, { id, role, body, applicationId: null, now }), ...more }
 }
 
 contract('7.5', 'fulfilled is true or false, and false needs a reason', () => {
@@ -46,12 +46,12 @@ contract('7.5', 'fulfilled is true or false, and false needs a reason', () => {
     { fulfilled: false },
     { fulfilled: false, reason: null },
   ]
-  for (const said of refused)
+  for (const body of refused)
     for (const role of ['sale', 'purchase'] as const)
       assert.throws(
-        () => validateRating(role, { rating: 'positive', message: 'x', ...said }),
+        () => validateRating(role, { rating: 'positive', message: 'x', ...body }),
         /^Failure: 'fulfilled' parameter must be true or false\.$/,
-        JSON.stringify(said),
+        JSON.stringify(body),
       )
   assert.equal(validateRating('sale', bad).reason, 'OUT_OF_STOCK')
   assert.equal(
@@ -74,8 +74,8 @@ contract('2.2', "what goes back into stock is the seller's word", () => {
 contract('2.2', 'after expiration_date a first rating is of a fulfilled sale only', () => {
   const says = /^Failure: You can't submit a not fulfilled feedback after order has expired\.$/
   for (const role of ['sale', 'purchase'] as const) {
-    assert.equal(feedbackOf(role, { said: bad, now: at(20) }).fulfilled, false)
-    assert.throws(() => feedbackOf(role, { said: bad, now: at(20, 1) }), says)
+    assert.equal(feedbackOf(role, { body: bad, now: at(20) }).fulfilled, false)
+    assert.throws(() => feedbackOf(role, { body: bad, now: at(20, 1) }), says)
     assert.equal(feedbackOf(role, { now: at(20, 1) }).fulfilled, true)
   }
 })
@@ -129,7 +129,7 @@ contract(
   'an order says what its ratings say, and fulfilled by them once they are shown',
   () => {
     const shown = { more: { visibilityDate: at(2) } }
-    const told = ({ parts, details }: Order) => [parts.feedback, details.fulfilled]
+    const feedbackState = ({ parts, details }: Order) => [parts.feedback, details.fulfilled]
     const positive = { rating: 'positive', fulfilled: true }
     const negative = { rating: 'negative', fulfilled: false }
     const cases: [
@@ -147,26 +147,26 @@ contract(
       ],
       [
         "the seller's alone",
-        [feedbackOf('sale', { said: bad, ...shown })],
+        [feedbackOf('sale', { body: bad, ...shown })],
         { sale: negative, purchase: null, isFreed: true },
         false,
       ],
       [
         "both: the buyer's counts",
-        [feedbackOf('sale', { said: bad, ...shown }), feedbackOf('purchase', shown)],
+        [feedbackOf('sale', { body: bad, ...shown }), feedbackOf('purchase', shown)],
         { sale: negative, purchase: positive, isFreed: true },
         true,
       ],
     ]
     for (const [why, rated, feedback, fulfilled] of cases)
-      assert.deepEqual(told(withRatings(order, rated)), [feedback, fulfilled], why)
+      assert.deepEqual(feedbackState(withRatings(order, rated)), [feedback, fulfilled], why)
   },
 )
 
 contract('2.2', 'a seller who did not sell has the pieces back once, if asked for', () => {
   const restock = { ...bad, restock_item: true }
   const cases: [
-    said: RatingBody,
+    body: RatingBody,
     role: FeedbackRole,
     stock: Order['parts']['stock'],
     then: string,
@@ -178,9 +178,9 @@ contract('2.2', 'a seller who did not sell has the pieces back once, if asked fo
     [{ ...good, restock_item: true }, 'sale', 'taken', 'taken'],
     [bad, 'purchase', 'taken', 'taken'],
   ]
-  for (const [said, role, stock, then] of cases) {
+  for (const [body, role, stock, then] of cases) {
     const before = { ...order, ...withOrderParts({ stock }) }
-    assert.equal(withRatings(before, [feedbackOf(role, { said })]).parts.stock, then)
+    assert.equal(withRatings(before, [feedbackOf(role, { body })]).parts.stock, then)
   }
 })
 
@@ -188,7 +188,7 @@ contract(
   '2.2',
   'its author changes a rating until it has a reply or expiration_date has passed',
   () => {
-    const parts = feedbackOf('sale', { said: bad })
+    const parts = feedbackOf('sale', { body: bad })
     const says = /^Failure: The feedback can not be changed/
     const now = { ...order, now: at(20) }
     const changed = applyRatingChanges(parts, { fulfilled: true, message: 'Sent at last' }, now)
@@ -202,13 +202,13 @@ contract(
       () => applyRatingChanges(changed, { fulfilled: false }, now),
       /^Failure: 'fulfilled'/,
     )
-    for (const [same, asked, deadline] of [
+    for (const [same, body, deadline] of [
       [parts, {}, now],
       [parts, bad, late],
       [replied, { rating: 'negative' }, now],
     ] as const)
       assert.equal(
-        applyRatingChanges(same, asked, deadline),
+        applyRatingChanges(same, body, deadline),
         same,
         'nothing changes, nothing is refused',
       )

@@ -49,15 +49,15 @@ contract(
     const sale = await rate(order.id, market.anaToken)
     assert.equal(sale.status, 201, sale.text)
     assert.equal(sale.body.visibility_date, order.expiration_date)
-    const seen = async (token: string) => {
+    const readRatings = async (token: string) => {
       const { sale, purchase } = await ofOrder(order.id, token)
       const { feedback } = (await app.client.get(`/orders/${order.id}`, token)).body
       assert.deepEqual(feedback.sale?.id, sale?.id)
       assert.deepEqual(feedback.purchase?.id, purchase?.id)
       return [sale?.rating ?? null, purchase?.rating ?? null]
     }
-    assert.deepEqual(await seen(market.anaToken), ['positive', null])
-    assert.deepEqual(await seen(market.brunoToken), [null, null])
+    assert.deepEqual(await readRatings(market.anaToken), ['positive', null])
+    assert.deepEqual(await readRatings(market.brunoToken), [null, null])
     assert.deepEqual(says(await read(sale.body.id, market.brunoToken)), notFound)
     assert.deepEqual(says(await reply(sale.body.id, market.brunoToken)), notFound)
     assert.deepEqual((await read(sale.body.id, market.anaToken)).body, sale.body)
@@ -68,7 +68,7 @@ contract(
     const purchase = await rate(order.id, market.brunoToken, { ...bad, rating: 'neutral' })
     assert.equal(purchase.status, 201, purchase.text)
     for (const token of [market.anaToken, market.brunoToken]) {
-      assert.deepEqual(await seen(token), ['positive', 'neutral'])
+      assert.deepEqual(await readRatings(token), ['positive', 'neutral'])
       for (const { id } of [sale.body, purchase.body]) {
         const { body } = await read(id, token)
         assert.equal(body.visibility_date, app.ctx.now().toISOString())
@@ -84,8 +84,8 @@ contract(
   async () => {
     const order = await placeOrder(app.client)
     const { body } = await rate(order.id, market.brunoToken, bad)
-    const left = Date.parse(order.expiration_date) - app.ctx.now().getTime()
-    app.advance(left)
+    const remainingMs = Date.parse(order.expiration_date) - app.ctx.now().getTime()
+    app.advance(remainingMs)
     assert.equal(
       (await ofOrder(order.id, market.anaToken)).purchase,
       null,
@@ -271,8 +271,8 @@ contract('7.5', 'ratings of others’ orders and of none are refused as the orde
       assert.deepEqual([is, body.error], [status, error], String(id))
   }
   for (const method of ['GET', 'POST']) {
-    const asked = method === 'GET' ? {} : { body: good }
-    const { status, body } = await app.client.send(method, `/orders/${order.id}/feedback`, asked)
+    const options = method === 'GET' ? {} : { body: good }
+    const { status, body } = await app.client.send(method, `/orders/${order.id}/feedback`, options)
     assert.deepEqual([status, body.error], [401, 'not_identified_user'])
   }
 })

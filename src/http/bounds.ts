@@ -39,7 +39,7 @@ const [comma, bracket, brace] = [code(','), code('['), code('{')]
 
 /** Throws `bad_request` if JSON text has more values than the bound. It runs before the parser: `JSON.parse` takes 20
  * times as long for 100,000 different keys as for a text of the same size. */
-export function refuseManyValues(text: string, place = 'body'): void {
+export function refuseManyValues(text: string, field = 'body'): void {
   const { values: most } = bodyBounds
   let values = 1
   let isQuoted = false
@@ -50,7 +50,7 @@ export function refuseManyValues(text: string, place = 'body'): void {
       else if (unit === quote) isQuoted = false
     } else if (unit === quote) isQuoted = true
     else if (unit === comma || unit === bracket || unit === brace) values++
-    if (values > most) throw badField(place, `at most ${most} values in all`)
+    if (values > most) throw badField(field, `at most ${most} values in all`)
   }
 }
 

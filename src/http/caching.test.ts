@@ -36,8 +36,8 @@ contract('errors', 'what a token opens is kept by no cache, and no refusal of it
     assert.ok(answer.status === 401 || answer.status === 400, `${method} ${url}`)
     assert.equal(cacheOf(answer), 'no-store', `${method} ${url}`)
   }
-  for (const given of [market.anaToken, operatorToken, 'nonsense']) {
-    assert.equal(cacheOf(await app.client.get('/nowhere', given)), 'no-store')
+  for (const bearer of [market.anaToken, operatorToken, 'nonsense']) {
+    assert.equal(cacheOf(await app.client.get('/nowhere', bearer)), 'no-store')
   }
 })
 

@@ -14,7 +14,7 @@ interface ReadOptions {
   ignored: IgnoredNames
 }
 
-type ReadPart = (value: unknown, reading: ReadOptions) => unknown
+type ReadPart = (value: unknown, options: ReadOptions) => unknown
 
 /** Reads the input of one operation: converts accepted spellings unless the request is strict, then checks it. */
 export interface InputReader {

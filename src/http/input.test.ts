@@ -63,8 +63,8 @@ contract('leniency', 'a body is read in the spellings of existing clients', () =
     [{ until: '2026-03-01' }, { until: '2026-03-01T23:59:59.999Z' }],
     [{ lines: [{ price: '1.5', parts: ['1', 2] }] }, { lines: [{ price: 1.5, parts: [1, 2] }] }],
   ]
-  for (const [given, read] of cases) {
-    assert.deepEqual(accepted(given), { value: read, ignored: undefined }, JSON.stringify(given))
+  for (const [input, read] of cases) {
+    assert.deepEqual(accepted(input), { value: read, ignored: undefined }, JSON.stringify(input))
   }
 })
 
@@ -87,13 +87,13 @@ contract('leniency', 'what is no exact number, id or date is left for the check 
     { lines: [{ price: null, parts: [] }] },
     { place: [1] },
   ]
-  for (const given of cases) {
-    assert.deepEqual(accepted(given), { value: given, ignored: undefined }, JSON.stringify(given))
+  for (const input of cases) {
+    assert.deepEqual(accepted(input), { value: input, ignored: undefined }, JSON.stringify(input))
   }
 })
 
 contract('leniency', 'unknown fields are left out at every depth and named once', () => {
-  const given = {
+  const input = {
     title: 'a',
     channels: ['x'],
     lines: [
@@ -103,7 +103,7 @@ contract('leniency', 'unknown fields are left out at every depth and named once'
     address: { free: { form: true } },
     'a b': 1,
   }
-  assert.deepEqual(accepted(given), {
+  assert.deepEqual(accepted(input), {
     value: {
       title: 'a',
       lines: [
@@ -114,8 +114,8 @@ contract('leniency', 'unknown fields are left out at every depth and named once'
     },
     ignored: 'channels, lines.x, lines.y, a%20b',
   })
-  assert.equal(given.lines.length, 2)
-  assert.equal('channels' in given, true, 'nothing is changed in place')
+  assert.equal(input.lines.length, 2)
+  assert.equal('channels' in input, true, 'nothing is changed in place')
 })
 
 contract('leniency', 'at most 20 names and 1 KB of them are told, however they are written', () => {
@@ -181,16 +181,16 @@ contract('leniency', 'a query is read in the spellings of existing clients', () 
     [{ access_token: 'x', attributes: 'id' }, {}],
     [{ seler: '1', 'caller.id': '2' }, {}, 'seler, caller.id'],
   ]
-  for (const [given, read, named] of cases) {
+  for (const [input, read, named] of cases) {
     const ignored = new IgnoredNames({ isStrict: false })
-    assert.deepEqual(makeQueryConverter(query)(given, { ignored, callerId: 1001 }), read)
+    assert.deepEqual(makeQueryConverter(query)(input, { ignored, callerId: 1001 }), read)
     assert.equal(ignored.header, named)
   }
 })
 
 contract('leniency', 'a path may say me for the caller, and name a site in lower case', () => {
-  const given = { user_id: 'me', seller_id: 'me', site_id: 'mla', item_id: 'me' }
+  const params = { user_id: 'me', seller_id: 'me', site_id: 'mla', item_id: 'me' }
   const read = { user_id: '1001', seller_id: '1001', site_id: 'MLA', item_id: 'me' }
-  assert.deepEqual(convertPath(given, 1001), read)
+  assert.deepEqual(convertPath(params, 1001), read)
   assert.deepEqual(convertPath({ user_id: 'me' }, undefined), { user_id: 'me' })
 })

@@ -63,8 +63,8 @@ contract(
     const read = await send('GET', `/orders/${orderId}?foo=1&caller.id=${anaId}`, { token })
     assert.deepEqual([read.status, read.ignored], [200, 'foo, caller.id'])
     const note = JSON.stringify({ note: 'x', colour: 'red' })
-    const made = await send('POST', `/orders/${orderId}/notes`, { token, body: note })
-    assert.deepEqual([made.status, made.ignored], [201, 'colour'])
+    const created = await send('POST', `/orders/${orderId}/notes`, { token, body: note })
+    assert.deepEqual([created.status, created.ignored], [201, 'colour'])
     const none = await send('GET', `/orders/${orderId}?attributes=id&access_token=${token}`)
     assert.deepEqual([none.status, none.ignored], [200, null])
     const twice = `access_token=${token}&access_token=`
@@ -274,8 +274,8 @@ contract('leniency', 'sites are named in lower case, and lists by repeating them
   const items = await send('GET', '/items?ids=MLA1001&ids=MLA1002')
   const ids = items.body.map(({ body }: { body: { id: string } }) => body.id)
   assert.deepEqual(ids, ['MLA1001', 'MLA1002'])
-  const kept = await send('GET', '/items/MLA1001?attributes=id&attributes=title')
-  assert.deepEqual(Object.keys(kept.body), ['id', 'title'])
+  const item = await send('GET', '/items/MLA1001?attributes=id&attributes=title')
+  assert.deepEqual(Object.keys(item.body), ['id', 'title'])
 })
 
 contract(
@@ -511,13 +511,13 @@ contract('errors', 'every answer of an operation tells what is left of the rate'
     `/orders/${orderId}?access_token=${market.anaToken}`,
   ]) {
     const { headers } = await send('GET', path)
-    const [, left, seconds] =
+    const [, remaining, seconds] =
       /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
     const [, quota] = /^"minute";q=(\d+);w=60$/.exec(headers.get('ratelimit-policy') ?? '') ?? []
-    assert.ok(Number(left) < Number(quota), path)
+    assert.ok(Number(remaining) < Number(quota), path)
     assert.ok(Number(seconds) <= 60)
     assert.equal(headers.get('x-ratelimit-limit'), quota)
-    assert.equal(headers.get('x-ratelimit-remaining'), left)
+    assert.equal(headers.get('x-ratelimit-remaining'), remaining)
     assert.equal(headers.get('x-ratelimit-reset'), seconds)
   }
 })

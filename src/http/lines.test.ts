@@ -56,31 +56,35 @@ async function logFieldsOf(path: string, headers: Record<string, string> = {}) {
   await answer.text()
   await pollUntil('a log line', () => lines.length > 0)
   const [line = ''] = lines.splice(0)
-  const { time, ms, ...told } = JSON.parse(line)
+  const { time, ms, ...fields } = JSON.parse(line)
   assert.ok(Date.parse(time) > 0 && ms > 0, line)
-  assert.equal(told.request, answer.headers.get('x-request-id'))
-  delete told.request
-  return told
+  assert.equal(fields.request, answer.headers.get('x-request-id'))
+  delete fields.request
+  return fields
 }
 
-const answered = { level: 30, msg: 'answered', method: 'GET' }
+const answeredFields = { level: 30, msg: 'answered', method: 'GET' }
 
 test('the log tells of a request who made it and how it was answered, and no token of it', async () => {
   const secret = 'APP_USR-9-112233-abcdef-7'
-  const told = [
+  const logFields = [
     await logFieldsOf(`/orders/5?access_token=${secret}`),
     await logFieldsOf('/orders/5', { authorization: `Bearer ${secret}` }),
   ]
   const path = '/orders/5'
-  for (const one of told) {
-    assert.deepEqual(one, { ...answered, path, status: 200, user: 7, application: 9 })
+  for (const one of logFields) {
+    assert.deepEqual(one, { ...answeredFields, path, status: 200, user: 7, application: 9 })
   }
 })
 
 test('the log tells of requests that were refused too', async () => {
-  assert.deepEqual(await logFieldsOf('/orders/5'), { ...answered, path: '/orders/5', status: 401 })
+  assert.deepEqual(await logFieldsOf('/orders/5'), {
+    ...answeredFields,
+    path: '/orders/5',
+    status: 401,
+  })
   const path = '/nothing/%22here'
-  assert.deepEqual(await logFieldsOf(`${path}?q=1`), { ...answered, path, status: 404 })
+  assert.deepEqual(await logFieldsOf(`${path}?q=1`), { ...answeredFields, path, status: 404 })
 })
 
 test('the log tells in one line, without a stack, why nothing could be answered; the answer does not', async () => {
@@ -88,17 +92,17 @@ test('the log tells in one line, without a stack, why nothing could be answered;
   assert.equal(answer.status, 503)
   assert.doesNotMatch(await answer.text(), /ECONNREFUSED/)
   await pollUntil('two log lines', () => lines.length === 2)
-  const [why = '', answered = ''] = lines.splice(0)
-  const { time, since, request, ...told } = JSON.parse(why)
+  const [why = '', answeredLine = ''] = lines.splice(0)
+  const { time, since, request, ...fields } = JSON.parse(why)
   assert.ok(Date.parse(since) <= Date.parse(time), why)
-  assert.deepEqual(told, {
+  assert.deepEqual(fields, {
     level: 40,
     msg: 'the database cannot be reached',
     cause: 'connect ECONNREFUSED',
     code: 'ECONNREFUSED',
     refused: 1,
   })
-  assert.equal(JSON.parse(answered).request, request)
+  assert.equal(JSON.parse(answeredLine).request, request)
 })
 
 test('an error that nobody expects is logged with its stack, each time', async () => {

@@ -37,10 +37,10 @@ test('what a resource answers and its body does not take is left out at every de
     [null, null],
     ['id', 'id'],
   ]
-  for (const [given, left] of cases) {
-    const before = JSON.stringify(given)
-    assert.deepEqual(fields?.strip(given), left, before)
-    assert.equal(JSON.stringify(given), before, 'nothing is changed in place')
+  for (const [value, stripped] of cases) {
+    const before = JSON.stringify(value)
+    assert.deepEqual(fields?.strip(value), stripped, before)
+    assert.equal(JSON.stringify(value), before, 'nothing is changed in place')
   }
 })
 
@@ -80,8 +80,8 @@ test('a field that cannot be changed is named when it has another value than is 
     [null, []],
   ]
   const fields = readOnlyFields(body, resource)
-  for (const [given, changed] of cases) {
-    assert.deepEqual([...(fields?.changedIn(given, stored) ?? [])], changed, JSON.stringify(given))
+  for (const [value, changed] of cases) {
+    assert.deepEqual([...(fields?.changedIn(value, stored) ?? [])], changed, JSON.stringify(value))
   }
   const all = fields?.changedIn(stored, undefined)
   assert.deepEqual([...(all ?? [])], ['id', 'place.country', 'lines.sold'])

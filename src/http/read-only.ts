@@ -21,13 +21,14 @@ export function readOnlyFields(
   body: TSchema | undefined,
   resource: TSchema | undefined,
 ): ReadOnlyFields | undefined {
-  const [taken, read] = [keywordsOf(body), keywordsOf(resource)]
-  if (taken.items && read.items) return ofLists(taken.items, read.items)
-  if (!taken.properties || !read.properties) return undefined
-  const { properties } = taken
+  const [bodyKeywords, resourceKeywords] = [keywordsOf(body), keywordsOf(resource)]
+  if (bodyKeywords.items && resourceKeywords.items)
+    return ofLists(bodyKeywords.items, resourceKeywords.items)
+  if (!bodyKeywords.properties || !resourceKeywords.properties) return undefined
+  const { properties } = bodyKeywords
   const inside = new Map<string, ReadOnlyFields>()
   const readOnly = new Set<string>()
-  for (const [name, part] of Object.entries(read.properties)) {
+  for (const [name, part] of Object.entries(resourceKeywords.properties)) {
     const fields = readOnlyFields(properties[name], part)
     if (fields) inside.set(name, fields)
     if (!Object.hasOwn(properties, name)) readOnly.add(name)
@@ -36,9 +37,9 @@ export function readOnlyFields(
   return {
     strip(value) {
       if (!isRecord(value)) return value
-      const kept = Object.entries(value).filter(([name]) => !readOnly.has(name))
+      const writableEntries = Object.entries(value).filter(([name]) => !readOnly.has(name))
       return Object.fromEntries(
-        kept.map(([name, part]) => [name, inside.get(name)?.strip(part) ?? part]),
+        writableEntries.map(([name, part]) => [name, inside.get(name)?.strip(part) ?? part]),
       )
     },
     changedIn(value, stored) {
@@ -57,8 +58,8 @@ export function readOnlyFields(
 
 /** Returns the read-only fields of the items of a list. Items are compared with the stored item of the same `id`,
  * or of the same index if they have none. */
-function ofLists(taken: TSchema, read: TSchema): ReadOnlyFields | undefined {
-  const fields = readOnlyFields(taken, read)
+function ofLists(body: TSchema, resource: TSchema): ReadOnlyFields | undefined {
+  const fields = readOnlyFields(body, resource)
   return (
     fields && {
       strip: (value) => (Array.isArray(value) ? value.map((item) => fields.strip(item)) : value),

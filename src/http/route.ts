@@ -44,7 +44,7 @@ export interface RouteInput<P, Q, B, S extends Scope> {
   /** Reports an unknown parameter. Throws `bad_request` in strict mode. */
   ignore(parameter: string): void
   /** Aborts when the client disconnects before the answer. */
-  readonly gone: AbortSignal
+  readonly signal: AbortSignal
   /** The body of an operation with `streams`, as it arrives. Undefined if there is none. */
   bodyStream: Readable | undefined
   /** The files of an operation with `takesFiles`, as they arrive. */

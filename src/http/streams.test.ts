@@ -60,7 +60,7 @@ const long = route({
 /** Gives one line and then stands still. */
 let still: Readable
 
-const standing = route({
+const stillRoute = route({
   method: 'GET',
   url: '/still',
   scope: 'public',
@@ -76,7 +76,7 @@ const standing = route({
 
 let bare: BareServer
 before(async () => {
-  bare = await openBareServer([take, lengths, long, standing], { arrivalMs })
+  bare = await openBareServer([take, lengths, long, stillRoute], { arrivalMs })
 })
 after(() => bare.server.close())
 
@@ -125,20 +125,20 @@ test('a stream may last for as long as it moves, and is answered while it does',
 test('a long answer of text comes whole, whatever its letters, to many at once', {
   timeout: 60_000,
 }, async ({ signal }) => {
-  const asked = Array.from({ length: 6 }, async () => {
+  const downloads = Array.from({ length: 6 }, async () => {
     const answer = await fetch(`${bare.address}/long`, { signal })
     return (await answer.bytes()).length
   })
   const whole = Buffer.byteLength(line) * lineCount
-  assert.deepEqual(await Promise.all(asked), Array(6).fill(whole))
+  assert.deepEqual(await Promise.all(downloads), Array(6).fill(whole))
 })
 
 test('what an answer is made of ends when whoever asked goes away, though it stands still', {
   timeout: 60_000,
 }, async ({ signal }) => {
   const leave = new AbortController()
-  const asked = AbortSignal.any([signal, leave.signal])
-  const { body } = await fetch(`${bare.address}/still`, { signal: asked })
+  const abortSignal = AbortSignal.any([signal, leave.signal])
+  const { body } = await fetch(`${bare.address}/still`, { signal: abortSignal })
   const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
   assert.ok(value)
   const closed = new Promise((resolve) => still.on('close', resolve))

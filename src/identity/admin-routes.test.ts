@@ -26,14 +26,14 @@ contract(
   'users',
   'a secret is shown once, when it is made, and only its digest is kept',
   async () => {
-    const made = await put('applications/1', application)
-    assert.equal(made.status, 201)
-    assert.match(made.body.secret, /^[0-9a-f]{40}$/)
-    assert.equal(await secretOf(1), digestOf(made.body.secret))
+    const created = await put('applications/1', application)
+    assert.equal(created.status, 201)
+    assert.match(created.body.secret, /^[0-9a-f]{40}$/)
+    assert.equal(await secretOf(1), digestOf(created.body.secret))
     const changed = await put('applications/1', { ...application, name: 'B' })
     assert.equal(changed.status, 200)
     assert.ok(!('secret' in changed.body))
-    assert.equal(await secretOf(1), digestOf(made.body.secret), 'a change keeps it')
+    assert.equal(await secretOf(1), digestOf(created.body.secret), 'a change keeps it')
   },
 )
 

@@ -6,10 +6,10 @@ const secret = '0123456789abcdef0123456789abcdef'
 const now = new Date('2026-09-05T15:59:00.000Z')
 
 contract('users', 'a token names its application, its hour and its user', () => {
-  const made = { userId: 1234567, applicationId: 123456, secret, now }
-  assert.equal(formatToken(made), `APP_USR-123456-090515-${secret}-1234567`)
+  const fields = { userId: 1234567, applicationId: 123456, secret, now }
+  assert.equal(formatToken(fields), `APP_USR-123456-090515-${secret}-1234567`)
   assert.equal(
-    formatToken({ ...made, applicationId: null }),
+    formatToken({ ...fields, applicationId: null }),
     `APP_USR-0-090515-${secret}-1234567`,
     'application 0 is none',
   )

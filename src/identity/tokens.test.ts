@@ -50,19 +50,19 @@ const revoke = (access_token: string) =>
 /** A way to look tokens up in which the answer of the database waits until it is let through. */
 function slowly(ctx: Context) {
   const gate = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const queried = Promise.withResolvers<void>()
   let lookups = 0
   const db = override(ctx.db, {
     row: async <Row>(statement: Parameters<typeof ctx.db.row>[0]) => {
       lookups++
       const row = await ctx.db.row<Row>(statement)
-      asked.resolve()
+      queried.resolve()
       await gate.promise
       return row
     },
   })
   const authenticate = createAuthenticate({ db, now: ctx.now, signals: ctx.signals })
-  return { authenticate, asked: asked.promise, open: gate.resolve, lookups: () => lookups }
+  return { authenticate, queried: queried.promise, open: gate.resolve, lookups: () => lookups }
 }
 
 contract(
@@ -96,12 +96,12 @@ contract('users', 'a token itself lies nowhere in the database', async () => {
   })
   assert.ok(tables.length > 10)
   for (const { name } of tables) {
-    const [found] = await app.ctx.db.rows<{ count: number }>({
+    const [row] = await app.ctx.db.rows<{ count: number }>({
       name: '',
       text: `select count(*) from ${name} t where t::text like '%' || $1 || '%'`,
       values: [secret],
     })
-    assert.equal(found?.count, 0, name)
+    assert.equal(row?.count, 0, name)
   }
 })
 
@@ -193,7 +193,7 @@ test('a look-up that began before a revocation is not remembered after it', asyn
   const token = await issue()
   const slow = slowly(app.ctx)
   const early = slow.authenticate(token)
-  await slow.asked
+  await slow.queried
   await revoke(token)
   slow.open()
   assert.equal((await early)?.userId, anaId, 'it was valid when it was looked up')
@@ -203,10 +203,10 @@ test('a look-up that began before a revocation is not remembered after it', asyn
 
 test('a token is looked up once, and every time while revocations cannot be heard', async () => {
   const token = await issue()
-  const known = slowly(app.ctx)
-  known.open()
-  for (let times = 0; times < 3; times++) assert.ok(await known.authenticate(token))
-  assert.equal(known.lookups(), 1)
+  const tokenLookup = slowly(app.ctx)
+  tokenLookup.open()
+  for (let times = 0; times < 3; times++) assert.ok(await tokenLookup.authenticate(token))
+  assert.equal(tokenLookup.lookups(), 1)
 
   const hearing = { listening: false, on: () => {} }
   const deaf = slowly({ ...app.ctx, signals: override(app.ctx.signals, hearing) })

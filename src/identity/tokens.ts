@@ -40,7 +40,7 @@ export function createAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>)
     if (hit) return ctx.now().getTime() < hit.expiresAt ? hit.caller : undefined
     const userId = userOfToken(token)
     if (userId === undefined) return undefined
-    const seen = revocations
+    const revocationsBefore = revocations
     const row = await findToken(ctx.db, { userId, digest: digestOf(token) })
     if (!row || row.expiresAt <= ctx.now()) return undefined
     const caller: Caller = {
@@ -49,7 +49,7 @@ export function createAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>)
       isClientCredentials: row.isClientCredentials,
       scopes: row.scopes as readonly TokenScope[],
     }
-    if (seen === revocations && ctx.signals.listening)
+    if (revocationsBefore === revocations && ctx.signals.listening)
       cache.set(token, { caller, expiresAt: row.expiresAt.getTime() })
     return caller
   }

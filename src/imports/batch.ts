@@ -32,8 +32,8 @@ export async function prepareBatch(
   lines: readonly ImportLine[],
   { memory, before }: { memory: ImportCache; before: ImportDraft | undefined },
 ): Promise<PreparedBatch | undefined> {
-  const seen = await loadUnlockedRows(db, lines, memory)
-  return seen && draftLines(new ImportDraft(seen, before), lines)
+  const rows = await loadUnlockedRows(db, lines, memory)
+  return rows && draftLines(new ImportDraft(rows, before), lines)
 }
 
 /** Saves a prepared batch. Returns false if it conflicts with what is stored by now. */

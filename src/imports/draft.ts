@@ -73,10 +73,10 @@ export class ImportDraft {
   /** By order id, and by pack id. */
   readonly #heads = new Map<number, ConversationOrder[]>()
 
-  constructor(seen: StoredRows, before?: ImportDraft) {
-    this.#seen = seen
+  constructor(stored: StoredRows, before?: ImportDraft) {
+    this.#seen = stored
     this.#before = before
-    for (const head of seen.conversationOrders) this.#enterHead(head)
+    for (const head of stored.conversationOrders) this.#enterHead(head)
   }
 
   /** Releases the batch before, once all lines are taken, so that it can be freed. */
@@ -127,8 +127,8 @@ export class ImportDraft {
       throw idTaken('id', `an id that is free, ${line.id} is another order`)
     }
     if (!this.#hasUser(line.buyer_id)) throw badField('buyer_id', 'a registered user')
-    const known = line.shipping && this.#shipment(line.shipping.id)
-    const { order, shipment, claims } = buildPastOrder(line, { listings, known })
+    const storedShipment = line.shipping && this.#shipment(line.shipping.id)
+    const { order, shipment, claims } = buildPastOrder(line, { listings, storedShipment })
     const { packId, buyerId, payments } = order
     if (packId !== null && (this.#packBuyer(packId) ?? buyerId) !== buyerId) {
       throw idTaken('pack_id', "a pack of this buyer's")
@@ -269,12 +269,12 @@ export class ImportDraft {
     return this.shipments.get(id) ?? this.#seen.shipments.get(id) ?? this.#before?.shipments.get(id)
   }
   #packBuyer(id: number): number | undefined {
-    const seen = this.#seen.packs.get(id)?.buyerId
-    return this.packs.get(id) ?? seen ?? this.#before?.packs.get(id)
+    const stored = this.#seen.packs.get(id)?.buyerId
+    return this.packs.get(id) ?? stored ?? this.#before?.packs.get(id)
   }
   #orderOfPayment(id: number): number | undefined {
-    const seen = this.#seen.payments.get(id)?.orderId
-    return this.payments.get(id) ?? seen ?? this.#before?.payments.get(id)
+    const stored = this.#seen.payments.get(id)?.orderId
+    return this.payments.get(id) ?? stored ?? this.#before?.payments.get(id)
   }
   #claimOwner(id: number): ClaimOwner | undefined {
     return this.claims.get(id) ?? this.#seen.claims.get(id) ?? this.#before?.claims.get(id)

@@ -23,7 +23,7 @@ contract(
   'a whole world of every kind of sale comes out of its lines as it was',
   async () => {
     const world = createDemoData({ seed: 3, now: app.ctx.now(), orders: 400 })
-    const made = [...world.orders]
+    const orders = [...world.orders]
     const results = await postImportLines(
       app,
       [...demoImportLines(world)].map((line) => line.trimEnd()),
@@ -31,24 +31,27 @@ contract(
     assert.deepEqual(results.at(-1), {
       finished: true,
       done: results.at(-1).imported,
-      imported: world.users.length + world.listings.length + made.length,
+      imported: world.users.length + world.listings.length + orders.length,
       unchanged: 0,
       refused: 0,
     })
-    const known = await app.ctx.db.row<{ orders: number }>(sql`
+    const estimate = await app.ctx.db.row<{ orders: number }>(sql`
       select reltuples::int as orders from pg_class where oid = 'orders'::regclass`)
     // On a cluster the shards know it, not the coordinator.
     const isOnCluster = process.env['FERIA_TEST_CLUSTER'] === 'yes'
-    assert.ok(isOnCluster || (known?.orders ?? 0) >= made.length, 'the planner knows of the orders')
+    assert.ok(
+      isOnCluster || (estimate?.orders ?? 0) >= orders.length,
+      'the planner knows of the orders',
+    )
     // Ratings are not among what is imported.
     const feedback = { sale: null, purchase: null, isFreed: false }
-    for (const { order, shipment, claims } of made) {
+    for (const { order, shipment, claims } of orders) {
       const { sellerId, id, shipmentId } = order
-      const found = await loadOrder(app.ctx.db, { sellerId, id })
-      assert.ok(found)
+      const stored = await loadOrder(app.ctx.db, { sellerId, id })
+      assert.ok(stored)
       const parts = { ...order.parts, feedback, stock: 'untouched' }
       const tags = [...order.tags].sort()
-      assert.deepEqual({ ...found, tags: [...found.tags].sort() }, { ...order, tags, parts })
+      assert.deepEqual({ ...stored, tags: [...stored.tags].sort() }, { ...order, tags, parts })
       for (const claim of claims) assert.deepEqual(await findClaim(app.ctx.db, claim), claim)
       if (!shipment || shipmentId === null) continue
       assert.deepEqual(await findShipment(app.ctx.db, { sellerId, id: shipmentId }), shipment)
@@ -101,12 +104,16 @@ contract('4.3', 'an imported order is answered and found just like one that was 
     assert.deepEqual(await read(pastId), await read(madeId))
   }
   for (const search of ['tags=test_order', 'q=pava', 'item=MLA1001', 'order.status=paid']) {
-    const found = async (who: string, token: string) => {
+    const searchAs = async (who: string, token: string) => {
       const { body, text } = await app.client.get(`/orders/search?${who}&${search}`, token)
       assert.ok(Array.isArray(body?.results), text)
       return body.results.map(({ id }: { id: number }) => id).sort()
     }
-    assert.deepEqual(await found(`seller=${anaId}`, market.anaToken), [madeId, pastId], search)
-    assert.deepEqual(await found(`buyer=${brunoId}`, market.brunoToken), [madeId, pastId], search)
+    assert.deepEqual(await searchAs(`seller=${anaId}`, market.anaToken), [madeId, pastId], search)
+    assert.deepEqual(
+      await searchAs(`buyer=${brunoId}`, market.brunoToken),
+      [madeId, pastId],
+      search,
+    )
   }
 })

@@ -36,26 +36,31 @@ export interface PastOrder {
   claims: readonly Claim[]
 }
 
-/** Returns the order of a line. `known` is its shipment, if that is stored already. Throws `bad_request` with the
- * field. */
+/** Returns the order of a line. `storedShipment` is its shipment, if that is stored already. Throws `bad_request` with
+ * the field. */
 export function buildPastOrder(
   line: OrderLine,
-  { listings, known }: { listings: ReadonlyMap<string, Listing>; known: Shipment | undefined },
+  {
+    listings,
+    storedShipment,
+  }: { listings: ReadonlyMap<string, Listing>; storedShipment: Shipment | undefined },
 ): PastOrder {
   const created = dateOf(line.date_created)
   const checkout = { ...line, status: line.status ? 'payment_required' : 'confirmed' } as const
   const facts = { listings, now: created, orderId: line.id, shipmentId: line.shipping?.id ?? null }
-  const begun = buildOrder(checkout, facts)
+  const newOrder = buildOrder(checkout, facts)
   const shipment =
-    line.shipping && known === undefined ? buildPastShipment(line.shipping, begun) : known
-  if (known) checkSameParties(known, begun)
+    line.shipping && storedShipment === undefined
+      ? buildPastShipment(line.shipping, newOrder)
+      : storedShipment
+  if (storedShipment) checkSameParties(storedShipment, newOrder)
   const paid = (line.payments ?? []).reduce(
     // A later payment may still be valid, so a refund does not end the sale yet.
     (order, payment, index) =>
       prefixFailures(`payments[${index}]`, () =>
         withPastPayment(order, payment, { endsSale: false }),
       ),
-    begun,
+    newOrder,
   )
   const withState = orderStateOf(paid, line)
   const shipped = shipment ? withShipment(withState, shipment) : withState
@@ -71,7 +76,7 @@ export function buildPastOrder(
   const complete = patch ? applyOrderPatch(current, patch, lastUpdated) : current
   checkDates(complete, lastUpdated)
   const order = withDerivedTags({ ...withUntouchedStock(complete), lastUpdated })
-  return { order, shipment: known ? undefined : shipment, claims }
+  return { order, shipment: storedShipment ? undefined : shipment, claims }
 }
 
 const patchFields = [
@@ -128,17 +133,21 @@ export function buildPastShipment(
 ): Shipment {
   const { status, substatus = null, history = {}, date_created, last_updated, ...body } = shipping
   checkAmounts(shippingAmounts(body, 'shipping.'), order.currencyId)
-  const begun = buildShipment({ shipping: body }, { ...order, shipmentId: body.id })
-  if (!begun) throw badField('mode', 'a value, this field is required')
+  const newShipment = buildShipment({ shipping: body }, { ...order, shipmentId: body.id })
+  if (!newShipment) throw badField('mode', 'a value, this field is required')
   const dateCreated = date_created === undefined ? order.dateCreated : dateOf(date_created)
   const dates = Object.entries(history).map(([name, text]) => [name, dateOf(`${text}`)] as const)
   const historyMoments = dates.map(([, date]) => date)
   const lastUpdated =
     last_updated === undefined ? latest([dateCreated, ...historyMoments]) : dateOf(last_updated)
   if (lastUpdated < dateCreated) throw badField('last_updated', 'a moment from date_created on')
-  const state = { status: status ?? begun.status, substatus }
+  const state = { status: status ?? newShipment.status, substatus }
   const historyTexts = Object.fromEntries(dates.map(([name, date]) => [name, timestamp(date)]))
-  return carried({ ...begun, history: historyTexts, dateCreated, lastUpdated }, state, lastUpdated)
+  return carried(
+    { ...newShipment, history: historyTexts, dateCreated, lastUpdated },
+    state,
+    lastUpdated,
+  )
 }
 
 /** Returns a past claim on this order. */

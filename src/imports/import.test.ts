@@ -82,14 +82,14 @@ test('people, items and their whole sales are imported in one file, each after w
   ])
   assert.deepEqual([refused, last], [[], { finished: true, ...counts(5, 0, 0) }])
   const token = await issueToken(app.client, { user_id: buyer })
-  const made = await read('/orders/81100', token)
-  assert.equal(made.status, 'paid')
-  assert.equal(made.date_created, '2025-01-02T06:04:05.000Z')
-  assert.equal(made.date_closed, made.date_created)
-  assert.equal(made.last_updated, '2025-02-01T00:00:00.000Z')
-  assert.deepEqual(made.mediations, [{ id: 81_500 }])
-  assert.deepEqual([made.shipping.id, made.shipping.status], [81_400, 'shipped'])
-  assert.deepEqual(made.tags, ['paid', 'not_delivered', 'pack_order', 'claim_opened'])
+  const importedOrder = await read('/orders/81100', token)
+  assert.equal(importedOrder.status, 'paid')
+  assert.equal(importedOrder.date_created, '2025-01-02T06:04:05.000Z')
+  assert.equal(importedOrder.date_closed, importedOrder.date_created)
+  assert.equal(importedOrder.last_updated, '2025-02-01T00:00:00.000Z')
+  assert.deepEqual(importedOrder.mediations, [{ id: 81_500 }])
+  assert.deepEqual([importedOrder.shipping.id, importedOrder.shipping.status], [81_400, 'shipped'])
+  assert.deepEqual(importedOrder.tags, ['paid', 'not_delivered', 'pack_order', 'claim_opened'])
 })
 
 test('payments, shipments and claims on lines of their own find their order, in its batch or later', async () => {
@@ -107,13 +107,13 @@ test('payments, shipments and claims on lines of their own find their order, in 
       date_created: '2025-03-01T00:00:00.000Z',
     },
   ]
-  const told = [await end([first, ...details(first.id)]), await end([second])]
-  told.push(await end(details(second.id)), await end([first, ...details(first.id), second]))
+  const outcomes = [await end([first, ...details(first.id)]), await end([second])]
+  outcomes.push(await end(details(second.id)), await end([first, ...details(first.id), second]))
   assert.deepEqual(
-    told.map(({ last }) => last),
-    [counts(4, 0, 0), counts(1, 0, 0), counts(3, 0, 0), counts(0, 5, 0)].map((each) => ({
+    outcomes.map(({ last }) => last),
+    [counts(4, 0, 0), counts(1, 0, 0), counts(3, 0, 0), counts(0, 5, 0)].map((lineCounts) => ({
       finished: true,
-      ...each,
+      ...lineCounts,
     })),
   )
   const [one, other] = [await read(`/orders/${first.id}`), await read(`/orders/${second.id}`)]

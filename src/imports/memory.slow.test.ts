@@ -55,14 +55,14 @@ test('a stream far larger than what may be held is imported in bounded memory, r
   const warm = 100
   let [early, most] = [0, 0]
   const ended = new Promise<string>((resolve, reject) => {
-    const asked = request(`${program.address}/operator/import`, {
+    const importRequest = request(`${program.address}/operator/import`, {
       method: 'POST',
       headers: importHeaders,
     })
-    asked.on('error', reject)
-    asked.on('response', (response) => {
+    importRequest.on('error', reject)
+    importRequest.on('response', (response) => {
       // Nothing of the answer is read before all is sent, as many a client does.
-      asked.on('finish', () => {
+      importRequest.on('finish', () => {
         let text = ''
         response.on('data', (part) => {
           text += part
@@ -72,17 +72,18 @@ test('a stream far larger than what may be held is imported in bounded memory, r
     })
     void (async () => {
       for (let sent = 0; sent < pieces; sent++) {
-        if (!asked.write(piece)) await new Promise((drained) => asked.once('drain', drained))
+        if (!importRequest.write(piece))
+          await new Promise((drained) => importRequest.once('drain', drained))
         if (sent % 20 !== 0) continue
         const bytes = residentBytes()
         if (sent <= warm) early = Math.max(early, bytes)
         most = Math.max(most, bytes)
       }
-      asked.end()
+      importRequest.end()
     })()
   })
-  const told = (await ended).trimEnd().split('\n')
-  assert.deepEqual(JSON.parse(told.at(-1) ?? ''), {
+  const answerLines = (await ended).trimEnd().split('\n')
+  assert.deepEqual(JSON.parse(answerLines.at(-1) ?? ''), {
     finished: true,
     done: 100 * pieces,
     imported: 0,

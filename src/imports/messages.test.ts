@@ -58,7 +58,7 @@ function message(packId: number, by: 'ana' | 'bruno', hours: number, more: objec
 async function bring(...lines: object[]): Promise<ImportLineResult> {
   const results = await postImportLines(app, lines)
   const refused = results.filter(({ line }) => line !== undefined)
-  return { ...results.at(-1), messages: refused.map((each) => each.message) }
+  return { ...results.at(-1), messages: refused.map((line) => line.message) }
 }
 
 async function page(packId: number, token: string): Promise<ImportLineResult> {
@@ -77,7 +77,7 @@ async function unread(packId: number, who: 'ana' | 'bruno'): Promise<number> {
 
 const texts = ({ messages }: ImportLineResult) => messages.map(({ text }: { text: string }) => text)
 const firsts = ({ messages }: ImportLineResult) =>
-  texts({ messages: messages.filter((each: ImportLineResult) => each.conversation_first_message) })
+  texts({ messages: messages.filter((line: ImportLineResult) => line.conversation_first_message) })
 
 contract(
   ['2.10', '3.2', '4.2'],
@@ -93,15 +93,15 @@ contract(
     ]
     assert.equal((await bring(sold, ...lines)).imported, 5)
     for (const who of ['ana', 'bruno'] as const) {
-      const seen = await page(sold.id, talk[`${who}Token`])
-      assert.equal(seen.paging.total, 4)
-      assert.deepEqual(texts(seen), ['bruno 3', 'ana 4', 'ana 8', 'bruno 9'])
-      assert.deepEqual(firsts(seen), ['bruno 9'])
-      assert.deepEqual(seen.conversation_status.status, 'active')
-      assert.equal(seen.conversation_status.status_date, ago(2))
+      const conversation = await page(sold.id, talk[`${who}Token`])
+      assert.equal(conversation.paging.total, 4)
+      assert.deepEqual(texts(conversation), ['bruno 3', 'ana 4', 'ana 8', 'bruno 9'])
+      assert.deepEqual(firsts(conversation), ['bruno 9'])
+      assert.deepEqual(conversation.conversation_status.status, 'active')
+      assert.equal(conversation.conversation_status.status_date, ago(2))
       assert.equal(await unread(sold.id, who), 1)
     }
-    const [last, told, old] = (await page(sold.id, talk.anaToken)).messages
+    const [last, middle, old] = (await page(sold.id, talk.anaToken)).messages
     assert.deepEqual(last.message_date, {
       received: ago(3),
       created: ago(3),
@@ -109,7 +109,7 @@ contract(
       notified: ago(1),
       read: null,
     })
-    assert.deepEqual([told.message_date.available, told.message_date.notified], [ago(4), null])
+    assert.deepEqual([middle.message_date.available, middle.message_date.notified], [ago(4), null])
     assert.deepEqual([old.subject, last.subject], ['Su compra', null])
     assert.deepEqual(last.message_moderation, {
       status: 'non_moderated',
@@ -125,24 +125,24 @@ contract(
   'what was held back is its writer’s alone, is unread by nobody and opens nothing',
   async () => {
     const sold = sale()
-    const held = [
+    const moderated = [
       message(sold.id, 'bruno', 9, { status: 'moderated', reason: 'PERSONAL_DATA' }),
       message(sold.id, 'bruno', 8, { status: 'rejected', reason: 'LINK_SHORT_URL' }),
       message(sold.id, 'bruno', 7, { status: 'pending_translation' }),
       message(sold.id, 'ana', 6, { status: 'moderated', reason: 'AUTOMATIC_MESSAGE' }),
     ]
-    assert.equal((await bring(sold, ...held)).imported, 5)
+    assert.equal((await bring(sold, ...moderated)).imported, 5)
     const buyers = await page(sold.id, talk.brunoToken)
     assert.deepEqual(texts(buyers), ['bruno 7', 'bruno 8', 'bruno 9'])
     assert.equal(buyers.paging.total, 3)
     const sellers = await page(sold.id, talk.anaToken)
     assert.deepEqual([texts(sellers), sellers.paging.total], [['ana 6'], 1])
     assert.deepEqual(
-      buyers.messages.map((each: ImportLineResult) => [
-        each.status,
-        each.message_moderation.status,
-        each.message_moderation.reason,
-        each.message_date.available,
+      buyers.messages.map((message: ImportLineResult) => [
+        message.status,
+        message.message_moderation.status,
+        message.message_moderation.reason,
+        message.message_date.available,
       ]),
       [
         ['pending_translation', 'pending', null, null],
@@ -151,11 +151,14 @@ contract(
       ],
     )
     assert.deepEqual([await unread(sold.id, 'ana'), await unread(sold.id, 'bruno')], [0, 0])
-    const other = await app.client.get(`/messages/${held[0]?.id}?tag=post_sale`, talk.anaToken)
+    const other = await app.client.get(`/messages/${moderated[0]?.id}?tag=post_sale`, talk.anaToken)
     assert.equal(other.status, 403)
     const { substatus } = sellers.conversation_status
     assert.equal(substatus, 'blocked_by_conversation_initiated_by_seller_limited')
-    const passed = await app.client.operator('POST', `/operator/messages/${held[0]?.id}/overrule`)
+    const passed = await app.client.operator(
+      'POST',
+      `/operator/messages/${moderated[0]?.id}/overrule`,
+    )
     assert.equal(passed.body.status, 'available')
     assert.equal((await page(sold.id, talk.anaToken)).conversation_status.status, 'active')
   },
@@ -266,8 +269,8 @@ contract('6.2', 'imported messages are told to nobody', async () => {
     '/myfeeds?app_id=700700&topic=messages&limit=100',
     talk.anaToken,
   )
-  const told = body.messages.map(({ resource }: { resource: string }) => resource)
-  assert.ok(!told.includes(line.id))
+  const resources = body.messages.map(({ resource }: { resource: string }) => resource)
+  assert.ok(!resources.includes(line.id))
   assert.equal((await page(sold.id, talk.anaToken)).messages[0].message_date.notified, null)
 })
 

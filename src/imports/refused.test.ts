@@ -42,8 +42,8 @@ async function read(path: string, token = market.anaToken): Promise<ImportLineRe
 
 test('a line that is wrong is named by its number with the reason, and the rest goes on', async () => {
   const good = order()
-  const taken = order({ payments: [{ id: 60_001, status: 'pending', transaction_amount: 1 }] })
-  assert.equal((await end([taken])).last.imported, 1)
+  const existing = order({ payments: [{ id: 60_001, status: 'pending', transaction_amount: 1 }] })
+  assert.equal((await end([existing])).last.imported, 1)
   const sender = {
     type: 'message',
     id: 'b2'.repeat(16),
@@ -109,7 +109,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
       /^claims\[0\]\.claimed_quantity: expected at most 2/,
     ],
     [order({ shipping: { id: 5, mode: 'me2' } }), /^shipping\.logistic_type: expected/],
-    [{ ...taken, buyer_id: carlaId }, /^id: expected an id that is free, \d+ is another order$/],
+    [{ ...existing, buyer_id: carlaId }, /^id: expected an id that is free, \d+ is another order$/],
     [
       { type: 'payment', id: 61, order_id: 999, status: 'pending', transaction_amount: 1 },
       /^order_id: expected an order that is there$/,
@@ -124,7 +124,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
       /^pack_id: expected a pack or an order that is there$/,
     ],
     [
-      { ...sender, pack_id: taken.id, from: { user_id: carlaId }, to: { user_id: anaId } },
+      { ...sender, pack_id: existing.id, from: { user_id: carlaId }, to: { user_id: anaId } },
       /^from\.user_id: expected one party/,
     ],
     [

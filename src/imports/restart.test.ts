@@ -37,7 +37,7 @@ const orderLines = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => orderLine(from + index))
 
 /** Orders and payments between two numbers, with what searches count of them. */
-async function standing(from: number, to: number) {
+async function countRows(from: number, to: number) {
   const row = await app.ctx.db.row(sql`
     select (select count(*) from order_owner where order_id between ${from} and ${to}) as owned,
       (select count(*) from orders where seller_id = ${anaId} and id between ${from} and ${to}) as orders,
@@ -57,7 +57,7 @@ async function counted(): Promise<number> {
 }
 
 interface Sending {
-  asked: ClientRequest
+  importRequest: ClientRequest
   /** Lines of the answer that have come so far. */
   answerLines: ImportLineResult[]
   answer: Promise<IncomingMessage>
@@ -65,12 +65,12 @@ interface Sending {
 
 /** An import that is sent by hand. */
 function openImport(): Sending {
-  const asked = request(`${app.address}/operator/import`, {
+  const importRequest = request(`${app.address}/operator/import`, {
     method: 'POST',
     headers: importHeaders,
   })
   const answerLines: ImportLineResult[] = []
-  const answer = nextEvent(asked, 'response').then(([response]) => {
+  const answer = nextEvent(importRequest, 'response').then(([response]) => {
     const incoming = response as IncomingMessage
     createInterface(incoming)
       .on('line', (line) => answerLines.push(JSON.parse(line)))
@@ -78,17 +78,17 @@ function openImport(): Sending {
     return incoming.on('error', () => {})
   })
   answer.catch(() => {})
-  return { asked, answerLines, answer }
+  return { importRequest, answerLines, answer }
 }
 
 test('an import that broke off is whole after the same lines were sent again', async () => {
   const lines = orderLines(10_001, 2_600)
   const before = await counted()
-  const { asked, answerLines } = openImport()
-  asked.on('error', () => {})
-  asked.write(`${lines.slice(0, 1_300).join('\n')}\n{"type":"order","id":1`)
+  const { importRequest, answerLines } = openImport()
+  importRequest.on('error', () => {})
+  importRequest.write(`${lines.slice(0, 1_300).join('\n')}\n{"type":"order","id":1`)
   await pollUntil('a first batch', () => answerLines.length > 0)
-  asked.destroy()
+  importRequest.destroy()
   await pollUntil('what was under way', async () => {
     const { waiting, total, idle } = app.ctx.db.load
     return waiting === 0 && total === idle
@@ -100,7 +100,7 @@ test('an import that broke off is whole after the same lines were sent again', a
   assert.equal(last.imported + last.unchanged, 2_600)
   const n = 2_600
   const all = { owned: n, orders: n, payments: n, shipments: n, bought: n }
-  assert.deepEqual(await standing(10_001, 12_600), all)
+  assert.deepEqual(await countRows(10_001, 12_600), all)
   assert.equal((await counted()) - before, n)
 })
 
@@ -129,7 +129,7 @@ test('two imports of the same lines at once end with every line once', async () 
   )
   const n = 2_200
   const all = { owned: n, orders: n, payments: n, shipments: n, bought: n }
-  assert.deepEqual(await standing(20_001, 22_200), all)
+  assert.deepEqual(await countRows(20_001, 22_200), all)
   assert.equal((await counted()) - before, n)
 })
 
@@ -149,22 +149,22 @@ test('an id twice in one batch is imported once, and given to nobody else', asyn
 })
 
 test('lines that came are imported though the sender pauses', async () => {
-  const { asked, answerLines, answer } = openImport()
-  asked.write(`${orderLine(40_001)}\n`)
+  const { importRequest, answerLines, answer } = openImport()
+  importRequest.write(`${orderLine(40_001)}\n`)
   await pollUntil('the line', () => answerLines.some(({ imported }) => imported === 1))
-  asked.end(`${orderLine(40_002)}\n`)
+  importRequest.end(`${orderLine(40_002)}\n`)
   await answer
   await pollUntil('the end', () => answerLines.at(-1)?.finished)
   assert.equal(answerLines.at(-1).imported, 2)
 })
 
 test('a database that goes away ends the import with a line that tells how far it is', async () => {
-  const { asked, answerLines, answer } = openImport()
-  asked.write(`${orderLines(50_001, 1_000).join('\n')}\n`)
+  const { importRequest, answerLines, answer } = openImport()
+  importRequest.write(`${orderLines(50_001, 1_000).join('\n')}\n`)
   await pollUntil('a first batch', () => answerLines.length > 0)
   await app.ctx.db.transaction(async (tx) => {
     await tx.rows({ ...sql`lock table order_owner in share row exclusive mode`, name: undefined })
-    asked.end(`${orderLines(51_001, 1_500).join('\n')}\n`)
+    importRequest.end(`${orderLines(51_001, 1_500).join('\n')}\n`)
     const victim = () =>
       tx.row(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -178,7 +178,7 @@ test('a database that goes away ends the import with a line that tells how far i
   assert.equal(last.error, 'service_unavailable')
   assert.match(last.message, /All lines up to 1000 are done and committed; send them again/)
   assert.deepEqual([last.done, last.imported], [1_000, 1_000])
-  assert.equal(((await standing(50_001, 52_500)) as ImportLineResult).orders, 1_000)
+  assert.equal(((await countRows(50_001, 52_500)) as ImportLineResult).orders, 1_000)
   const again = await postImportLines(app, [
     ...orderLines(50_001, 1_000),
     ...orderLines(51_001, 1_500),

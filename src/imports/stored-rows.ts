@@ -40,13 +40,13 @@ export async function loadAndLockRows(
   memory: ImportCache,
 ): Promise<StoredRows> {
   const named = referencedIds(lines)
-  const { inside, ...seen } = await loadRows(tx, { lines, named, memory })
+  const { inside, ...rows } = await loadRows(tx, { lines, named, memory })
   // Lock order: other transactions lock the shipment before its orders, too.
   const shipments = await shipmentOwners.findMany(tx, [...inside.shipments, ...named.shipments])
   return {
-    ...seen,
+    ...rows,
     shipments: await lockShipments(tx, shipments),
-    orders: await lockOrders(tx, seen.orderOwners, named.changed),
+    orders: await lockOrders(tx, rows.orderOwners, named.changed),
     messages: await messageOwners.findMany(tx, [...named.messages]),
     conversationOrders: await listConversationOrders(tx, {
       sellerIds: [...named.parties],
@@ -62,10 +62,10 @@ export async function loadUnlockedRows(
   memory: ImportCache,
 ): Promise<StoredRows | undefined> {
   if (!lines.every(({ type }) => lockFreeTypes.includes(type))) return undefined
-  const { inside, ...seen } = await loadRows(db, { lines, named: referencedIds(lines), memory })
+  const { inside, ...rows } = await loadRows(db, { lines, named: referencedIds(lines), memory })
   const shared = await shipmentOwners.findMany(db, inside.shipments)
   if (shared.size > 0) return undefined
-  return { ...seen, shipments: empty, orders: empty, messages: empty, conversationOrders: [] }
+  return { ...rows, shipments: empty, orders: empty, messages: empty, conversationOrders: [] }
 }
 
 const lockFreeTypes: readonly ImportLine['type'][] = ['user', 'item', 'order']

@@ -21,8 +21,8 @@ test('a sum is exact to the last decimal, however many are added', () => {
   const cents = fc.array(fc.integer({ min: 0, max: 1_000_000_000_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(cents, (all) => {
-      const total = sum(all.map((each) => amount(each / 100)))
-      const exact = all.reduce((sofar, each) => sofar + BigInt(each), 0n)
+      const total = sum(all.map((value) => amount(value / 100)))
+      const exact = all.reduce((sofar, value) => sofar + BigInt(value), 0n)
       assert.equal(total.times(100).toFixed(0), exact.toString())
     }),
   )

@@ -162,9 +162,9 @@ contract(
     for (const [who, token] of readers) {
       const { status, body } = await app.client.get('/items/MLA6001', token)
       assert.equal(status, 200, who)
-      const variations = own.variations.map((each: { id: number }) => ({
-        ...each,
-        attribute_combinations: each.id === 61 ? [red] : [],
+      const variations = own.variations.map((variation: { id: number }) => ({
+        ...variation,
+        attribute_combinations: variation.id === 61 ? [red] : [],
         seller_sku: null,
       }))
       const hidden = { seller_custom_field: null, seller_sku: null, variations }

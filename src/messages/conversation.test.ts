@@ -47,8 +47,8 @@ interface Case {
   day?: number
 }
 
-function factsOf(given: Case, viewpoint: ConversationFacts['viewpoint']): ConversationFacts {
-  const { site = 'MLA', orders = [{}], shipment = agreed, isDeserted = false, day = 2 } = given
+function factsOf(scenario: Case, viewpoint: ConversationFacts['viewpoint']): ConversationFacts {
+  const { site = 'MLA', orders = [{}], shipment = agreed, isDeserted = false, day = 2 } = scenario
   const sale: ConversationSale = {
     sellerId: 10,
     buyerId: 20,
@@ -56,10 +56,10 @@ function factsOf(given: Case, viewpoint: ConversationFacts['viewpoint']): Conver
     siteId: site,
     shipment,
     isDeserted,
-    orders: orders.map((each) => ({ ...order, ...each })),
+    orders: orders.map((changes) => ({ ...order, ...changes })),
   }
-  const thread = { ...emptyConversation, ...given.thread }
-  return { sale, thread, viewpoint, hasOptions: given.hasOptions ?? true, now: later(day) }
+  const thread = { ...emptyConversation, ...scenario.thread }
+  return { sale, thread, viewpoint, hasOptions: scenario.hasOptions ?? true, now: later(day) }
 }
 
 const dispute = { id: 9, stage: 'dispute', status: 'opened', openedBy: 'buyer' } as const
@@ -180,7 +180,7 @@ function set(block: ConversationRecord['block']): Case {
   return { thread: { block, blockedAt: later(1) } }
 }
 
-for (const [what, given, seller, buyer = seller] of cases) {
+for (const [what, scenario, seller, buyer = seller] of cases) {
   contract(
     ['2.12', '3.3', '7.3', 'errors', 'messages'],
     `${what}: ${seller ?? 'active'} for the seller, ${buyer ?? 'active'} for the buyer`,
@@ -189,7 +189,7 @@ for (const [what, given, seller, buyer = seller] of cases) {
         ['seller', seller],
         ['buyer', buyer],
       ] as const) {
-        const { status, substatus } = conversationStatusOf(factsOf(given, viewpoint))
+        const { status, substatus } = conversationStatusOf(factsOf(scenario, viewpoint))
         assert.deepEqual([status, substatus], [expected ? 'blocked' : 'active', expected])
       }
     },
@@ -220,7 +220,7 @@ contract(
   'every reason but the guide’s own is one that a conversation comes to',
   () => {
     const met = new Set(cases.flatMap(([, , seller, buyer]) => [seller, buyer]))
-    const missing = substatuses.filter((each) => !met.has(each))
+    const missing = substatuses.filter((substatus) => !met.has(substatus))
     assert.deepEqual(missing, ['blocked_by_conversation_use_message_api'])
   },
 )
@@ -229,7 +229,7 @@ contract(
   '2.12',
   'a conversation says since when it stands as it does, and for which claim or shipment',
   () => {
-    const seen: [Case, object][] = [
+    const expectations: [Case, object][] = [
       [{}, { since: sold }],
       [{ thread: wrote }, { since: later(1) }],
       [set('blocked_by_restrictions'), { since: later(1) }],
@@ -241,8 +241,8 @@ contract(
       ],
       [{ shipment: sent('fulfillment') }, { since: sold, shippingId: 77 }],
     ]
-    for (const [given, expected] of seen) {
-      const { since, claimId, shippingId } = conversationStatusOf(factsOf(given, 'seller'))
+    for (const [scenario, expected] of expectations) {
+      const { since, claimId, shippingId } = conversationStatusOf(factsOf(scenario, 'seller'))
       assert.deepEqual(
         { since, claimId, shippingId },
         { claimId: null, shippingId: null, ...expected },

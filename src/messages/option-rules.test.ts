@@ -61,7 +61,7 @@ contract(['4.1', 'messages'], 'on every other site a seller begins in words of t
 
 contract('4.1', 'a sale that is sent in any other way has no options', () => {
   assert.deepEqual(offeredOptions(guideFacts({ type: null }).sale), [])
-  for (const mode of shippingModes.filter((each) => each !== 'me2')) {
+  for (const mode of shippingModes.filter((candidate) => candidate !== 'me2')) {
     for (const type of [null, 'default'] as const) {
       assert.deepEqual(offeredOptions(guideFacts({ mode, type }).sale), [], `${mode} ${type}`)
     }
@@ -73,7 +73,7 @@ contract(
   'docs/api/action-guide.md has every option with its type, sites, modes and cap',
   () => {
     const file = fileURLToPath(new URL('../../docs/api/action-guide.md', import.meta.url))
-    const told = readFileSync(file, 'utf8')
+    const documented = readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => /^\| `[A-Z_]+` \|/.test(line) && !line.includes('TEMPLATE___'))
       .map((line) =>
@@ -82,7 +82,7 @@ contract(
           .slice(1, -1)
           .map((cell) => cell.trim()),
       )
-    const known = guideOptions.map((option) => {
+    const rules = guideOptions.map((option) => {
       const { type, sites, modes } = optionRuleOf(option)
       return [
         `\`${option}\``,
@@ -92,6 +92,6 @@ contract(
         String(defaultGuideCaps[option]),
       ]
     })
-    assert.deepEqual(told, known)
+    assert.deepEqual(documented, rules)
   },
 )

@@ -83,7 +83,7 @@ contract(
     app.advance(60_000)
     const readBy = async (token: string, query = '') => {
       const { messages } = (await page(token, query, packId)).body
-      return new Map(messages.map((each: typeof own) => [each.id, each.message_date.read]))
+      return new Map(messages.map((message: typeof own) => [message.id, message.message_date.read]))
     }
     assert.equal((await readBy(talk.brunoToken, '&mark_as_read=false')).get(first.id), null)
     assert.equal((await readBy(talk.anaToken, '&mark_as_read=false')).get(first.id), null)
@@ -118,13 +118,13 @@ contract(
     })
     await Promise.all(written)
     const { messages } = (await page(talk.brunoToken, '&limit=100&mark_as_read=false', packId)).body
-    const left = messages.filter(
-      (each: { message_date: { read: string | null } }) => each.message_date.read === null,
+    const unreadMessages = messages.filter(
+      (message: { message_date: { read: string | null } }) => message.message_date.read === null,
     )
     const path = `/messages/unread/packs/${packId}/sellers/${anaId}`
     const { body } = await app.client.get(path, talk.brunoToken)
     assert.equal(messages.length, 60)
-    assert.equal(body.results[0].count, left.length)
+    assert.equal(body.results[0].count, unreadMessages.length)
   },
 )
 
@@ -181,7 +181,7 @@ contract('messages', 'who has not read what is counted, as seller and as buyer',
   ])
   assert.deepEqual((await unread(talk.brunoToken, '?role=seller')).results, [])
   const ofAna = (await unread(talk.anaToken)).results
-  assert.equal(ofAna.find((each: { resource: string }) => each.resource === path).count, 1)
+  assert.equal(ofAna.find((result: { resource: string }) => result.resource === path).count, 1)
   await page(talk.brunoToken, '', packId)
   assert.deepEqual((await unread(talk.brunoToken, path)).results, [{ resource: path, count: 0 }])
   assert.deepEqual((await unread(talk.brunoToken, '?role=buyer')).results, before)
@@ -197,7 +197,7 @@ contract(['2.12', '4.2', 'messages'], 'a conversation is paged, newest first', a
   const textsOf = async (query: string) => {
     const { body } = await page(talk.brunoToken, query, packId)
     assert.equal(body.paging.total, 12)
-    return body.messages.map((each: { text: string }) => Number(each.text.split(' ')[1]))
+    return body.messages.map((message: { text: string }) => Number(message.text.split(' ')[1]))
   }
   assert.deepEqual(await textsOf(''), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
   assert.deepEqual(await textsOf('&limit=3&offset=9'), [3, 2, 1])
@@ -278,7 +278,7 @@ contract(
   'the conversation tells where it stands, and how long messages may be',
   async () => {
     const sale = await placeOrder(app.client)
-    const standing = async (token: string) => (await page(token, '', sale.id)).body
+    const readConversation = async (token: string) => (await page(token, '', sale.id)).body
     const status = {
       path: `/packs/${sale.id}/sellers/${anaId}`,
       status: 'active',
@@ -288,15 +288,17 @@ contract(
       claim_id: null,
       shipping_id: null,
     }
-    const { conversation_status: seen, ...rest } = await standing(talk.brunoToken)
-    assert.deepEqual(seen, status)
+    const { conversation_status: conversationStatus, ...rest } = await readConversation(
+      talk.brunoToken,
+    )
+    assert.deepEqual(conversationStatus, status)
     assert.deepEqual(rest, {
       paging: { total: 0, offset: 0, limit: 10 },
       messages: [],
       seller_max_message_length: 350,
       buyer_max_message_length: 3_500,
     })
-    const { conversation_status: limited } = await standing(talk.anaToken)
+    const { conversation_status: limited } = await readConversation(talk.anaToken)
     const substatus = 'blocked_by_conversation_initiated_by_seller_limited'
     assert.deepEqual(limited, { ...status, status: 'blocked', substatus })
   },
@@ -343,8 +345,8 @@ contract(['4.2', '7.2', 'errors'], 'reading is refused in the words of the contr
     ['/messages/x', talk.anaToken, 400, 'The specified message id does not exists'],
   ]
   for (const [path, token, status, message] of cases) {
-    const answered = await app.client.get(path, token)
-    assert.deepEqual([answered.status, answered.body.message], [status, message], path)
+    const response = await app.client.get(path, token)
+    assert.deepEqual([response.status, response.body.message], [status, message], path)
   }
   assert.equal((await app.client.get(messagesPath(order.id))).body.error, 'not_identified_user')
 })

@@ -72,7 +72,7 @@ contract(
       const file = attachments.replace('?', `/${id}?`)
       assert.equal((await app.client.get(`${file}&${tag}`, talk.anaToken)).status, 200)
     }
-    const known = routes.filter(({ url }) => url.startsWith('/messages'))
-    assert.equal(reads.length + Object.keys(bodies).length + 2, known.length, 'all of them')
+    const messageRoutes = routes.filter(({ url }) => url.startsWith('/messages'))
+    assert.equal(reads.length + Object.keys(bodies).length + 2, messageRoutes.length, 'all of them')
   },
 )

@@ -11,7 +11,7 @@ import {
   requestHeaders,
 } from './attempt.ts'
 
-const answered = (status: number): SendOutcome => ({
+const answeredWith = (status: number): SendOutcome => ({
   kind: 'answered',
   status,
   headers: {},
@@ -20,9 +20,9 @@ const answered = (status: number): SendOutcome => ({
 })
 
 contract(['4.5', '6.3'], 'exactly 200 is accepted; whatever else came is not', () => {
-  assert.equal(attemptOutcome(answered(200)), 'accepted')
+  assert.equal(attemptOutcome(answeredWith(200)), 'accepted')
   for (const status of [100, 199, 201, 202, 203, 204, 206, 299, 301, 302, 304, 400, 429, 500, 503])
-    assert.equal(attemptOutcome(answered(status)), 'not_200', String(status))
+    assert.equal(attemptOutcome(answeredWith(status)), 'not_200', String(status))
   assert.equal(attemptOutcome({ kind: 'timeout', reqTimeMs: 5 }), 'timeout')
   assert.equal(attemptOutcome({ kind: 'unreachable', why: '', reqTimeMs: 5 }), 'unreachable')
   assert.equal(
@@ -103,7 +103,7 @@ test('who refuses at once does not hang; who is waited for in vain does', () => 
     [{ kind: 'unreachable', why: 'connect timeout', reqTimeMs: 10_000 }, true],
     [{ kind: 'unreachable', why: 'connection refused', reqTimeMs: 2 }, false],
     [{ kind: 'refused_address', why: '', reqTimeMs: 0 }, false],
-    [{ ...answered(500), reqTimeMs: 19_000 }, false],
+    [{ ...answeredWith(500), reqTimeMs: 19_000 }, false],
   ]
   for (const [came, hangs] of cases) assert.equal(isHanging(came), hangs, JSON.stringify(came))
 })

@@ -36,9 +36,9 @@ const ask = <Row>(text: string) => app.ctx.db.rows<Row>({ name: '', text, values
 
 async function subscribe(
   id: number,
-  given: { users: number[]; topics: Topic[]; callback: string | null },
+  subscription: { users: number[]; topics: Topic[]; callback: string | null },
 ): Promise<void> {
-  const { users, topics, callback: callback_url } = given
+  const { users, topics, callback: callback_url } = subscription
   await put(`applications/${id}`, { name: `A${id}`, topics, callback_url })
   for (const user of users) await put(`authorizations/${id}/${user}`, {})
 }
@@ -55,7 +55,7 @@ interface Row {
   topic: string
   resource: string
 }
-const told = () =>
+const listNotifications = () =>
   ask<Row>(`select application_id, seq, user_id, topic, resource from notifications
     order by application_id, user_id, resource desc`)
 
@@ -76,7 +76,7 @@ contract(
     await happen([1, 2], 'payments', '/collections/6')
     await drain(() => fanOutOnce(app.ctx))
     assert.deepEqual(
-      (await told()).map((row) => [row.application_id, row.user_id, row.resource]),
+      (await listNotifications()).map((row) => [row.application_id, row.user_id, row.resource]),
       [
         [10, 1, '/orders/5'],
         [10, 1, '/collections/6'],
@@ -89,8 +89,8 @@ contract(
       const rows = await ask<{ id: string }>(`select id from ${table}`)
       return new Set(rows.map(({ id }) => id))
     }
-    const taken = await ids('taken_changes')
-    const waiting = [...(await ids('changes'))].filter((id) => !taken.has(id))
+    const takenIds = await ids('taken_changes')
+    const waiting = [...(await ids('changes'))].filter((id) => !takenIds.has(id))
     assert.deepEqual(waiting, [], 'what concerns nobody is taken as well')
   },
 )
@@ -111,14 +111,14 @@ contract(
       for (let n = 0; n < count; n++) await happen([1 + (n % 2)], 'orders_v2', `/orders/${n}`)
     })()
     let over = false
-    const fanning = [app, second, app, second].map(async (each) => {
-      while (!over) await fan(each)
+    const fanning = [app, second, app, second].map(async (testApp) => {
+      while (!over) await fan(testApp)
     })
     await written
     over = true
     await Promise.all(fanning)
     await fan(app)
-    const rows = await told()
+    const rows = await listNotifications()
     for (const id of [10, 20, 30]) {
       const mine = rows.filter((row) => row.application_id === id)
       const seqs = mine.map(({ seq }) => seq).sort((a, b) => a - b)
@@ -152,10 +152,10 @@ contract(
     ]
     for (const broken of breaks) {
       await assert.rejects(broken(), /the power went out/)
-      assert.deepEqual(await told(), [])
+      assert.deepEqual(await listNotifications(), [])
     }
     await drain(() => fanOutOnce(app.ctx))
-    const rows = (await told()).toSorted(
+    const rows = (await listNotifications()).toSorted(
       (a, b) => a.application_id - b.application_id || a.seq - b.seq,
     )
     assert.deepEqual(
@@ -172,9 +172,9 @@ contract(
     await subscribe(10, { users: [1], topics: ['orders_v2'], callback: 'http://127.0.0.1:9/' })
     const day = 24 * 3600 * 1000
     second.advance(40 * day)
-    for (const each of [app, second, app]) {
+    for (const testApp of [app, second, app]) {
       await happen([1], 'orders_v2', '/orders/1')
-      await fanOutOnce(each.ctx)
+      await fanOutOnce(testApp.ctx)
     }
     second.advance(-40 * day)
     const rows = await ask<{ fanned_at: Date }>('select fanned_at from notifications order by seq')

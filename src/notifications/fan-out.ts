@@ -110,8 +110,8 @@ export async function fanOutChanges(
   await ensureDayPartitions(db, 'notifications', at)
   return db.transaction(async (tx) => {
     if (onlyAlone && !(await tryLockFanOut(tx))) return false
-    const taken = await markFannedOut(tx, changes)
-    const takenChanges = changes.filter(({ id }) => taken.has(id))
+    const takenIds = await markFannedOut(tx, changes)
+    const takenChanges = changes.filter(({ id }) => takenIds.has(id))
     const addressed = addressChanges(subscribers, takenChanges)
     const queues = await reserveSeqs(
       tx,

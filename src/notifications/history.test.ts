@@ -54,7 +54,7 @@ async function happen(count: number, from = 0): Promise<void> {
   await app.ctx.db.transaction((tx) => recordChanges(tx, changes))
 }
 
-const seen = () => receiver.received.map(({ body }) => body.resource).sort()
+const receivedResources = () => receiver.received.map(({ body }) => body.resource).sort()
 
 contract(
   ['4.5', '6.3'],
@@ -66,15 +66,15 @@ contract(
       )
     await happen(2)
     await app.runPendingWork()
-    const kept = (await days()).length
+    const daysBefore = (await days()).length
     await happen(2, 2)
     await drain(() => fanOutOnce(app.ctx))
     app.advance(40 * dayMs)
     await dropOldHistory(app.ctx)
     await app.runPendingWork()
-    assert.deepEqual(seen(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
+    assert.deepEqual(receivedResources(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
     await dropOldHistory(app.ctx)
-    assert.ok((await days()).length < kept)
+    assert.ok((await days()).length < daysBefore)
     assert.equal((await ask('select 1 from notifications')).length, 0)
     assert.equal((await ask('select 1 from attempts')).length, 2)
   },
@@ -93,7 +93,7 @@ test('a lane whose history is gone is not looked at over and over', async () => 
   assert.deepEqual(await listWaitingQueues(db, { holder: nobody, limit: 5, ...living }), [])
   await happen(1, 2)
   await app.runPendingWork()
-  assert.deepEqual(seen(), ['/orders/2'])
+  assert.deepEqual(receivedResources(), ['/orders/2'])
 })
 
 contract(

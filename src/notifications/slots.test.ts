@@ -42,7 +42,8 @@ async function recordMany(count: number, at: Date): Promise<void> {
 
 const list = () => listWaitingChanges(app.ctx.db, { since: undefined, limit: 100 })
 const waiting = async () => (await list()).map(({ resource }) => resource)
-const kept = async () => (await ask<{ n: number }>('select count(*) as n from changes'))[0]?.n
+const countChanges = async () =>
+  (await ask<{ n: number }>('select count(*) as n from changes'))[0]?.n
 
 contract(
   ['6.3', 'notifications'],
@@ -53,8 +54,8 @@ contract(
       await drain(() => fanOutOnce(app.ctx))
       await deleteOldChanges(app.ctx)
       assert.deepEqual(await waiting(), [])
-      assert.ok(Number(await kept()) <= 4, `${await kept()} are kept on day ${day}`)
-      assert.ok(Number(await kept()) >= Math.min(day + 1, 3))
+      assert.ok(Number(await countChanges()) <= 4, `${await countChanges()} are kept on day ${day}`)
+      assert.ok(Number(await countChanges()) >= Math.min(day + 1, 3))
       app.advance(dayMs)
     }
   },
@@ -79,7 +80,7 @@ test('what is younger than two days is not emptied, though it lies in the slot w
   const listed = await list()
   await db.transaction((tx) => markFannedOut(tx, listed))
   await deleteOldChanges(app.ctx)
-  assert.equal(await kept(), 1)
+  assert.equal(await countChanges(), 1)
 })
 
 contract(
@@ -121,10 +122,10 @@ contract(
     await record('/orders/late', new Date(at.getTime() - hourMs))
     fanOut.reset()
     await fanOut.turn()
-    const left = await ask<{ n: number; late: number }>(`
+    const remaining = await ask<{ n: number; late: number }>(`
       select count(*) as n, count(*) filter (where recorded_at < '${at.toISOString()}') as late
       from waiting_changes`)
-    assert.deepEqual(left, [{ n: batchSize + 1, late: 0 }])
+    assert.deepEqual(remaining, [{ n: batchSize + 1, late: 0 }])
     await drain(() => fanOut.turn())
     assert.deepEqual(await waiting(), [])
   },

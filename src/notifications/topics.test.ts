@@ -154,10 +154,10 @@ for (const topic of topics) {
       receiver.received.length = 0
       await happen()
       await app.runPendingWork()
-      const told = receiver.received.map(({ body }) => bodyOf(topic, body))
-      const own = told.filter((each) => each.user_id === user)
+      const bodies = receiver.received.map(({ body }) => bodyOf(topic, body))
+      const own = bodies.filter((body) => body.user_id === user)
       assert.ok(own.length > 0, 'it was told')
-      for (const each of told) assert.equal(each.topic, topic)
+      for (const body of bodies) assert.equal(body.topic, topic)
       const [first] = own
       assert.match(first.resource, resource)
       assert.deepEqual([first.application_id, first.attempts], [applicationId, 1])
@@ -210,9 +210,9 @@ contract(
       const lines = [{ item_id: 'MLA9002', quantity: 1 }]
       const shipping = { mode: 'custom', cost: 0 }
       const order = await placeOrder(app.client, { lines, shipping, status: 'payment_required' })
-      for (const [step, happen, told] of steps) {
+      for (const [step, happen, expected] of steps) {
         await happen(order)
-        assert.deepEqual(await topicsTold(), told, `${vertical}: ${step}`)
+        assert.deepEqual(await topicsTold(), expected, `${vertical}: ${step}`)
       }
     }
   },

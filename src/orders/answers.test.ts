@@ -50,7 +50,7 @@ contract(
     await app.ctx.db.rows({ name: '', text: 'delete from changes', values: [] })
     const order = await placeOrder(app.client, { status: 'payment_required' })
     await pay(order.id, { id: 61, status: 'approved', transaction_amount: 1999.9 })
-    const told = await app.ctx.db.rows<{ topic: string; users: string }>({
+    const changes = await app.ctx.db.rows<{ topic: string; users: string }>({
       name: '',
       text: `select distinct topic, array_to_string(user_ids, ' ') as users from changes
       where topic <> 'items' order by topic`,
@@ -58,7 +58,7 @@ contract(
     })
     const topics = ['created_orders', 'orders', 'orders_v2', 'payments', 'shipments']
     assert.deepEqual(
-      told,
+      changes,
       topics.map((topic) => ({ topic, users: `${anaId} ${brunoId}` })),
     )
   },

@@ -148,14 +148,14 @@ contract(
         const lines = prices.map(([price, quantity]) => line('X', price, quantity))
         const parts = splitAmount(total, lines, currency)
         assert.equal(sum(parts.map(amount)).toString(), amount(total).toString())
-        const whole = sum(lines.map((each) => amount(each.unit_price).times(each.quantity)))
+        const whole = sum(lines.map((item) => amount(item.unit_price).times(item.quantity)))
         const coin = amount(10).pow(-decimalPlacesOf(currency))
         for (const [index, part] of parts.entries()) {
-          const each = lines[index] ?? line('X', 0)
+          const orderLine = lines[index] ?? line('X', 0)
           if (whole.eq(0)) continue
           const off = amount(part)
             .times(whole)
-            .minus(amount(total).times(each.unit_price).times(each.quantity))
+            .minus(amount(total).times(orderLine.unit_price).times(orderLine.quantity))
           assert.ok(off.abs().lt(whole.times(coin)), `${part}`)
         }
       }),
@@ -283,10 +283,10 @@ contract('2.7', 'an order’s own coupon is one of its discounts, once', () => {
     [{ id: 8, amount: 53 }, listed, ['coupon', 'coupon']],
     [{ id: null, amount: 0 }, [...listed, ...cashback], ['coupon', 'cashback']],
   ]
-  for (const [coupon, given, types] of cases) {
-    const found = allDiscounts({ ...order, details: { coupon, discounts: given } })
+  for (const [coupon, discounts, types] of cases) {
+    const applied = allDiscounts({ ...order, details: { coupon, discounts } })
     assert.deepEqual(
-      found.map(({ type }) => type),
+      applied.map(({ type }) => type),
       types,
     )
   }
@@ -315,8 +315,8 @@ contract(
       ['2026-03-31T00:00:00.000Z', 1, '2026-02-28T00:00:00.000Z'],
       ['2026-01-15T00:00:00.000Z', 1, '2025-12-15T00:00:00.000Z'],
     ]
-    for (const [moment, months, found] of cases) {
-      assert.equal(monthsBefore(new Date(moment), months).toISOString(), found, moment)
+    for (const [moment, months, expected] of cases) {
+      assert.equal(monthsBefore(new Date(moment), months).toISOString(), expected, moment)
     }
     const now = new Date('2026-03-10T15:00:00.000Z')
     assert.equal(areDiscountsAvailable(new Date('2025-03-10T15:00:00.000Z'), now), true)

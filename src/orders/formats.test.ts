@@ -45,12 +45,18 @@ const ofShipping = `id n0, status s, substatus s0, service_id n0, currency_id s0
 function holdTo(fields: string, value: unknown, where: string): void {
   for (const field of fields.split(',')) {
     const [path = '', types = ''] = field.trim().split(' ')
-    let found: unknown = value
+    let current: unknown = value
     for (const name of path.split('.')) {
-      assert.ok(found !== null && typeof found === 'object' && name in found, `${where} ${path}`)
-      found = (found as Record<string, unknown>)[name]
+      assert.ok(
+        current !== null && typeof current === 'object' && name in current,
+        `${where} ${path}`,
+      )
+      current = (current as Record<string, unknown>)[name]
     }
-    assert.ok(types.includes(typeOf(found, types)), `${where} ${path}: ${JSON.stringify(found)}`)
+    assert.ok(
+      types.includes(typeOf(current, types)),
+      `${where} ${path}: ${JSON.stringify(current)}`,
+    )
   }
 }
 

@@ -40,16 +40,16 @@ async function refund(orderId: number, id: number, body: object = whole) {
 
 /** Which of the two finds the order by these filters. */
 async function finders(id: number, filters: Record<string, string> = {}): Promise<string[]> {
-  const found: string[] = []
+  const callers: string[] = []
   for (const [caller, user, token] of [
     ['seller', anaId, market.anaToken],
     ['buyer', brunoId, market.brunoToken],
   ] as const) {
     const query = new URLSearchParams({ [caller]: `${user}`, q: `${id}`, ...filters })
     const { body } = await app.client.get(`/orders/search?${query}`, token)
-    if (body.paging.total > 0) found.push(caller)
+    if (body.paging.total > 0) callers.push(caller)
   }
-  return found
+  return callers
 }
 
 contract(
@@ -58,7 +58,7 @@ contract(
   async () => {
     const payment = at.next()
     const sale = await at.paidSale(payment)
-    const left = await at.left()
+    const available = await at.left()
     app.advance(1_000)
     await at.recorded()
     const refunded = await refund(sale.id, payment)
@@ -93,10 +93,10 @@ contract(
       `orders_v2 /orders/${sale.id} ${both}`,
       `payments /collections/${payment} ${both}`,
     ])
-    assert.equal(await at.left(), left + 1)
+    assert.equal(await at.left(), available + 1)
     assert.deepEqual(await refund(sale.id, payment), refunded, 'the same news again')
     assert.deepEqual(await at.recorded(), [])
-    assert.equal(await at.left(), left + 1)
+    assert.equal(await at.left(), available + 1)
   },
 )
 
@@ -129,12 +129,12 @@ contract(
     for (const patch of [printedShipment, { status: 'shipped' }, { status: 'delivered' }]) {
       await at.patch(`shipments/${shipping.id}`, patch)
     }
-    const left = await at.left()
+    const available = await at.left()
     const refunded = await refund(id, payment)
     assert.deepEqual([refunded.status, refunded.fulfilled], ['cancelled', true])
     assert.ok(refunded.tags.includes('delivered'))
     assert.equal((await at.shipmentOf(shipping.id)).status, 'delivered')
-    assert.equal(await at.left(), left)
+    assert.equal(await at.left(), available)
   },
 )
 
@@ -145,8 +145,13 @@ contract(
     const payment = at.next()
     const { id } = await at.paidSale(payment)
     const status_detail = { code: 'review', description: null }
-    const given = { group: 'seller', code: 'no_stock', description: 'x', requested_by: 'seller' }
-    await at.patch(`orders/${id}`, { status_detail, cancel_detail: given })
+    const cancelDetail = {
+      group: 'seller',
+      code: 'no_stock',
+      description: 'x',
+      requested_by: 'seller',
+    }
+    await at.patch(`orders/${id}`, { status_detail, cancel_detail: cancelDetail })
     const refunded = await refund(id, payment)
     assert.deepEqual(
       [refunded.status_detail, refunded.cancel_detail.code],
@@ -187,8 +192,8 @@ contract(
     const { id } = await at.paidSale(payment)
     const { completed, canceled } = await transactions()
     await refund(id, payment)
-    const lost = { completed: completed - 1, canceled: canceled + 1 }
-    assert.deepEqual(await transactions(), lost)
+    const expected = { completed: completed - 1, canceled: canceled + 1 }
+    assert.deepEqual(await transactions(), expected)
     const path = `/messages/packs/${id}/sellers/${anaId}?tag=post_sale`
     const { body } = await app.client.get(path, market.anaToken)
     const { status, substatus } = body.conversation_status
@@ -207,7 +212,7 @@ async function storeConfirmedAgain(orderId: number, payment: Partial<Payment> = 
       status: 'confirmed',
       details: { ...details, status_detail: null, cancel_detail: null },
       parts: { ...order.parts, stock: 'taken' },
-      payments: order.payments.map((each) => ({ ...each, ...payment })),
+      payments: order.payments.map((stored) => ({ ...stored, ...payment })),
     })
   })
 }
@@ -232,7 +237,7 @@ contract(
     await at.chargeBack(chargedBack.id, second)
     await refund(unpaid.id, third)
     assert.deepEqual(await finders(old.id, { 'order.status': 'confirmed' }), ['seller', 'buyer'])
-    const left = await at.left()
+    const available = await at.left()
     app.advance(3_600_000)
     await at.recorded()
 
@@ -243,9 +248,9 @@ contract(
     assert.equal(ended.cancel_detail.date, refundedAt)
     assert.equal(ended.last_updated, app.ctx.now().toISOString())
     assert.deepEqual(await finders(old.id, { 'order.status': 'confirmed' }), [])
-    assert.equal(await at.left(), left, 'the seller has counted since')
+    assert.equal(await at.left(), available, 'the seller has counted since')
     assert.equal((await at.orderOf(chargedBack.id)).status, 'confirmed')
-    const topics = (await at.recorded()).map((told) => told.split(' ').slice(0, 2).join(' '))
+    const topics = (await at.recorded()).map((change) => change.split(' ').slice(0, 2).join(' '))
     const resource = `/orders/${old.id}`
     assert.deepEqual(
       topics,
@@ -272,18 +277,18 @@ contract(
     await storeConfirmedAgain(failing, { date_last_modified: 'x' })
     await storeConfirmedAgain(first)
     await storeConfirmedAgain(second)
-    const left = () => listRefundedConfirmedOrders(app.ctx.db, { after: 0, limit: 10 })
-    assert.deepEqual(await left(), [failing, first, second], 'nothing went back of 0')
+    const listRemaining = () => listRefundedConfirmedOrders(app.ctx.db, { after: 0, limit: 10 })
+    assert.deepEqual(await listRemaining(), [failing, first, second], 'nothing went back of 0')
 
     const pastRefunds = new RefundedSaleCanceller(app.ctx, { batchSize: 1 })
     for (const ids of [[failing, first, second], [failing, second], [failing]]) {
       await pastRefunds.turn()
-      assert.deepEqual(await left(), ids)
+      assert.deepEqual(await listRemaining(), ids)
     }
     await pastRefunds.turn()
     await storeConfirmedAgain(failing, { date_last_modified: app.ctx.now().toISOString() })
     await pastRefunds.turn()
-    assert.deepEqual(await left(), [], 'behind the last one it starts over')
+    assert.deepEqual(await listRemaining(), [], 'behind the last one it starts over')
     assert.equal((await at.orderOf(failing)).status, 'cancelled')
     assert.equal((await at.orderOf(free)).status, 'confirmed')
   },

@@ -47,8 +47,8 @@ const getOrder = route({
   async handle(ctx, { params, headers, caller }) {
     const id = parseOrderId(params.order_id)
     const newFormat = headers['x-format-new'] === 'true'
-    const reading = await loadOrderForCaller(ctx, { callerId: caller.userId, id, newFormat })
-    return orderResponse(reading)
+    const loadedOrder = await loadOrderForCaller(ctx, { callerId: caller.userId, id, newFormat })
+    return orderResponse(loadedOrder)
   },
 })
 

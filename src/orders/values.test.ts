@@ -15,7 +15,7 @@ let app: TestApp
 let market: MarketTokens
 
 const address = { street_name: 'Triunvirato', street_number: '5555', city: { name: 'Capital' } }
-const said = '2026-03-10T15:00:00.000Z'
+const timestamp = '2026-03-10T15:00:00.000Z'
 
 before(async () => {
   app = await openTestApp()
@@ -113,13 +113,13 @@ contract(
     }
     await operator('POST', '/operator/orders/7001/payments', payment)
     app.advance(60_000)
-    const request = { id: 61, status: 'required', date_created: said }
+    const request = { id: 61, status: 'required', date_created: timestamp }
     const cancelDetail = {
       group: 'buyer',
       code: 'buyer_regret',
       description: 'no longer wanted',
       requested_by: 'buyer',
-      date: said,
+      date: timestamp,
       application_id: '1505',
     }
     await operator('PATCH', '/operator/orders/7001', {
@@ -140,8 +140,8 @@ contract(
       id: 7001,
       status: 'paid',
       status_detail: { code: 'c-1', description: 'looked into' },
-      date_created: said,
-      date_closed: said,
+      date_created: timestamp,
+      date_closed: timestamp,
       expiration_date: '2026-04-01T00:00:00.000Z',
       last_updated: changedAt,
       date_last_updated: changedAt,

@@ -12,10 +12,10 @@ beforeEach(() => {
   outages = new Outages(() => new Date(nowMs))
 })
 
-const lost = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+const connectionError = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 const fails = async () => {
   tries++
-  throw lost()
+  throw connectionError()
 }
 const works = async () => ++tries
 
@@ -36,14 +36,14 @@ test('while nothing is known, one tries and the others wait for how that ends', 
   const slow = async () => {
     tries++
     await ended.promise
-    throw lost()
+    throw connectionError()
   }
   const runs = Array.from({ length: 5 }, () => outages.run('a', slow))
   const settled = Promise.allSettled(runs)
   await new Promise(setImmediate)
   assert.equal(tries, 1)
   ended.resolve()
-  const reasons = (await settled).map((each) => each.status === 'rejected' && each.reason)
+  const reasons = (await settled).map((outcome) => outcome.status === 'rejected' && outcome.reason)
   assert.equal(tries, 1)
   assert.equal(reasons.filter((reason) => reason instanceof ResourceUnavailable).length, 4)
 })
@@ -70,8 +70,8 @@ test('a defect is nobody else’s outage', async () => {
     throw new TypeError('a defect')
   }
   const settled = await Promise.allSettled([1, 2, 3].map(() => outages.run('a', broken)))
-  for (const each of settled) {
-    assert.ok(each.status === 'rejected' && each.reason instanceof TypeError)
+  for (const outcome of settled) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof TypeError)
   }
   assert.equal(tries, 3)
   assert.equal(await outages.run('a', works), 4)

@@ -84,10 +84,12 @@ test('a command that answers no requests needs no operator token, but refuses a 
 test("a sandbox beyond this machine asks for an operator's token of its own, and says why", () => {
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'feria.lan', '127.evil.example']) {
     for (const FERIA_OPERATOR_TOKEN of ['', sandboxOperatorToken]) {
-      const [found = '', ...others] = mistakes({ HOST, FERIA_OPERATOR_TOKEN })
+      const [mistake = '', ...others] = mistakes({ HOST, FERIA_OPERATOR_TOKEN })
       assert.deepEqual(others, [])
-      assert.match(found, /^FERIA_OPERATOR_TOKEN: required .*listens beyond this machine/)
-      assert.ok(found.includes(`HOST is ${HOST}`) && found.includes('the default token is public'))
+      assert.match(mistake, /^FERIA_OPERATOR_TOKEN: required .*listens beyond this machine/)
+      assert.ok(
+        mistake.includes(`HOST is ${HOST}`) && mistake.includes('the default token is public'),
+      )
     }
     assert.deepEqual(mistakes({ HOST, FERIA_OPERATOR_TOKEN: token }), [])
   }
@@ -147,10 +149,10 @@ test('a wrong value is named with what was expected', () => {
     ['FERIA_HISTORY_DAYS', '2', /from 3/],
   ]
   for (const [name, value, words] of cases) {
-    const found = mistakes({ FERIA_OPERATOR_TOKEN: token, [name]: value })
-    assert.equal(found.length, 1, `${name}=${value}: ${found.join('; ')}`)
-    assert.ok(found[0]?.includes(name), String(found[0]))
-    assert.match(found[0] ?? '', words)
+    const messages = mistakes({ FERIA_OPERATOR_TOKEN: token, [name]: value })
+    assert.equal(messages.length, 1, `${name}=${value}: ${messages.join('; ')}`)
+    assert.ok(messages[0]?.includes(name), String(messages[0]))
+    assert.match(messages[0] ?? '', words)
   }
 })
 
@@ -199,16 +201,16 @@ test('all mistakes are reported together', () => {
     TLS_CERT_FILE: 'x',
     FERIA_OPERATOR_TOKEN: 'x',
   }
-  const found = mistakes(wrong).join('\n')
-  for (const name of Object.keys(wrong)) assert.ok(found.includes(name), `${name} in:\n${found}`)
+  const text = mistakes(wrong).join('\n')
+  for (const name of Object.keys(wrong)) assert.ok(text.includes(name), `${name} in:\n${text}`)
 })
 
 test('a mistake does not print a secret', () => {
-  const found = mistakes({
+  const text = mistakes({
     FERIA_OPERATOR_TOKEN: 'hush',
     DATABASE_URL: 'mysql://user:hush@host/name',
   }).join('\n')
-  assert.ok(found.length > 0 && !found.includes('hush'), found)
+  assert.ok(text.length > 0 && !text.includes('hush'), text)
 })
 
 test('secrets print as ***, whatever way they came in', () => {

@@ -8,9 +8,9 @@ import { type FileStore, openFileStore } from './files.ts'
 const key = 'attachments/ab/1001_abc.txt'
 
 async function* pieces(...texts: (string | Error)[]) {
-  for (const each of texts) {
-    if (each instanceof Error) throw each
-    yield Buffer.from(each)
+  for (const text of texts) {
+    if (text instanceof Error) throw text
+    yield Buffer.from(text)
   }
 }
 
@@ -70,20 +70,20 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       assert.equal(await textOf(files, key), 'onetwosix')
       await files.put(`${key}.pdf`, pieces('onetwosix'))
       assert.equal(await textOf(files, `${key}.pdf`), 'onetwosix')
-      for (const each of await store.keys()) await files.remove(each)
+      for (const storedKey of await store.keys()) await files.remove(storedKey)
     })
 
     test('what comes is written as it comes', async () => {
-      let seen = 0
+      let uploadedBytes = 0
       async function* slowly() {
         yield Buffer.alloc(200_000, 'a')
         // The next piece is asked for when the one before has been taken.
         yield Buffer.alloc(200_000, 'b')
-        seen = store.unfinishedUploadBytes()
+        uploadedBytes = store.unfinishedUploadBytes()
         yield Buffer.alloc(1, 'c')
       }
       await files.put(key, slowly())
-      assert.ok(seen >= 200_000, `${seen} bytes lay outside of memory`)
+      assert.ok(uploadedBytes >= 200_000, `${uploadedBytes} bytes lay outside of memory`)
       await files.remove(key)
     })
   })

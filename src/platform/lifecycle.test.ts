@@ -4,9 +4,9 @@ import { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 
 function open(boundMs: number) {
-  const said: string[] = []
+  const logLines: string[] = []
   const say = (level: string) => (fields: object, text: string) =>
-    void said.push(`${level} ${'part' in fields ? fields.part : ''}: ${text}`)
+    void logLines.push(`${level} ${'part' in fields ? fields.part : ''}: ${text}`)
   const log: Log = {
     debug: say('debug'),
     info: say('info'),
@@ -15,13 +15,13 @@ function open(boundMs: number) {
     answered: () => {},
     isLevelEnabled: () => true,
   }
-  return { lifecycle: new Lifecycle(boundMs, log), said }
+  return { lifecycle: new Lifecycle(boundMs, log), logLines }
 }
 
 const never = () => new Promise<void>(() => {})
 
 test('what was opened last is closed first, one after the other', async () => {
-  const { lifecycle, said } = open(60_000)
+  const { lifecycle, logLines } = open(60_000)
   const closed: string[] = []
   for (const name of ['database', 'server', 'loops']) {
     lifecycle.add(name, async () => {
@@ -39,22 +39,22 @@ test('what was opened last is closed first, one after the other', async () => {
     'database begins',
     'database ends',
   ])
-  assert.deepEqual(said, [])
+  assert.deepEqual(logLines, [])
 })
 
 test('a part that hangs is left behind, and those behind it are still closed', async () => {
-  const { lifecycle, said } = open(20)
+  const { lifecycle, logLines } = open(20)
   let closed = 0
   lifecycle.add('database', async () => closed++)
   lifecycle.add('server', never)
   lifecycle.add('loops', async () => closed++)
   await lifecycle.close()
   assert.equal(closed, 2)
-  assert.deepEqual(said, ['warn server: did not stop in time'])
+  assert.deepEqual(logLines, ['warn server: did not stop in time'])
 })
 
 test('a part that fails is reported, and those behind it are still closed', async () => {
-  const { lifecycle, said } = open(60_000)
+  const { lifecycle, logLines } = open(60_000)
   let closed = 0
   lifecycle.add('database', async () => closed++)
   lifecycle.add('server', async () => {
@@ -65,7 +65,7 @@ test('a part that fails is reported, and those behind it are still closed', asyn
   })
   await lifecycle.close()
   assert.equal(closed, 1)
-  assert.deepEqual(said, [
+  assert.deepEqual(logLines, [
     'error loops: failed while stopping',
     'error server: failed while stopping',
   ])

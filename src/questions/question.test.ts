@@ -17,7 +17,7 @@ const listing = { id: 'MLA1', sellerId: 1, status: 'active' } as const
 const asking = { id: 7, fromId: 2, text: '¿Sirve para mate?', now }
 const question = createQuestion(listing, asking)
 const answer = { text: 'Sí', status: 'ACTIVE', date_created: now.toISOString() } as const
-const told: Question = { ...question, status: 'ANSWERED', answer }
+const answeredQuestion: Question = { ...question, status: 'ANSWERED', answer }
 
 contract('6.2', 'a question begins unanswered, with its asker, item and seller', () => {
   assert.deepEqual(question, {
@@ -81,7 +81,7 @@ contract(
       answer: { ...answer, date_created: later.toISOString() },
     })
     withAnswer(question, { text: 'Sí', listing: { status: 'paused' }, now })
-    for (const status of questionStatuses.filter((each) => each !== 'UNANSWERED')) {
+    for (const status of questionStatuses.filter((candidate) => candidate !== 'UNANSWERED')) {
       const again = () => withAnswer({ ...question, status }, { text: 'Sí', listing, now })
       assert.throws(again, { code: 'not_unanswered_question' }, status)
     }
@@ -114,17 +114,20 @@ contract(
   () => {
     const withoutAnswer: QuestionStatus[] = ['UNANSWERED', 'CLOSED_UNANSWERED']
     for (const status of questionStatuses) {
-      for (const each of [question, told]) {
+      for (const stored of [question, answeredQuestion]) {
         const isSo =
           status === 'ANSWERED'
-            ? each === told
-            : !withoutAnswer.includes(status) || each === question
-        const rule = () => applyQuestionUpdate(each, { status })
-        if (isSo) assert.deepEqual(rule(), { ...each, status })
+            ? stored === answeredQuestion
+            : !withoutAnswer.includes(status) || stored === question
+        const rule = () => applyQuestionUpdate(stored, { status })
+        if (isSo) assert.deepEqual(rule(), { ...stored, status })
         else assert.throws(rule, { code: 'status_not_reachable' }, status)
       }
     }
-    assert.deepEqual(applyQuestionUpdate(told, { hold: true }), { ...told, hold: true })
-    assert.deepEqual(applyQuestionUpdate(told, {}), told)
+    assert.deepEqual(applyQuestionUpdate(answeredQuestion, { hold: true }), {
+      ...answeredQuestion,
+      hold: true,
+    })
+    assert.deepEqual(applyQuestionUpdate(answeredQuestion, {}), answeredQuestion)
   },
 )

@@ -33,10 +33,10 @@ const reply = (question_id: unknown, token = market.anaToken, text: unknown = 'S
 const read = (id: number, token: string) => app.client.get(`/questions/${id}`, token)
 const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/questions/${id}`, body)
-const told = (id: number, user: number) => [`questions /questions/${id} ${user}`]
+const expectedChanges = (id: number, user: number) => [`questions /questions/${id} ${user}`]
 
 /** A question of bruno's that nobody was told of yet. */
-async function asked(): Promise<number> {
+async function askQuestion(): Promise<number> {
   const { status, body, text } = await ask()
   assert.equal(status, 201, text)
   await takeChangeLines(app)
@@ -63,17 +63,17 @@ contract(
       answer: null,
       from: { id: brunoId },
     })
-    assert.deepEqual(await takeChangeLines(app), told(question.id, anaId))
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(question.id, anaId))
     for (const token of [market.anaToken, market.brunoToken])
       assert.deepEqual((await read(question.id, token)).body, question)
     app.advance(hourMs)
-    const given = await reply(question.id)
-    assert.equal(given.status, 201, given.text)
+    const response = await reply(question.id)
+    assert.equal(response.status, 201, response.text)
     const later = app.ctx.now().toISOString()
     const answer = { text: 'Sí, corta a 80°.', status: 'ACTIVE', date_created: later }
     const whole = { ...question, status: 'ANSWERED', answer, last_updated: later }
-    assert.deepEqual(given.body, whole)
-    assert.deepEqual(await takeChangeLines(app), told(question.id, brunoId))
+    assert.deepEqual(response.body, whole)
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(question.id, brunoId))
     for (const token of [market.anaToken, market.brunoToken])
       assert.deepEqual((await read(question.id, token)).body, whole)
   },
@@ -113,7 +113,7 @@ contract(
   ['6.2', 'catalog'],
   'only the seller answers, once; whoever else tries learns why not',
   async () => {
-    const id = await asked()
+    const id = await askQuestion()
     for (const token of [market.brunoToken, market.carlaToken]) {
       const { status, body } = await reply(id, token)
       assert.deepEqual([status, body.error], [403, 'not_owned_question'])
@@ -127,28 +127,30 @@ contract(
     const again = await reply(id)
     assert.deepEqual([again.status, again.body.error], [400, 'not_unanswered_question'])
     assert.match(again.body.message, /its status is ANSWERED/)
-    assert.deepEqual(await takeChangeLines(app), told(id, brunoId))
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(id, brunoId))
   },
 )
 
 contract(['6.2', 'catalog'], 'of many answers at a time one wins, and one is told', async () => {
-  const id = await asked()
-  const given = await Promise.all([1, 2, 3, 4].map((n) => reply(id, market.anaToken, `Sí ${n}`)))
-  const [won, ...others] = given.sort((a, b) => a.status - b.status)
+  const id = await askQuestion()
+  const responses = await Promise.all(
+    [1, 2, 3, 4].map((n) => reply(id, market.anaToken, `Sí ${n}`)),
+  )
+  const [won, ...others] = responses.sort((a, b) => a.status - b.status)
   assert.equal(won?.status, 201)
   for (const { body } of others) assert.equal(body.error, 'not_unanswered_question')
   assert.deepEqual((await read(id, market.anaToken)).body.answer, won?.body.answer)
-  assert.deepEqual(await takeChangeLines(app), told(id, brunoId))
+  assert.deepEqual(await takeChangeLines(app), expectedChanges(id, brunoId))
 })
 
 contract(
   ['5', 'catalog'],
   'others see a public question without who asked; a hidden one is as if it were not there',
   async () => {
-    const id = await asked()
+    const id = await askQuestion()
     const own = (await read(id, market.anaToken)).body
     assert.deepEqual((await read(id, market.carlaToken)).body, { ...own, from: null })
-    for (const status of questionStatuses.filter((each) => each !== 'ANSWERED')) {
+    for (const status of questionStatuses.filter((candidate) => candidate !== 'ANSWERED')) {
       assert.equal((await patch(id, { status })).status, 200, status)
       const isPublic = status === 'UNANSWERED' || status === 'CLOSED_UNANSWERED'
       const others = await read(id, market.carlaToken)
@@ -176,7 +178,7 @@ contract(
   ['6.3', 'catalog'],
   'what the operator decides is told to the seller, what changes nothing is not',
   async () => {
-    const id = await asked()
+    const id = await askQuestion()
     const steps: [body: object, status: number, isTold: boolean][] = [
       [{ status: 'UNANSWERED' }, 200, false],
       [{ status: 'UNDER_REVIEW', hold: true }, 200, true],
@@ -192,7 +194,7 @@ contract(
       assert.equal(answer.status, status, answer.text)
       assert.deepEqual(
         await takeChangeLines(app),
-        isTold ? told(id, anaId) : [],
+        isTold ? expectedChanges(id, anaId) : [],
         JSON.stringify(body),
       )
     }
@@ -204,14 +206,14 @@ contract(
   ['6.2', 'catalog'],
   'a deleted question stays its parties’, and cannot be answered',
   async () => {
-    const id = await asked()
-    const gone = await app.client.operator('DELETE', `/operator/questions/${id}`)
-    assert.deepEqual([gone.body.status, gone.body.deleted_from_listing], ['DELETED', true])
-    assert.deepEqual(await takeChangeLines(app), told(id, anaId))
+    const id = await askQuestion()
+    const deleted = await app.client.operator('DELETE', `/operator/questions/${id}`)
+    assert.deepEqual([deleted.body.status, deleted.body.deleted_from_listing], ['DELETED', true])
+    assert.deepEqual(await takeChangeLines(app), expectedChanges(id, anaId))
     assert.equal((await read(id, market.brunoToken)).body.status, 'DELETED')
     assert.equal((await reply(id)).body.error, 'not_unanswered_question')
     const operator = await app.client.operator('GET', `/operator/questions/${id}`)
-    assert.deepEqual(operator.body, gone.body)
+    assert.deepEqual(operator.body, deleted.body)
     assert.deepEqual(operator.body.from, { id: brunoId })
   },
 )

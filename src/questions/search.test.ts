@@ -16,7 +16,7 @@ import { questionStatuses } from './question.ts'
 let app: TestApp
 let market: MarketTokens
 /** In the order in which they were asked. */
-const made: number[] = []
+const questionIds: number[] = []
 
 before(async () => {
   app = await openTestApp()
@@ -28,13 +28,13 @@ before(async () => {
   await ask('MLA1002', market.brunoToken)
   await ask('MLA3003', market.brunoToken)
   await ask('MLA1002', market.carlaToken)
-  const body = { question_id: made[1], text: 'Sí' }
+  const body = { question_id: questionIds[1], text: 'Sí' }
   assert.equal(
     (await app.client.send('POST', '/answers', { token: market.anaToken, body })).status,
     201,
   )
   const ban = { status: 'BANNED' }
-  const banned = await app.client.operator('PATCH', `/operator/questions/${made[2]}`, ban)
+  const banned = await app.client.operator('PATCH', `/operator/questions/${questionIds[2]}`, ban)
   assert.equal(banned.status, 200)
 })
 after(() => app.close())
@@ -48,18 +48,18 @@ async function ask(item_id: string, token: string): Promise<void> {
     text,
   } = await app.client.send('POST', '/questions', { token, body })
   assert.equal(status, 201, text)
-  made.push(question.id)
+  questionIds.push(question.id)
 }
 
 const search = (query: string, token = market.anaToken) =>
   app.client.get(`/questions/search?${query}`, token)
 
-/** Which of `made` are found, in their order. */
-async function found(query: string, token: string): Promise<number[]> {
+/** Which of `questionIds` are found, in their order. */
+async function searchIndexes(query: string, token: string): Promise<number[]> {
   const { status, body, text } = await search(query, token)
   assert.equal(status, 200, text)
   assert.equal(body.total, body.questions.length, query)
-  return body.questions.map(({ id }: { id: number }) => made.indexOf(id))
+  return body.questions.map(({ id }: { id: number }) => questionIds.indexOf(id))
 }
 
 contract(
@@ -93,7 +93,11 @@ contract(
       ['item=MLA1002&status=BANNED', 'bruno', [2]],
     ]
     for (const [query, who, places] of cases)
-      assert.deepEqual(await found(query, market[`${who}Token`]), places, `${who}: ${query}`)
+      assert.deepEqual(
+        await searchIndexes(query, market[`${who}Token`]),
+        places,
+        `${who}: ${query}`,
+      )
   },
 )
 
@@ -102,14 +106,14 @@ contract(
   'who asked is shown to the parties only, and not searched or sorted by others',
   async () => {
     const { body } = await search(`seller_id=${anaId}`, market.carlaToken)
-    const from = body.questions.map((each: { from: object | null }) => each.from)
+    const from = body.questions.map((question: { from: object | null }) => question.from)
     assert.deepEqual(from, [{ id: carlaId }, { id: carlaId }, null])
     for (const query of [`from=${brunoId}&seller_id=${anaId}`, `from=${brunoId}&item=MLA1002`]) {
       const { status, body } = await search(query, market.carlaToken)
       assert.deepEqual([status, body.error], [403, 'caller.id.invalid'], query)
     }
     // By who asked it would be 1, 4, 0.
-    const sorted = await found(
+    const sorted = await searchIndexes(
       `seller_id=${anaId}&sort=from_id_desc,date_created`,
       market.carlaToken,
     )
@@ -155,29 +159,29 @@ contract(['8', 'catalog'], 'pages follow each other, in the order asked for', as
     ['sort=seller_id', [0, 1, 2, 4]],
   ]
   for (const [sort, places] of cases) {
-    assert.deepEqual(await found(sort, market.anaToken), places, sort)
+    assert.deepEqual(await searchIndexes(sort, market.anaToken), places, sort)
     const pages = await Promise.all(
       places.map((_, offset) => search(`${sort}&limit=1&offset=${offset}`)),
     )
     assert.deepEqual(
-      pages.map(({ body }) => made.indexOf(body.questions[0].id)),
+      pages.map(({ body }) => questionIds.indexOf(body.questions[0].id)),
       places,
     )
   }
   assert.deepEqual(
-    await found(`from=${brunoId}&sort=seller_id,date_created`, market.brunoToken),
+    await searchIndexes(`from=${brunoId}&sort=seller_id,date_created`, market.brunoToken),
     [0, 2, 3],
   )
 })
 
 contract(['8', 'catalog'], 'a wrong parameter is refused by its name', async () => {
   const cases: [query: string, field: string][] = [
-    ...['limit=0', 'limit=101', 'limit=x', 'limit=1.5'].map((each): [string, string] => [
-      each,
+    ...['limit=0', 'limit=101', 'limit=x', 'limit=1.5'].map((query): [string, string] => [
+      query,
       'limit',
     ]),
     ...['offset=-1', 'offset=10001', 'offset=9990&limit=50', 'offset=x'].map(
-      (each): [string, string] => [each, 'offset'],
+      (query): [string, string] => [query, 'offset'],
     ),
     ['status=GONE', 'status'],
     ['status=', 'status'],

@@ -39,7 +39,7 @@ contract(
   async () => {
     const whole = await app.client.get(`/orders/${order.id}`, market.anaToken)
     assert.equal(whole.status, 200)
-    for (const part of [...orderPartNames, [...orderPartNames]].map((each) => [each].flat())) {
+    for (const part of [...orderPartNames, [...orderPartNames]].map((names) => [names].flat())) {
       const answer = await put([...part].reverse())
       assert.deepEqual([answer.status, answer.body], [200, { order_parts: part }])
       const { status, headers, body } = await app.client.get(`/orders/${order.id}`, market.anaToken)
@@ -95,8 +95,8 @@ contract('4.3', 'of two that set faults at once, all processes end with the same
     const { body } = await app.client.operator('GET', '/operator/faults')
     const agreed = body.order_parts.join()
     assert.ok(['buyer', 'seller,shipping', 'feedback'].includes(agreed), agreed)
-    for (const each of [app, other]) {
-      await pollUntil('the process to agree', async () => (await missingAt(each)) === agreed)
+    for (const testApp of [app, other]) {
+      await pollUntil('the process to agree', async () => (await missingAt(testApp)) === agreed)
     }
   }
   await put([])

@@ -195,8 +195,8 @@ function decimal(value = 0): string {
 }
 
 function newerAddress(address: Address | undefined) {
-  const { id, agency, ...place } = addressOf(address)
-  return { address_id: id, ...place, agency: { ...noAgency, ...agency } }
+  const { id, agency, ...fields } = addressOf(address)
+  return { address_id: id, ...fields, agency: { ...noAgency, ...agency } }
 }
 
 const noAgency = {
@@ -209,7 +209,7 @@ const noAgency = {
 
 /** Renders an address with every field; what is unknown is null. */
 function addressOf(address: Address = {}) {
-  const placeOf = (place: Address['city']) => ({ id: place?.id ?? null, name: place?.name ?? null })
+  const placeOf = (area: Address['city']) => ({ id: area?.id ?? null, name: area?.name ?? null })
   return {
     id: address.id ?? null,
     address_line: address.address_line ?? null,

@@ -23,7 +23,7 @@ const bare = {
 } as unknown as Shipment
 
 /** As it would come back from the database. */
-const kept = (shipment: Shipment): Shipment => JSON.parse(JSON.stringify(shipment))
+const asStored = (shipment: Shipment): Shipment => JSON.parse(JSON.stringify(shipment))
 
 const everything: ShippingDetails = {
   external_reference: 'R-1',
@@ -55,7 +55,7 @@ const everything: ShippingDetails = {
 }
 
 test('what is said a second time changes nothing, however it is written', () => {
-  const once = kept(withShipmentDetails(bare, everything))
+  const once = asStored(withShipmentDetails(bare, everything))
   assert.deepEqual(withShipmentDetails(once, everything), once)
   const otherwise: ShippingDetails = {
     estimated_handling_limit: { date: '2026-03-11T03:00:00.000Z' },
@@ -114,8 +114,8 @@ test('a cost type that the costs contradict is refused by its name', () => {
     [{ cost: 5, list_cost: 9, cost_type: 'charged' }, false],
     [{ cost: 5, list_cost: 9, cost_type: 'partially_free' }, true],
   ]
-  for (const [said, isRight] of cases) {
-    const tell = () => withShipmentDetails(bare, said, 'shipping.')
+  for (const [details, isRight] of cases) {
+    const tell = () => withShipmentDetails(bare, details, 'shipping.')
     if (isRight) tell()
     else assert.throws(tell, /^Failure: shipping\.cost_type: expected /)
   }
@@ -157,9 +157,9 @@ test('a status without an arrow is refused, the same one is not', () => {
 })
 
 test('when the label was printed the operator knows better than the clock', () => {
-  const said = { substatus: 'printed', date_first_printed: '2026-03-01T00:00:00.000Z' } as const
+  const update = { substatus: 'printed', date_first_printed: '2026-03-01T00:00:00.000Z' } as const
   assert.equal(
-    applyShipmentPatch(bare, said, now).details.date_first_printed,
+    applyShipmentPatch(bare, update, now).details.date_first_printed,
     '2026-03-01T00:00:00.000Z',
   )
 })

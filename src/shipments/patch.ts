@@ -60,9 +60,9 @@ export function withShipmentDetails(
   }
   const stored: Record<string, unknown> = { ...shipment.details }
   for (const [name, value] of Object.entries(changes)) {
-    const kept = name.endsWith('_address') ? value : withoutNulls(value)
-    if (kept === undefined || kept === null) delete stored[name]
-    else stored[name] = kept
+    const newValue = name.endsWith('_address') ? value : withoutNulls(value)
+    if (newValue === undefined || newValue === null) delete stored[name]
+    else stored[name] = newValue
   }
   const after = {
     ...shipment,
@@ -122,10 +122,10 @@ function normalizedValue(name: string, value: unknown): unknown {
 function withoutNulls(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value ?? undefined
   if (Array.isArray(value)) return value.length > 0 ? value : undefined
-  const kept = Object.entries(value)
+  const entries = Object.entries(value)
     .map(([name, field]) => [name, withoutNulls(field)] as const)
     .filter(([, field]) => field !== undefined)
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
 function text(value: number | null | undefined): string | null | undefined {

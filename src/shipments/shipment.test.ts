@@ -69,9 +69,9 @@ contract(
   'what has left does not go back, and what is delivered or cancelled stays so',
   () => {
     const packed = ['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'] as const
-    for (const left of ['shipped', 'not_delivered'] as const)
+    for (const current of ['shipped', 'not_delivered'] as const)
       for (const status of packed)
-        assert.ok(!canShipmentTransition(left, status), `${left} ${status}`)
+        assert.ok(!canShipmentTransition(current, status), `${current} ${status}`)
     for (const end of ['delivered', 'cancelled'] as const)
       for (const status of shipmentStatuses)
         assert.ok(!canShipmentTransition(end, status), `${end} ${status}`)
@@ -103,8 +103,8 @@ test('the database knows the same modes, types and statuses, no more and no fewe
     [...text.matchAll(/'([a-z_0-9]+)'/g)].map(([, name]) => name).sort(),
   )
   const byFirst = (a: unknown[], b: unknown[]) => String(a).localeCompare(String(b))
-  const known = [shippingModes, logisticTypes, shipmentStatuses].map((set) => [...set].sort())
-  assert.deepEqual(sets.sort(byFirst), known.sort(byFirst))
+  const expected = [shippingModes, logisticTypes, shipmentStatuses].map((set) => [...set].sort())
+  assert.deepEqual(sets.sort(byFirst), expected.sort(byFirst))
 })
 
 contract(

@@ -42,11 +42,11 @@ contract(
       [[...all, rate('ARS', 'USD', 0.0007)], 'USD', 'ARS', [1400, 0.000714285714286, older]],
     ]
     for (const [rates, from, to, expected] of cases) {
-      const found = convert(rates, { from, to })
-      const shown = found && [
-        amountToNumber(found.ratio),
-        amountToNumber(found.inverse),
-        found.dateCreated,
+      const conversion = convert(rates, { from, to })
+      const shown = conversion && [
+        amountToNumber(conversion.ratio),
+        amountToNumber(conversion.inverse),
+        conversion.dateCreated,
       ]
       assert.deepEqual(shown, expected, `${from} to ${to}`)
     }
@@ -60,7 +60,7 @@ contract(
     const value = fc
       .tuple(fc.integer({ min: 1, max: 999_999_999_999 }), fc.integer({ min: -20, max: -3 }))
       .map(([mantissa, exponent]) => Number(`${mantissa}e${exponent}`))
-      .filter((each) => each >= 1e-9 && each <= 1e9)
+      .filter((number) => number >= 1e-9 && number <= 1e9)
     fc.assert(
       fc.property(value, value, fc.boolean(), fc.boolean(), (a, b, turnsA, turnsB) => {
         const rates = [

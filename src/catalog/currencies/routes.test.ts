@@ -61,9 +61,9 @@ contract(
       [path('USD', 'XXX'), 400, 'to: expected one of'],
       [`${path('USD', 'ARS')}&from=BRL`, 400, 'from: expected'],
     ]
-    for (const [asked, status, begins] of cases) {
-      const refused = await app.client.get(asked)
-      assert.equal(refused.status, status, asked)
+    for (const [path, status, begins] of cases) {
+      const refused = await app.client.get(path)
+      assert.equal(refused.status, status, path)
       assert.ok(refused.body.message.startsWith(begins), refused.body.message)
     }
   },
@@ -80,7 +80,7 @@ contract(
     assert.equal(second.body.date_created, app.ctx.now().toISOString())
     assert.equal((await app.client.get(path('USD', 'UYU'))).body.ratio, 40.25)
     const listed = await app.client.operator('GET', '/operator/currency_rates')
-    const ours = listed.body.results.filter((each: { quote: string }) => each.quote === 'UYU')
+    const ours = listed.body.results.filter((rate: { quote: string }) => rate.quote === 'UYU')
     assert.deepEqual(ours, [second.body])
     assert.equal((await app.client.get('/operator/currency_rates')).status, 401)
   },

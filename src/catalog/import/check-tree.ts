@@ -57,8 +57,8 @@ function checkLevels(
       level = isEndless ? 0 : level + 1
       levels.set(row.key, level)
       if (level !== limits.levels + 1) continue
-      const place = { file: 'categories', line } as const
-      problems.add(place, 'parent', `at most ${limits.levels} levels of categories`)
+      const location = { file: 'categories', line } as const
+      problems.add(location, 'parent', `at most ${limits.levels} levels of categories`)
     }
   }
 }

@@ -63,8 +63,8 @@ export function isSameCatalog(before: SerializedCatalog, after: SerializedCatalo
 
 /** Returns the categories that `after` lacks. */
 export function removedCategories(before: CatalogSource, after: CatalogSource): SourceCategory[] {
-  const kept = new Set(after.categories.map(({ key }) => key))
-  return before.categories.filter(({ key }) => !kept.has(key))
+  const keysAfter = new Set(after.categories.map(({ key }) => key))
+  return before.categories.filter(({ key }) => !keysAfter.has(key))
 }
 
 /** Compares the categories of two catalogs by key: which were added, removed, renamed, moved or changed. */

@@ -15,14 +15,14 @@ import { SettingsRow } from './settings.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const long = new Date('2025-01-01T00:00:00.000Z')
-const known: CategoryNumber[] = [
+const recordedNumbers: CategoryNumber[] = [
   { key: 'el', number: 1411, dateCreated: long },
   { key: 'gone', number: 7, dateCreated: long },
   { key: 'late', number: 1_000_004, dateCreated: long },
 ]
 
 function soundOf(files: Partial<CatalogRows>) {
-  const finished = catalogDraftOf(files).build(known, now)
+  const finished = catalogDraftOf(files).build(recordedNumbers, now)
   if (finished instanceof Problems) throw new Error(finished.all.map(formatProblem).join('\n'))
   return finished
 }

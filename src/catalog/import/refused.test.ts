@@ -13,14 +13,14 @@ import { limits } from './rows.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const long = new Date('2025-01-01T00:00:00.000Z')
-const known: CategoryNumber[] = [
+const recordedNumbers: CategoryNumber[] = [
   { key: 'el', number: 1411, dateCreated: long },
   { key: 'gone', number: 7, dateCreated: long },
   { key: 'late', number: 1_000_004, dateCreated: long },
 ]
 
 function problemsOf(files: Partial<CatalogRows>): string[] {
-  const finished = catalogDraftOf(files).build(known, now)
+  const finished = catalogDraftOf(files).build(recordedNumbers, now)
   return finished instanceof Problems ? finished.all.map(formatProblem) : []
 }
 
@@ -239,9 +239,9 @@ for (const [what, change, says] of cases) {
   contract('2.13', `${what}: refused by file, line and field`, () => {
     const problems = problemsOf(changedCatalog(change))
     assert.equal(problems.length, says.length, problems.join('\n'))
-    for (const [index, each] of says.entries()) {
-      if (typeof each === 'string') assert.equal(problems[index], each)
-      else assert.match(problems[index] ?? '', each)
+    for (const [index, expected] of says.entries()) {
+      if (typeof expected === 'string') assert.equal(problems[index], expected)
+      else assert.match(problems[index] ?? '', expected)
     }
   })
 }
@@ -257,7 +257,7 @@ test('a hundred problems are told, and how many there are', () => {
     for (let n = 0; n < 150; n++)
       categories.push({ key: `k${n}`, parent: 'x', names, domain: 'BOOKS' })
   })
-  const finished = catalogDraftOf(files).build(known, now)
+  const finished = catalogDraftOf(files).build(recordedNumbers, now)
   assert.ok(finished instanceof Problems)
   assert.deepEqual([finished.all.length, finished.count], [100, 150])
 })

@@ -119,7 +119,7 @@ test('categories of the taxonomy keep their keys, and have names in all language
 test('what lies deeper becomes kinds of the category above it', () => {
   const kindsOf = (depth: number, key: string) =>
     convert(depth)
-      .rows.categories.find((each) => each.key === key)
+      .rows.categories.find((category) => category.key === key)
       ?.kinds?.map(({ en }) => en)
   assert.deepEqual(kindsOf(3, 'zz-1-1'), ['Small spades'])
   assert.deepEqual(kindsOf(2, 'zz-1'), ['Spades', 'Small spades', 'Rakes'])
@@ -128,15 +128,15 @@ test('what lies deeper becomes kinds of the category above it', () => {
 
 test('attributes have their values by number, extended ones those of what they extend', () => {
   const { attributes, domains } = convert(3).rows
-  const told = new Map(attributes.map((each) => [each.id, each]))
-  assert.deepEqual([...told.keys()], ['BRAND', 'MODEL', 'COLOR', 'TOOL_SHAPE'])
-  assert.deepEqual(told.get('COLOR')?.values, [
+  const attributesById = new Map(attributes.map((attribute) => [attribute.id, attribute]))
+  assert.deepEqual([...attributesById.keys()], ['BRAND', 'MODEL', 'COLOR', 'TOOL_SHAPE'])
+  assert.deepEqual(attributesById.get('COLOR')?.values, [
     { id: '10', names: { es: 'Negro', pt: 'Black' } },
     { id: '11', names: { es: 'Blanco', pt: 'White' } },
   ])
-  assert.equal(told.get('TOOL_SHAPE')?.names.en, 'Tool shape')
+  assert.equal(attributesById.get('TOOL_SHAPE')?.names.en, 'Tool shape')
   assert.deepEqual(
-    told.get('TOOL_SHAPE')?.values?.map(({ id }) => id),
+    attributesById.get('TOOL_SHAPE')?.values?.map(({ id }) => id),
     ['20'],
   )
   const spades = domains.find(({ id }) => id === 'SPADES')
@@ -198,8 +198,8 @@ contract(
     const finished = catalogDraftOf(rows).build(defaultNumbers(), new Date(0))
     if (finished instanceof Problems) assert.fail(finished.all.map(formatProblem).join('\n'))
     const { source, newNumbers } = finished
-    const kept = source.categories.filter(({ key, number }) => numbers.get(key) === number)
-    assert.ok(kept.length > 1_700, `${kept.length}`)
+    const unchanged = source.categories.filter(({ key, number }) => numbers.get(key) === number)
+    assert.ok(unchanged.length > 1_700, `${unchanged.length}`)
     // New to the numbers is only what the default catalogue replaces: vehicles, machines, services.
     assert.deepEqual(
       newNumbers.filter(({ key }) => !/^(vp|se|bi-11)(-|$)/.test(key)),

@@ -233,19 +233,19 @@ function truncateTree(
   depth: number,
 ): TruncatedCategory[] {
   const parents = new Map(categories.map(({ key, parent }) => [key, parent]))
-  const kept = new Map<string, TruncatedCategory & { deeper: string[] }>()
+  const truncated = new Map<string, TruncatedCategory & { deeper: string[] }>()
   const deeper: [key: string, above: string][] = []
   for (const { key, parent, handles } of categories) {
     const above = pathTo(key, parents)[depth - 1]
     if (above !== undefined && above !== key) deeper.push([key, above])
-    else kept.set(key, { key, parent, handles, deeper: [], isParent: false, isRest: false })
+    else truncated.set(key, { key, parent, handles, deeper: [], isParent: false, isRest: false })
   }
-  for (const [key, above] of deeper) kept.get(above)?.deeper.push(key)
-  for (const { parent } of kept.values()) {
-    const above = kept.get(parent ?? '')
+  for (const [key, above] of deeper) truncated.get(above)?.deeper.push(key)
+  for (const { parent } of truncated.values()) {
+    const above = truncated.get(parent ?? '')
     if (above) above.isParent = true
   }
-  const rest = [...kept.values()]
+  const rest = [...truncated.values()]
     .filter(({ isParent, parent }) => isParent && parent !== null)
     .map(({ key, handles }) => ({
       key: `${key}-rest`,
@@ -255,7 +255,7 @@ function truncateTree(
       isParent: false,
       isRest: true,
     }))
-  return [...kept.values(), ...rest]
+  return [...truncated.values(), ...rest]
 }
 
 /** Returns the keys of the ancestors of a category from the top down, and its own key at the end. `parents` maps each

@@ -18,17 +18,19 @@ const catalog = new Catalog(readDefaultSource(folder), new Date())
 /** What a title says of the attributes of a domain. */
 function toldOf(title: string, domainId: string): Record<string, string> {
   const site = domainId.slice(0, 3) as SiteId
-  const category = [...catalog.tree(site).byId.values()].find((each) => each.domainId === domainId)
+  const category = [...catalog.tree(site).byId.values()].find(
+    (candidate) => candidate.domainId === domainId,
+  )
   assert.ok(category, domainId)
   const [proposal = ''] = catalog.renderPredictions(title, [category])
   const { attributes } = JSON.parse(proposal) as {
     attributes: { id: string; value_name: string }[]
   }
   const order = catalog.attributes(category).map(({ id }) => id)
-  const told = attributes.map(({ id }) => id)
+  const ids = attributes.map(({ id }) => id)
   assert.deepEqual(
-    told,
-    order.filter((id) => told.includes(id)),
+    ids,
+    order.filter((id) => ids.includes(id)),
     'in the order of the domain',
   )
   return Object.fromEntries(attributes.map(({ id, value_name }) => [id, value_name]))
@@ -37,7 +39,7 @@ function toldOf(title: string, domainId: string): Record<string, string> {
 const phones = 'MLA-MOBILE_SMART_PHONES'
 const kitchen = 'MLA-KITCHEN_APPLIANCES'
 const cooling = 'MLB-CLIMATE_CONTROL'
-const said: [what: string, title: string, domain: string, told: Record<string, string>][] = [
+const cases: [what: string, title: string, domain: string, expected: Record<string, string>][] = [
   [
     'a measure is told of one attribute, of which a word beside it says',
     'celu 256gb 8gb ram',
@@ -160,8 +162,8 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
   ['a number that is part of a model is none', 'g54 5g', phones, {}],
 ]
 
-for (const [what, title, domain, told] of said) {
-  contract('2.15', `${what}: “${title}”`, () => assert.deepEqual(toldOf(title, domain), told))
+for (const [what, title, domain, expected] of cases) {
+  contract('2.15', `${what}: “${title}”`, () => assert.deepEqual(toldOf(title, domain), expected))
 }
 
 const view = (id: string, values: readonly string[], more: Partial<AttributeView> = {}) => ({
@@ -185,9 +187,9 @@ const colour = {
   valueType: 'list' as const,
   units: [],
   group: 'MAIN',
-  values: ['Rojo', 'Azul'].map((each) => ({
-    id: each,
-    names: { es: each, pt: each },
+  values: ['Rojo', 'Azul'].map((name) => ({
+    id: name,
+    names: { es: name, pt: name },
     aliases: [],
   })),
 }
@@ -217,17 +219,19 @@ const named: [what: string, title: string, attributes: AttributeView[], told: st
     ['COLOR Azul'],
   ],
 ]
-for (const [what, title, attributes, told] of named) {
+for (const [what, title, attributes, expected] of named) {
   contract('2.15', `${what}: “${title}”`, () => {
     const calls = new NameTrie()
     const values = runWithoutPauses(AttributeValueIndex.build([colour], { language: 'es', calls }))
     const finder = new AttributeFinder(attributes, { values, calls })
-    const found = JSON.parse(
+    const attributeValues = JSON.parse(
       `[${finder.valuesIn(values.findParts(readTitle(title)), new NameMap(calls))}]`,
     )
     assert.deepEqual(
-      found.map(({ id, value_name }: { id: string; value_name: string }) => `${id} ${value_name}`),
-      told,
+      attributeValues.map(
+        ({ id, value_name }: { id: string; value_name: string }) => `${id} ${value_name}`,
+      ),
+      expected,
     )
   })
 }

@@ -40,8 +40,8 @@ export class AttributeFinder {
     this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
     this.#names = new NameMap(calls)
     for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
-      const place = values.attributeIndexOf(id)
-      if (place !== undefined) this.#domainIndexes.set(place, at)
+      const attributeIndex = values.attributeIndexOf(id)
+      if (attributeIndex !== undefined) this.#domainIndexes.set(attributeIndex, at)
       if (!isBrandOrModel(id) || value_type === 'boolean') continue
       for (const value of offered)
         this.#names.add(value.name, { at, text: attributeValueJson(id, value) })
@@ -81,15 +81,15 @@ export class AttributeFinder {
     matched: readonly AttributeValue[],
   ): AttributeValue[] {
     if (measures.length === 0) return []
-    const asked = (attribute: number) => this.#asked(attribute)
+    const attributeOf = (attribute: number) => this.#measuredAttributeOf(attribute)
     const isSaid = (at: number) => isFound(at, matched)
-    return assignMeasures(measures, { asked, isSaid }).map(({ at, id, value }) => ({
+    return assignMeasures(measures, { attributeOf, isSaid }).map(({ at, id, value }) => ({
       at,
       text: attributeValueJson(id, { id: null, name: value }),
     }))
   }
 
-  #asked(attribute: number): MeasuredAttribute | undefined {
+  #measuredAttributeOf(attribute: number): MeasuredAttribute | undefined {
     const at = this.#domainIndexes.get(attribute)
     return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }

@@ -46,7 +46,7 @@ const domains = [
 const categories = [tools, power, drills, saws, ladders, flats]
 const calls = new NameTrie()
 const brands = new NearbyBrands({ categories, domains }, { calls })
-const known = new Map(
+const attributesById = new Map(
   ['BRAND', 'ROOMS'].map((id) => [
     id,
     { id, names: same(id), valueType: 'string' as const, units: [], group: 'MAIN', values: [] },
@@ -55,15 +55,15 @@ const known = new Map(
 
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
-  const attributes = attributesOf(source, { known, siteId: 'MLA' })
+  const attributes = attributesOf(source, { attributesById, siteId: 'MLA' })
   const values = runWithoutPauses(
-    AttributeValueIndex.build([...known.values()], { language: 'es', calls }),
+    AttributeValueIndex.build([...attributesById.values()], { language: 'es', calls }),
   )
-  const found = new AttributeFinder(attributes, { values, calls }).valuesIn(
+  const valuesJson = new AttributeFinder(attributes, { values, calls }).valuesIn(
     values.findParts(readTitle(title)),
     brands.near(of),
   )
-  return JSON.parse(`[${found}]`)
+  return JSON.parse(`[${valuesJson}]`)
 }
 
 contract('2.15', 'a brand is known where it is not offered, if it is offered next door', () => {

@@ -25,9 +25,9 @@ function toldOf(
   { attributes, isSaid }: { attributes: readonly Measurable[]; isSaid: (at: number) => boolean },
 ): Record<string, string> {
   const scales = new AttributeUnits()
-  for (const [place, attribute] of attributes.entries()) scales.add(place, attribute)
-  const asked = (at: number) => ({ at, relevance: 1 })
-  const values = assignMeasures(scales.measuresIn(foldText(title)), { asked, isSaid })
+  for (const [index, attribute] of attributes.entries()) scales.add(index, attribute)
+  const attributeOf = (at: number) => ({ at, relevance: 1 })
+  const values = assignMeasures(scales.measuresIn(foldText(title)), { attributeOf, isSaid })
   return Object.fromEntries(values.map(({ id, value }) => [id, value]))
 }
 
@@ -37,11 +37,11 @@ const memories = [
   measured('VIDEO', 'GB'),
 ]
 const chain = [measured('LENGTH', 'cm', 'mm', 'm'), measured('THICKNESS', 'mm')]
-const said: [
+const cases: [
   what: string,
   title: string,
   attributes: readonly Measurable[],
-  told: Record<string, string>,
+  expected: Record<string, string>,
 ][] = [
   [
     'the unit that is named is told',
@@ -101,9 +101,9 @@ const said: [
     { RAM: '16 GB', STORAGE: '1 TB' },
   ],
 ]
-for (const [what, title, attributes, told] of said) {
+for (const [what, title, attributes, expected] of cases) {
   contract('2.15', `${what}: “${title}”`, () => {
-    assert.deepEqual(toldOf(title, { attributes, isSaid: () => false }), told)
+    assert.deepEqual(toldOf(title, { attributes, isSaid: () => false }), expected)
   })
 }
 
@@ -116,13 +116,13 @@ test('what is counted by a word gives way to what is measured in it, where a dom
   scales.add(0, counted('PIECES', 'Piezas'))
   scales.add(1, measured('PACKED', 'piezas'))
   const measures = scales.measuresIn('juego 6 piezas')
-  const told = (...here: number[]) =>
+  const valuesOf = (...here: number[]) =>
     assignMeasures(measures, {
-      asked: (place) =>
-        here.includes(place) ? { at: here.indexOf(place), relevance: 1 } : undefined,
+      attributeOf: (attribute) =>
+        here.includes(attribute) ? { at: here.indexOf(attribute), relevance: 1 } : undefined,
       isSaid: () => false,
     }).map(({ id, value }) => `${id} ${value}`)
-  assert.deepEqual(told(0, 1), ['PACKED 6 piezas'])
-  assert.deepEqual(told(0), ['PIECES 6'])
-  assert.deepEqual(told(), [])
+  assert.deepEqual(valuesOf(0, 1), ['PACKED 6 piezas'])
+  assert.deepEqual(valuesOf(0), ['PIECES 6'])
+  assert.deepEqual(valuesOf(), [])
 })

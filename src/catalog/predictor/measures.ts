@@ -162,17 +162,17 @@ const none: readonly AttributeUnit[] = []
 export function assignMeasures(
   measures: readonly MatchedMeasure[],
   {
-    asked,
+    attributeOf,
     isSaid,
   }: {
-    asked: (attribute: number) => MeasuredAttribute | undefined
+    attributeOf: (attribute: number) => MeasuredAttribute | undefined
     isSaid: (at: number) => boolean
   },
 ): MeasureValue[] {
   const values: MeasureValue[] = []
   const candidates: DomainMeasure[] = []
   for (const measure of measures) {
-    const open = measuresOf(measure, asked)
+    const open = measuresOf(measure, attributeOf)
     if (open.length > 0 || gigabytesPerUnit.has(measure.unit)) candidates.push({ measure, open })
   }
   if (candidates.length === 0) return values
@@ -221,12 +221,12 @@ export function assignMeasures(
 /** Returns the attributes of a measure in the order of the domain. Counted ones are used only if none has the unit. */
 function measuresOf(
   { scales, counted }: MatchedMeasure,
-  asked: (attribute: number) => MeasuredAttribute | undefined,
+  attributeOf: (attribute: number) => MeasuredAttribute | undefined,
 ): MeasuredAttributeUnit[] {
   const measured: MeasuredAttributeUnit[] = []
   for (const group of [scales, counted]) {
     for (const scale of measured.length > 0 ? [] : group) {
-      const attribute = asked(scale.attribute)
+      const attribute = attributeOf(scale.attribute)
       if (attribute) measured.push({ scale, at: attribute.at, relevance: attribute.relevance })
     }
   }

@@ -11,7 +11,7 @@ import { significantWordsOf } from './title/words.ts'
 /** A tree of two levels: each name with the names below it, which are numbered from 1 on. */
 function siteOf(names: Record<string, readonly string[]>) {
   let number = 0
-  const made = (name: string, parent: string | null): SourceCategory => ({
+  const categoryNamed = (name: string, parent: string | null): SourceCategory => ({
     key: name,
     parent,
     number: parent === null ? 1000 + number : ++number,
@@ -23,8 +23,8 @@ function siteOf(names: Record<string, readonly string[]>) {
     settings: {},
   })
   const categories = Object.entries(names).flatMap(([top, below]) => [
-    made(top, null),
-    ...below.map((name) => made(name, top)),
+    categoryNamed(top, null),
+    ...below.map((name) => categoryNamed(name, top)),
   ])
   const tree = treeOf('MLA', { categories, attributes: [], domains: [] })
   return { tree, predictor: new Predictor(tree, leafLexiconOf(categories)) }
@@ -35,7 +35,7 @@ const { tree, predictor } = siteOf({
   Hogar: ['Velas', 'Cuadros'],
 })
 const numberOf = (name: string) =>
-  [...tree.byId.values()].find((each) => each.name === name)?.source.number as number
+  [...tree.byId.values()].find((category) => category.name === name)?.source.number as number
 
 function taught(
   ...listings: [title: string, category: string | number, times?: number][]

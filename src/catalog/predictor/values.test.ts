@@ -18,8 +18,8 @@ const attribute = (
   valueType: 'list',
   units: [],
   group: 'MAIN',
-  values: values.map((each) => {
-    const [value = '', ...aliases] = each.split(', ')
+  values: values.map((text) => {
+    const [value = '', ...aliases] = text.split(', ')
     return { id: value.toUpperCase(), names: { es: value, pt: `${value} pt` }, aliases }
   }),
   ...more,
@@ -40,10 +40,10 @@ const [spanish, portuguese] = (['es', 'pt'] as const).map((language) =>
 
 /** The attributes and values that a title of one word or two calls, whatever is listed. */
 function called(title: string, values = spanish): string[] {
-  const found = (values?.findParts(readTitle(title)).nameMatches ?? []).flatMap(
+  const matches = (values?.findParts(readTitle(title)).nameMatches ?? []).flatMap(
     (call) => call.values,
   )
-  return found.map(({ attribute, text }) => {
+  return matches.map(({ attribute, text }) => {
     const { id, value_id } = JSON.parse(text)
     assert.equal(values?.attributeIndexOf(id), attribute)
     return `${id} ${value_id}`
@@ -62,9 +62,9 @@ const cases: [what: string, title: string, called: string[]][] = [
   ['by all of its words before some', 'azul marino', ['COLOR AZUL MARINO', 'COLOR AZUL']],
   ['yes and no have no names', 'mayores', []],
 ]
-for (const [what, title, told] of cases) {
+for (const [what, title, expected] of cases) {
   contract('2.15', `a value is called ${what}: “${title}”`, () =>
-    assert.deepEqual(called(title), told),
+    assert.deepEqual(called(title), expected),
   )
 }
 

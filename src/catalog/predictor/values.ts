@@ -48,7 +48,7 @@ export class AttributeValueIndex {
   private constructor(attributes: readonly SourceAttribute[], calls: NameTrie) {
     this.#calls = calls
     this.#called = new NameMap(calls)
-    this.#places = new Map(attributes.map(({ id }, place) => [id, place]))
+    this.#places = new Map(attributes.map(({ id }, index) => [id, index]))
   }
 
   /** Builds the values of a language in steps. */
@@ -57,11 +57,11 @@ export class AttributeValueIndex {
     { language, calls }: { language: CatalogLanguage; calls: NameTrie },
   ): SlicedWork<AttributeValueIndex> {
     const values = new AttributeValueIndex(attributes, calls)
-    for (const [place, attribute] of attributes.entries()) {
-      values.#scales.add(place, { ...attribute, name: attribute.names[language] })
+    for (const [index, attribute] of attributes.entries()) {
+      values.#scales.add(index, { ...attribute, name: attribute.names[language] })
       for (const { call, value } of valueNamesOf(attribute, language)) {
         yield
-        values.#add(call, { attribute: place, text: attributeValueJson(attribute.id, value) })
+        values.#add(call, { attribute: index, text: attributeValueJson(attribute.id, value) })
       }
     }
     return values

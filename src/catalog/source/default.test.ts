@@ -10,26 +10,28 @@ import { readDefaultSource } from './default.ts'
 
 const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
 const source = readDefaultSource(folder)
-const byKey = new Map(source.categories.map((each) => [each.key, each]))
+const byKey = new Map(source.categories.map((category) => [category.key, category]))
 
 contract(
   '2.13',
   'the numbers of categories are for ever: what was given once is never changed',
   () => {
     const lines = readFileSync(`${folder}/numbers.tsv`, 'utf8').split('\n')
-    const given = lines.filter((line) => line !== '' && !line.startsWith('#')).slice(0, 2035)
-    const hash = createHash('sha256').update(given.join('\n')).digest('hex')
+    const permanentLines = lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .slice(0, 2035)
+    const hash = createHash('sha256').update(permanentLines.join('\n')).digest('hex')
     assert.equal(hash, '9164bc4772689b2bd9c507b4af7c77f62861f2a61aa416f9643c628272c28758')
   },
 )
 
 test('every category hangs below one that is there, and below itself never', () => {
   for (const category of source.categories) {
-    const seen = new Set<string>()
+    const visited = new Set<string>()
     for (let at = category.key; at; at = byKey.get(at)?.parent ?? '') {
       assert.ok(byKey.has(at), `${category.key} hangs below ${at}`)
-      assert.ok(!seen.has(at), `${category.key} hangs below itself`)
-      seen.add(at)
+      assert.ok(!visited.has(at), `${category.key} hangs below itself`)
+      visited.add(at)
     }
   }
 })
@@ -48,7 +50,8 @@ test('every category is named in both languages, and no two under one parent ali
 
 contract('2.13', 'what is sold, rented out, driven and done has branches of its own', () => {
   const verticals = source.categories.filter(({ parent }) => parent === null)
-  const of = (vertical: string) => verticals.filter((each) => each.vertical === vertical).length
+  const of = (vertical: string) =>
+    verticals.filter((category) => category.vertical === vertical).length
   assert.deepEqual([of('real_estate'), of('motors'), of('services')], [1, 1, 1])
   assert.ok(of('core') > 20)
 })
@@ -65,13 +68,13 @@ contract(
   '2.14',
   'two hundred domains and more are described by hand, each with attributes that exist',
   () => {
-    const known = new Set(source.attributes.map(({ id }) => id))
+    const attributeIds = new Set(source.attributes.map(({ id }) => id))
     const described = source.domains.filter(({ brands }) => brands.length > 0)
     assert.ok(described.length >= 200, `${described.length}`)
     for (const { id, attributes } of source.domains) {
       assert.ok(attributes.length > 1, id)
       for (const attribute of attributes)
-        assert.ok(known.has(attribute.id), `${id} ${attribute.id}`)
+        assert.ok(attributeIds.has(attribute.id), `${id} ${attribute.id}`)
     }
   },
 )
@@ -85,7 +88,8 @@ test('other words for categories number thousands, with those of single countrie
 
 test('what backpacks are called leads to those that are not for school, not to both', () => {
   const aliasesOf = (key: string) =>
-    source.categories.find((each) => each.key === key)?.aliases.map(({ text }) => text) ?? []
+    source.categories.find((category) => category.key === key)?.aliases.map(({ text }) => text) ??
+    []
   assert.deepEqual(aliasesOf('lb-1'), [])
   assert.ok(aliasesOf('lb-1-rest').includes('mochila'))
   assert.ok(aliasesOf('x-re-apartments').includes('depto'), 'where there is no rest they stay')

@@ -190,7 +190,7 @@ function domainOf(
  * have the same name. */
 function domainIdsOf(
   byKey: ReadonlyMap<string, UnnumberedCategory>,
-  taken: ReadonlySet<string>,
+  takenIds: ReadonlySet<string>,
 ): Map<string, string> {
   const slug = (text: string) =>
     text
@@ -203,7 +203,7 @@ function domainIdsOf(
     [...byName].flatMap(([name, namesakes]) =>
       namesakes.map(({ key, parent }) => {
         const above = slug(byKey.get(parent ?? '')?.names.en ?? '')
-        return [key, namesakes.length === 1 && !taken.has(name) ? name : `${above}_${name}`]
+        return [key, namesakes.length === 1 && !takenIds.has(name) ? name : `${above}_${name}`]
       }),
     ),
   )

@@ -16,7 +16,7 @@ const file = (...lines: string[]) => ({ name: 'a.txt', text: lines.join('\n') })
 const speaking = (language: string) => siteIds.filter((id) => sites[id].language === language)
 
 test('a word is said where its label says: a language, some countries, everywhere', () => {
-  const found = parseAliases(
+  const aliases = parseAliases(
     file(
       '# a remark',
       '',
@@ -24,7 +24,7 @@ test('a word is said where its label says: a language, some countries, everywher
     ),
     (key) => key === 'a-1',
   )
-  assert.deepEqual(found.get('a-1'), [
+  assert.deepEqual(aliases.get('a-1'), [
     { text: 'pava', sites: speaking('es') },
     { text: 'hervidor', sites: speaking('es') },
     { text: 'pava electrica', sites: ['MLA', 'MLU'] },
@@ -60,11 +60,11 @@ test('branches hang where they are indented', () => {
 
 test('a category gets the names that read better, in one language or both', () => {
   const isKnown = (key: string) => key.startsWith('a-')
-  const found = parseNames(
+  const names = parseNames(
     file('a-1 | Ollas | Panelas', 'a-2 | | Fogões', 'a-3 | Hornos |'),
     isKnown,
   )
-  assert.deepEqual(Object.fromEntries(found), {
+  assert.deepEqual(Object.fromEntries(names), {
     'a-1': { es: 'Ollas', pt: 'Panelas' },
     'a-2': { pt: 'Fogões' },
     'a-3': { es: 'Hornos' },
@@ -95,7 +95,7 @@ test('an attribute has its kind, its units, and values under the names of both l
 })
 
 contract('2.14', 'a domain lists its attributes once, and what each of them is to it', () => {
-  const known = { isCategory: (key: string) => key === 'a-1', isAttribute: () => true }
+  const knownIds = { isCategory: (key: string) => key === 'a-1', isAttribute: () => true }
   const [domain] = parseDomains(
     file(
       'a-1 PHONES | Celulares | Celulares',
@@ -107,7 +107,7 @@ contract('2.14', 'a domain lists its attributes once, and what each of them is t
       '  brands: Uno, Dos',
       '  models: Uno: U1, U2; Dos: D1',
     ),
-    known,
+    knownIds,
   )
   assert.deepEqual(
     domain?.attributes.map(({ id, isRequired, isCatalogRequired, hierarchy }) => [

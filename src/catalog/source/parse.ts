@@ -253,16 +253,17 @@ export function parseDomains(
 /** Parses the permanent numbers of categories: `key<TAB>number` per line. */
 export function parseNumbers(file: TextFile): Map<string, number> {
   const numbers = new Map<string, number>()
-  const taken = new Set<number>()
+  const usedNumbers = new Set<number>()
   for (const line of linesOf(file)) {
     const [key = '', text = ''] = line.text.split('\t')
     const number = Number(text)
     if (!/^[1-9][0-9]{0,8}$/.test(text))
       throw new CatalogFileError(line, `${text}: expected a number`)
     if (numbers.has(key)) throw new CatalogFileError(line, `${key} has a number already`)
-    if (taken.has(number)) throw new CatalogFileError(line, `${text} is another category's number`)
+    if (usedNumbers.has(number))
+      throw new CatalogFileError(line, `${text} is another category's number`)
     numbers.set(key, number)
-    taken.add(number)
+    usedNumbers.add(number)
   }
   return numbers
 }

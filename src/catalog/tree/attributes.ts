@@ -40,11 +40,14 @@ const maxValueLengths = {
 /** Returns the attributes of listings in a domain, in the language of a site and the order of the domain. */
 export function attributesOf(
   domain: SourceDomain,
-  { known, siteId }: { known: ReadonlyMap<string, SourceAttribute>; siteId: SiteId },
+  {
+    attributesById,
+    siteId,
+  }: { attributesById: ReadonlyMap<string, SourceAttribute>; siteId: SiteId },
 ): AttributeView[] {
   const { language } = sites[siteId]
   return domain.attributes.flatMap((domainAttribute) => {
-    const attribute = known.get(domainAttribute.id)
+    const attribute = attributesById.get(domainAttribute.id)
     return attribute ? [viewOf(domainAttribute, { attribute, domain, language })] : []
   })
 }

@@ -114,8 +114,8 @@ async function listingsLeft(
     removedCategories(before.source, after.source).map(({ number }) => number),
   )
   if (removed.size === 0) return 0
-  let left = 0
+  let listings = 0
   for (const [id, n] of await ctx.catalog.countListings())
-    if (removed.has(Number(id.slice(3)))) left += n
-  return left
+    if (removed.has(Number(id.slice(3)))) listings += n
+  return listings
 }

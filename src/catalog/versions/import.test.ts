@@ -51,8 +51,8 @@ contract(
     assert.deepEqual(electronics, { id: 'MLA1411', name: 'Electrónica' })
     assert.match(books.id, /^MLA1\d{6}$/)
     assert.equal(await category(`MLB${books.id.slice(3)}`), 'Libros pt')
-    const said = await app.client.get('/sites/MLA/domain_discovery/search?q=televisores')
-    assert.equal(said.body[0].category_name, 'Televisores')
+    const proposals = await app.client.get('/sites/MLA/domain_discovery/search?q=televisores')
+    assert.equal(proposals.body[0].category_name, 'Televisores')
     const attributes = await app.client.get(`/categories/${books.id}/attributes`)
     assert.deepEqual(
       attributes.body.map(({ id }: { id: string }) => id),
@@ -87,7 +87,7 @@ test('what is renamed, moved, changed, added and removed is told apart', async (
   files.attributes.splice(1, 1)
   for (const domain of files.domains) domain['attributes'] = [{ id: 'BRAND' }]
   const { body } = await bring(files, '?dry_run=true')
-  const keys = (told: { examples: { key: string }[] }) => told.examples.map(({ key }) => key)
+  const keys = (summary: { examples: { key: string }[] }) => summary.examples.map(({ key }) => key)
   const { added, removed, renamed, moved, changed } = body.categories
   assert.deepEqual([added, removed, renamed, moved, changed].map(keys), [
     ['own-new'],
@@ -169,7 +169,7 @@ contract(
   async () => {
     const idOf = async (name: string) => {
       const { body } = await app.client.get('/sites/MLA/categories')
-      return body.find((each: { name: string }) => each.name === name)?.id
+      return body.find((candidate: { name: string }) => candidate.name === name)?.id
     }
     await bring(smallCatalog())
     const id = await idOf('Libros')
@@ -177,9 +177,13 @@ contract(
     without.categories.pop()
     await bring(without)
     assert.equal(await category(id), 404)
-    const taken = smallCatalog()
-    taken.categories[3] = { ...taken.categories[3], key: 'thief', number: Number(id.slice(3)) }
-    const { body } = await bring(taken)
+    const conflicting = smallCatalog()
+    conflicting.categories[3] = {
+      ...conflicting.categories[3],
+      key: 'thief',
+      number: Number(id.slice(3)),
+    }
+    const { body } = await bring(conflicting)
     assert.match(body.message, /line 4, number: .* is that of "own-books"/)
     const before = await bring(smallCatalog(' vuelve'))
     assert.equal(before.body.numbers_given, 0)
@@ -191,14 +195,14 @@ contract(
   ['2.13', 'catalog'],
   'listings of a category that is gone stay, and are counted before it goes',
   async () => {
-    const left = async (query: string) =>
+    const countLeft = async (query: string) =>
       (await bring(smallCatalog(' quedan'), query)).body.listings_in_removed_categories
-    const others = await left('?dry_run=true')
+    const others = await countLeft('?dry_run=true')
     await list('MLA7001', 'MLA1443')
     await list('MLA7002', 'MLA1443')
     await list('MLA7003', 'MLA1411')
-    assert.equal(await left('?dry_run=true'), others + 2)
-    assert.equal(await left(''), others + 2)
+    assert.equal(await countLeft('?dry_run=true'), others + 2)
+    assert.equal(await countLeft(''), others + 2)
     assert.equal(await category('MLA1443'), 404)
     const { body } = await app.client.get('/items/MLA7001')
     assert.equal(body.category_id, 'MLA1443')
@@ -212,16 +216,16 @@ contract(
 
 test('two imports at the same time come one after the other, the second compared with the first', async () => {
   const marks = [' a', ' b', ' c', ' d']
-  const told = await Promise.all(marks.map((mark) => bring(smallCatalog(mark))))
-  const made = told.map(({ body }) => [body.version, body.against]).sort(([a], [b]) => a - b)
-  const first = made[0]?.[0]
-  assert.deepEqual(made, [
+  const answers = await Promise.all(marks.map((mark) => bring(smallCatalog(mark))))
+  const versions = answers.map(({ body }) => [body.version, body.against]).sort(([a], [b]) => a - b)
+  const first = versions[0]?.[0]
+  assert.deepEqual(versions, [
     [first, 0],
     [first + 1, first],
     [first + 2, first + 1],
     [first + 3, first + 2],
   ])
-  const last = told.findIndex(({ body }) => body.version === first + 3)
+  const last = answers.findIndex(({ body }) => body.version === first + 3)
   assert.equal(await category('MLA1411'), `Electrónica${marks[last]}`)
 })
 
@@ -254,8 +258,8 @@ test('what is no form of these files is refused in words', async () => {
   assert.match(String(await send(long)), /^413,categories: expected at most 104857600 bytes in all/)
   const asJson = await app.client.operator('POST', '/operator/catalog/import', {})
   assert.equal(asJson.status, 400)
-  const asked = { method: 'POST', path: '/operator/catalog/import', headers: {} }
-  const { request, answer } = openRequest(app.address, asked)
+  const options = { method: 'POST', path: '/operator/catalog/import', headers: {} }
+  const { request, answer } = openRequest(app.address, options)
   request.end()
   assert.equal((await answer).status, 401)
 })

@@ -80,7 +80,7 @@ contract(
       '/sites/MLA/domain_discovery/search?q=radios%20televisores',
     ]
     let isOver = false
-    const seen = new Map<string, number>()
+    const answerCounts = new Map<string, number>()
     const ask = async ({ address }: TestApp, path: string) => {
       while (!isOver) {
         const answer = await fetch(address + path)
@@ -89,7 +89,7 @@ contract(
         // An empty category of the second one has no attributes, and says nothing.
         if (path.endsWith('/attributes') && text === '[]') continue
         const mark = markOf(text, path)
-        seen.set(`${path} ${mark}`, (seen.get(`${path} ${mark}`) ?? 0) + 1)
+        answerCounts.set(`${path} ${mark}`, (answerCounts.get(`${path} ${mark}`) ?? 0) + 1)
         if (path !== '/categories/MLA1411') continue
         const { total_items_in_this_category: total } = JSON.parse(text)
         assert.equal(total, mark === 'α' ? 1 : 0, `counts of ${mark}`)
@@ -116,7 +116,10 @@ contract(
     await Promise.all(asking)
     for (const path of paths) {
       for (const mark of path.endsWith('/attributes') ? ['α'] : ['α', 'β']) {
-        assert.ok((seen.get(`${path} ${mark}`) ?? 0) > 0, `${path} was never seen of ${mark}`)
+        assert.ok(
+          (answerCounts.get(`${path} ${mark}`) ?? 0) > 0,
+          `${path} was never seen of ${mark}`,
+        )
       }
     }
   },

@@ -113,7 +113,7 @@ test('a cluster is judged by its versions, nodes, connections, clocks, left-over
   ]
   for (const [more, name, state, says] of cases) {
     const judged = judgeCluster({ ...whole, ...more }, 36)
-    const check = judged.find((each) => each.name === name)
+    const check = judged.find((result) => result.name === name)
     assert.equal(check?.state, state, `${name} ${JSON.stringify(more)} ${check?.says}`)
     assert.match([check?.says, check?.advice].filter(Boolean).join(' '), says)
   }

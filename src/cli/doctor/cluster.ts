@@ -136,19 +136,20 @@ function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): CheckRe
   }
   const holders = nodes.filter(({ mayHoldShards }) => mayHoldShards)
   const shardsOf = new Map(shards.map((node) => [node.address, node]))
-  const held = holders.map(({ address }) => ({
+  const shardCounts = holders.map(({ address }) => ({
     address,
     count: shardsOf.get(address)?.count ?? 0,
     bytes: shardsOf.get(address)?.bytes ?? 0,
   }))
-  const total = held.reduce((sum, node) => sum + node.count, 0)
+  const total = shardCounts.reduce((sum, node) => sum + node.count, 0)
   if (total === 0) return okResult(name, 'no table is distributed yet')
-  const says = held
+  const says = shardCounts
     .map(({ address, count, bytes }) => `${count} on ${address} (${(bytes / gib).toFixed(1)} GiB)`)
     .join(', ')
-  const sizes = held.map(({ bytes }) => bytes)
+  const sizes = shardCounts.map(({ bytes }) => bytes)
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
-  const isUneven = held.some(({ count }) => count === 0) || most > Math.max(2 * least, least + gib)
+  const isUneven =
+    shardCounts.some(({ count }) => count === 0) || most > Math.max(2 * least, least + gib)
   if (!isUneven) return okResult(name, says)
   return warning(name, says, 'Spread them evenly: select citus_rebalance_start()')
 }

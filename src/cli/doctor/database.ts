@@ -88,10 +88,10 @@ function judgeWrites({ refusal }: ServerFacts): CheckResult {
 /** Judges the clock of the database against this machine's. The round trip bounds what can be said. */
 export function judgeClock(
   database: number,
-  [asked, answered]: readonly [asked: number, answered: number],
+  [askedAt, answeredAt]: readonly [askedAt: number, answeredAt: number],
 ): CheckResult {
-  const ahead = Math.max(0, database - answered)
-  const behind = Math.max(0, asked - database)
+  const ahead = Math.max(0, database - answeredAt)
+  const behind = Math.max(0, askedAt - database)
   const secondsApart = Math.max(ahead, behind) / 1_000
   if (secondsApart < 1)
     return okResult('clock', 'the database’s and this machine’s agree within a second')

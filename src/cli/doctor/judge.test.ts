@@ -33,7 +33,7 @@ const server: ServerFacts = {
 }
 
 test('a server of PostgreSQL is judged by its version, room, durability and open transactions', () => {
-  const held = (minutes: number, pid: number | null = 7, keepsRows = true) => ({
+  const heldFor = (minutes: number, pid: number | null = 7, keepsRows = true) => ({
     held: [{ pid, name: 'report', state: 'idle in transaction', seconds: minutes * 60, keepsRows }],
   })
   type Case = [facts: Partial<ServerFacts>, name: string, state: string, says: RegExp]
@@ -53,20 +53,20 @@ test('a server of PostgreSQL is judged by its version, room, durability and open
     [{}, 'durability', 'ok', /on the disk/],
     [{ off: ['synchronous_commit'] }, 'durability', 'warning', /synchronous_commit/],
     [{ off: ['fsync'] }, 'durability', 'problem', /off: fsync/],
-    [held(4), 'transactions', 'ok', /none/],
-    [held(6), 'transactions', 'warning', /process 7 \(report\).*6 minutes/],
-    [held(6), 'transactions', 'warning', /: rows deleted since then cannot be cleaned up$/],
-    [held(6, 7, false), 'transactions', 'warning', /: its locks are not released$/],
-    [held(61), 'transactions', 'problem', /61 minutes/],
-    [held(6, null), 'transactions', 'warning', /"report", which was prepared/],
+    [heldFor(4), 'transactions', 'ok', /none/],
+    [heldFor(6), 'transactions', 'warning', /process 7 \(report\).*6 minutes/],
+    [heldFor(6), 'transactions', 'warning', /: rows deleted since then cannot be cleaned up$/],
+    [heldFor(6, 7, false), 'transactions', 'warning', /: its locks are not released$/],
+    [heldFor(61), 'transactions', 'problem', /61 minutes/],
+    [heldFor(6, null), 'transactions', 'warning', /"report", which was prepared/],
     [{ transactionAge: 1.9e9 }, 'transactions', 'problem', /1900 million/],
   ]
   for (const [facts, name, state, says] of cases) {
     const roundTrip = [now.getTime(), now.getTime()] as const
     const judged = judgeServer({ ...server, ...facts }, { config: production, roundTrip })
-    const found = judged.find((check) => check.name === name)
-    assert.equal(found?.state, state, `${JSON.stringify(facts)} ${found?.says}`)
-    assert.match(found?.says ?? '', says)
+    const result = judged.find((check) => check.name === name)
+    assert.equal(result?.state, state, `${JSON.stringify(facts)} ${result?.says}`)
+    assert.match(result?.says ?? '', says)
   }
 })
 
@@ -80,8 +80,8 @@ test('clocks are told apart only as far as the round trip lets one tell', () => 
     [70_000, 900, 1_000, 'problem'],
     [0, 70_000, 70_001, 'problem'],
   ]
-  for (const [database, asked, answered, state] of cases) {
-    assert.equal(judgeClock(database, [asked, answered]).state, state, String(database))
+  for (const [database, askedAt, answeredAt, state] of cases) {
+    assert.equal(judgeClock(database, [askedAt, answeredAt]).state, state, String(database))
   }
   assert.match(judgeClock(5_000, [900, 1_000]).says, /4\.0 s ahead of/)
   assert.match(judgeClock(1_000, [5_000, 5_100]).says, /4\.0 s behind/)
@@ -147,9 +147,9 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
   ]
   for (const [more, name, state, says] of cases) {
     const judged = judgeBacklog({ ...facts, ...more }, { config: sandbox, now, processes: 1 })
-    const found = judged.find((check) => check.name === name)
-    assert.equal(found?.state, state, `${name} ${JSON.stringify(more)} ${found?.says}`)
-    assert.match(found?.says ?? '', says)
+    const result = judged.find((check) => check.name === name)
+    assert.equal(result?.state, state, `${name} ${JSON.stringify(more)} ${result?.says}`)
+    assert.match(result?.says ?? '', says)
     if (state === 'problem' && (name === 'changes' || name === 'deliveries')) {
       const idle = judgeBacklog({ ...facts, ...more }, { config: sandbox, now, processes: 0 })
       const waiting = idle.find((check) => check.name === name)

@@ -65,11 +65,11 @@ test('every mistake in the settings is found, with what to do about it', () => {
     ],
   ]
   for (const [env, name, state, says] of cases) {
-    const told = JSON.stringify(env)
-    const found = checkSettings(env).checks.find((check) => check.name === name)
-    assert.equal(found?.state, state, `${told} ${found?.says}`)
-    assert.match(found?.says ?? '', says, told)
-    assert.equal(found?.advice === undefined, state === 'ok', `${told}: says what to do`)
+    const settings = JSON.stringify(env)
+    const result = checkSettings(env).checks.find((check) => check.name === name)
+    assert.equal(result?.state, state, `${settings} ${result?.says}`)
+    assert.match(result?.says ?? '', says, settings)
+    assert.equal(result?.advice === undefined, state === 'ok', `${settings}: says what to do`)
   }
 })
 

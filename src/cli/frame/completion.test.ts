@@ -36,22 +36,22 @@ const table: CommandTable = {
 const asks: Record<Shell, (script: string, words: string[]) => string[]> = {
   bash: (script, words) => {
     const list = words.map((word) => `'${word}'`).join(' ')
-    const asked = `${script}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _feria; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return linesOf('bash', ['--norc', '-c', asked])
+    const program = `${script}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _feria; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return linesOf('bash', ['--norc', '-c', program])
   },
   zsh: (script, words) => {
     // What zsh's completion system would be told, printed.
-    const told =
+    const stubs =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
       'compdef() { :; }; _describe() { print -rl -- ${(@P)2%%:*}; }; _files() { print -l package.json; }; compadd() { shift; print -rl -- "$@"; }'
     const list = words.map((word) => `'${word}'`).join(' ')
     const last = words.at(-1) ?? ''
-    const asked = `${told}\n${script}\nwords=(${list}); CURRENT=${words.length}; _feria`
-    return linesOf('zsh', ['-f', '-c', asked]).filter((word) => word.startsWith(last))
+    const program = `${stubs}\n${script}\nwords=(${list}); CURRENT=${words.length}; _feria`
+    return linesOf('zsh', ['-f', '-c', program]).filter((word) => word.startsWith(last))
   },
   fish: (script, words) => {
-    const asked = `${script}\ncomplete -C "${words.join(' ')}"`
-    return linesOf('fish', ['--no-config', '-c', asked]).map((line) => line.split('\t')[0] ?? '')
+    const program = `${script}\ncomplete -C "${words.join(' ')}"`
+    return linesOf('fish', ['--no-config', '-c', program]).map((line) => line.split('\t')[0] ?? '')
   },
 }
 

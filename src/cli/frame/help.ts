@@ -81,9 +81,9 @@ export function helpOf(command: Command): string[] {
     `  --${name} ${placeholderOf(option)}`.trimEnd(),
     `${option.says}${option.required ? ' Required.' : ''}`,
   ])
-  const width = Math.max(...[...positionals, ...options].map(([left = '']) => left.length)) + 2
+  const width = Math.max(...[...positionals, ...options].map(([term = '']) => term.length)) + 2
   const list = (rows: string[][]) =>
-    rows.flatMap(([left = '', says = '']) => hang(left.padEnd(width), says))
+    rows.flatMap(([term = '', says = '']) => hang(term.padEnd(width), says))
   return [
     `feria ${name}: ${summary}`,
     '',

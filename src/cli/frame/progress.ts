@@ -96,11 +96,11 @@ export function barOf(state: ProgressState, columns: number): string {
   const width = Math.max(5, Math.min(30, columns - 50))
   const full = Math.floor((width * Math.min(done, total)) / Math.max(total, 1))
   const leftMs = done > 0 ? (elapsedMs / done) * Math.max(0, total - done) : undefined
-  const left =
+  const time =
     done >= total ? clockOf(elapsedMs) : leftMs === undefined ? '' : `${clockOf(leftMs)} left`
   const bar = '█'.repeat(full) + '░'.repeat(width - full)
   const percent = `${percentOf({ done, total })} %`.padStart(5)
-  return `${bar} ${percent}  ${done} of ${total} ${state.unit}  ${left}`
+  return `${bar} ${percent}  ${done} of ${total} ${state.unit}  ${time}`
     .trimEnd()
     .slice(0, columns - 1)
 }

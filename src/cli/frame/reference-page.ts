@@ -93,8 +93,8 @@ function isServerOption(name: string, { options }: Command): boolean {
   return options['server'] !== undefined && (name === 'server' || name === 'token')
 }
 
-function rowOf([left = '', says = '']: string[]): string {
-  return `| \`${left.replaceAll('|', '\\|')}\` | ${withLinks(says)} |`
+function rowOf([term = '', says = '']: string[]): string {
+  return `| \`${term.replaceAll('|', '\\|')}\` | ${withLinks(says)} |`
 }
 
 /** Links the pages that a text names, so that the check of links finds one that is gone. */

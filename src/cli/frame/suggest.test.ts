@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { didYouMean, nearest } from './suggest.ts'
 
-const known = ['start', 'status', 'serve', 'seed', 'deliveries', '--since', 'FERIA_HISTORY_DAYS']
+const candidates = [
+  'start',
+  'status',
+  'serve',
+  'seed',
+  'deliveries',
+  '--since',
+  'FERIA_HISTORY_DAYS',
+]
 
 test('a slip of the finger is known for what was meant, and nothing is made up', () => {
-  const cases: [given: string, meant: string | undefined][] = [
+  const cases: [written: string, expected: string | undefined][] = [
     ['strat', 'start'],
     ['star', 'start'],
     ['sevre', 'serve'],
@@ -20,7 +28,8 @@ test('a slip of the finger is known for what was meant, and nothing is made up',
     // Several begin so: none of them is offered.
     ['st', undefined],
   ]
-  for (const [given, expected] of cases) assert.equal(nearest(given, known), expected, given)
-  assert.equal(didYouMean('strat', known), ' Did you mean "start"?')
-  assert.equal(didYouMean('dance', known), '')
+  for (const [written, expected] of cases)
+    assert.equal(nearest(written, candidates), expected, written)
+  assert.equal(didYouMean('strat', candidates), ' Did you mean "start"?')
+  assert.equal(didYouMean('dance', candidates), '')
 })

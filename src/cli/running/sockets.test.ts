@@ -19,17 +19,17 @@ async function get(port: number): Promise<string> {
 
 test('requests under way over any of a port’s sockets are answered before a server has closed', async () => {
   const gate = Promise.withResolvers<void>()
-  let begun = 0
+  let requests = 0
   const server = fastify({ forceCloseConnections: 'idle' })
   server.get('/', async () => {
-    begun++
+    requests++
     await gate.promise
     return 'answered'
   })
   const { address, close } = await startListening(server, { host, port: 0 })
   const port = Number(new URL(address).port)
   const answers = Array.from({ length: connections }, () => get(port))
-  await pollUntil('all to be under way', () => begun === connections)
+  await pollUntil('all to be under way', () => requests === connections)
   let isClosed = false
   const closed = close().then(() => {
     isClosed = true

@@ -99,9 +99,9 @@ async function watch(
         return undefined
       })
     if (simulation) {
-      const { state, begun, total, told } = simulation
+      const { state, begun, total, told: counts } = simulation
       progress.update(begun, total ?? undefined)
-      const currentState = JSON.stringify([state, begun, told])
+      const currentState = JSON.stringify([state, begun, counts])
       const isOver = state === 'finished' || state === 'stopped'
       if (out.isJson && shownState !== currentState && !isOver)
         out.printResult(simulation, () => [])

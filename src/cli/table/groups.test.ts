@@ -5,11 +5,11 @@ import { table } from './table.ts'
 
 /** What a command line prints, and the code that it ends with. */
 async function ran(...args: string[]) {
-  const said = { stdout: '', stderr: '' }
-  const sink = (name: keyof typeof said) => ({
+  const printed = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof printed) => ({
     isTTY: false,
     write(text: string) {
-      said[name] += text
+      printed[name] += text
       return true
     },
   })
@@ -20,7 +20,7 @@ async function ran(...args: string[]) {
     exit: () => assert.fail('nothing was started'),
     onInterrupt: () => {},
   })
-  return { code, ...said }
+  return { code, ...printed }
 }
 
 const names = table.commands.map(({ name }) => name.split(' '))

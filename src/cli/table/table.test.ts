@@ -25,7 +25,7 @@ test('every command has a name of its own, a heading, and words and options that
     const isOptional = Object.values(words).map((word) => word.optional === true)
     assert.deepEqual(isOptional, isOptional.toSorted(), name)
   }
-  for (const section of sections) assert.ok(commands.some((each) => each.section === section))
+  for (const section of sections) assert.ok(commands.some((command) => command.section === section))
   // No command is the first word of others: who types it could mean either.
   for (const name of names) assert.ok(!names.some((other) => other.startsWith(`${name} `)), name)
 })
@@ -95,7 +95,7 @@ test('a command is found by its words, and what is none is answered with the lik
 
 test('the usage of a command is what its words and options say', () => {
   const usage = (name: string) => {
-    const command = commands.find((each) => each.name === name)
+    const command = commands.find((candidate) => candidate.name === name)
     return command && usageOf(command)
   }
   assert.equal(usage('seed'), 'feria seed --orders N [--seed N]')

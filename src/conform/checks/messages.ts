@@ -11,7 +11,7 @@ const section = '4.2'
 const unmarkedQuery = 'tag=post_sale&mark_as_read=false'
 
 /** Checks of reading messages. */
-const reading: readonly ConformCheck[] = [
+const readChecks: readonly ConformCheck[] = [
   {
     section,
     says: 'a conversation has its page, its state and its limits',
@@ -425,4 +425,4 @@ const writing: readonly ConformCheck[] = [
 ]
 
 /** Checks of messages and attachments. */
-export const messageChecks: readonly ConformCheck[] = [...reading, ...refusals, ...writing]
+export const messageChecks: readonly ConformCheck[] = [...readChecks, ...refusals, ...writing]

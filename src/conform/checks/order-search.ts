@@ -86,17 +86,17 @@ export const orderSearchChecks: readonly ConformCheck[] = [
   ...(['created', 'closed', 'last_updated'] as const).flatMap((what) => {
     const date = { created: '{created}', closed: '{closed}', last_updated: '{updated}' }[what]
     const filter = `order.date_${what}`
-    const place = `date_${what}`
+    const field = `date_${what}`
     return [
       filtered(
         `${filter}.from`,
         `${filter}.from=${date}`,
-        eachIsBetween('results', place, { from: date }),
+        eachIsBetween('results', field, { from: date }),
       ),
       filtered(
         `${filter}.to`,
         `${filter}.to=${date}`,
-        eachIsBetween('results', place, { to: date }),
+        eachIsBetween('results', field, { to: date }),
       ),
       filtered(
         `${filter}: both ends count`,

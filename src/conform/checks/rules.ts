@@ -16,8 +16,8 @@ export type Rule = (answer: CheckedResponse, material: PlaceholderValues) => str
 type ExpectedValue = string | number | boolean | null | RegExp
 
 /** Returns the value at a path such as `results[0].id`. An empty path is the body itself. */
-export function valueAt(body: unknown, place: string): unknown {
-  const steps = place.split(/[.[\]]+/).filter(Boolean)
+export function valueAt(body: unknown, path: string): unknown {
+  const steps = path.split(/[.[\]]+/).filter(Boolean)
   return steps.reduce<unknown>(
     (value, step) => (value as Record<string, unknown> | null | undefined)?.[step],
     body,
@@ -25,19 +25,19 @@ export function valueAt(body: unknown, place: string): unknown {
 }
 
 /** Returns the list at a path; an empty one if there is none. */
-export const listAt = (body: unknown, place: string): unknown[] => {
-  const value = valueAt(body, place)
+export const listAt = (body: unknown, path: string): unknown[] => {
+  const value = valueAt(body, path)
   return Array.isArray(value) ? value : []
 }
 
 function matchesExpected(
-  found: unknown,
+  actual: unknown,
   wanted: ExpectedValue,
   material: PlaceholderValues,
 ): boolean {
-  if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found)
-  if (typeof wanted !== 'string' || !wanted.includes('{')) return found === wanted
-  return String(found) === fillPlaceholders(wanted, material, String)
+  if (wanted instanceof RegExp) return typeof actual === 'string' && wanted.test(actual)
+  if (typeof wanted !== 'string' || !wanted.includes('{')) return actual === wanted
+  return String(actual) === fillPlaceholders(wanted, material, String)
 }
 
 const describeExpected = (wanted: ExpectedValue, material: PlaceholderValues) =>
@@ -47,80 +47,76 @@ const describeExpected = (wanted: ExpectedValue, material: PlaceholderValues) =>
 
 /** The value at this path equals this one. */
 export const valueIs =
-  (place: string, wanted: ExpectedValue): Rule =>
+  (path: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    const value = valueAt(body, place)
+    const value = valueAt(body, path)
     return matchesExpected(value, wanted, material)
       ? undefined
-      : describeDifference(place, describeExpected(wanted, material), value)
+      : describeDifference(path, describeExpected(wanted, material), value)
   }
 
 /** Every element of the list has this value at this path. */
 export const eachIs =
-  (list: string, place: string, wanted: ExpectedValue): Rule =>
+  (list: string, path: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
     const other = listAt(body, list).find(
-      (one) => !matchesExpected(valueAt(one, place), wanted, material),
+      (one) => !matchesExpected(valueAt(one, path), wanted, material),
     )
     if (other === undefined) return undefined
     return describeDifference(
-      `${list}[].${place}`,
+      `${list}[].${path}`,
       describeExpected(wanted, material),
-      valueAt(other, place),
+      valueAt(other, path),
     )
   }
 
 /** Some element of the list has this value at this path. */
 export const someIs =
-  (list: string, place: string, wanted: ExpectedValue): Rule =>
+  (list: string, path: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    if (listAt(body, list).some((one) => matchesExpected(valueAt(one, place), wanted, material)))
+    if (listAt(body, list).some((one) => matchesExpected(valueAt(one, path), wanted, material)))
       return undefined
-    return `${list || 'body'}: expected an element with ${place || 'the value'} ${describeExpected(wanted, material)}`
+    return `${list || 'body'}: expected an element with ${path || 'the value'} ${describeExpected(wanted, material)}`
   }
 
 /** No element of the list has this value at this path. */
 export const noneIs =
-  (list: string, place: string, wanted: ExpectedValue): Rule =>
+  (list: string, path: string, wanted: ExpectedValue): Rule =>
   ({ body }, material) => {
-    if (!listAt(body, list).some((one) => matchesExpected(valueAt(one, place), wanted, material)))
+    if (!listAt(body, list).some((one) => matchesExpected(valueAt(one, path), wanted, material)))
       return undefined
-    return `${list || 'body'}: expected no element with ${place} ${describeExpected(wanted, material)}`
+    return `${list || 'body'}: expected no element with ${path} ${describeExpected(wanted, material)}`
   }
 
 /** Every element of the list has an inner list in which some element has this value. */
 export const eachHasSome =
-  (list: string, inner: string, place: string, wanted: string): Rule =>
-  (answered, material) => {
-    const one = someIs(inner, place, wanted)
-    const wrong = listAt(answered.body, list).find((body) => one({ ...answered, body }, material))
+  (list: string, inner: string, path: string, wanted: string): Rule =>
+  (response, material) => {
+    const one = someIs(inner, path, wanted)
+    const wrong = listAt(response.body, list).find((body) => one({ ...response, body }, material))
     return wrong === undefined
       ? undefined
-      : `${list}[].${one({ ...answered, body: wrong }, material)}`
+      : `${list}[].${one({ ...response, body: wrong }, material)}`
   }
 
 /** Every element of the list has a list at this path that contains this value. */
 export const eachContains =
-  (list: string, place: string, wanted: string): Rule =>
+  (list: string, path: string, wanted: string): Rule =>
   ({ body }) => {
-    const other = listAt(body, list).find((one) => !listAt(one, place).includes(wanted))
+    const other = listAt(body, list).find((one) => !listAt(one, path).includes(wanted))
     return other === undefined
       ? undefined
-      : describeDifference(`${list}[].${place}`, `a list with ${wanted}`, valueAt(other, place))
+      : describeDifference(`${list}[].${path}`, `a list with ${wanted}`, valueAt(other, path))
   }
 
 /** No element of the list has a list at this path that contains this value. */
 export const noneContains =
-  (list: string, place: string, unwanted: string): Rule =>
+  (list: string, path: string, unwanted: string): Rule =>
   ({ body }) => {
-    const other = listAt(body, list).find((one) => listAt(one, place).includes(unwanted))
+    const other = listAt(body, list).find((one) => listAt(one, path).includes(unwanted))
     return other === undefined
       ? undefined
-      : describeDifference(
-          `${list}[].${place}`,
-          `a list without ${unwanted}`,
-          valueAt(other, place),
-        )
+      : describeDifference(`${list}[].${path}`, `a list without ${unwanted}`, valueAt(other, path))
   }
 
 /** The list has between `least` and `most` elements. */
@@ -137,47 +133,47 @@ export const hasLength =
 export const sorted =
   (
     list: string,
-    place: string,
+    path: string,
     order: 'ascending' | 'descending',
     { slackMs = 0 }: { slackMs?: number } = {},
   ): Rule =>
   ({ body }) => {
     const values = listAt(body, list).map((one) => {
-      const value = valueAt(one, place)
+      const value = valueAt(one, path)
       return typeof value === 'number' ? value : Date.parse(String(value))
     })
     const sign = order === 'ascending' ? 1 : -1
     const wrong = values.findIndex(
       (value, n) => n > 0 && sign * (value - (values[n - 1] ?? 0)) < -slackMs,
     )
-    return wrong < 0 ? undefined : `${list}: expected ${order} by ${place}, not so at [${wrong}]`
+    return wrong < 0 ? undefined : `${list}: expected ${order} by ${path}, not so at [${wrong}]`
   }
 
 /** The timestamp of every element lies between `from` and `to`. */
 export const eachIsBetween =
-  (list: string, place: string, { from, to }: { from?: string; to?: string }): Rule =>
+  (list: string, path: string, { from, to }: { from?: string; to?: string }): Rule =>
   ({ body }, material) => {
     const moment = (text: string | undefined) =>
       text && Date.parse(fillPlaceholders(text, material, String))
     const [least, most] = [moment(from), moment(to)]
     const other = listAt(body, list).find((one) => {
-      const value = Date.parse(String(valueAt(one, place)))
+      const value = Date.parse(String(valueAt(one, path)))
       return (least && value < least) || (most && value > most)
     })
     return other === undefined
       ? undefined
       : describeDifference(
-          `${list}[].${place}`,
+          `${list}[].${path}`,
           `between ${from ?? '…'} and ${to ?? '…'}`,
-          valueAt(other, place),
+          valueAt(other, path),
         )
   }
 
 /** The object has exactly these keys in this order. A key that ends in `?` may be missing. */
 export const keysInOrder =
-  (place: string, keys: readonly string[]): Rule =>
+  (path: string, keys: readonly string[]): Rule =>
   ({ body }) => {
-    const value = valueAt(body, place)
+    const value = valueAt(body, path)
     const actualKeys = Object.keys(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
     const expected = keys
       .filter((key) => !key.endsWith('?') || actualKeys.includes(key.slice(0, -1)))
@@ -185,7 +181,7 @@ export const keysInOrder =
     const right = actualKeys.join() === expected.join()
     return right
       ? undefined
-      : describeDifference(place, `the keys ${expected.join(', ')}`, actualKeys)
+      : describeDifference(path, `the keys ${expected.join(', ')}`, actualKeys)
   }
 
 /**
@@ -195,14 +191,14 @@ export const keysInOrder =
 export const responsePasses =
   <Body>(
     description: string,
-    accepts: (body: Body, answered: CheckedResponse, material: PlaceholderValues) => boolean,
+    accepts: (body: Body, response: CheckedResponse, material: PlaceholderValues) => boolean,
   ): Rule =>
-  (answered, material) =>
-    accepts(answered.body as Body, answered, material) ? undefined : `expected ${description}`
+  (response, material) =>
+    accepts(response.body as Body, response, material) ? undefined : `expected ${description}`
 
 /** The body is an error with this `error` and, if given, a matching message. */
 export const isError =
   (error: string, message?: RegExp): Rule =>
-  (answered, material) =>
-    valueIs('error', error)(answered, material) ??
-    (message ? valueIs('message', message)(answered, material) : undefined)
+  (response, material) =>
+    valueIs('error', error)(response, material) ??
+    (message ? valueIs('message', message)(response, material) : undefined)

@@ -32,11 +32,11 @@ test('a shape says what of a value differs, and where', () => {
     [undefined, ['body: expected an object, found nothing']],
   ]
   for (const [value, differs] of cases) {
-    const found = differences(order, value)
-    assert.equal(found.length, differs.length, `${found}`)
-    for (const [n, each] of differs.entries()) {
-      if (each instanceof RegExp) assert.match(found[n] ?? '', each)
-      else assert.equal(found[n], each)
+    const reported = differences(order, value)
+    assert.equal(reported.length, differs.length, `${reported}`)
+    for (const [n, expected] of differs.entries()) {
+      if (expected instanceof RegExp) assert.match(reported[n] ?? '', expected)
+      else assert.equal(reported[n], expected)
     }
   }
 })

@@ -50,52 +50,52 @@ const plainShapes = {
 const maxReported = 5
 
 /** Returns up to five differences of a value from a shape, each with its path: `results[0].id: …`. */
-export function differences(shape: Shape, value: unknown, place = 'body'): string[] {
-  return [...findDifferences(shape, value, place)].slice(0, maxReported)
+export function differences(shape: Shape, value: unknown, path = 'body'): string[] {
+  return [...findDifferences(shape, value, path)].slice(0, maxReported)
 }
 
 /** Yields a sentence for each place at which a value differs from a shape. */
-function* findDifferences(shape: Shape, value: unknown, place: string): Generator<string> {
+function* findDifferences(shape: Shape, value: unknown, path: string): Generator<string> {
   if (typeof shape === 'string') {
-    if (!plainShapes[shape](value)) yield describeDifference(place, shape, value)
+    if (!plainShapes[shape](value)) yield describeDifference(path, shape, value)
   } else if (shape instanceof OneOfShape) {
     const allowed = shape.of as readonly unknown[]
     if (!allowed.includes(value))
-      yield describeDifference(place, `one of ${allowed.join(', ')}`, value)
+      yield describeDifference(path, `one of ${allowed.join(', ')}`, value)
   } else if (shape instanceof UnionShape) {
-    const alternatives = shape.of.map((alternative) => differences(alternative, value, place))
+    const alternatives = shape.of.map((alternative) => differences(alternative, value, path))
     // Report the alternative with the fewest differences.
     const [closest = []] = alternatives.toSorted((a, b) => a.length - b.length)
     if (closest.length > 0)
-      yield* value === null ? [describeDifference(place, 'a value', value)] : closest
+      yield* value === null ? [describeDifference(path, 'a value', value)] : closest
   } else if (isList(shape)) {
-    if (!Array.isArray(value)) yield describeDifference(place, 'a list', value)
+    if (!Array.isArray(value)) yield describeDifference(path, 'a list', value)
     else {
       for (const [n, element] of value.entries()) {
-        yield* findDifferences(shape[0], element, `${place}[${n}]`)
+        yield* findDifferences(shape[0], element, `${path}[${n}]`)
       }
     }
-  } else yield* findKeyDifferences(shape, value, place)
+  } else yield* findKeyDifferences(shape, value, path)
 }
 
 function* findKeyDifferences(
   shape: { readonly [key: string]: Shape },
   value: unknown,
-  place: string,
+  path: string,
 ): Generator<string> {
-  if (!plainShapes['an object'](value)) return yield describeDifference(place, 'an object', value)
+  if (!plainShapes['an object'](value)) return yield describeDifference(path, 'an object', value)
   for (const [name, keyShape] of Object.entries(shape)) {
     const key = name.replace(/\?$/, '')
     const keyValue = (value as Record<string, unknown>)[key]
-    if (keyValue !== undefined) yield* findDifferences(keyShape, keyValue, `${place}.${key}`)
-    else if (key === name) yield `${place}.${key}: missing`
+    if (keyValue !== undefined) yield* findDifferences(keyShape, keyValue, `${path}.${key}`)
+    else if (key === name) yield `${path}.${key}: missing`
   }
 }
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 
 /** Formats a difference. */
-export function describeDifference(place: string, expected: string, found: unknown): string {
-  const text = JSON.stringify(found) ?? 'nothing'
-  return `${place}: expected ${expected}, found ${text.length > 80 ? `${text.slice(0, 77)}…` : text}`
+export function describeDifference(path: string, expected: string, actual: unknown): string {
+  const text = JSON.stringify(actual) ?? 'nothing'
+  return `${path}: expected ${expected}, found ${text.length > 80 ? `${text.slice(0, 77)}…` : text}`
 }

@@ -151,12 +151,12 @@ contract(
       await rate(id, market.anaToken, 'neutral')
     }
     await rate(hidden, market.brunoToken, 'positive')
-    const lost = await placeOrder(app.client)
-    const path = `/operator/orders/${lost.id}`
+    const cancelled = await placeOrder(app.client)
+    const path = `/operator/orders/${cancelled.id}`
     const { status, text } = await app.client.operator('PATCH', path, { status: 'cancelled' })
     assert.equal(status, 200, text)
-    const told = async () => (await app.client.get('/users/me', market.anaToken)).body
-    const before = await told()
+    const readUser = async () => (await app.client.get('/users/me', market.anaToken)).body
+    const before = await readUser()
     assert.deepEqual(before.seller_reputation.transactions, {
       period: 'historic',
       total: 4,
@@ -166,7 +166,7 @@ contract(
     })
     assert.deepEqual([before.points, before.seller_experience], [0, 'INTERMEDIATE'])
     await app.runPendingWork()
-    assert.deepEqual(await told(), before, 'folded counts say the same')
+    assert.deepEqual(await readUser(), before, 'folded counts say the same')
     const { body } = await app.client.get(`/users/${anaId}`)
     assert.equal(body.seller_reputation.transactions.total, 4)
     const buyer = (await app.client.get('/users/me', market.brunoToken)).body
@@ -186,7 +186,7 @@ contract(
     await app.client.operator('PATCH', `/operator/orders/${byHand.id}`, ended)
     for (const isFolded of [false, true]) {
       if (isFolded) await app.runPendingWork()
-      const seller = (await told()).seller_reputation.transactions
+      const seller = (await readUser()).seller_reputation.transactions
       assert.deepEqual([seller.total, seller.completed, seller.canceled], [5, 3, 2])
       const bought = (await app.client.get('/users/me', market.brunoToken)).body.buyer_reputation
       assert.deepEqual(

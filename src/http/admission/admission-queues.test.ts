@@ -40,7 +40,7 @@ test('writes that wait for a lock are refused in time, and keep neither reads no
     await tx.rows(sql`lock table order_notes in exclusive mode`)
     writing = Array.from({ length: writesAtOnce + 3 }, writeNote)
     const answers: Awaited<ReturnType<typeof writeNote>>[] = []
-    for (const each of writing) void each.then((answer) => answers.push(answer))
+    for (const response of writing) void response.then((answer) => answers.push(answer))
     await pollUntil('the others to be refused', () => answers.length === 3)
     for (const { status, body, headers } of answers) {
       assert.deepEqual([status, headers.get('retry-after')], [503, '1'])

@@ -35,7 +35,7 @@ test('callers take turns, and each is served in the order in which it came', () 
 })
 
 test('room is made by the newest item of the caller with the most, never by one with as few', () => {
-  for (const [came, caller, made, left] of [
+  for (const [came, caller, evicted, remaining] of [
     [['a1', 'a2', 'b1'], 'b', undefined, ['a1', 'b1', 'a2']],
     [['a1', 'a2', 'b1'], 'c', 'a2', ['a1', 'b1']],
     [['a1', 'b1'], 'c', undefined, ['a1', 'b1']],
@@ -43,9 +43,9 @@ test('room is made by the newest item of the caller with the most, never by one 
     [['a1', 'a2', 'a3'], 'a', undefined, ['a1', 'a2', 'a3']],
   ] as const) {
     const queue = queueOf(came)
-    assert.equal(queue.makeRoomFor(caller), made)
-    assert.equal(queue.size, left.length)
-    assert.deepEqual(drain(queue), left)
+    assert.equal(queue.makeRoomFor(caller), evicted)
+    assert.equal(queue.size, remaining.length)
+    assert.deepEqual(drain(queue), remaining)
   }
 })
 

@@ -150,12 +150,12 @@ test('a part of a file is never compressed', async () => {
 test('lines arrive one by one, although the client accepts encodings', async () => {
   const options = { headers: accepts('br, gzip') }
   const request = httpRequest(`${bare.address}/lines`, options).end()
-  const answered = nextEvent(request, 'response')
+  const responded = nextEvent(request, 'response')
   // The answer begins with its first line, and the second is written when the first has arrived.
   const line = `${JSON.stringify(words(9_000))}\n`
   await pollUntil('the handler has begun', () => lines)
   lines.push(line)
-  const [response] = await answered
+  const [response] = await responded
   assert.equal(response.headers['content-encoding'], undefined)
   response.setEncoding('utf8')
   const pieces = response.iterator({ destroyOnReturn: false })
@@ -196,10 +196,10 @@ test('pages, tokens and whatever names a secret are never compressed', async () 
     const isOpen = isCompressible(route)
     if (route.method !== 'GET') assert.equal(isOpen, false, `${route.method} ${route.url}`)
     if (route.scope === 'page' || route.failures === 'oauth') assert.equal(isOpen, false, route.url)
-    const told = [...JSON.stringify(route.answers).matchAll(/"(\w+)":\{/g)].map(
+    const fieldNames = [...JSON.stringify(route.answers).matchAll(/"(\w+)":\{/g)].map(
       ([, name = '']) => name,
     )
-    if (told.some((name) => secret.test(name))) assert.equal(isOpen, false, route.url)
+    if (fieldNames.some((name) => secret.test(name))) assert.equal(isOpen, false, route.url)
   }
   const closed = routes.filter((route) => route.method === 'GET' && !isCompressible(route))
   const urls = closed.map(({ url }) => url)

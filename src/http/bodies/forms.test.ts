@@ -34,14 +34,14 @@ const take = route({
   answers: { 200: Type.Object({}) },
   async handle(_, { files }) {
     underWay++
-    const seen: [field: string, name: string | undefined, size: number][] = []
+    const received: [field: string, name: string | undefined, size: number][] = []
     try {
       for await (const { field, name, content } of files) {
         let size = 0
         if (name !== 'skipped') for await (const piece of content) size += piece.length
-        seen.push([field, name, size])
+        received.push([field, name, size])
       }
-      return { status: 200, body: seen }
+      return { status: 200, body: received }
     } finally {
       underWay--
     }
@@ -206,9 +206,9 @@ test('who is refused gets the answer even when reading it only after sending eve
       socket.on('error', reject)
       socket.write(large, resolve)
     })
-    const answered = nextEvent(socket, 'data')
+    const responded = nextEvent(socket, 'data')
     socket.resume()
-    const [answer] = await answered
+    const [answer] = await responded
     assert.match(String(answer), /^HTTP\/1\.1 400 /, version)
     socket.destroy()
   }

@@ -81,10 +81,10 @@ function drainBody(raw: IncomingMessage): Promise<void> {
   if (raw.complete || raw.destroyed) return Promise.resolve()
   raw.unpipe()
   const ended = new Promise<void>((resolve) => {
-    let left = mostDrained
+    let remainingBytes = mostDrained
     raw.on('data', (piece: Buffer) => {
-      left -= piece.length
-      if (left < 0) raw.destroy()
+      remainingBytes -= piece.length
+      if (remainingBytes < 0) raw.destroy()
     })
     raw.on('close', resolve)
     raw.on('end', resolve)

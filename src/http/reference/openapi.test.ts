@@ -38,7 +38,9 @@ test('openapi.json names every operation, its parameters, answers and who may ca
     const described = body.paths[path]?.[route.method.toLowerCase()]
     assert.ok(described, `${route.method} ${path}`)
     assert.equal(described.summary, route.summary)
-    const parameters = (described.parameters ?? []).map((each: { name: string }) => each.name)
+    const parameters = (described.parameters ?? []).map(
+      (parameter: { name: string }) => parameter.name,
+    )
     const named = {
       ...route.params?.properties,
       ...route.query?.properties,
@@ -49,7 +51,7 @@ test('openapi.json names every operation, its parameters, answers and who may ca
     for (const status of Object.keys(route.answers)) {
       assert.ok(described.responses[status], `${path} ${status}`)
     }
-    const schemes = described.security.flatMap((each: object) => Object.keys(each))
+    const schemes = described.security.flatMap((scheme: object) => Object.keys(scheme))
     const expected = {
       public: [],
       page: [],
@@ -120,8 +122,8 @@ test('the reference page and its script are compressed already, and a browser ke
 async function load(path: string, encoding: string) {
   const headers = { 'accept-encoding': encoding }
   const [response] = await nextEvent(get(app.address + path, { headers }), 'response')
-  const { statusCode: status, headers: told } = response as IncomingMessage
-  return { status, headers: told, body: await buffer(response) }
+  const { statusCode: status, headers: responseHeaders } = response as IncomingMessage
+  return { status, headers: responseHeaders, body: await buffer(response) }
 }
 
 test('what the reference page does not have is refused in the general body', async () => {

@@ -34,8 +34,8 @@ contract(
     for (const url of resources) {
       const answer = await options(sampleOf(url))
       assert.equal(answer.status, 200, url)
-      const told = (await answer.json()) as Description
-      assert.deepEqual(Object.keys(told), [
+      const resourceDescription = (await answer.json()) as Description
+      assert.deepEqual(Object.keys(resourceDescription), [
         'name',
         'description',
         'attributes',
@@ -43,14 +43,14 @@ contract(
         'related_resources',
         'connections',
       ])
-      const methods = routes.filter((each) => each.url === url).map(({ method }) => method)
+      const methods = routes.filter((route) => route.url === url).map(({ method }) => method)
       assert.deepEqual(
-        told.methods.map(({ method }) => method),
+        resourceDescription.methods.map(({ method }) => method),
         methods,
         url,
       )
       assert.equal(answer.headers.get('allow'), [...methods, 'OPTIONS'].join(', '))
-      for (const { example, description } of told.methods) {
+      for (const { example, description } of resourceDescription.methods) {
         assert.match(example, /^\/[^:]*$/)
         assert.notEqual(description, '')
       }
@@ -62,9 +62,9 @@ contract(
   'catalog',
   'a description says what its fields are, and where what they name is read',
   async () => {
-    const told = (await (await options('/items/MLA1')).json()) as Description
-    assert.equal(told.attributes['title'], 'string')
-    assert.equal(told.connections['category_id'], '/categories/{id}')
+    const itemDescription = (await (await options('/items/MLA1')).json()) as Description
+    assert.equal(itemDescription.attributes['title'], 'string')
+    assert.equal(itemDescription.connections['category_id'], '/categories/{id}')
     const search = (await (await options('/categories/MLA1')).json()) as Description
     assert.deepEqual(
       search.methods.map(({ example }) => example),
@@ -75,7 +75,7 @@ contract(
 
 contract('catalog', 'a page of any origin may read what anybody may, and is told so', async () => {
   for (const url of resources) {
-    const open = routes.filter((each) => each.url === url && isOpen(each))
+    const open = routes.filter((route) => route.url === url && isOpen(route))
     const asks = {
       origin: 'https://shop.example',
       'access-control-request-method': 'GET',

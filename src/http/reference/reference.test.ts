@@ -13,12 +13,13 @@ import { documentOf } from './openapi.ts'
 type Json = any
 
 const document = (await documentOf(routes)) as Json
-const operations: { name: string; told: Json }[] = Object.entries<Json>(document.paths).flatMap(
-  ([path, methods]) =>
-    Object.entries<Json>(methods).map(([method, told]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      told,
-    })),
+const operations: { name: string; definition: Json }[] = Object.entries<Json>(
+  document.paths,
+).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, definition]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    definition,
+  })),
 )
 
 /** Fails with every operation that lacks something at once. */
@@ -29,11 +30,11 @@ function hold(lacking: string[], what: string): void {
 const fits = (schema: Json, value: unknown) => Compile(schema).Check(value)
 
 /** The contents of an operation's body and answers that are JSON, one by one. */
-function* contentsOf({ name, told }: { name: string; told: Json }) {
-  const bodies = { body: told.requestBody ?? {}, ...told.responses }
+function* contentsOf({ name, definition }: { name: string; definition: Json }) {
+  const bodies = { body: definition.requestBody ?? {}, ...definition.responses }
   for (const [where, { content = {} }] of Object.entries<Json>(bodies)) {
-    for (const [type, each] of Object.entries<Json>(content)) {
-      yield { place: `${name} ${where} ${type}`, where, type, ...each }
+    for (const [type, mediaType] of Object.entries<Json>(content)) {
+      yield { label: `${name} ${where} ${type}`, where, type, ...mediaType }
     }
   }
 }
@@ -41,7 +42,7 @@ function* contentsOf({ name, told }: { name: string; told: Json }) {
 test('every operation has a summary, and every group a description', () => {
   assert.equal(operations.length, routes.length)
   hold(
-    operations.filter(({ told }) => !told.summary).map(({ name }) => name),
+    operations.filter(({ definition }) => !definition.summary).map(({ name }) => name),
     'a summary',
   )
   const tags = [...new Set(routes.map(({ tag }) => tag))]
@@ -55,8 +56,8 @@ test('every operation has a summary, and every group a description', () => {
 
 test('every parameter, body and answer has an example, and it is one', () => {
   hold(
-    operations.flatMap(({ name, told }) =>
-      (told.parameters ?? []).flatMap(({ name: parameter, schema, example }: Json) =>
+    operations.flatMap(({ name, definition }) =>
+      (definition.parameters ?? []).flatMap(({ name: parameter, schema, example }: Json) =>
         fits(schema, example) ? [] : [`${name} ${parameter}: ${JSON.stringify(example)}`],
       ),
     ),
@@ -67,14 +68,14 @@ test('every parameter, body and answer has an example, and it is one', () => {
   hold(
     contents
       .filter(({ where, example }) => where[1] !== 'X' && example === undefined)
-      .map(({ place }) => place),
+      .map(({ label }) => label),
     'an example of each body and each answer',
   )
   hold(
     contents
       .filter(({ where, type, schema }) => where[1] !== 'X' && /json|form/.test(type) && schema)
       .filter(({ schema, example }) => !fits(schema, example))
-      .map(({ place, example }) => `${place}: ${JSON.stringify(example)}`),
+      .map(({ label, example }) => `${label}: ${JSON.stringify(example)}`),
     'examples fit their schemas',
   )
 })
@@ -82,22 +83,22 @@ test('every parameter, body and answer has an example, and it is one', () => {
 test('every operation says how it refuses and fails, in bodies as they are answered', () => {
   const words = new Set(Object.values(failures).map(({ error }) => error as string))
   hold(
-    operations.filter(({ told }) => !told.responses['4XX']).map(({ name }) => name),
+    operations.filter(({ definition }) => !definition.responses['4XX']).map(({ name }) => name),
     'refusals',
   )
   for (const operation of operations) {
-    for (const { place, where, type, schema, examples } of contentsOf(operation)) {
+    for (const { label, where, type, schema, examples } of contentsOf(operation)) {
       if (where[1] !== 'X' || type !== 'application/json') continue
       const shown = Object.values<Json>(examples ?? {})
-      assert.ok(shown.length > 0, place)
+      assert.ok(shown.length > 0, label)
       for (const { value } of shown) {
-        assert.ok(fits(schema, value), `${place}: ${JSON.stringify(value)}`)
+        assert.ok(fits(schema, value), `${label}: ${JSON.stringify(value)}`)
         const error = value.error ?? value.code
         assert.ok(
           words.has(error) || /invalid_request|too_many_request/.test(error),
-          `${place} ${error}`,
+          `${label} ${error}`,
         )
-        assert.doesNotMatch(value.message, /\{[a-z]/, place)
+        assert.doesNotMatch(value.message, /\{[a-z]/, label)
       }
     }
   }
@@ -112,12 +113,12 @@ test('no example is a placeholder', () => {
         : typeof value === 'string' && /^text\.*$/.test(value)
   hold(
     operations.flatMap((operation) => [
-      ...(operation.told.parameters ?? [])
+      ...(operation.definition.parameters ?? [])
         .filter(({ example }: Json) => placeholders(example))
         .map(({ name }: Json) => `${operation.name} ${name}`),
       ...[...contentsOf(operation)]
         .filter(({ where, example }) => where[1] !== 'X' && placeholders(example))
-        .map(({ place }) => place),
+        .map(({ label }) => label),
     ]),
     'an example of its own: words.ts knows words by the names of fields',
   )
@@ -169,10 +170,10 @@ test('a description speaks of null only where the type or one of its fields has 
     for (const part of [...anyOf, ...allOf]) visit(part, name, hasNull)
   }
   for (const operation of operations) {
-    for (const { schema, name } of operation.told.parameters ?? []) {
+    for (const { schema, name } of operation.definition.parameters ?? []) {
       visit(schema, `${operation.name} ${name}`)
     }
-    for (const { place, schema } of contentsOf(operation)) if (schema) visit(schema, place)
+    for (const { label, schema } of contentsOf(operation)) if (schema) visit(schema, label)
   }
   hold([...wrong], 'a description without null, or a type with it')
 })
@@ -199,14 +200,14 @@ test('an exported file is declared as it is sent: one JSON object per line, with
 
 test('an example does not contradict itself', () => {
   const contradictions = operations.flatMap((operation) =>
-    [...contentsOf(operation)].flatMap(({ place, where, example }) => {
+    [...contentsOf(operation)].flatMap(({ label, where, example }) => {
       if (where[1] === 'X' || example === null || typeof example !== 'object') return []
       const { failures, failing_since, parked, retry_due, is_public, secret, state } = example
       return [
-        ...(failing_since === null && failures > 0 ? [`${place}: failures, failing_since`] : []),
-        ...(retry_due === null && parked > 0 ? [`${place}: parked, retry_due`] : []),
-        ...(is_public && secret ? [`${place}: is_public, secret`] : []),
-        ...(/\/stop 200/.test(place) && state === 'running' ? [`${place}: state`] : []),
+        ...(failing_since === null && failures > 0 ? [`${label}: failures, failing_since`] : []),
+        ...(retry_due === null && parked > 0 ? [`${label}: parked, retry_due`] : []),
+        ...(is_public && secret ? [`${label}: is_public, secret`] : []),
+        ...(/\/stop 200/.test(label) && state === 'running' ? [`${label}: state`] : []),
       ]
     }),
   )
@@ -215,9 +216,11 @@ test('an example does not contradict itself', () => {
 
 test('a header that a description tells callers to send is among the parameters', () => {
   hold(
-    operations.flatMap(({ name, told }) => {
-      const parameters = (told.parameters ?? []).map((each: Json) => each.name.toLowerCase())
-      return [...(told.description ?? '').matchAll(/`(x-[a-z-]+): /gi)]
+    operations.flatMap(({ name, definition }) => {
+      const parameters = (definition.parameters ?? []).map((parameter: Json) =>
+        parameter.name.toLowerCase(),
+      )
+      return [...(definition.description ?? '').matchAll(/`(x-[a-z-]+): /gi)]
         .map(([, header]) => (header as string).toLowerCase())
         .filter((header) => !parameters.includes(header))
         .map((header) => `${name} ${header}`)
@@ -242,8 +245,8 @@ test('no refused token request promises that nothing was changed', () => {
 
 test('every answer says what its status means', () => {
   hold(
-    operations.flatMap(({ name, told }) =>
-      Object.entries<Json>(told.responses)
+    operations.flatMap(({ name, definition }) =>
+      Object.entries<Json>(definition.responses)
         .filter(([, { description }]) => !description || description === 'Default Response')
         .map(([status]) => `${name} ${status}`),
     ),

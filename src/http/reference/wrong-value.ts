@@ -15,9 +15,9 @@ export function wrongValueOf({ params, query, body, ...route }: Route): string |
   return ofBody ?? (params && wrongParameterOf(params, 'path'))
 }
 
-function wrongParameterOf(schema: TObject, place: 'query' | 'path'): string | undefined {
+function wrongParameterOf(schema: TObject, part: 'query' | 'path'): string | undefined {
   return firstMessage(Object.entries(schema.properties), ([name, property]) =>
-    makeTextCheck(Type.Object({ [name]: property }), place)({ [name]: '?' }),
+    makeTextCheck(Type.Object({ [name]: property }), part)({ [name]: '?' }),
   )
 }
 

@@ -132,9 +132,9 @@ contract(
       [{ ...production, FERIA_ALLOWED_HOSTS: 'only.example' }, ['only.example'], foreign],
       [production, [...addresses, ...local, ...named, 'evil.example', '127.1'], []],
     ]
-    for (const [env, taken, refused] of cases) {
+    for (const [env, accepted, refused] of cases) {
       const bare = await open(env)
-      for (const host of taken) {
+      for (const host of accepted) {
         assert.equal((await ask(bare, { hosts: [host] })).status, 200, `${host} is taken`)
       }
       for (const host of refused) {
@@ -193,19 +193,22 @@ test('a request has one Host: with two it is refused, whichever comes first', as
 
 test('the host of a whole address in the first line counts, not that of the header', async () => {
   const bare = await open()
-  const told = async (target: string, host: string) => {
+  const readHost = async (target: string, host: string) => {
     const { status, text } = await ask(bare, { target, hosts: [host] })
     return [status, status === 200 ? JSON.parse(text).host : undefined]
   }
-  assert.deepEqual(await told('http://localhost:1/things', 'evil.example'), [200, 'localhost:1'])
-  assert.deepEqual(await told('http://127.0.0.1/things', 'localhost'), [200, '127.0.0.1'])
-  assert.deepEqual(await told('http://evil.example/things', 'localhost'), [421, undefined])
-  assert.deepEqual(await told('http://localhost@evil.example/things', 'localhost'), [
+  assert.deepEqual(await readHost('http://localhost:1/things', 'evil.example'), [
+    200,
+    'localhost:1',
+  ])
+  assert.deepEqual(await readHost('http://127.0.0.1/things', 'localhost'), [200, '127.0.0.1'])
+  assert.deepEqual(await readHost('http://evil.example/things', 'localhost'), [421, undefined])
+  assert.deepEqual(await readHost('http://localhost@evil.example/things', 'localhost'), [
     421,
     undefined,
   ])
   for (const target of ['ftp://localhost/things', 'localhost/things', 'http://']) {
-    assert.equal((await told(target, 'localhost'))[0], 400, target)
+    assert.equal((await readHost(target, 'localhost'))[0], 400, target)
   }
 })
 
@@ -238,7 +241,7 @@ contract(
     const write = (method: string, origin: string, hosts: string[]) =>
       ask(bare, { method, hosts, headers: { Origin: origin } })
     const host = 'localhost:8080'
-    const taken: [origin: string, host: string][] = [
+    const accepted: [origin: string, host: string][] = [
       ['http://localhost:8080', host],
       ['http://localhost:3000', host],
       ['https://app.localhost', host],
@@ -257,7 +260,7 @@ contract(
       ['http://192.168.1.6:3000', '192.168.1.5:8080'],
     ]
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      for (const [origin, at] of taken) {
+      for (const [origin, at] of accepted) {
         assert.equal((await write(method, origin, [at])).status, 200, `${method} ${origin}`)
       }
       for (const [origin, at] of refused) {

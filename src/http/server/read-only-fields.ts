@@ -30,7 +30,7 @@ export async function reportReadOnlyFields(
     ignore: () => {},
     headers: unconditional,
     network: networkOf(ip),
-    gone: new AbortController().signal,
+    signal: new AbortController().signal,
     bodyStream: undefined,
     files: noFiles,
   } as RouteInput<unknown, unknown, unknown, Scope>

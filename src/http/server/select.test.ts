@@ -4,11 +4,12 @@ import { contract } from '../../../test/harness/contract.ts'
 import { noContent, ok, okJsonText, type RouteResponse } from '../route.ts'
 import { keepFields } from './select.ts'
 
-const asked = (attributes: unknown, method = 'GET') => ({ method, query: { attributes } }) as never
+const requestFor = (attributes: unknown, method = 'GET') =>
+  ({ method, query: { attributes } }) as never
 
 contract('leniency', 'attributes keeps the named top fields of an answer and nothing else', () => {
   const body = { id: 1, status: 'paid', buyer: { id: 2, email: 'x' } }
-  const cases: [attributes: unknown, kept: unknown][] = [
+  const cases: [attributes: unknown, expected: unknown][] = [
     ['id', { id: 1 }],
     ['id,buyer', { id: 1, buyer: { id: 2, email: 'x' } }],
     ['buyer,id', { id: 1, buyer: { id: 2, email: 'x' } }],
@@ -20,18 +21,22 @@ contract('leniency', 'attributes keeps the named top fields of an answer and not
     [undefined, body],
     [['id', 'status'], { id: 1, status: 'paid' }],
   ]
-  for (const [attributes, kept] of cases) {
-    assert.deepEqual(keepFields(ok(body), asked(attributes)).body, kept, String(attributes))
+  for (const [attributes, expected] of cases) {
+    assert.deepEqual(
+      keepFields(ok(body), requestFor(attributes)).body,
+      expected,
+      String(attributes),
+    )
   }
 })
 
 contract('leniency', 'of a list, each element is cut', () => {
   const list = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }, 7, null]
-  assert.deepEqual(keepFields(ok(list), asked('id')).body, [{ id: 1 }, { id: 2 }, 7, null])
+  assert.deepEqual(keepFields(ok(list), requestFor('id')).body, [{ id: 1 }, { id: 2 }, 7, null])
 })
 
 test('an answer that lies ready as JSON text is cut as well', () => {
-  const answer = keepFields(okJsonText('{"id":1,"status":"paid"}'), asked('status'))
+  const answer = keepFields(okJsonText('{"id":1,"status":"paid"}'), requestFor('status'))
   assert.deepEqual(answer, { status: 200, body: { status: 'paid' } })
 })
 
@@ -42,9 +47,9 @@ test('what is no JSON answer to a GET stays whole', () => {
     headers: { 'content-type': 'text/plain' },
   }
   const refusal: RouteResponse = { status: 404, body: { message: 'x', error: 'y' } }
-  const made: RouteResponse = { status: 201, body: { id: 1, name: 'a' } }
-  assert.equal(keepFields(figures, asked('id')), figures)
-  assert.equal(keepFields(refusal, asked('message')), refusal)
-  assert.equal(keepFields(made, asked('id', 'POST')), made)
-  assert.deepEqual(keepFields(noContent(), asked('id')), noContent())
+  const created: RouteResponse = { status: 201, body: { id: 1, name: 'a' } }
+  assert.equal(keepFields(figures, requestFor('id')), figures)
+  assert.equal(keepFields(refusal, requestFor('message')), refusal)
+  assert.equal(keepFields(created, requestFor('id', 'POST')), created)
+  assert.deepEqual(keepFields(noContent(), requestFor('id')), noContent())
 })

@@ -305,7 +305,7 @@ contract(
     t.after(() => limited.close())
     const mine = await createTestMarket(limited.client, null)
     const statuses = new Map<number, number>()
-    for (let asked = 0; asked < 61; asked++) {
+    for (let count = 0; count < 61; count++) {
       const answer = await limited.client.get('/orders/1', mine.anaToken)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.status !== 429) continue

@@ -18,13 +18,13 @@ const application = (name: string) => ({
 })
 
 contract('users', 'the operator reads back what was registered, and never a secret', async () => {
-  const made = await operator('PUT', 'applications/7', application('Seven'))
+  const created = await operator('PUT', 'applications/7', application('Seven'))
   const { body, text } = await operator('GET', 'applications/7')
-  const { date_created, last_updated, ...known } = body
-  const { secret, ...put7 } = made.body
-  assert.deepEqual(known, put7, 'all that was answered when it was registered, but the secret')
-  assert.equal(known.callback_url, 'https://a.example/')
-  assert.deepEqual(known.scopes, ['offline_access', 'read', 'write'])
+  const { date_created, last_updated, ...readBack } = body
+  const { secret, ...put7 } = created.body
+  assert.deepEqual(readBack, put7, 'all that was answered when it was registered, but the secret')
+  assert.equal(readBack.callback_url, 'https://a.example/')
+  assert.deepEqual(readBack.scopes, ['offline_access', 'read', 'write'])
   assert.equal(date_created, app.ctx.now().toISOString())
   assert.equal(last_updated, date_created)
   assert.ok(secret && !text.includes(secret))
@@ -45,19 +45,19 @@ contract(
       await operator('PUT', `users/${id}`, { site_id: 'MLA', nickname: `U${id}` })
     }
     for (const name of ['applications', 'users'] as const) {
-      const seen: number[] = []
+      const ids: number[] = []
       let after: number | null = 9
       while (after !== null) {
         const page = await operator('GET', `${name}?limit=2&after=${after}`)
         assert.equal(page.status, 200)
-        seen.push(...page.body[name].map(({ id }: { id: number }) => id))
+        ids.push(...page.body[name].map(({ id }: { id: number }) => id))
         after = page.body.next_after
-        assert.ok(seen.length <= 5, 'the pages come to an end')
+        assert.ok(ids.length <= 5, 'the pages come to an end')
         // Comes before where the list is by now.
         const body = name === 'users' ? { site_id: 'MLA', nickname: 'X' } : application('X')
         await operator('PUT', `${name}/11`, body)
       }
-      assert.deepEqual(seen, [10, 20, 30, 40, 50], name)
+      assert.deepEqual(ids, [10, 20, 30, 40, 50], name)
       const whole = await operator('GET', `${name}?after=9`)
       assert.equal(whole.body[name].length, 6)
       assert.equal(whole.body.next_after, null)
@@ -96,16 +96,16 @@ contract(
     for (const [n, nickname] of nicknames.entries()) {
       await operator('PUT', `users/${700 + n}`, { site_id: 'MLA', nickname })
     }
-    const found = async (begins: string, more = '') => {
+    const searchNicknames = async (begins: string, more = '') => {
       const page = await operator('GET', `users?nickname=${encodeURIComponent(begins)}${more}`)
       assert.equal(page.status, 200)
       assert.equal(page.body.next_after, null)
       return page.body.users.map(({ nickname }: { nickname: string }) => nickname)
     }
-    assert.deepEqual(await found('nandu'), ['Ñandú_1', 'NANDU_2'])
-    assert.deepEqual(await found('NAN%'), ['Nan%'])
-    assert.deepEqual(await found('na', '&limit=2'), ['Nan%', 'Ñandú_1'])
-    assert.deepEqual(await found('nobody'), [])
+    assert.deepEqual(await searchNicknames('nandu'), ['Ñandú_1', 'NANDU_2'])
+    assert.deepEqual(await searchNicknames('NAN%'), ['Nan%'])
+    assert.deepEqual(await searchNicknames('na', '&limit=2'), ['Nan%', 'Ñandú_1'])
+    assert.deepEqual(await searchNicknames('nobody'), [])
     assert.equal((await operator('GET', 'users?nickname=')).status, 400)
   },
 )

@@ -95,9 +95,9 @@ async function isWhole(token: string): Promise<void> {
 }
 
 async function isRefusedWhole(token: string, message: RegExp): Promise<void> {
-  for (const [name, status, said] of await wholeAnswers(token)) {
+  for (const [name, status, text] of await wholeAnswers(token)) {
     assert.equal(status, 403, name)
-    assert.match(said ?? '', message, name)
+    assert.match(text ?? '', message, name)
   }
 }
 
@@ -129,37 +129,41 @@ contract(
   'notifications',
   'a public application has no token of its own: as a whole it is its owner’s in person',
   async () => {
-    const kept = await ownToken()
+    const applicationToken = await ownToken()
     await register({ is_public: true })
     const refused = await askOwnToken()
     assert.deepEqual([refused.status, refused.body.error], [400, 'unauthorized_client'])
     await isWhole(market.ownerToken)
     const named = /a public application has no token of its own\. Use a token of its owner that/
-    for (const token of [users, market.anaToken, kept]) await isRefusedWhole(token, named)
+    for (const token of [users, market.anaToken, applicationToken])
+      await isRefusedWhole(token, named)
   },
 )
 
 contract('notifications', 'an application’s own token ends with who owned it', async () => {
-  const kept = await ownToken()
+  const applicationToken = await ownToken()
   await register({ owner_id: carlaId })
-  for (const [name, status] of await wholeAnswers(kept)) assert.equal(status, 401, name)
+  for (const [name, status] of await wholeAnswers(applicationToken)) assert.equal(status, 401, name)
   await isRefusedWhole(market.ownerToken, /belongs to the application as a whole/)
   await isWhole(market.carlaToken)
 })
 
 test('a token of an older release counts as the application’s own where no consent stands behind it', async () => {
-  const [kept, consented] = [await ownToken(), await operatorToken(anaId, applicationId)]
+  const [applicationToken, consented] = [
+    await ownToken(),
+    await operatorToken(anaId, applicationId),
+  ]
   const asBefore = (token: string, grantId: string | null) =>
     app.ctx.db.rows({
       name: '',
       text: 'update tokens set is_client_credentials = null, grant_id = $2 where digest = $1',
       values: [digestOf(token), grantId],
     })
-  await asBefore(kept, null)
+  await asBefore(applicationToken, null)
   await asBefore(consented, 'of-a-code')
   const others = await operatorToken(brunoId, applicationId)
   await asBefore(others, null)
-  await isWhole(kept)
+  await isWhole(applicationToken)
   for (const token of [consented, others]) {
     await isRefusedWhole(token, /belongs to the application as a whole/)
   }
@@ -294,7 +298,7 @@ contract(
       const { status } = await app.client.send(method, base + path, { token: users, body })
       assert.equal(status, 403, `${method} ${path}`)
     }
-    const made = await app.client.send('POST', '/applications', { token: users, body: {} })
-    assert.equal(made.status, 403)
+    const creation = await app.client.send('POST', '/applications', { token: users, body: {} })
+    assert.equal(creation.status, 403)
   },
 )

@@ -50,9 +50,9 @@ contract(
       is_public: true,
       owner_id: 5,
     }
-    const { body: made } = await put(2, { ...plain, ...settings })
+    const { body: created } = await put(2, { ...plain, ...settings })
     const { body: after } = await put(2, { ...plain, name: 'B' })
-    assert.deepEqual({ ...made, name: 'B', secret: undefined }, { ...after, secret: undefined })
+    assert.deepEqual({ ...created, name: 'B', secret: undefined }, { ...after, secret: undefined })
     const { body: changed } = await put(2, { ...plain, redirect_uris: [], owner_id: null })
     assert.deepEqual([changed.redirect_uris, changed.owner_id], [[], null])
     assert.equal(changed.requires_pkce, true)
@@ -63,7 +63,7 @@ contract(
   'users',
   'a redirect address is https, or of this machine, and such as is compared letter for letter',
   () => {
-    const taken = [
+    const accepted = [
       'https://app.example/callback',
       'https://app.example',
       'https://app.example:8443/a?b=c&d=%20',
@@ -71,7 +71,7 @@ contract(
       'http://127.0.0.1/callback',
       'http://[::1]:3000/',
     ]
-    for (const uri of taken) checkRedirect('redirect_uris[0]', uri)
+    for (const uri of accepted) checkRedirect('redirect_uris[0]', uri)
     const refused = [
       '',
       'x',

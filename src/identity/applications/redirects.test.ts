@@ -49,8 +49,8 @@ contract('users', 'the host of a redirect is written in characters of hosts', ()
 })
 
 contract('users', 'http leads back to this machine alone, by the three names as they stand', () => {
-  const taken = ['localhost', '127.0.0.1', '[::1]', 'localhost:3000', '127.0.0.1:1', '[::1]:80']
-  for (const host of taken) {
+  const hosts = ['localhost', '127.0.0.1', '[::1]', 'localhost:3000', '127.0.0.1:1', '[::1]:80']
+  for (const host of hosts) {
     for (const rest of ['', '/', '/a?b=c', '?b=c']) {
       assert.equal(refusal(`http://${host}${rest}`), undefined, host)
     }

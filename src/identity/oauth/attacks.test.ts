@@ -140,8 +140,8 @@ contract(
   'of many exchanges of one code at once one is honoured, and it ends with the others (RFC 6749, 10.5)',
   async () => {
     const code = await obtainCode(await openSignedInBrowser(app))
-    const held = { url: database.url, table: 'authorization_codes', waiting: 8 }
-    const answers = await withLockedTable(held, () =>
+    const lock = { url: database.url, table: 'authorization_codes', waiting: 8 }
+    const answers = await withLockedTable(lock, () =>
       Promise.all(Array.from({ length: 8 }, () => exchangeAuthorizationCode(app, code))),
     )
     const honoured = answers.filter(({ status }) => status === 200)
@@ -198,8 +198,8 @@ contract(
   'a stolen code is worth nothing without the verifier of its challenge (RFC 7636)',
   async () => {
     const { verifier, challenge } = createPkcePair()
-    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
-    const code = await obtainCode(await openSignedInBrowser(app), asked)
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const code = await obtainCode(await openSignedInBrowser(app), pkce)
     const wrong = [
       {},
       { code_verifier: createPkcePair().verifier },
@@ -314,12 +314,12 @@ contract(
     for (const { name } of tables) {
       for (const secret of secrets) {
         assert.ok(secret && secret.length > 20)
-        const [found] = await app.ctx.db.rows<{ count: number }>({
+        const [row] = await app.ctx.db.rows<{ count: number }>({
           name: '',
           text: `select count(*) from ${name} t where t::text like '%' || $1 || '%'`,
           values: [secret],
         })
-        assert.equal(found?.count, 0, name)
+        assert.equal(row?.count, 0, name)
       }
     }
   },

@@ -101,8 +101,8 @@ contract(
   async () => {
     const headers = { origin: 'https://evil.example' }
     for (const path of ['/login', authorizationUrlPath(), '/account']) {
-      const { headers: answered } = await new FormBrowser(app).load(path, { headers })
-      assert.equal(answered.get('access-control-allow-origin'), null)
+      const { headers: responseHeaders } = await new FormBrowser(app).load(path, { headers })
+      assert.equal(responseHeaders.get('access-control-allow-origin'), null)
       const preflight = await new FormBrowser(app).load(path, {
         method: 'OPTIONS',
         headers: { ...headers, 'access-control-request-method': 'POST' },

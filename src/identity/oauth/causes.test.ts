@@ -233,14 +233,14 @@ contract(
   'a public application is told no cause, with a secret or without one',
   async () => {
     const { verifier, challenge } = createPkcePair()
-    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
     await registerClient(app.client, applicationId, { is_public: true })
     for (const client_secret of ['', clientSecret]) {
       const says = async (answer: Promise<TestResponse>) => {
         const { status, body } = await answer
         assert.deepEqual([status, body.message, body.error_description], [400, generic, generic])
       }
-      const one = await code(asked)
+      const one = await code(pkce)
       const proof = { client_secret, code_verifier: verifier }
       await says(exchangeAuthorizationCode(app, one, { client_secret }))
       await says(
@@ -250,10 +250,10 @@ contract(
       await says(exchangeAuthorizationCode(app, one, proof))
       await says(exchangeRefreshToken(app, refresh_token, { client_secret }))
       await says(exchangeRefreshToken(app, `TG-${'0'.repeat(24)}-${anaId}`, { client_secret }))
-      const late = await code(asked)
+      const late = await code(pkce)
       app.advance(codeLifeMs)
       await says(exchangeAuthorizationCode(app, late, proof))
-      const ended = await code(asked)
+      const ended = await code(pkce)
       await app.client.operator('DELETE', path)
       await says(exchangeAuthorizationCode(app, ended, proof))
     }
@@ -304,8 +304,8 @@ test('the database knows those who revoke as the program does', async () => {
       `select pg_get_constraintdef(oid) as says from pg_constraint where conname = $1`,
       [`${table}_revoked_by_check`],
     )
-    const known = [...String(row?.['says']).matchAll(/'(\w+)'/g)].map(([, name]) => name)
-    assert.deepEqual(known, [...revokers])
+    const allowedValues = [...String(row?.['says']).matchAll(/'(\w+)'/g)].map(([, name]) => name)
+    assert.deepEqual(allowedValues, [...revokers])
   }
 })
 

@@ -71,12 +71,12 @@ contract(
   async () => {
     const browser = await openSignedInBrowser(app)
     await registerClient(app.client, applicationId, { name: 'Depósito <b>"&' })
-    const told = {
+    const phrases = {
       es: ['ver tus ventas', 'mantener el acceso'],
       pt: ['ver suas vendas', 'continuar fazendo'],
       en: ['see your sales', 'keep access'],
     }
-    for (const [language, [reading, lasting]] of Object.entries(told)) {
+    for (const [language, [readPhrase, accessPhrase]] of Object.entries(phrases)) {
       browser.language = `${language}-XX, de;q=0.9`
       const { text } = await browser.load(authorizationUrlPath({ scope: 'read' }))
       assert.match(text, RegExp(`<html lang="${language === 'pt' ? 'pt-BR' : language}">`))
@@ -84,10 +84,10 @@ contract(
       assert.doesNotMatch(text, /<b>|<script/)
       assert.match(text, /ANA_VENDE/)
       assert.match(text, /app\.example/)
-      assert.ok(text.includes(reading ?? ''))
-      assert.ok(!text.includes(lasting ?? ''))
+      assert.ok(text.includes(readPhrase ?? ''))
+      assert.ok(!text.includes(accessPhrase ?? ''))
       const all = await browser.load(authorizationUrlPath())
-      assert.ok(all.text.includes(lasting ?? ''))
+      assert.ok(all.text.includes(accessPhrase ?? ''))
     }
   },
 )

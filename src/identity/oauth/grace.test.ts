@@ -54,7 +54,7 @@ after(async () => {
 beforeEach(() => enableSignIn(app))
 
 function advance(ms: number): void {
-  for (const each of [app, second]) each.advance(ms)
+  for (const testApp of [app, second]) testApp.advance(ms)
 }
 
 const readsWith = async (token: string, at = app) =>
@@ -73,8 +73,8 @@ contract(
   'of many uses of a refresh token at once, in two processes, all are answered the same new tokens',
   async () => {
     const { refresh_token } = await granted()
-    const held = { url: database.url, table: 'refresh_tokens', waiting: 8 }
-    const answers = await withLockedTable(held, () =>
+    const lock = { url: database.url, table: 'refresh_tokens', waiting: 8 }
+    const answers = await withLockedTable(lock, () =>
       Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           exchangeRefreshToken(n % 2 === 0 ? app : second, refresh_token),
@@ -96,16 +96,20 @@ contract(
   'a lost answer is given again within 30 seconds, and after them a spent refresh token ends the family',
   async () => {
     const { refresh_token } = await granted()
-    const lost = (await exchangeRefreshToken(app, refresh_token)).body
-    assert.equal(await readsWith(lost.access_token), 200, 'a used access token does not matter')
+    const lostTokens = (await exchangeRefreshToken(app, refresh_token)).body
+    assert.equal(
+      await readsWith(lostTokens.access_token),
+      200,
+      'a used access token does not matter',
+    )
     advance(graceMs - 1)
     const again = await exchangeRefreshToken(second, refresh_token)
-    assert.deepEqual(again.body, { ...lost, expires_in: 21_570 })
-    assert.equal(await readsWith(lost.access_token, second), 200)
+    assert.deepEqual(again.body, { ...lostTokens, expires_in: 21_570 })
+    assert.equal(await readsWith(lostTokens.access_token, second), 200)
     advance(1)
     const late = await exchangeRefreshToken(second, refresh_token)
     assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant'])
-    await assertEnded(lost)
+    await assertEnded(lostTokens)
   },
 )
 
@@ -150,8 +154,8 @@ contract('users', 'a public application has no grace, with a secret or without o
   for (const client_secret of ['', clientSecret]) {
     await registerClient(app.client, applicationId, { is_public: true })
     const { verifier, challenge } = createPkcePair()
-    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
-    const code = await obtainCode(await openSignedInBrowser(app), asked)
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const code = await obtainCode(await openSignedInBrowser(app), pkce)
     const more = { client_secret, code_verifier: verifier }
     const first = (await exchangeAuthorizationCode(app, code, more)).body
     const next = (await exchangeRefreshToken(app, first.refresh_token, { client_secret })).body
@@ -291,22 +295,22 @@ contract(
 
 test('what a token led to is kept no longer than the grace, and until the next one is spent', async () => {
   await query('update refresh_tokens set successor = null')
-  const kept = async () =>
+  const countSuccessors = async () =>
     (await query('select digest from refresh_tokens where successor is not null')).length
   const { refresh_token } = await granted()
   const next = (await exchangeRefreshToken(app, refresh_token)).body
   await exchangeRefreshToken(app, next.refresh_token)
-  assert.equal(await kept(), 1, 'only the last link')
+  assert.equal(await countSuccessors(), 1, 'only the last link')
   advance(graceMs - 1)
   await deleteExpiredSuccessors(app.ctx)
-  assert.equal(await kept(), 1)
+  assert.equal(await countSuccessors(), 1)
   advance(1)
   await deleteExpiredSuccessors(app.ctx)
-  assert.equal(await kept(), 0)
+  assert.equal(await countSuccessors(), 0)
   const ended = await granted()
   await exchangeRefreshToken(app, ended.refresh_token)
   await app.client.operator('DELETE', path)
-  assert.equal(await kept(), 0)
+  assert.equal(await countSuccessors(), 0)
 })
 
 test('what a spent refresh token comes to follows from its row and the time', () => {
@@ -332,10 +336,10 @@ test('what a spent refresh token comes to follows from its row and the time', ()
     [{ usedAt: null, revokedAt: usedAt }, 0, graceMs, grantRefusal('revoked')],
     [{ usedAt: null, expiresAt: usedAt }, 0, graceMs, grantRefusal('expired')],
   ]
-  for (const [token, ms, given, verdict] of cases) {
+  for (const [token, ms, grace, verdict] of cases) {
     const now = new Date(usedAt.getTime() + ms)
-    const judged = validateRefreshToken({ ...spent, ...token }, { now, graceMs: given })
-    assert.deepEqual(judged, verdict, JSON.stringify([token, ms, given]))
+    const judged = validateRefreshToken({ ...spent, ...token }, { now, graceMs: grace })
+    assert.deepEqual(judged, verdict, JSON.stringify([token, ms, grace]))
   }
 })
 

@@ -62,7 +62,7 @@ contract(
     const next = (await exchangeRefreshToken(app, first.refresh_token)).body
     assert.equal(await readsWith(next.access_token, second), 200)
     // Past the grace (`grace.test.ts`).
-    for (const each of [app, second]) each.advance(minuteMs)
+    for (const testApp of [app, second]) testApp.advance(minuteMs)
     const replayed = await exchangeRefreshToken(second, first.refresh_token)
     assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
     await waitUntilTokenRefused(second, next.access_token)
@@ -222,7 +222,7 @@ contract(['5', 'users'], 'nobody ends or reads what others have granted', async 
   }
   const own = await app.client.get(`/users/${anaId}/applications`, token)
   assert.deepEqual(
-    own.body.map((each: { app_id: string }) => each.app_id),
+    own.body.map((application: { app_id: string }) => application.app_id),
     [String(applicationId)],
     'an application is not told of the others',
   )
@@ -237,7 +237,7 @@ contract(
     await granted()
     const token = await issueToken(app.client, { user_id: anaId })
     const { body } = await app.client.get(`/users/${anaId}/applications`, token)
-    const ids = body.map((each: { app_id: string }) => each.app_id).sort()
+    const ids = body.map((application: { app_id: string }) => application.app_id).sort()
     assert.deepEqual(ids, [String(applicationId), String(otherId)])
     await exchangeAuthorizationCode(
       app,

@@ -7,11 +7,11 @@ import { HashQueue } from './hash-queue.ts'
 /** A queue whose work ends when the test says so. */
 function openQueue(bounds: { concurrency: number; longest: number }) {
   const queue = new HashQueue(bounds)
-  const begun: string[] = []
+  const startedNames: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const run = (name: string, isStranger: boolean) => {
     const work = () => {
-      begun.push(name)
+      startedNames.push(name)
       return new Promise<void>((resolve, reject) => {
         ends.set(name, (error) => (error ? reject(error) : resolve()))
       })
@@ -22,16 +22,16 @@ function openQueue(bounds: { concurrency: number; longest: number }) {
     ends.get(name)?.(error)
     await setImmediate()
   }
-  return { begun, run, end }
+  return { startedNames, run, end }
 }
 
 test('two hashes run at a time, whoever asks, and a failed one makes room too', async () => {
-  const { begun, run, end } = openQueue({ concurrency: 2, longest: 9 })
+  const { startedNames, run, end } = openQueue({ concurrency: 2, longest: 9 })
   const all = ['a', 'b', 'c', 'd'].map((name) => run(name, name > 'b'))
   const outcomes = Promise.allSettled(all)
-  assert.deepEqual(begun, ['a', 'b'])
+  assert.deepEqual(startedNames, ['a', 'b'])
   await end('a', new Error('out of memory'))
-  assert.deepEqual(begun, ['a', 'b', 'c'])
+  assert.deepEqual(startedNames, ['a', 'b', 'c'])
   await end('c')
   await end('b')
   await end('d')
@@ -40,7 +40,7 @@ test('two hashes run at a time, whoever asks, and a failed one makes room too', 
 })
 
 test('owners on their devices go ahead of strangers, of whom a bounded number waits', async () => {
-  const { begun, run, end } = openQueue({ concurrency: 1, longest: 2 })
+  const { startedNames, run, end } = openQueue({ concurrency: 1, longest: 2 })
   const all = [run('first', true), run('second', true), run('third', true)]
   const refused = (error: unknown) => error instanceof Failure && error.code === 'unavailable'
   await assert.rejects(run('one too many', true), refused)
@@ -48,7 +48,7 @@ test('owners on their devices go ahead of strangers, of whom a bounded number wa
   const order = ['first', 'owner', 'another owner', 'second', 'third']
   for (const name of order) await end(name)
   await Promise.all(all)
-  assert.deepEqual(begun, order)
+  assert.deepEqual(startedNames, order)
   const again = run('later', true)
   await end('later')
   await again

@@ -55,8 +55,8 @@ contract(
 )
 
 test('nobody’s password is nothing, not even the empty one', async () => {
-  for (const given of ['', 'x']) {
-    assert.equal((await check(given, undefined)).isRight, false)
+  for (const input of ['', 'x']) {
+    assert.equal((await check(input, undefined)).isRight, false)
   }
 })
 

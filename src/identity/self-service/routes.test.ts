@@ -54,48 +54,60 @@ async function listed(token: string): Promise<number[]> {
 contract('users', 'who makes an application owns it, and sees its secret once', async () => {
   const { status, body } = await make(market.brunoToken, { redirect_uris: ['https://a.example/x'] })
   assert.equal(status, 201)
-  const { secret, ...known } = body
+  const { secret, ...created } = body
   assert.match(secret, /^[0-9a-f]{40}$/)
-  assert.equal(known.owner_id, brunoId)
-  assert.ok(known.id > 5_000_000_000_000_000)
-  const path = `/applications/${known.id}`
+  assert.equal(created.owner_id, brunoId)
+  assert.ok(created.id > 5_000_000_000_000_000)
+  const path = `/applications/${created.id}`
   const read = await app.client.get(path, market.brunoToken)
-  assert.deepEqual(read.body, known)
+  assert.deepEqual(read.body, created)
   assert.ok(!read.text.includes(secret))
-  assert.deepEqual(await listed(market.brunoToken), [known.id])
-  const asked = { grant_type: 'client_credentials', client_id: known.id, client_secret: secret }
-  const token = await app.client.send('POST', '/oauth/token', { body: asked })
+  assert.deepEqual(await listed(market.brunoToken), [created.id])
+  const tokenRequest = {
+    grant_type: 'client_credentials',
+    client_id: created.id,
+    client_secret: secret,
+  }
+  const token = await app.client.send('POST', '/oauth/token', { body: tokenRequest })
   assert.equal(token.body.user_id, brunoId, 'it is good for tokens')
 })
 
 contract('users', 'its owner changes an application, and what is left out stays', async () => {
-  const { body: made } = await make(market.brunoToken, { requires_pkce: true })
-  const { secret, ...before } = made
+  const { body: created } = await make(market.brunoToken, { requires_pkce: true })
+  const { secret, ...before } = created
   const body = { name: 'Changed', callback_url: 'http://127.0.0.1:9/', topics: [] }
   const put = { token: market.brunoToken, body }
-  const { status, body: after } = await app.client.send('PUT', `/applications/${made.id}`, put)
+  const { status, body: after } = await app.client.send('PUT', `/applications/${created.id}`, put)
   assert.equal(status, 200)
   assert.deepEqual(after, { ...before, ...body })
-  const asked = { grant_type: 'client_credentials', client_id: made.id, client_secret: secret }
-  assert.equal((await app.client.send('POST', '/oauth/token', { body: asked })).status, 200)
+  const tokenRequest = {
+    grant_type: 'client_credentials',
+    client_id: created.id,
+    client_secret: secret,
+  }
+  assert.equal((await app.client.send('POST', '/oauth/token', { body: tokenRequest })).status, 200)
 })
 
 contract(
   'users',
   'a rotated secret is shown once, and the one before it is taken for a while',
   async () => {
-    const { body: made } = await make(market.brunoToken)
+    const { body: created } = await make(market.brunoToken)
     const rotate = { token: market.brunoToken, body: { overlap_hours: 1 } }
-    const path = `/applications/${made.id}/secret`
+    const path = `/applications/${created.id}/secret`
     const { status, body } = await app.client.send('POST', path, rotate)
     assert.equal(status, 201)
     const grants = async (client_secret: string) => {
-      const asked = { grant_type: 'client_credentials', client_id: made.id, client_secret }
-      return (await app.client.send('POST', '/oauth/token', { body: asked })).status
+      const tokenRequest = {
+        grant_type: 'client_credentials',
+        client_id: created.id,
+        client_secret,
+      }
+      return (await app.client.send('POST', '/oauth/token', { body: tokenRequest })).status
     }
-    assert.deepEqual([await grants(made.secret), await grants(body.secret)], [200, 200])
+    assert.deepEqual([await grants(created.secret), await grants(body.secret)], [200, 200])
     app.advance(3_600_000)
-    assert.deepEqual([await grants(made.secret), await grants(body.secret)], [400, 200])
+    assert.deepEqual([await grants(created.secret), await grants(body.secret)], [400, 200])
   },
 )
 
@@ -103,8 +115,8 @@ contract(
   'users',
   'an owner’s own token authorises the application and says what it may do',
   async () => {
-    const { body: made } = await make(market.brunoToken, { scopes: ['read', 'offline_access'] })
-    const path = `/applications/${made.id}`
+    const { body: created } = await make(market.brunoToken, { scopes: ['read', 'offline_access'] })
+    const path = `/applications/${created.id}`
     const ask = (body: object) =>
       app.client.send('POST', `${path}/tokens`, { token: market.brunoToken, body })
     const { status, body } = await ask({})
@@ -112,7 +124,7 @@ contract(
     assert.equal(body.scope, 'read')
     assert.equal(body.user_id, brunoId)
     assert.equal((await app.client.get('/users/me', body.access_token)).body.id, brunoId)
-    const feed = await app.client.get(`/myfeeds?app_id=${made.id}`, body.access_token)
+    const feed = await app.client.get(`/myfeeds?app_id=${created.id}`, body.access_token)
     assert.equal(feed.status, 200, 'it is a token of that application')
     const grants = await app.client.get(`${path}/grants`, market.brunoToken)
     assert.deepEqual(
@@ -152,16 +164,16 @@ contract(
   ['notifications', 'users'],
   'a stranger cannot tell an application of others from none',
   async () => {
-    const { body: made } = await make(market.brunoToken)
+    const { body: created } = await make(market.brunoToken)
     for (const [method, path, body] of [...managed, ...shared]) {
       const ask = (id: number) =>
         app.client.send(method, `/applications/${id}${path}`, { token: market.carlaToken, body })
-      const [theirs, none] = [await ask(made.id), await ask(made.id + 1_000_000)]
+      const [theirs, none] = [await ask(created.id), await ask(created.id + 1_000_000)]
       assert.deepEqual([theirs.status, theirs.body], [none.status, none.body], `${method} ${path}`)
       assert.deepEqual([theirs.status, theirs.body.error], [403, 'access_denied'])
     }
     for (const feed of ['myfeeds', 'missed_feeds']) {
-      for (const id of [made.id, made.id + 1_000_000]) {
+      for (const id of [created.id, created.id + 1_000_000]) {
         const answer = await app.client.get(`/${feed}?app_id=${id}`, market.carlaToken)
         assert.deepEqual([answer.status, answer.body.error], [403, 'access_denied'])
       }
@@ -178,9 +190,9 @@ contract(
     const { body: token } = await app.client.operator('POST', '/operator/tokens', {
       user_id: anaId,
     })
-    const { body: made } = await make(token.access_token)
+    const { body: created } = await make(token.access_token)
     for (const [method, path, body] of [...managed, ...shared]) {
-      const url = `/applications/${made.id}${path}`
+      const url = `/applications/${created.id}${path}`
       const answer = await app.client.send(method, url, { token: market.anaToken, body })
       assert.deepEqual(
         [answer.status, answer.body.error],
@@ -206,7 +218,8 @@ contract(
   async () => {
     const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carlaId })
     const token = body.access_token
-    for (let made = 0; made < mostOwned - 3; made++) assert.equal((await make(token)).status, 201)
+    for (let count = 0; count < mostOwned - 3; count++)
+      assert.equal((await make(token)).status, 201)
     const apps = [app, second, app, second, app, second]
     const answers = await Promise.all(apps.map((at) => make(token, {}, at)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 403, 403, 403])
@@ -219,15 +232,15 @@ contract(
 contract('users', 'a list of one’s own applications goes on behind the last id', async () => {
   const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carlaId })
   const all = await listed(body.access_token)
-  const seen: number[] = []
+  const ids: number[] = []
   let after: number | null = 0
   while (after !== null) {
     const page = await app.client.get(`/applications?limit=7&after=${after}`, body.access_token)
-    seen.push(...page.body.applications.map(({ id }: { id: number }) => id))
+    ids.push(...page.body.applications.map(({ id }: { id: number }) => id))
     after = page.body.next_after
-    assert.ok(seen.length <= all.length, 'the pages come to an end')
+    assert.ok(ids.length <= all.length, 'the pages come to an end')
   }
-  assert.deepEqual(seen, all)
+  assert.deepEqual(ids, all)
 })
 
 contract('users', 'a refused application names its field', async () => {
@@ -252,13 +265,13 @@ contract(
     const browser = await openSignedInBrowser(app)
     const { verifier, challenge } = createPkcePair()
     const redirect_uri = `${app.address}/console/callback`
-    const asked = {
+    const authorization = {
       client_id: String(consoleApplicationId),
       redirect_uri,
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }
-    const page = await browser.load(authorizationUrlPath(asked))
+    const page = await browser.load(authorizationUrlPath(authorization))
     assert.match(page.text, /Feria console/)
     const done = await browser.submit(page, '/authorization', { decision: 'allow' })
     const back = new URL(done.location ?? '')
@@ -284,11 +297,15 @@ contract(
     await browser.signIn('ANA_VENDE', password)
     for (const elsewhere of ['https://app.example/console/callback', `${app.address}/console/`]) {
       const refused = await browser.load(
-        authorizationUrlPath({ ...asked, redirect_uri: elsewhere }),
+        authorizationUrlPath({ ...authorization, redirect_uri: elsewhere }),
       )
       assert.equal(refused.status, 400, elsewhere)
     }
-    const unproven = { ...asked, code_challenge: undefined, code_challenge_method: undefined }
+    const unproven = {
+      ...authorization,
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+    }
     const led = await browser.load(authorizationUrlPath(unproven))
     assert.match(led.location ?? '', /error=invalid_request/, 'not without PKCE')
   },
@@ -301,8 +318,8 @@ contract('users', 'nobody registers, changes or takes over the console', async (
   assert.ok(put.body.message.startsWith('id: '), put.body.message)
   assert.equal((await app.client.operator('GET', path)).status, 404)
   assert.equal((await app.client.operator('POST', `${path}/secret`, {})).status, 404)
-  const asked = { client_id: consoleApplicationId, client_secret: clientSecret }
-  const body = { grant_type: 'client_credentials', ...asked }
+  const credentials = { client_id: consoleApplicationId, client_secret: clientSecret }
+  const body = { grant_type: 'client_credentials', ...credentials }
   assert.equal((await app.client.send('POST', '/oauth/token', { body })).status, 400)
 })
 

@@ -55,16 +55,16 @@ interface AttemptOrigin {
 }
 
 /** Tries to sign in, in a fresh browser unless one is given. */
-async function attempt(login: string, given: string, whence: AttemptOrigin = {}) {
+async function attempt(login: string, guess: string, whence: AttemptOrigin = {}) {
   const { at = app, address = '198.51.100.1', browser = new FormBrowser(at) } = whence
   const page = await browser.load('/login')
   const headers = { 'x-forwarded-for': address }
   const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  const body = new URLSearchParams({ form_token: token, login, password: given })
+  const body = new URLSearchParams({ form_token: token, login, password: guess })
   return browser.load('/login', { method: 'POST', body, headers })
 }
 
-const statusOf = async (...given: Parameters<typeof attempt>) => (await attempt(...given)).status
+const statusOf = async (...args: Parameters<typeof attempt>) => (await attempt(...args)).status
 
 /** Has strangers guess at an account from so many networks until nobody there may go on. */
 async function guessFrom(networks: readonly string[], login = 'ANA_VENDE'): Promise<void> {
@@ -94,7 +94,7 @@ contract(
     await putUser(app.client, 3010, { nickname: 'SE_FUE', status: 'deactivated' })
     await app.client.operator('PUT', '/operator/users/3010/password', { password })
     const texts = new Set<string>()
-    for (const [login, given] of [
+    for (const [login, guess] of [
       ['ANA_VENDE', 'wrong'],
       ['NADIE_ESTA', password],
       ['nadie@example.com', password],
@@ -102,7 +102,7 @@ contract(
       ['CARLA', password],
       ["' or true --", "' or true --"],
     ] as const) {
-      const { status, text, headers } = await attempt(login, given)
+      const { status, text, headers } = await attempt(login, guess)
       assert.equal(status, 403)
       assert.equal(headers.getSetCookie().length, 0)
       texts.add(text.replace(/ value="[^"]*"/g, ''))
@@ -282,9 +282,9 @@ async function countOf(key: string): Promise<number> {
 const fields = { grant_type: 'client_credentials', client_id: String(applicationId) }
 
 /** Asks for a token as an application, from an address that the proxy reports. */
-const ask = (given: Record<string, string>, { at = app, address = '198.51.100.1' } = {}) =>
+const ask = (extraFields: Record<string, string>, { at = app, address = '198.51.100.1' } = {}) =>
   at.client.send('POST', '/oauth/token', {
-    body: new URLSearchParams({ ...fields, ...given }).toString(),
+    body: new URLSearchParams({ ...fields, ...extraFields }).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'x-forwarded-for': address,
@@ -292,9 +292,11 @@ const ask = (given: Record<string, string>, { at = app, address = '198.51.100.1'
   })
 
 async function guessSecrets(count: number, { id = applicationId, address = '198.51.100.1' } = {}) {
-  const given = { client_id: String(id), client_secret: 'wrong' }
+  const credentials = { client_id: String(id), client_secret: 'wrong' }
   const answers = await Promise.all(
-    Array.from({ length: count }, (_, n) => ask(given, { address, at: n % 2 ? app : second })),
+    Array.from({ length: count }, (_, n) =>
+      ask(credentials, { address, at: n % 2 ? app : second }),
+    ),
   )
   return new Set(answers.map(({ status }) => status))
 }
@@ -347,8 +349,8 @@ test('two who sign in under one name are neither let in, and the operator is tol
   await app.client.operator('PUT', path(3011), { site_id: 'MLA', nickname: 'carlá' })
   const put = (id: number) => app.client.operator('PUT', `${path(id)}/password`, { password })
   assert.equal((await put(carlaId)).status, 204)
-  const taken = await put(3011)
-  assert.deepEqual([taken.status, taken.body.error], [409, 'id_taken'])
+  const conflict = await put(3011)
+  assert.deepEqual([conflict.status, conflict.body.error], [409, 'id_taken'])
   await app.client.operator('PUT', path(3011), { site_id: 'MLA', nickname: 'OTRA' })
   assert.equal((await put(3011)).status, 204)
   await app.client.operator('PUT', path(3011), { site_id: 'MLA', nickname: 'carla' })

@@ -106,8 +106,8 @@ test('a session lasts for a day', async () => {
 test('a new password ends all sessions of its user, and the old one is worth nothing', async () => {
   const browser = await openSignedInBrowser(app)
   const others = await openSignedInBrowser(app, 'BRUNO_COMPRA')
-  const put = (given: string | null) =>
-    app.client.operator('PUT', `/operator/users/${anaId}/password`, { password: given })
+  const put = (newPassword: string | null) =>
+    app.client.operator('PUT', `/operator/users/${anaId}/password`, { password: newPassword })
   await put('another one altogether')
   assert.ok(!(await isIn(browser)))
   assert.ok(await isIn(others))
@@ -128,10 +128,10 @@ test('a session that was made up is nobody’s', async () => {
   const [[name = '', value = ''] = []] = [...browser.cookies]
   const secret = value.split('-')[0] ?? ''
   const turned = (secret[0] === '0' ? '1' : '0') + secret.slice(1)
-  for (const made of [`${secret}-2002`, `${turned}-1001`, `-1001`, 'x', secret, `${value}0`]) {
+  for (const forged of [`${secret}-2002`, `${turned}-1001`, `-1001`, 'x', secret, `${value}0`]) {
     const other = new FormBrowser(app)
-    other.cookies.set(name, made)
-    assert.ok(!(await isIn(other)), made)
+    other.cookies.set(name, forged)
+    assert.ok(!(await isIn(other)), forged)
   }
 })
 

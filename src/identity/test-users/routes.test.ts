@@ -51,11 +51,11 @@ contract(
   'an account has ten test users at most, however many are asked for at once',
   async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => make(market.anaToken)))
-    const made = answers.filter(({ status }) => status === 201)
-    assert.equal(made.length, 10)
+    const created = answers.filter(({ status }) => status === 201)
+    assert.equal(created.length, 10)
     const refused = answers.filter(({ status }) => status !== 201)
     assert.ok(refused.every(({ body }) => body.error === 'test_users_exhausted'))
-    const { id, nickname } = made[0]?.body ?? {}
+    const { id, nickname } = created[0]?.body ?? {}
     await putUser(app.client, id, { site_id: 'MLB', nickname, status: 'deactivated' })
     assert.equal((await make(market.anaToken)).status, 201, 'a closed one makes room')
     assert.equal((await make(market.anaToken)).status, 403)

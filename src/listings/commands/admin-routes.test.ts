@@ -152,9 +152,9 @@ contract(
         category_id: 'MLA1443',
         title: 'Celular A15',
         attributes: before.attributes,
-        variations: before.variations.map((each: Record<string, unknown>) => ({
-          id: each['id'],
-          attributes: each['attribute_combinations'],
+        variations: before.variations.map((variation: Record<string, unknown>) => ({
+          id: variation['id'],
+          attributes: variation['attribute_combinations'],
           available_quantity: 9,
         })),
         shipping: { mode: 'me2', free_shipping: true },
@@ -165,9 +165,9 @@ contract(
     assert.equal((await sync({ price: 12 })).status, 200)
     const { variations, price, last_updated: _, ...rest } = await read()
     assert.equal(price, 12)
-    for (const [index, each] of variations.entries()) {
+    for (const [index, variation] of variations.entries()) {
       const expected = { ...before.variations[index], available_quantity: 9, price: 12 }
-      assert.deepEqual(each, expected)
+      assert.deepEqual(variation, expected)
     }
     const { variations: __, price: ___, last_updated: ____, ...restBefore } = before
     const quantities = { initial_quantity: 18, available_quantity: 18, base_price: 12 }

@@ -24,7 +24,7 @@ let other: TestApp
 
 const put = (id: string, body: ItemFields) => school.putListing(id, body)
 const learn = (teaching?: TestApp) => school.trainAll(teaching)
-const known: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
+const wordWeights: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
 const ask: TrainingFixture['queryRows'] = (text, values) => school.queryRows(text, values)
 
 before(async () => {
@@ -58,13 +58,13 @@ contract(
     await learn()
     const started = await school.openApp()
     await applyTrainingLog(started)
-    assert.deepEqual(known('okapi', { of: started }), { 95: 2 })
+    assert.deepEqual(wordWeights('okapi', { of: started }), { 95: 2 })
     school.assertSameModel()
     // And it goes on with them, over the next checkpoint too.
     await put(nextItemId(), trainingItemBody('Okapi', 96))
     await drain(() => learner.turn())
     await learn()
-    assert.deepEqual(known('okapi', { of: started }), { 95: 2, 96: 1 })
+    assert.deepEqual(wordWeights('okapi', { of: started }), { 95: 2, 96: 1 })
     school.assertSameModel()
   },
 )
@@ -89,7 +89,7 @@ test('a site that nothing was learned of since keeps its saved model', async () 
   const started = await school.openApp()
   await applyTrainingLog(started)
   await learn()
-  assert.deepEqual(known('capivara', { of: started, site: 'MLB' }), { 5: 1 })
+  assert.deepEqual(wordWeights('capivara', { of: started, site: 'MLB' }), { 5: 1 })
   school.assertSameModel()
 })
 
@@ -114,12 +114,12 @@ test('what another program wrote down is learned anew from the listings, by one,
   await applyTrainingLog(started)
   assert.equal(started.ctx.trainedModels.position, undefined)
   assert.equal(started.ctx.trainedModels.loadFailure, 'older')
-  const before = words.map((word) => known(word))
+  const before = words.map((word) => wordWeights(word))
   await Promise.all([school.learnerOf(started).turn(), new Learner(started.ctx).turn()])
   await learn(started)
   assert.equal(started.ctx.trainedModels.loadFailure, undefined)
   assert.deepEqual(
-    words.map((word) => known(word, { of: started })),
+    words.map((word) => wordWeights(word, { of: started })),
     before,
   )
   school.assertSameModel()
@@ -146,6 +146,6 @@ test('a checkpoint that cannot be read is reported, and made anew', async () => 
   )
   await put(nextItemId(), trainingItemBody('Kiwi', 99))
   await learn(started)
-  assert.deepEqual(known('kiwi', { of: started }), { 99: 1 })
+  assert.deepEqual(wordWeights('kiwi', { of: started }), { 99: 1 })
   school.assertSameModel()
 })

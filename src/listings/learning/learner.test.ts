@@ -28,7 +28,7 @@ after(() => school.close())
 
 const put = (id: string, body: ItemFields) => school.putListing(id, body)
 const learn = (teaching?: TestApp) => school.trainAll(teaching)
-const known: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
+const wordWeights: TrainingFixture['wordWeights'] = (word, where) => school.wordWeights(word, where)
 const ask: TrainingFixture['queryRows'] = (text, values) => school.queryRows(text, values)
 
 contract(
@@ -54,7 +54,11 @@ contract(
     for (const [body, quokka, wombat] of steps) {
       await put(id, body)
       await learn()
-      assert.deepEqual([known('quokka'), known('wombat')], [quokka, wombat], JSON.stringify(body))
+      assert.deepEqual(
+        [wordWeights('quokka'), wordWeights('wombat')],
+        [quokka, wombat],
+        JSON.stringify(body),
+      )
     }
     const shown = await app.client.get(`/items/${id}`)
     assert.deepEqual(shown.body.sub_status, ['deleted'])
@@ -87,7 +91,7 @@ test('a listing that is not committed teaches nothing', async () => {
     /undone/,
   )
   await learn()
-  assert.deepEqual(known('numbat'), {})
+  assert.deepEqual(wordWeights('numbat'), {})
 })
 
 contract(
@@ -142,16 +146,16 @@ test('a seller who takes what is proposed first counts a quarter; who differs, a
   assert.equal((await sell('POST', '/items', { ...phone, title: 'Quagga' })).status, 201)
   await put(nextItemId(), trainingItemBody('Celular liberado Samsung Galaxy pademelon', number))
   await learn()
-  assert.deepEqual(known('potoroo'), { [number]: 0.25 })
-  assert.deepEqual(known('quagga'), { [number]: 1 }, 'nothing was proposed for it')
-  assert.deepEqual(known('pademelon'), { [number]: 1 })
+  assert.deepEqual(wordWeights('potoroo'), { [number]: 0.25 })
+  assert.deepEqual(wordWeights('quagga'), { [number]: 1 }, 'nothing was proposed for it')
+  assert.deepEqual(wordWeights('pademelon'), { [number]: 1 })
   const path = `/items/${listed.body.id}`
   assert.equal(
     (await sell('PUT', path, { title: 'Celular liberado Samsung Galaxy bettong' })).status,
     200,
   )
   await learn()
-  assert.deepEqual([known('potoroo'), known('bettong')], [{}, { [number]: 0.25 }])
+  assert.deepEqual([wordWeights('potoroo'), wordWeights('bettong')], [{}, { [number]: 0.25 }])
 })
 
 test('one seller teaches so many titles a day for a category, and no more by changing them', async () => {
@@ -160,14 +164,14 @@ test('one seller teaches so many titles a day for a category, and no more by cha
   await put(nextItemId(), { ...trainingItemBody('Dugong', 50), seller_id: brunoId })
   await put(nextItemId(), trainingItemBody('Dugong', 51))
   await learn()
-  assert.deepEqual(known('dugong'), { 50: 21, 51: 1 })
+  assert.deepEqual(wordWeights('dugong'), { 50: 21, 51: 1 })
   for (const id of ids) await put(id, trainingItemBody('Manatee', 50))
   await learn()
-  assert.deepEqual([known('dugong'), known('manatee')], [{ 50: 1, 51: 1 }, {}])
+  assert.deepEqual([wordWeights('dugong'), wordWeights('manatee')], [{ 50: 1, 51: 1 }, {}])
   app.advance(dayMs)
   for (const id of ids) await put(id, trainingItemBody('Narwhal', 50))
   await learn()
-  assert.deepEqual(known('narwhal'), { 50: 20 })
+  assert.deepEqual(wordWeights('narwhal'), { 50: 20 })
 })
 
 test('many listings at once teach, each once', async () => {
@@ -177,7 +181,7 @@ test('many listings at once teach, each once', async () => {
   const { catalog } = app.ctx.catalog.served
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
   await learn()
-  assert.deepEqual(known('axolotl'), { 60: 15 })
+  assert.deepEqual(wordWeights('axolotl'), { 60: 15 })
   school.assertSameModel()
 })
 
@@ -192,7 +196,7 @@ contract(
         ...ids.map((id, n) =>
           put(id, trainingItemBody(`Gecko${(round + n) % 3}`, 70 + ((round + n) % 2))),
         ),
-        ...[app, other, app, other].map((each) => school.learnerOf(each).turn()),
+        ...[app, other, app, other].map((testApp) => school.learnerOf(testApp).turn()),
       ])
     }
     await Promise.all([learn(app), learn(other)])
@@ -200,10 +204,10 @@ contract(
     const last = ids.map((_, n) => [`gecko${(5 + n) % 3}`, 70 + ((5 + n) % 2)] as const)
     for (const word of ['gecko0', 'gecko1', 'gecko2']) {
       const expected: Record<number, number> = {}
-      for (const [each, category] of last) {
-        if (each === word) expected[category] = (expected[category] ?? 0) + 1
+      for (const [lastWord, category] of last) {
+        if (lastWord === word) expected[category] = (expected[category] ?? 0) + 1
       }
-      assert.deepEqual(known(word), expected)
+      assert.deepEqual(wordWeights(word), expected)
     }
     school.assertSameModel()
   },
@@ -239,9 +243,9 @@ test('who is killed between two beats has taught all of a batch or nothing of it
     await drain(() => dying.turn())
   }, /killed/)
   await applyTrainingLog(app)
-  assert.deepEqual(known('caiman'), {})
+  assert.deepEqual(wordWeights('caiman'), {})
   await learn()
-  assert.deepEqual(known('caiman'), { 80: 1 })
+  assert.deepEqual(wordWeights('caiman'), { 80: 1 })
   school.assertSameModel()
 })
 
@@ -250,15 +254,15 @@ test('after so many days all that was learned counts half, and is taken back as 
   await put(one, trainingItemBody('Tapir', 90))
   await put(two, trainingItemBody('Tapir', 90))
   await learn()
-  assert.deepEqual(known('tapir'), { 90: 2 })
+  assert.deepEqual(wordWeights('tapir'), { 90: 2 })
   app.advance(91 * dayMs)
   await learn()
-  assert.deepEqual(known('tapir'), { 90: 1 })
+  assert.deepEqual(wordWeights('tapir'), { 90: 1 })
   await put(one, { ...trainingItemBody('Tapir', 90), sub_status: ['deleted'] })
   await learn()
-  assert.deepEqual(known('tapir'), { 90: 0.5 })
+  assert.deepEqual(wordWeights('tapir'), { 90: 0.5 })
   await put(nextItemId(), trainingItemBody('Tapir', 90))
   await learn()
-  assert.deepEqual(known('tapir'), { 90: 1.5 })
+  assert.deepEqual(wordWeights('tapir'), { 90: 1.5 })
   school.assertSameModel()
 })

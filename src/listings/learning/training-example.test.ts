@@ -90,10 +90,10 @@ const becomes: [
     undefined,
   ],
 ]
-for (const [what, given, trainingExamples, stored] of becomes) {
+for (const [what, input, trainingExamples, stored] of becomes) {
   test(what, () =>
     assert.deepEqual(
-      replacementExamplesOf(given, () => 16),
+      replacementExamplesOf(input, () => 16),
       { trainingExamples, stored },
     ),
   )
@@ -110,6 +110,6 @@ test('what counts nothing is written down, so that it is never taken back', () =
 })
 
 test('a count is halved with every era, for ever', () => {
-  const left = [2, 3, 6, 7, 34, 35, 100].map((era) => weightInEra(before, era))
-  assert.deepEqual(left, [16, 8, 1, 0, 0, 0, 0])
+  const weights = [2, 3, 6, 7, 34, 35, 100].map((era) => weightInEra(before, era))
+  assert.deepEqual(weights, [16, 8, 1, 0, 0, 0, 0])
 })

@@ -60,9 +60,9 @@ async function add(listings: readonly Listing[]): Promise<void> {
 const search = (query: string, user = carlaId, token = market.carlaToken) =>
   app.client.get(`/users/${user}/items/search?${query}`, token)
 
-/** Follows a scan until a page is empty; `each` happens between its pages. */
-async function scan(query: string, each = async (_page: number) => {}): Promise<string[]> {
-  const seen: string[] = []
+/** Follows a scan until a page is empty; `afterPage` runs between its pages. */
+async function scan(query: string, afterPage = async (_page: number) => {}): Promise<string[]> {
+  const itemIds: string[] = []
   let scroll = ''
   for (let page = 0; page < 100; page++) {
     const { status, body, text } = await search(
@@ -71,11 +71,11 @@ async function scan(query: string, each = async (_page: number) => {}): Promise<
     assert.equal(status, 200, text)
     if (body.results.length === 0) {
       assert.equal(body.scroll_id, null)
-      return seen
+      return itemIds
     }
-    seen.push(...body.results)
+    itemIds.push(...body.results)
     scroll = body.scroll_id
-    await each(page)
+    await afterPage(page)
   }
   throw new Error('a scan ends')
 }
@@ -88,9 +88,9 @@ contract(
   'a scan walks through all of a seller’s items, each once',
   async () => {
     for (const order of ['start_time_desc', 'start_time_asc']) {
-      const seen = await scan(`orders=${order}`)
-      assert.equal(new Set(seen).size, seen.length)
-      assert.deepEqual(seen.toSorted(), ids(all), order)
+      const itemIds = await scan(`orders=${order}`)
+      assert.equal(new Set(itemIds).size, itemIds.length)
+      assert.deepEqual(itemIds.toSorted(), ids(all), order)
     }
   },
 )
@@ -116,8 +116,8 @@ contract('catalog', 'the filters of its first page hold through a scan', async (
 
 contract('catalog', 'a scan is whole and without doubles while items come and go', async () => {
   let next = count
-  const gone = new Set<string>()
-  const seen = await scan('orders=start_time_asc', async (page) => {
+  const closedIds = new Set<string>()
+  const itemIds = await scan('orders=start_time_asc', async (page) => {
     if (page >= 10) return
     await add([listing(next++), listing(next++)])
     app.advance(minuteMs)
@@ -126,16 +126,16 @@ contract('catalog', 'a scan is whole and without doubles while items come and go
       const put = (body: object) =>
         app.client.send('PUT', `/items/${id}`, { token: market.carlaToken, body })
       const { status, text } = await put({ status: 'closed', deleted: true })
-      if (status === 200) gone.add(id)
+      if (status === 200) closedIds.add(id)
       else assert.match(text, /item_closed|not_found/)
     }
   })
-  assert.equal(new Set(seen).size, seen.length)
+  assert.equal(new Set(itemIds).size, itemIds.length)
   const stayed = Array.from({ length: next }, (_, index) => idOf(index)).filter(
-    (id) => !gone.has(id),
+    (id) => !closedIds.has(id),
   )
   assert.deepEqual(
-    stayed.filter((id) => !seen.includes(id)),
+    stayed.filter((id) => !itemIds.includes(id)),
     [],
   )
 })
@@ -155,17 +155,23 @@ contract('catalog', 'each page of a scan may be asked for again, and has its tot
 contract(['7', 'catalog'], 'a wrong parameter of a scan is refused by its name', async () => {
   const { body } = await search('search_type=scan&limit=1')
   const fields = scrollFields(body.scroll_id, itemScanKeyOf(carlaId))
-  const made = (index: number, value: unknown) =>
+  const scrollIdWith = (index: number, value: unknown) =>
     scrollIdOf(itemScanKeyOf(carlaId), fields.with(index, value))
   const cases: [query: string, field: string][] = [
     ['scroll_id=nonsense', 'scroll_id'],
     ['scroll_id=', 'scroll_id'],
-    ...[made(0, 'price_asc'), made(1, 'x'), made(2, 'a\0b'), made(2, '\ud800'), made(3, -1)].map(
-      (id): [string, string] => [`scroll_id=${id}`, 'scroll_id'],
-    ),
-    ...[made(4, '2026-02-30T00:00:00.000Z'), made(5, "MLA1'"), made(5, null)].map(
-      (id): [string, string] => [`scroll_id=${id}`, 'scroll_id'],
-    ),
+    ...[
+      scrollIdWith(0, 'price_asc'),
+      scrollIdWith(1, 'x'),
+      scrollIdWith(2, 'a\0b'),
+      scrollIdWith(2, '\ud800'),
+      scrollIdWith(3, -1),
+    ].map((id): [string, string] => [`scroll_id=${id}`, 'scroll_id']),
+    ...[
+      scrollIdWith(4, '2026-02-30T00:00:00.000Z'),
+      scrollIdWith(5, "MLA1'"),
+      scrollIdWith(5, null),
+    ].map((id): [string, string] => [`scroll_id=${id}`, 'scroll_id']),
     ['search_type=scan&offset=1', 'offset'],
     ['search_type=scan&orders=price_asc', 'orders'],
     ['search_type=scan&limit=0', 'limit'],

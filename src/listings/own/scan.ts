@@ -35,8 +35,9 @@ export const itemScanKeyOf = (sellerId: number): ScanKey => ['items', sellerId]
 /** Parses the scroll id of this seller. Throws a `bad_request` when it is invalid. */
 export function parseScrollId(scrollId: string, sellerId: number): ScanState {
   const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, itemScanKeyOf(sellerId))
-  const order = scanSorts.find((known) => known === orderId)
-  const status = statusId === null ? null : listingStatuses.find((known) => known === statusId)
+  const order = scanSorts.find((candidate) => candidate === orderId)
+  const status =
+    statusId === null ? null : listingStatuses.find((candidate) => candidate === statusId)
   const moment = typeof at === 'string' ? parseTimestamp(at) : undefined
   const isItem = typeof id === 'string' && /^[A-Z]{3}\d{1,15}$/.test(id)
   const isTotal = Number.isSafeInteger(total) && (total as number) >= 0

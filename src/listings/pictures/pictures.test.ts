@@ -36,12 +36,12 @@ contract(
   ['4.6', '6.2', 'catalog'],
   'a picture that can not be shown is told to its seller, who reads why',
   async () => {
-    const made = await put(listed, { item_id: 'MLA7001', message })
-    assert.equal(made.status, 201, made.text)
+    const created = await put(listed, { item_id: 'MLA7001', message })
+    assert.equal(created.status, 201, created.text)
     const error = { message, items: 'MLA7001' }
-    const known = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
-    assert.deepEqual(made.body, known)
-    assert.deepEqual((await read(listed, market.anaToken)).body, known)
+    const expected = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
+    assert.deepEqual(created.body, expected)
+    assert.deepEqual((await read(listed, market.anaToken)).body, expected)
     assert.deepEqual(await takeChangeLines(app), expectedChanges(listed))
   },
 )
@@ -59,8 +59,8 @@ contract('6.3', 'the same report again tells nothing, another one does', async (
 
 contract(['6.2', '6.3'], 'two reports of one picture at a time are told once', async () => {
   const report = { item_id: 'MLA7001', message, source }
-  const made = await Promise.all([1, 2, 3, 4].map(() => put('p3', report)))
-  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  const answers = await Promise.all([1, 2, 3, 4].map(() => put('p3', report)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 201])
   assert.deepEqual(await takeChangeLines(app), expectedChanges('p3'))
 })
 

@@ -45,10 +45,10 @@ const contact = { name: 'Bruno Prueba', email: 'bruno@example.com', phone: null 
 
 contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', async () => {
   const expiration_date = '2026-04-01T00:00:00.000-04:00'
-  const said = { item_id: 'MLC1', user_id: brunoId, price: 99_000_000, contact, expiration_date }
-  const made = await put(11, said)
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual(made.body, {
+  const body = { item_id: 'MLC1', user_id: brunoId, price: 99_000_000, contact, expiration_date }
+  const created = await put(11, body)
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual(created.body, {
     id: 11,
     site_id: 'MLC',
     item_id: 'MLC1',
@@ -64,9 +64,9 @@ contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', asyn
     last_updated: '2026-03-10T15:00:00.000Z',
   })
   assert.deepEqual(await takeChangeLines(app), [`quotations /quotations/11 ${anaId}`])
-  assert.deepEqual((await read(11, market.anaToken, 'seller')).body, made.body)
+  assert.deepEqual((await read(11, market.anaToken, 'seller')).body, created.body)
   const operator = await app.client.operator('GET', '/operator/quotations/11')
-  assert.deepEqual(operator.body, made.body)
+  assert.deepEqual(operator.body, created.body)
 })
 
 contract(['6.2', 'catalog'], 'caller.type says in which capacity it is read', async () => {
@@ -103,20 +103,24 @@ contract(
   ['6.2', '6.3'],
   'what changes a quotation is told, what changes nothing is not',
   async () => {
-    const said = {
+    const quotation = {
       item_id: 'MLC1',
       user_id: brunoId,
       contact,
       expiration_date: '2026-04-01T00:00:00Z',
     }
     const expectedChanges = [`quotations /quotations/15 ${anaId}`]
-    const steps: [body: object, status: number, told: string[]][] = [
-      [said, 201, expectedChanges],
-      [said, 200, []],
-      [{ ...said, expiration_date: '2026-04-01T01:00:00+01:00' }, 200, []],
-      [{ ...said, status: 'sent', price: 5 }, 200, expectedChanges],
-      [{ ...said, status: 'accepted', price: 5 }, 200, expectedChanges],
-      [{ ...said, status: 'accepted', price: 5, comments: 'con bodega' }, 200, expectedChanges],
+    const steps: [body: object, status: number, changes: string[]][] = [
+      [quotation, 201, expectedChanges],
+      [quotation, 200, []],
+      [{ ...quotation, expiration_date: '2026-04-01T01:00:00+01:00' }, 200, []],
+      [{ ...quotation, status: 'sent', price: 5 }, 200, expectedChanges],
+      [{ ...quotation, status: 'accepted', price: 5 }, 200, expectedChanges],
+      [
+        { ...quotation, status: 'accepted', price: 5, comments: 'con bodega' },
+        200,
+        expectedChanges,
+      ],
     ]
     for (const [body, status, changes] of steps) {
       const answer = await put(15, body)
@@ -127,8 +131,8 @@ contract(
 )
 
 contract('6.3', 'two tellings of one quotation at a time are told once', async () => {
-  const made = await Promise.all([1, 2, 3, 4].map(() => put(16, { item_id: 'MLC1' })))
-  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  const answers = await Promise.all([1, 2, 3, 4].map(() => put(16, { item_id: 'MLC1' })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 201])
   assert.deepEqual(await takeChangeLines(app), [`quotations /quotations/16 ${anaId}`])
 })
 

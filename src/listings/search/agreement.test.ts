@@ -28,7 +28,7 @@ import { currentDictionary } from './words/site-dictionary.ts'
 let app: TestApp
 let listings: Listing[]
 /** How each item stands: the first come first. */
-const standing = new Map<string, { tier: number; score: number; item: number }>()
+const ranks = new Map<string, { tier: number; score: number; item: number }>()
 
 before(async () => {
   app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
@@ -53,7 +53,7 @@ before(async () => {
     text: 'select site_id || item as id, tier, score, item from listing_index',
     values: [],
   })
-  for (const { id, ...place } of rows) standing.set(id, place)
+  for (const { id, ...rank } of rows) ranks.set(id, rank)
 })
 after(() => app.close())
 
@@ -62,7 +62,7 @@ contract(
   'the best of each category are known apart: a quarter, of these a quarter, and so on',
   () => {
     const share = (tier: number) =>
-      [...standing.values()].filter((each) => each.tier <= tier).length / standing.size
+      [...ranks.values()].filter((rank) => rank.tier <= tier).length / ranks.size
     assert.ok(share(0) > 0.005 && share(0) < 0.04, String(share(0)))
     assert.ok(share(1) > 0.04 && share(1) < 0.1, String(share(1)))
     assert.ok(share(2) > 0.2 && share(2) < 0.32, String(share(2)))
@@ -99,7 +99,7 @@ const filters = fc
   )
   .filter((chosen) => Object.keys(chosen).length > 0 && Object.keys(chosen).length < 5)
 
-const asked = fc.record({
+const searchInput = fc.record({
   filters: filters as unknown as fc.Arbitrary<ReferenceFilters>,
   sort: fc.constantFrom('relevance', 'price_asc', 'price_desc'),
   limit: fc.integer({ min: 1, max: 50 }),
@@ -120,7 +120,7 @@ contract(
     let pages = 0
     const numRuns = propertyRuns(300)
     await fc.assert(
-      fc.asyncProperty(asked, async ({ filters, sort, limit, offset }) => {
+      fc.asyncProperty(searchInput, async ({ filters, sort, limit, offset }) => {
         const page = { sort, limit: String(limit), offset: String(offset) }
         const { path, body } = await search({ ...filters, ...page })
         const all = referenceListingSearch(listings, filters)
@@ -157,9 +157,9 @@ function inOrder(all: readonly Listing[], { q = '' }: ReferenceFilters, sort: st
   const sign = { relevance: 0, price_asc: 1, price_desc: -1 }[sort] as number
   return [...all]
     .sort((a, b) => {
-      const [one, other] = [standing.get(a.id), standing.get(b.id)]
+      const [one, other] = [ranks.get(a.id), ranks.get(b.id)]
       if (!one || !other) throw new Error('not indexed')
-      const isFirst = (each: Listing) => Number(each.categoryId === likeliest)
+      const isFirst = (listing: Listing) => Number(listing.categoryId === likeliest)
       return (
         (sign === 0 ? 0 : priceOf(a, sign) - priceOf(b, sign)) ||
         isFirst(b) - isFirst(a) ||

@@ -136,7 +136,7 @@ function priceOf(text: string): PriceRange {
 
 function sortOf(text: string | undefined): ListingSort {
   if (text === undefined) return 'relevance'
-  const sort = listingSorts.find((known) => known === text)
+  const sort = listingSorts.find((candidate) => candidate === text)
   if (!sort) throw badField('sort', `one of ${listingSorts.join(', ')}`)
   return sort
 }

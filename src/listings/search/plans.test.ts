@@ -69,16 +69,16 @@ contract(
       { from: 10, to: 20_000 },
     ]
     for (const price of prices) {
-      const meant: ListingSelection = {
+      const selection: ListingSelection = {
         siteId: 'MLC',
         query: tsqueryOf('MLC', lowestTier, words),
         price,
       }
       const page = { first: null, skip: 0, limit: 50 }
       const reads: ((db: Db) => Promise<unknown>)[] = [
-        ...listingSorts.map((sort) => (db: Db) => readResultRows(db, meant, { sort, ...page })),
+        ...listingSorts.map((sort) => (db: Db) => readResultRows(db, selection, { sort, ...page })),
         ...[countByDimension, countByPair, countAttributeValues, hasListings].map(
-          (count) => (db: Db) => count(db, meant),
+          (count) => (db: Db) => count(db, selection),
         ),
       ]
       for (const read of reads)

@@ -37,7 +37,7 @@ function put(id: string, more: object = {}): Promise<void> {
 }
 
 const get = (path: string) => app.client.get(path)
-const found = async (query: string, site = 'MLA'): Promise<string[]> => {
+const searchIds = async (query: string, site = 'MLA'): Promise<string[]> => {
   const { status, body, text } = await get(`/sites/${site}/search?${query}`)
   assert.equal(status, 200, text)
   return body.results.map(({ id }: { id: string }) => id)
@@ -178,29 +178,29 @@ contract(
       ['!!!', []],
     ]
     for (const [q, ids] of cases) {
-      assert.deepEqual(await found(`q=${encodeURIComponent(q)}`), ids, q)
+      assert.deepEqual(await searchIds(`q=${encodeURIComponent(q)}`), ids, q)
     }
-    assert.deepEqual(await found('q=caminhoes', 'MLB'), ['MLB1'])
-    assert.deepEqual(await found('q=camiones', 'MLB'), [], 'another site')
+    assert.deepEqual(await searchIds('q=caminhoes', 'MLB'), ['MLB1'])
+    assert.deepEqual(await searchIds('q=camiones', 'MLB'), [], 'another site')
   },
 )
 
 contract(['4.4', 'catalog'], 'what words most probably mean comes first', async () => {
-  assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
+  assert.deepEqual((await searchIds('q=celular+samsung'))[0], 'MLA1')
   await put('MLA2', { title: 'Funda para celular Samsung', price: 201, category_id: 'MLA1446' })
-  assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
+  assert.deepEqual((await searchIds('q=celular+samsung'))[0], 'MLA1')
 })
 
 contract(
   ['4.4', 'catalog'],
   'filters other than words leave words as they were written',
   async () => {
-    assert.deepEqual(await found('q=motorola&price=*-1'), [])
-    assert.deepEqual(await found('q=camion&condition=used'), [])
-    assert.deepEqual(await found('q=camion&BRAND=SAMSUNG'), [])
+    assert.deepEqual(await searchIds('q=motorola&price=*-1'), [])
+    assert.deepEqual(await searchIds('q=camion&condition=used'), [])
+    assert.deepEqual(await searchIds('q=camion&BRAND=SAMSUNG'), [])
     // MLA2 has two of the three words and is in the ranges, MLA1 has all three and is not.
     for (const range of ['150-250', '150-1000000', '150-*']) {
-      assert.deepEqual(await found(`q=galaxy+samsung+celular&price=${range}`), [], range)
+      assert.deepEqual(await searchIds(`q=galaxy+samsung+celular&price=${range}`), [], range)
     }
   },
 )
@@ -210,19 +210,19 @@ contract(
   'a listing is found as it is from the moment it is written',
   async () => {
     await put('MLA60', { title: 'Zzlampara roja', price: 10 })
-    assert.deepEqual(await found('q=zzlampara'), ['MLA60'])
+    assert.deepEqual(await searchIds('q=zzlampara'), ['MLA60'])
     await put('MLA60', { title: 'Zzlampara azul', price: 20, condition: 'used' })
-    assert.deepEqual(await found('q=zzlampara+roja'), [])
-    assert.deepEqual(await found('q=zzlampara+azul&price=15-25&condition=used'), ['MLA60'])
+    assert.deepEqual(await searchIds('q=zzlampara+roja'), [])
+    assert.deepEqual(await searchIds('q=zzlampara+azul&price=15-25&condition=used'), ['MLA60'])
     await put('MLA60', { title: 'Zzlampara azul', price: 20, category_id: 'MLA2553' })
-    assert.deepEqual(await found(`q=zzlampara&category=${phones}`), [])
-    assert.deepEqual(await found('q=zzlampara&category=MLA2553'), ['MLA60'])
+    assert.deepEqual(await searchIds(`q=zzlampara&category=${phones}`), [])
+    assert.deepEqual(await searchIds('q=zzlampara&category=MLA2553'), ['MLA60'])
     for (const status of ['paused', 'closed']) {
       await put('MLA60', { title: 'Zzlampara azul', status })
-      assert.deepEqual(await found('q=zzlampara'), [], status)
-      assert.deepEqual(await found(`seller_id=${anaId}&q=zzlampara`), [], status)
+      assert.deepEqual(await searchIds('q=zzlampara'), [], status)
+      assert.deepEqual(await searchIds(`seller_id=${anaId}&q=zzlampara`), [], status)
       await put('MLA60', { title: 'Zzlampara azul' })
-      assert.deepEqual(await found('q=zzlampara'), ['MLA60'], status)
+      assert.deepEqual(await searchIds('q=zzlampara'), ['MLA60'], status)
     }
   },
 )
@@ -233,8 +233,8 @@ contract(['4.4', 'catalog'], 'of two who write one listing at once the last is f
     const prices = [10, 20, 30, 40]
     await Promise.all(prices.map((price) => put('MLA61', { title: `Zzmacetas ${price}`, price })))
     const { body: item } = await get('/items/MLA61')
-    assert.deepEqual(await found(`q=zzmacetas&price=${item.price}-${item.price}`), ['MLA61'])
-    assert.deepEqual(await found(`q=zzmacetas+${item.price}`), ['MLA61'])
+    assert.deepEqual(await searchIds(`q=zzmacetas&price=${item.price}-${item.price}`), ['MLA61'])
+    assert.deepEqual(await searchIds(`q=zzmacetas+${item.price}`), ['MLA61'])
   }
 })
 
@@ -243,7 +243,7 @@ contract('4.4', 'a listing that is refused, or whose writing fails, is not found
   const other = { ...body, title: 'Zzajeno', price: 1, available_quantity: 1 }
   const { status } = await app.client.operator('PUT', '/operator/items/MLA1', other)
   assert.equal(status, 409)
-  assert.deepEqual(await found('q=zzajeno'), [])
+  assert.deepEqual(await searchIds('q=zzajeno'), [])
 })
 
 contract('catalog', 'filters have the names of the site’s language', async () => {
@@ -281,8 +281,12 @@ contract(
       type: 'text',
       values: [{ id: 'MOTOROLA', name: 'Motorola' }],
     })
-    assert.deepEqual(await found('BRAND=NOBODY'), [], 'a value that nothing has')
-    assert.deepEqual(await found('q=camion&NOT_AN_ATTRIBUTE=x'), ['MLA4'], 'no attribute at all')
+    assert.deepEqual(await searchIds('BRAND=NOBODY'), [], 'a value that nothing has')
+    assert.deepEqual(
+      await searchIds('q=camion&NOT_AN_ATTRIBUTE=x'),
+      ['MLA4'],
+      'no attribute at all',
+    )
   },
 )
 
@@ -365,7 +369,7 @@ contract(
       ['nickname=zzjos', []],
       ['nickname=nobody_at_all', []],
     ]
-    for (const [query, ids] of cases) assert.deepEqual((await found(query)).sort(), ids, query)
+    for (const [query, ids] of cases) assert.deepEqual((await searchIds(query)).sort(), ids, query)
     const { body } = await get('/sites/MLA/search?nickname=zzJOSE')
     assert.deepEqual(body.filters, [
       {

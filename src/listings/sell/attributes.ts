@@ -25,21 +25,21 @@ export interface AttributesResult {
 }
 
 /**
- * Checks attributes by their types and names them as the category does. An attribute that equals the one in `known` is
- * taken unchecked, so that a client can send back what it read. Cleared attributes are left out. With `takesOthers`,
- * attributes that the category does not have are kept as sent.
+ * Checks attributes by their types and names them as the category does. An attribute that equals the one in
+ * `storedAttributes` is taken unchecked, so that a client can send back what it read. Cleared attributes are left out.
+ * With `takesOthers`, attributes that the category does not have are kept as sent.
  */
 export function readAttributes(
   bodies: readonly AttributeInput[],
   {
     field,
     categoryAttributes,
-    known,
+    storedAttributes,
     takesOthers,
   }: {
     field: string
     categoryAttributes: CategoryAttributes
-    known: readonly ItemAttribute[]
+    storedAttributes: readonly ItemAttribute[]
     takesOthers: boolean
   },
 ): AttributesResult {
@@ -56,7 +56,9 @@ export function readAttributes(
     }
     seenIds.add(body.id)
     if (isCleared(body)) continue
-    const unchanged = known.find((stored) => stored.id === body.id && isSame(stored, body))
+    const unchanged = storedAttributes.find(
+      (stored) => stored.id === body.id && isSame(stored, body),
+    )
     if (unchanged) {
       attributes.push(unchanged)
       continue

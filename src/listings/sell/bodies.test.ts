@@ -32,7 +32,7 @@ const phone = {
   condition: 'new',
   attributes,
 }
-const kept = {
+const extraFields = {
   video_id: 'a1b2c3',
   catalog_product_id: 'MLA15',
   catalog_listing: true,
@@ -89,10 +89,10 @@ contract(
   ['2.13', 'catalog'],
   'what a seller says of an item is kept and answered, wherever the item is read',
   async () => {
-    const whole = { ...phone, ...kept, shipping: sending, sale_terms: [warranty] }
+    const whole = { ...phone, ...extraFields, shipping: sending, sale_terms: [warranty] }
     const { status, body, text } = await call('POST', '/items', whole)
     assert.equal(status, 201, text)
-    const expected = { ...kept, shipping: sending, sale_terms: [warrantyKept], warnings: [] }
+    const expected = { ...extraFields, shipping: sending, sale_terms: [warrantyKept], warnings: [] }
     const several = await app.client.get(`/items?ids=${body.id}`)
     for (const answer of [body, await read(body.id), several.body[0].body]) {
       for (const [name, value] of Object.entries(expected)) {
@@ -142,7 +142,7 @@ contract('leniency', 'a field of an item that cannot be changed is named when it
     seller_id: 1,
     sold_quantity: 9,
     permalink: 'x',
-    variations: whole.variations.map((each: object) => ({ ...each, sold_quantity: 9 })),
+    variations: whole.variations.map((variation: object) => ({ ...variation, sold_quantity: 9 })),
   }
   const { status, body, headers } = await call('PUT', `/items/${id}`, changed)
   assert.deepEqual([status, body.title, body.sold_quantity], [200, 'Otro título', 0])
@@ -194,7 +194,7 @@ contract('catalog', 'fields that are not known are dropped, and none is refused'
 })
 
 contract('catalog', 'what is not said of an item stays; null or a blank puts it back', async () => {
-  const id = await listed({ ...kept, shipping: sending, sale_terms: [warranty] })
+  const id = await listed({ ...extraFields, shipping: sending, sale_terms: [warranty] })
   const type = { id: 'WARRANTY_TYPE', value_id: '2230280', value_name: 'Del vendedor' }
   const change = {
     video_id: '',
@@ -206,8 +206,8 @@ contract('catalog', 'what is not said of an item stays; null or a blank puts it 
   }
   const { body } = await call('PUT', `/items/${id}`, change)
   const plain = { location: {}, video_id: null, channels: ['marketplace'] }
-  const left = { ...kept, ...plain, accepts_platformpay: true }
-  for (const [name, value] of Object.entries(left)) assert.deepEqual(body[name], value, name)
+  const expected = { ...extraFields, ...plain, accepts_platformpay: true }
+  for (const [name, value] of Object.entries(expected)) assert.deepEqual(body[name], value, name)
   assert.deepEqual(body.shipping, { ...sending, dimensions: null, free_methods: [] })
   assert.deepEqual(body.sale_terms, [{ ...type, name: null, value_struct: null }])
 })
@@ -253,11 +253,11 @@ contract(
     const sku = { id: 'SELLER_SKU', name: 'SELLER_SKU', value_id: null, value_name: 'EN-AZUL' }
     assert.deepEqual(own.attributes.slice(2), [sku, gtin])
     assert.deepEqual([own.seller_sku, own.warnings], ['EN-AZUL', []])
-    const seen = await app.client.get(`/items/${id}`)
-    assert.deepEqual(seen.body.attributes.slice(2), [gtin])
+    const publicItem = await app.client.get(`/items/${id}`)
+    assert.deepEqual(publicItem.body.attributes.slice(2), [gtin])
     const search = await app.client.get('/sites/MLA/search?category=MLA1443')
     assert.ok(search.text.includes(id))
-    assert.ok(!`${seen.text} ${search.text}`.includes('EN-AZUL'))
+    assert.ok(!`${publicItem.text} ${search.text}`.includes('EN-AZUL'))
     const order = await placeOrder(app.client, { lines: [{ item_id: id, quantity: 1 }] })
     assert.equal(order.order_items[0].item.seller_sku, 'EN-AZUL')
   },
@@ -313,8 +313,8 @@ contract('catalog', 'a variation has pictures, attributes and codes of its own',
   assert.deepEqual([first.picture_ids, second.picture_ids], [ids, []])
   assert.deepEqual([first.seller_sku, first.inventory_id], ['V-64', 'I'])
   assert.deepEqual([first.attributes[0].value_name, second.seller_custom_field], ['V-64', 'F-128'])
-  const [seen, hidden] = (await read(id, market.brunoToken)).variations
-  assert.deepEqual([seen.attributes, seen.seller_sku], [[], null])
+  const [visible, hidden] = (await read(id, market.brunoToken)).variations
+  assert.deepEqual([visible.attributes, visible.seller_sku], [[], null])
   assert.equal(hidden.seller_custom_field, null)
   await takeChangeLines(app)
   await call('PUT', `/items/${id}`, own)
@@ -343,19 +343,23 @@ contract(
       variations: [{ attribute_combinations: combination, available_quantity: 1, ...codes }],
     })
     const [{ id: variationId }] = (await read(id)).variations
-    const kept = { seller_sku: 'V-64', seller_custom_field: 'F', inventory_id: 'I' }
+    const stored = { seller_sku: 'V-64', seller_custom_field: 'F', inventory_id: 'I' }
     const none = { seller_sku: null, seller_custom_field: null, inventory_id: null }
     const blank = { seller_sku: ' ', seller_custom_field: '', inventory_id: ' ' }
-    const cases: [said: object, is: object][] = [
-      [{}, kept],
+    const cases: [change: object, is: object][] = [
+      [{}, stored],
       [none, none],
-      [codes, kept],
+      [codes, stored],
       [blank, none],
     ]
-    for (const [said, is] of cases) {
-      await call('PUT', `/items/${id}`, { variations: [{ id: variationId, ...said }] })
+    for (const [change, is] of cases) {
+      await call('PUT', `/items/${id}`, { variations: [{ id: variationId, ...change }] })
       const [{ seller_sku, seller_custom_field, inventory_id }] = (await read(id)).variations
-      assert.deepEqual({ seller_sku, seller_custom_field, inventory_id }, is, JSON.stringify(said))
+      assert.deepEqual(
+        { seller_sku, seller_custom_field, inventory_id },
+        is,
+        JSON.stringify(change),
+      )
     }
   },
 )
@@ -427,7 +431,7 @@ contract('2.13', 'an item is called by the name of its family where it has no ti
 })
 
 contract('catalog', 'rows of a release that kept none of this are read and changed', async () => {
-  const id = await listed({ ...kept, sale_terms: [warranty] })
+  const id = await listed({ ...extraFields, sale_terms: [warranty] })
   const run = (text: string) => app.ctx.db.rows({ name: '', text, values: [] })
   await run(
     `update listings set details = (details::jsonb - 'publication')::json where id = '${id}'`,

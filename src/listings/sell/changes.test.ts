@@ -202,9 +202,9 @@ contract(
 contract('catalog', 'a variation that has sold stays, as it was sold; others come and go', () => {
   const varied = { ...clothingItem, variations: [sizeVariation('S'), sizeVariation('M')] }
   const ids = (body: object, before: ListingWithSales) =>
-    draftListing(body, { previous: before }).stock.map((each) => [
-      each.variationId,
-      each.availableQuantity,
+    draftListing(body, { previous: before }).stock.map((entry) => [
+      entry.variationId,
+      entry.availableQuantity,
     ])
   const fresh = soldListing(varied)
   assert.deepEqual(ids({}, fresh), [

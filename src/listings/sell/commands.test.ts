@@ -89,20 +89,20 @@ contract(
       [{ attributes: [{ id: 'COLOR', value_id: null }] }, { attributes: fresh.attributes }],
       [{ pictures: fresh.pictures }, {}],
     ]
-    let known = fresh
+    let item = fresh
     for (const [body, changed] of steps) {
       app.advance(minuteMs)
       const isChanged = Object.keys(changed).length > 0
       const { status, body: now, text } = await put(id, body)
       assert.equal(status, 200, text)
-      const last_updated = isChanged ? app.ctx.now().toISOString() : known.last_updated
-      assert.deepEqual(now, { ...known, ...changed, last_updated }, JSON.stringify(body))
+      const last_updated = isChanged ? app.ctx.now().toISOString() : item.last_updated
+      assert.deepEqual(now, { ...item, ...changed, last_updated }, JSON.stringify(body))
       assert.deepEqual(
         await takeChangeLines(app),
         isChanged ? expectedChanges(id) : [],
         JSON.stringify(body),
       )
-      known = now
+      item = now
     }
   },
 )
@@ -148,8 +148,8 @@ contract(
       const { status, body } = await app.client.send(method, path, { body: phone })
       assert.deepEqual([status, body.error], [401, 'not_identified_user'])
     }
-    const made = await issueToken(app.client, { user_id: anaId, scopes: ['read'] })
-    const scopeless = await put(id, { price: 1 }, made)
+    const readOnlyToken = await issueToken(app.client, { user_id: anaId, scopes: ['read'] })
+    const scopeless = await put(id, { price: 1 }, readOnlyToken)
     assert.deepEqual([scopeless.status, scopeless.body.error], [403, 'access_denied'])
 
     const carlaIs = (more: object) =>

@@ -99,7 +99,7 @@ contract(
   ['2.13', '8'],
   'a description is as long as the category allows, in characters that people see',
   () => {
-    const asked = { limits: { maxDescriptionLength: 3 }, isFirst: false, isThere: false }
+    const options = { limits: { maxDescriptionLength: 3 }, isFirst: false, isThere: false }
     const cases: [text: string, code: string | undefined][] = [
       ['abc', undefined],
       ['🧉🧉🧉', undefined],
@@ -107,7 +107,7 @@ contract(
       ['', 'item.description.invalid'],
     ]
     for (const [text, code] of cases)
-      assert.equal(findDescriptionBreach(text, asked)?.code, code, text)
+      assert.equal(findDescriptionBreach(text, options)?.code, code, text)
   },
 )
 

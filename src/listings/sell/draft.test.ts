@@ -72,7 +72,7 @@ contract(
     ]
     for (const [settings, more, fields] of cases) {
       const problems = draftProblems({ ...validItem, ...more }, { catalog: catalogWith(settings) })
-      const named = problems.map((each) => each.split(' ')[1]?.replace(':', ''))
+      const named = problems.map((problem) => problem.split(' ')[1]?.replace(':', ''))
       assert.deepEqual(named, fields, JSON.stringify([settings, more, problems]))
     }
   },
@@ -320,7 +320,7 @@ contract(
     for (const [more, expected] of cases) {
       const problems = draftProblems({ ...clothingItem, ...more })
       assert.deepEqual(
-        problems.filter((each) => !/missing_required/.test(each)),
+        problems.filter((problem) => !/missing_required/.test(problem)),
         expected,
         JSON.stringify(more),
       )

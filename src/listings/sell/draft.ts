@@ -218,7 +218,7 @@ function itemAttributes(
   const options = {
     field: 'attributes',
     categoryAttributes,
-    known: isMoved ? [] : stored,
+    storedAttributes: isMoved ? [] : stored,
     takesOthers: true,
   }
   const newAttributes = readAttributes(bodies ?? [], options)
@@ -235,10 +235,10 @@ function itemAttributes(
     previousCategory ? catalog.attributes(previousCategory).map(({ id }) => id) : [],
   )
   const bodyIds = new Set(bodies?.map(({ id }) => id))
-  const kept = stored.filter(
+  const remaining = stored.filter(
     ({ id }) => (categoryIds.has(id) || !previousIds.has(id)) && !bodyIds.has(id),
   )
-  const keptAttributes = readAttributes(kept, options)
+  const keptAttributes = readAttributes(remaining, options)
   return {
     attributes: [...keptAttributes.attributes, ...newAttributes.attributes],
     breaches: [...newAttributes.breaches, ...keptAttributes.breaches.map(asAttributesBreach)],

@@ -154,8 +154,8 @@ contract(['2.2', 'catalog'], 'what was listed is sold like anything else', async
   })
   const { variations } = await read(id)
   assert.deepEqual(
-    variations.map((each: { attribute_combinations: { value_name: string }[] }) =>
-      each.attribute_combinations.map(({ value_name }) => value_name),
+    variations.map((variation: { attribute_combinations: { value_name: string }[] }) =>
+      variation.attribute_combinations.map(({ value_name }) => value_name),
     ),
     [['128 GB'], ['256 GB']],
   )

@@ -22,7 +22,7 @@ export interface RuleInput {
  * operator's listing that breaks a rule can thus still get another price. */
 interface Rule {
   fields: readonly (keyof Listing)[]
-  check(seen: RuleInput): FieldError | false | undefined
+  check(input: RuleInput): FieldError | false | undefined
 }
 
 const characterCount = (text: string) => [...text].length

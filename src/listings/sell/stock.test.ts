@@ -84,23 +84,23 @@ contract(
   ['2.2', 'catalog'],
   'between a seller and buyers the last word counts, and no more is sold than there was',
   async () => {
-    for (const said of [0, 2, 5]) {
+    for (const newStock of [0, 2, 5]) {
       const id = await listed({ available_quantity: 3 })
       const [sold, { status }] = await Promise.all([
         times(12, () => buy(id)),
-        put(id, { available_quantity: said }),
+        put(id, { available_quantity: newStock }),
       ])
       assert.equal(status, 200)
-      const { available_quantity: left, sold_quantity } = await read(id)
+      const { available_quantity: remaining, sold_quantity } = await read(id)
       assert.equal(sold_quantity, count(sold), 'no sale is lost')
       // So many were taken before the seller spoke, the rest of what the seller said after it.
-      assert.ok(left >= 0 && left <= said, `${left} of ${said}`)
-      const before = count(sold) - (said - left)
-      assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${said} were said`)
+      assert.ok(remaining >= 0 && remaining <= newStock, `${remaining} of ${newStock}`)
+      const before = count(sold) - (newStock - remaining)
+      assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${newStock} were said`)
       const changeLines = await takeChangeLines(app)
-      const items = changeLines.filter((each) => each === `items /items/${id} ${anaId}`)
+      const items = changeLines.filter((line) => line === `items /items/${id} ${anaId}`)
       // What the seller said was so already, where that many were left.
-      const isNews = 3 - before !== said
+      const isNews = 3 - before !== newStock
       assert.equal(items.length, count(sold) + (isNews ? 1 : 0), 'each of them is told')
     }
   },
@@ -113,18 +113,18 @@ contract(['2.2', 'catalog'], 'a variation is sold, or it is taken off; never bot
   })
   for (let round = 0; round < 6; round++) {
     const id = await listed({ variations: [memory('64 GB'), memory('128 GB')] })
-    const [kept, other] = (await read(id)).variations
-    const [isSold, taken] = await Promise.all([
+    const [keptVariation, other] = (await read(id)).variations
+    const [isSold, update] = await Promise.all([
       buy(id, other.id),
-      put(id, { variations: [{ id: kept.id }] }),
+      put(id, { variations: [{ id: keptVariation.id }] }),
     ])
-    const ids = (await read(id)).variations.map((each: { id: number }) => each.id)
+    const ids = (await read(id)).variations.map((variation: { id: number }) => variation.id)
     if (isSold) {
-      assert.match(taken.body.message, /^variations: expected \d+ among them, which has sold/)
-      assert.deepEqual(ids, [kept.id, other.id])
+      assert.match(update.body.message, /^variations: expected \d+ among them, which has sold/)
+      assert.deepEqual(ids, [keptVariation.id, other.id])
     } else {
-      assert.equal(taken.status, 200)
-      assert.deepEqual(ids, [kept.id])
+      assert.equal(update.status, 200)
+      assert.deepEqual(ids, [keptVariation.id])
     }
   }
 })

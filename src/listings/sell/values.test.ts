@@ -66,9 +66,9 @@ contract(
       ['measure', { value_name: '75 m2' }, null, '75 m²'],
       ['measure', { value_struct: { number: 0.5, unit: 'TB' } }, null, '0.5 TB'],
     ]
-    for (const [kind, said, value_id, value_name] of cases) {
-      const read = readValue({ id: 'X', ...said }, kinds[kind])
-      assert.deepEqual(read, { value_id, value_name }, JSON.stringify([kind, said]))
+    for (const [kind, input, value_id, value_name] of cases) {
+      const read = readValue({ id: 'X', ...input }, kinds[kind])
+      assert.deepEqual(read, { value_id, value_name }, JSON.stringify([kind, input]))
     }
   },
 )
@@ -90,9 +90,9 @@ contract('2.14', 'what is no value of its kind is answered with what is one', ()
     ['measure', { value_name: 'GB' }, /^a number and its unit/],
     ['measure', { value_struct: { number: 4, unit: 'lb' } }, /^a number and its unit/],
   ]
-  for (const [kind, said, expected] of cases) {
-    const read = readValue({ id: 'X', ...said }, kinds[kind])
-    assert.match('expected' in read ? read.expected : 'a value', expected, JSON.stringify(said))
+  for (const [kind, input, expected] of cases) {
+    const read = readValue({ id: 'X', ...input }, kinds[kind])
+    assert.match('expected' in read ? read.expected : 'a value', expected, JSON.stringify(input))
   }
 })
 
@@ -111,7 +111,7 @@ test('null and blank say that there is no value', () => {
     [{ value_name: '0' }, false],
     [{ value_struct: { number: 0, unit: 'GB' } }, false],
   ]
-  for (const [said, emptied] of cases) {
-    assert.equal(isCleared({ id: 'X', ...said }), emptied, JSON.stringify(said))
+  for (const [input, emptied] of cases) {
+    assert.equal(isCleared({ id: 'X', ...input }), emptied, JSON.stringify(input))
   }
 })

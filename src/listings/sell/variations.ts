@@ -179,7 +179,7 @@ function combinationOf(
   const result = readAttributes(combination ?? storedAttributes, {
     field,
     categoryAttributes: variationAttributesOf(facts.categoryAttributes),
-    known: facts.isMoved ? [] : storedAttributes,
+    storedAttributes: facts.isMoved ? [] : storedAttributes,
     takesOthers: false,
   })
   if (
@@ -208,7 +208,7 @@ function detailsOf(
   const result = readAttributes(variation.attributes ?? [], {
     field: `${path}.attributes`,
     categoryAttributes,
-    known: storedDetails.attributes,
+    storedAttributes: storedDetails.attributes,
     takesOthers: true,
   })
   breaches.push(...result.breaches)

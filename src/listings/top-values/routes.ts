@@ -63,7 +63,10 @@ const topValues = route({
     const values = await countTopValues(ctx.db, {
       categoryIds: domain.categories.map((category) => category.id),
       attributeId,
-      known: knownAttributes.map(({ id, value_id }) => ({ attributeId: id, valueId: value_id })),
+      knownValues: knownAttributes.map(({ id, value_id }) => ({
+        attributeId: id,
+        valueId: value_id,
+      })),
       since: new Date(ctx.now().getTime() - metricDays * dayMs),
       limit: query.limit ?? defaultLimit,
     })

@@ -22,26 +22,26 @@ const hasValue =
 
 /**
  * Counts the values of an attribute over listings of these categories, most frequent first. Only listings that were
- * created since then and have all `known` values count. A value without an id is identified by its name.
+ * created since then and have all `knownValues` values count. A value without an id is identified by its name.
  */
 export async function countTopValues(
   db: Db,
   {
     categoryIds,
     attributeId,
-    known,
+    knownValues,
     since,
     limit,
   }: {
     categoryIds: readonly string[]
     attributeId: string
-    known: readonly KnownAttributeValue[]
+    knownValues: readonly KnownAttributeValue[]
     since: Date
     limit: number
   },
 ): Promise<TopValue[]> {
   // One condition per value: a cluster refuses a subquery over the attributes of the outer row.
-  const conditions = known.map(
+  const conditions = knownValues.map(
     ({ attributeId, valueId }) => sql`
       and jsonb_path_exists((l.details -> 'attributes')::jsonb, ${hasValue}::jsonpath,
         jsonb_build_object('id', ${attributeId}::text, 'value', ${valueId}::text))`,
@@ -55,5 +55,5 @@ export async function countTopValues(
       and a ->> 'id' = ${attributeId}
       ${joined(conditions, '')}
     group by 1 order by 3 desc, 1 limit ${limit}`
-  return db.rows(known.length === 0 ? statement : unnamed(statement))
+  return db.rows(knownValues.length === 0 ? statement : unnamed(statement))
 }

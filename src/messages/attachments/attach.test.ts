@@ -68,8 +68,9 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
         const third = await upload({ filename: 'a.pdf', content: pdfContaining('/S /JavaScript') })
         const attached = await attach([third, first, second, first])
         assert.deepEqual(
-          attached.map((each) => {
-            const { filename, potential_security_threat, size, type } = attachmentElement(each)
+          attached.map((attachment) => {
+            const { filename, potential_security_threat, size, type } =
+              attachmentElement(attachment)
             return [filename, type, size, potential_security_threat]
           }),
           [
@@ -95,14 +96,14 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       async () => {
         const mine = await upload()
         const his = await uploadFile(app.address, { token: market.brunoToken })
-        const taken = await upload()
-        await attach([taken])
+        const attachedId = await upload()
+        await attach([attachedId])
         const late = await upload()
         app.advance(48 * hourMs)
         const fresh = await upload()
         for (const id of [
           his,
-          taken,
+          attachedId,
           late,
           mine,
           `${anaId}_${randomUUID()}.pdf`,
@@ -135,8 +136,8 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
         const [a, b, c] = [await upload(), await upload(), await upload()]
         const sent = await Promise.allSettled([attach([a, b]), attach([c, b]), attach([b])])
         assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, 1)
-        for (const each of sent) {
-          if (each.status === 'rejected') assert.equal(each.reason.code, invalid.code)
+        for (const outcome of sent) {
+          if (outcome.status === 'rejected') assert.equal(outcome.reason.code, invalid.code)
         }
       }
       app.advance(49 * hourMs)

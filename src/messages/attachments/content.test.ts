@@ -115,7 +115,8 @@ contract(['7.4', '8'], '25 MB pass, one byte more does not', () => {
   const take = (size: number) => {
     const inspection = new FileInspection('jpg')
     const piece = Buffer.alloc(1024 * 1024)
-    for (let left = size; left > 0; left -= piece.length) inspection.take(piece.subarray(0, left))
+    for (let remaining = size; remaining > 0; remaining -= piece.length)
+      inspection.take(piece.subarray(0, remaining))
     return inspection.end().size
   }
   assert.equal(maxFileBytes, 26_214_400)

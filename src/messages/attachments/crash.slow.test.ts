@@ -45,8 +45,8 @@ const files = () =>
     ? readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true })
     : []
   )
-    .filter((each) => each.isFile())
-    .map((each) => join(each.parentPath, each.name))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 
 test('a crash in the middle of an upload leaves no file once it is swept, and takes none that was acknowledged', async () => {
   await putUser(client(), anaId, { nickname: 'ANA' })

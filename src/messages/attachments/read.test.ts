@@ -117,10 +117,12 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       for (const [index, answer] of answers.entries()) {
         const id = [waiting, sent, none][index]
         assert.deepEqual(says(answer), [404, 'not_found', `Attachment not found: ${id}`])
-        const told = Object.entries(answer.headers).filter(([name]) => !isOfEachAnswer.test(name))
+        const headerEntries = Object.entries(answer.headers).filter(
+          ([name]) => !isOfEachAnswer.test(name),
+        )
         const others = Object.entries(answers[2]?.headers ?? {})
         assert.deepEqual(
-          told,
+          headerEntries,
           others.filter(([name]) => !isOfEachAnswer.test(name)),
         )
       }

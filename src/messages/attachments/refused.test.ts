@@ -197,8 +197,8 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
         }
         assert.equal((await download(app.address, { token: market.anaToken, id })).status, 200)
         await store.deleteFile(storageKeyOf(id))
-        const lost = await download(app.address, { token: market.anaToken, id })
-        assert.deepEqual(says(lost), cannot('accessed'))
+        const missing = await download(app.address, { token: market.anaToken, id })
+        assert.deepEqual(says(missing), cannot('accessed'))
         await removeAll()
       },
     )

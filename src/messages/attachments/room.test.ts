@@ -55,7 +55,7 @@ after(async () => {
 beforeEach(async () => {
   await app.ctx.db.rows(sql`update attachments set state = 'stored', expires_at = date_created,
     seller_id = null, buyer_id = null, pack_id = null, message_id = null`)
-  for (const each of [app, second]) each.advance(49 * hourMs)
+  for (const testApp of [app, second]) testApp.advance(49 * hourMs)
   await drain(() => sweepAttachments(app.ctx))
   assert.deepEqual(await store.keys(), [])
 })
@@ -129,12 +129,12 @@ test('an upload that is refused or breaks off gives its room back', async () => 
   const { request, answer } = startUpload(app.address, { token: market.anaToken })
   await writePiece(request, partHeader({ filename: 'a.pdf' }))
   await writePiece(request, pdfContaining(Buffer.alloc(10_000)))
-  const begun = async () => (await app.ctx.db.rows(sql`select id from attachments`)).length === 1
-  await pollUntil('it has begun', begun)
+  const hasBegun = async () => (await app.ctx.db.rows(sql`select id from attachments`)).length === 1
+  await pollUntil('it has begun', hasBegun)
   assertFull(await upload(1))
   request.destroy()
   await assert.rejects(answer)
-  await pollUntil('nothing is left of it', async () => !(await begun()))
+  await pollUntil('nothing is left of it', async () => !(await hasBegun()))
   assert.equal((await upload(20)).status, 201)
 })
 

@@ -114,12 +114,12 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       const { request, answer } = startUpload(app.address, { token: market.anaToken })
       await writePiece(request, partHeader({ filename: 'a.pdf' }))
       await writePiece(request, pdf)
-      let answered: RawResponse | undefined
+      let response: RawResponse | undefined
       answer.then((received) => {
-        answered = received
+        response = received
       })
       const piece = Buffer.alloc(1024 * 1024)
-      for (let sent = 0; !answered && sent < 40; sent++) {
+      for (let sent = 0; !response && sent < 40; sent++) {
         await Promise.race([writePiece(request, piece), answer])
         // The refusal takes its way to this side, while more is sent.
         await setTimeout(5)

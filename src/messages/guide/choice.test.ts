@@ -15,9 +15,9 @@ const today = '2026-03-10T00:00:00.000-03:00'
 const flex: GuideScenario = { type: 'self_service', promisedAt: today }
 
 /** What a body is refused with; its text when it is not. */
-function outcome(body: unknown, given: GuideScenario = {}): string {
+function outcome(body: unknown, scenario: GuideScenario = {}): string {
   try {
-    return resolveOption(body as OptionBody, guideFacts(given)).text
+    return resolveOption(body as OptionBody, guideFacts(scenario)).text
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return `${error.code}: ${error.message}`
@@ -76,8 +76,8 @@ contract('2.9', 'the promise is made in the words of its site and day', () => {
       'Hola. Entregaremos tu compra el próximo día hábil (16 de marzo), entre 12 y 23 h.',
     ],
   ]
-  for (const [given, text] of cases) {
-    assert.equal(outcome(promise(promisedHours(12, 23)), { ...flex, ...given }), text)
+  for (const [scenario, text] of cases) {
+    assert.equal(outcome(promise(promisedHours(12, 23)), { ...flex, ...scenario }), text)
   }
 })
 
@@ -111,9 +111,9 @@ contract(['4.1', '7.1'], 'only an option of this site and shipping mode is one',
     ['REQUEST_BILLING_INFO', { site: 'MLB' }],
     ['REQUEST_BILLING_INFO', { site: 'MPE' }],
   ]
-  for (const [option_id, given] of cases) {
+  for (const [option_id, scenario] of cases) {
     const body = { option_id, template_id: templateId(option_id), vars: promisedHours(9, 12) }
-    assert.equal(outcome(body, given), invalid, `${option_id} ${JSON.stringify(given)}`)
+    assert.equal(outcome(body, scenario), invalid, `${option_id} ${JSON.stringify(scenario)}`)
   }
 })
 
@@ -202,9 +202,9 @@ contract(
 contract('7.1', 'the guide is refused for what every option has in common, in one order', () => {
   const wrote = new Date('2026-03-10T13:00:00.000Z')
   const blocked = { block: 'blocked_by_restrictions', blockedAt: wrote } as const
-  const answered = { lastMessageAt: wrote, buyerWroteAt: wrote }
+  const answeredThread = { lastMessageAt: wrote, buyerWroteAt: wrote }
   const cases: [
-    given: GuideScenario,
+    scenario: GuideScenario,
     thread: Partial<ActionGuideFacts['thread']>,
     code: string | undefined,
   ][] = [
@@ -215,21 +215,21 @@ contract('7.1', 'the guide is refused for what every option has in common, in on
       { spent: { OTHER: 1, SEND_INVOICE_LINK: 1 }, lastMessageAt: wrote },
       undefined,
     ],
-    [{}, answered, 'blocked_by_conversation_use_message_api'],
+    [{}, answeredThread, 'blocked_by_conversation_use_message_api'],
     [{}, blocked, 'pack_is_blocked'],
-    [{}, { ...answered, ...blocked }, 'pack_is_blocked'],
+    [{}, { ...answeredThread, ...blocked }, 'pack_is_blocked'],
     [{ now: '2026-05-10T12:00:00.000Z' }, {}, 'pack_is_blocked'],
     [{ type: 'fulfillment' }, {}, 'pack_is_blocked'],
     [{ isMadeToOrder: true }, {}, 'blocked_by_excepted_case'],
-    [{ isMadeToOrder: true }, { ...answered, ...blocked }, 'blocked_by_excepted_case'],
+    [{ isMadeToOrder: true }, { ...answeredThread, ...blocked }, 'blocked_by_excepted_case'],
     [{ type: null }, blocked, 'blocked_by_excepted_case'],
     [{ type: 'default' }, {}, 'blocked_by_excepted_case'],
     [{ mode: 'custom', type: null }, {}, 'blocked_by_excepted_case'],
   ]
-  for (const [given, thread, code] of cases) {
-    const facts = guideFacts(given)
+  for (const [scenario, thread, code] of cases) {
+    const facts = guideFacts(scenario)
     const refuse = () => checkGuideApplies({ ...facts, thread: { ...facts.thread, ...thread } })
-    const what = JSON.stringify([given, thread])
+    const what = JSON.stringify([scenario, thread])
     if (code === undefined) assert.doesNotThrow(refuse, what)
     else assert.throws(refuse, (error) => error instanceof Failure && error.code === code, what)
   }

@@ -66,9 +66,9 @@ contract(
       (await listMessageIds(client(0), { packId, token: talk.anaToken })).sort(),
       ids.sort(),
     )
-    const { body: left } = await getGuideCaps(client(1), talk.anaToken, packId)
+    const { body: caps } = await getGuideCaps(client(1), talk.anaToken, packId)
     assert.deepEqual(
-      left.map((each: { cap_available: number }) => each.cap_available),
+      caps.map((cap: { cap_available: number }) => cap.cap_available),
       [0, 20, 1, 0],
     )
   },

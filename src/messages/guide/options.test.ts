@@ -11,16 +11,16 @@ const viewsOf = (facts: Parameters<typeof optionsView>[0]) => optionsView(facts)
 contract(['2.9', '4.1', '8'], 'options are listed as recorded: keys, types, order', () => {
   const template = (option: string) => [{ id: `TEMPLATE___${option}___1`, vars: null }]
   const expected = [
-    { id: 'REQUEST_VARIANTS', type: 'template', templates: template('REQUEST_VARIANTS'), left: 20 },
+    { id: 'REQUEST_VARIANTS', type: 'template', templates: template('REQUEST_VARIANTS'), cap: 20 },
     {
       id: 'REQUEST_BILLING_INFO',
       type: 'template',
-      left: 20,
+      cap: 20,
       templates: template('REQUEST_BILLING_INFO'),
     },
-    { id: 'SEND_INVOICE_LINK', type: 'free_text', templates: null, left: 1 },
-    { id: 'OTHER', type: 'free_text', templates: null, left: 1 },
-  ].map(({ id, type, templates, left }) => ({
+    { id: 'SEND_INVOICE_LINK', type: 'free_text', templates: null, cap: 1 },
+    { id: 'OTHER', type: 'free_text', templates: null, cap: 1 },
+  ].map(({ id, type, templates, cap }) => ({
     id,
     enabled: true,
     type,
@@ -28,7 +28,7 @@ contract(['2.9', '4.1', '8'], 'options are listed as recorded: keys, types, orde
     actionable: true,
     ...(type === 'free_text' ? { char_limit: 350 } : {}),
     child_options: null,
-    cap_available: left,
+    cap_available: cap,
   }))
   const views = viewsOf(guideFacts({ type: 'drop_off' }))
   assert.deepEqual(
@@ -75,8 +75,8 @@ contract('2.9', 'a promise shows its words and its two hours', () => {
 })
 
 contract('2.9', 'an option is enabled as long as sending it would work', () => {
-  const enabled = (given: Parameters<typeof guideFacts>[0]) =>
-    viewsOf(guideFacts({ type: 'self_service', ...given }))
+  const enabled = (scenario: Parameters<typeof guideFacts>[0]) =>
+    viewsOf(guideFacts({ type: 'self_service', ...scenario }))
       .filter((view) => view.enabled)
       .map(({ id }) => id)
   const free = ['REQUEST_BILLING_INFO', 'SEND_INVOICE_LINK', 'OTHER']
@@ -100,7 +100,7 @@ contract(
   ['2.9', '3.3', '8'],
   'what is left of an option is its cap less what was sent, never below none',
   () => {
-    const cases: [option: GuideOption, spent: Record<string, number>, left: number][] = [
+    const cases: [option: GuideOption, spent: Record<string, number>, expected: number][] = [
       ['OTHER', {}, 1],
       ['OTHER', { OTHER: 1 }, 0],
       ['OTHER', { SEND_INVOICE_LINK: 1 }, 1],
@@ -113,10 +113,10 @@ contract(
       // The operator has lowered it since.
       ['REQUEST_BILLING_INFO', { REQUEST_BILLING_INFO: 21 }, 0],
     ]
-    for (const [option, spent, left] of cases) {
+    for (const [option, spent, expected] of cases) {
       assert.equal(
         remainingUsesOf(option, spent, defaultGuideCaps),
-        left,
+        expected,
         `${option} ${JSON.stringify(spent)}`,
       )
     }
@@ -130,8 +130,8 @@ contract(
 
 contract('3.3', 'a seller has options left until the last offered one is used up', () => {
   const caps = { ...defaultGuideCaps, REQUEST_BILLING_INFO: 1, REQUEST_VARIANTS: 1 }
-  const has = (given: Parameters<typeof guideFacts>[0], spent: Record<string, number>) =>
-    hasOptionsLeft(guideFacts(given).sale, spent, caps)
+  const has = (scenario: Parameters<typeof guideFacts>[0], spent: Record<string, number>) =>
+    hasOptionsLeft(guideFacts(scenario).sale, spent, caps)
   const all = Object.fromEntries(guideOptions.map((option) => [option, 1]))
   assert.equal(has({}, {}), true)
   assert.equal(has({}, all), false)

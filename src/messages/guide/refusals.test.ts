@@ -48,8 +48,8 @@ const everyCall = (packId: number | string, token = talk.anaToken): Promise<Test
   use(packId, 'OTHER', {}, token),
 ]
 
-const left = ({ body }: TestResponse) =>
-  Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
+const capsOf = ({ body }: TestResponse) =>
+  Object.fromEntries(body.map((cap: Record<string, unknown>) => Object.values(cap)))
 
 contract(['7.1', 'errors'], 'a promise of a day that is over, or of none, is refused', async () => {
   const vars = promisedHours(12, 23)
@@ -76,8 +76,8 @@ contract(
       (await sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId })).status,
       201,
     )
-    for (const answered of await Promise.all(everyCall(packId)))
-      assertRefused(answered, guideRefusals.open)
+    for (const response of await Promise.all(everyCall(packId)))
+      assertRefused(response, guideRefusals.open)
     assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
   },
 )
@@ -90,8 +90,8 @@ contract(
     await app.client.operator('PATCH', `/operator/orders/${packId}`, {
       manufacturing_ending_date: '2026-03-20T00:00:00.000-03:00',
     })
-    for (const answered of await Promise.all(everyCall(packId)))
-      assertRefused(answered, guideRefusals.excepted)
+    for (const response of await Promise.all(everyCall(packId)))
+      assertRefused(response, guideRefusals.excepted)
     assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
   },
 )
@@ -105,8 +105,8 @@ contract('4.1', 'a listing that takes time to make is such a product', async () 
   })
   const lines = [{ item_id: 'MLA4001', quantity: 1 }]
   const { id: packId } = await placeOrder(app.client, { lines })
-  for (const answered of await Promise.all(everyCall(packId)))
-    assertRefused(answered, guideRefusals.excepted)
+  for (const response of await Promise.all(everyCall(packId)))
+    assertRefused(response, guideRefusals.excepted)
   assert.equal((await sendTestMessage(app.client, { token: talk.anaToken, packId })).status, 201)
 })
 
@@ -117,8 +117,8 @@ contract(
     const custom = await placeCustomShippingOrder(app.client)
     const alone = await placeOrder(app.client, { shipping: undefined })
     for (const { id: packId } of [custom, alone]) {
-      for (const answered of await Promise.all(everyCall(packId)))
-        assertRefused(answered, guideRefusals.excepted)
+      for (const response of await Promise.all(everyCall(packId)))
+        assertRefused(response, guideRefusals.excepted)
       assert.equal(
         (await sendTestMessage(app.client, { token: talk.anaToken, packId })).status,
         201,
@@ -138,8 +138,8 @@ contract(['7.1', 'errors'], 'where nobody may write the guide is blocked too', a
   const unwantedPath = `/operator/conversations/packs/${unwanted.id}/sellers/${anaId}`
   await app.client.operator('PATCH', unwantedPath, { block: 'blocked_by_buyer' })
   for (const { id } of [unpaid, stored, ended, unwanted]) {
-    for (const answered of await Promise.all(everyCall(id)))
-      assertRefused(answered, guideRefusals.blocked)
+    for (const response of await Promise.all(everyCall(id)))
+      assertRefused(response, guideRefusals.blocked)
   }
   await app.client.operator('PATCH', path, { block: null })
   assert.equal((await use(ended.id, 'OTHER')).status, 201)
@@ -156,8 +156,8 @@ contract(
         talk.carlaToken,
         ...(packId === id ? [] : [talk.anaToken]),
       ]) {
-        for (const answered of await Promise.all(everyCall(packId, token))) {
-          assertRefused(answered, packDeniedRefusal(packId))
+        for (const response of await Promise.all(everyCall(packId, token))) {
+          assertRefused(response, packDeniedRefusal(packId))
         }
       }
     }
@@ -181,7 +181,7 @@ contract(
         assertRefused(await use(id, option, { text }), guideRefusals.text)
       }
     }
-    assert.deepEqual(left(await caps(id)), {
+    assert.deepEqual(capsOf(await caps(id)), {
       REQUEST_VARIANTS: 20,
       REQUEST_BILLING_INFO: 20,
       SEND_INVOICE_LINK: 1,
@@ -205,13 +205,13 @@ contract(
     ]
     const path = `/messages/action_guide/packs/${id}/option`
     for (const [body, message] of cases) {
-      const answered = await app.client.send('POST', path, { token: talk.anaToken, body })
-      assertRefused(answered, badRequestRefusal(message))
+      const response = await app.client.send('POST', path, { token: talk.anaToken, body })
+      assertRefused(response, badRequestRefusal(message))
     }
     const value = [{ id: 'x', value: 'y' }]
-    const answered = await use(id, 'OTHER', { vars: value })
-    assert.deepEqual([answered.status, answered.body.error], [400, 'bad_request'])
-    assert.match(answered.body.message, /^vars\[0\]\.value: expected number/)
+    const wrongType = await use(id, 'OTHER', { vars: value })
+    assert.deepEqual([wrongType.status, wrongType.body.error], [400, 'bad_request'])
+    assert.match(wrongType.body.message, /^vars\[0\]\.value: expected number/)
   },
 )
 
@@ -247,8 +247,8 @@ contract(
     await app.ctx.db.rows(sql`
     insert into conversations (seller_id, pack_id, buyer_id, spent)
     values (${anaId}, ${id}, ${brunoId}, 'null')`)
-    for (const answered of await Promise.all(everyCall(id))) {
-      assertRefused(answered, guideRefusals.defect)
+    for (const response of await Promise.all(everyCall(id))) {
+      assertRefused(response, guideRefusals.defect)
     }
   },
 )

@@ -49,8 +49,8 @@ const use = (packId: number | string, option: string, more: object = {}, token =
   sendGuideOption(app.client, token, { packId, option, ...more })
 
 const idsOf = ({ body }: TestResponse) => body.options.map(({ id }: { id: string }) => id)
-const left = ({ body }: TestResponse) =>
-  Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
+const capsOf = ({ body }: TestResponse) =>
+  Object.fromEntries(body.map((cap: Record<string, unknown>) => Object.values(cap)))
 
 contract(
   ['2.9', '4.1', 'messages'],
@@ -87,7 +87,7 @@ contract(
       await placeOrder(app.client, { pack_id }),
     ]
     assert.equal((await use(pack_id, 'OTHER')).status, 201)
-    assert.equal(left(await caps(pack_id))['OTHER'], 0)
+    assert.equal(capsOf(await caps(pack_id))['OTHER'], 0)
     assertRefused(await options(first.id), packDeniedRefusal(first.id))
   },
 )
@@ -182,12 +182,12 @@ contract(
     assert.equal((await use(id, 'OTHER')).status, 201)
     assertRefused(await use(id, 'OTHER'), optionUsedUpRefusal('OTHER'))
     for (let times = 20; times > 0; times--) {
-      assert.equal(left(await caps(id))['REQUEST_VARIANTS'], times)
+      assert.equal(capsOf(await caps(id))['REQUEST_VARIANTS'], times)
       assert.equal((await use(id, 'REQUEST_VARIANTS')).status, 201)
     }
     assertRefused(await use(id, 'REQUEST_VARIANTS'), optionUsedUpRefusal('REQUEST_VARIANTS'))
     const used = { REQUEST_VARIANTS: 0, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 0 }
-    assert.deepEqual(left(await caps(id)), used)
+    assert.deepEqual(capsOf(await caps(id)), used)
     const listed = (await options(id)).body.options as { cap_available: number; enabled: boolean }[]
     assert.deepEqual(
       listed.map(({ cap_available, enabled }) => [cap_available, enabled]),
@@ -208,7 +208,7 @@ contract(
     try {
       const people = await createMessagingMarket(other.client)
       const { id: packId } = await placeOrder(other.client)
-      const counted = left(await getGuideCaps(other.client, people.anaToken, packId))
+      const counted = capsOf(await getGuideCaps(other.client, people.anaToken, packId))
       const expected = {
         REQUEST_VARIANTS: 0,
         REQUEST_BILLING_INFO: 20,
@@ -235,7 +235,7 @@ contract('2.10', 'what a seller begins counts as the conversation’s first mess
   await use(id, 'OTHER')
   const { body } = await app.client.get(messagesPath(id), talk.anaToken)
   const first = body.messages.map(
-    (each: Record<string, unknown>) => each['conversation_first_message'],
+    (message: Record<string, unknown>) => message['conversation_first_message'],
   )
   assert.deepEqual(first, [false, true])
   assert.equal(body.messages[0].client_id, 700700)
@@ -246,19 +246,19 @@ contract(
   'what moderation holds back is answered as such, reaches nobody and uses nothing up',
   async () => {
     const { id: packId } = await sellDropOff()
-    const held = await use(packId, 'OTHER', { text: 'Escribime por instagram.com/ana.vende' })
-    assert.equal(held.status, 201)
-    const { status, message_moderation, message_date } = held.body
+    const moderated = await use(packId, 'OTHER', { text: 'Escribime por instagram.com/ana.vende' })
+    assert.equal(moderated.status, 201)
+    const { status, message_moderation, message_date } = moderated.body
     assert.deepEqual(
       [status, message_moderation.status, message_date.available],
       ['moderated', 'rejected', null],
     )
     assert.equal(message_moderation.reason, 'SOCIAL_NETWORK_LINK')
-    assert.equal(left(await caps(packId))['OTHER'], 1)
+    assert.equal(capsOf(await caps(packId))['OTHER'], 1)
     const { body } = await app.client.get(messagesPath(packId), talk.brunoToken)
     assert.deepEqual(body.messages, [])
     assert.equal((await use(packId, 'OTHER')).status, 201)
-    assert.equal(left(await caps(packId))['OTHER'], 0)
+    assert.equal(capsOf(await caps(packId))['OTHER'], 0)
   },
 )
 
@@ -270,9 +270,14 @@ contract(
     const { body: sent } = await use(packId, 'REQUEST_VARIANTS')
     await app.runPendingWork()
     const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.anaToken)
-    const told = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
+    const notifications = body.messages.filter(
+      (notification: { resource: string }) => notification.resource === sent.id,
+    )
     assert.deepEqual(
-      told.map(({ user_id, topic }: { user_id: number; topic: string }) => [user_id, topic]),
+      notifications.map(({ user_id, topic }: { user_id: number; topic: string }) => [
+        user_id,
+        topic,
+      ]),
       [[brunoId, 'messages']],
     )
     const headers = { 'X-Pack-Format': 'true' }

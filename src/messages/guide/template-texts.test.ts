@@ -11,11 +11,15 @@ import { promisedDayTexts } from './template-texts.ts'
 import { fillTemplate, templatesOf } from './templates.ts'
 
 const all = guideOptions.flatMap((option) =>
-  siteIds.flatMap((site) => templatesOf(option, site).map((each) => ({ ...each, option, site }))),
+  siteIds.flatMap((site) =>
+    templatesOf(option, site).map((template) => ({ ...template, option, site })),
+  ),
 )
 
 /** What each must ask, site by site. */
-const asked: Readonly<Record<TemplateOption, Readonly<Record<string, readonly RegExp[]>>>> = {
+const expectedPatterns: Readonly<
+  Record<TemplateOption, Readonly<Record<string, readonly RegExp[]>>>
+> = {
   REQUEST_VARIANTS: {
     MLA: [/opciones del producto/, /\bcolor\b/, /\btalle\b/],
     MLB: [/opções do produto/, /\bcor\b/, /\btamanho\b/],
@@ -45,12 +49,13 @@ const asked: Readonly<Record<TemplateOption, Readonly<Record<string, readonly Re
 contract('2.9', 'every template asks on every site what it must ask, and is nowhere else', () => {
   const places = (list: readonly { option: string; site: string }[]) =>
     list.map(({ option, site }) => `${option} ${site}`).sort()
-  const expected = Object.entries(asked).flatMap(([option, bySite]) =>
+  const expected = Object.entries(expectedPatterns).flatMap(([option, bySite]) =>
     Object.keys(bySite).map((site) => ({ option, site })),
   )
   assert.deepEqual(places(all), places(expected))
   for (const { option, site, text } of all) {
-    for (const words of asked[option as TemplateOption][site] ?? []) assert.match(text, words)
+    for (const words of expectedPatterns[option as TemplateOption][site] ?? [])
+      assert.match(text, words)
   }
 })
 

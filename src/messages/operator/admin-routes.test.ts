@@ -102,11 +102,11 @@ contract(
       ['available', at, 'clean', at],
     )
     assert.ok(body.finding, 'what was found stays')
-    const { body: seen } = await app.client.get(
+    const { body: page } = await app.client.get(
       `${messagesPath(packId)}?mark_as_read=false`,
       talk.anaToken,
     )
-    assert.deepEqual([seen.paging.total, seen.messages[0].id], [1, message.id])
+    assert.deepEqual([page.paging.total, page.messages[0].id], [1, message.id])
     const unread = await app.client.get(
       `/messages/unread/packs/${packId}/sellers/${anaId}`,
       talk.anaToken,
@@ -117,7 +117,11 @@ contract(
       '/myfeeds?app_id=700700&topic=messages',
       talk.anaToken,
     )
-    assert.ok(feed.messages.some((each: { resource: string }) => each.resource === message.id))
+    assert.ok(
+      feed.messages.some(
+        (notification: { resource: string }) => notification.resource === message.id,
+      ),
+    )
   },
 )
 

@@ -100,19 +100,19 @@ contract('messages', 'a long conversation is read page by page, to its end', asy
     await sendTestMessage(app.client, { token: talk.anaToken, packId, text: `Aviso ${n}` })
     if (n !== 2) app.advance(1_000)
   }
-  const seen: string[] = []
+  const texts: string[] = []
   let after = ''
   do {
     const { body } = await read(packId, `?limit=2${after && `&after=${after}`}`)
-    seen.push(...body.messages.map((message: OperatorMessage) => message.text))
+    texts.push(...body.messages.map((message: OperatorMessage) => message.text))
     after = body.next
-    assert.ok(seen.length <= 5, 'the pages come to an end')
+    assert.ok(texts.length <= 5, 'the pages come to an end')
   } while (after)
   assert.deepEqual(
-    seen.toSorted(),
+    texts.toSorted(),
     [0, 1, 2, 3, 4].map((n) => `Aviso ${n}`),
   )
-  assert.equal(seen[0], 'Aviso 4')
+  assert.equal(texts[0], 'Aviso 4')
   const wrong = await read(packId, '?after=yesterday')
   assert.equal(wrong.status, 400)
   assert.match(wrong.body.message, /after/)

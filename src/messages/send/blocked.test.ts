@@ -79,8 +79,8 @@ for (const [what, by, message, sale] of blocked) {
       const token = by === anaId ? talk.anaToken : talk.brunoToken
       const { status, body } = await sendTestMessage(app.client, { token, packId, by })
       assert.deepEqual([status, body], [403, { status_code: 403, code: 'forbidden', message }])
-      const { body: seen } = await app.client.get(messagesPath(packId), token)
-      assert.equal(seen.paging.total, 0)
+      const { body: page } = await app.client.get(messagesPath(packId), token)
+      assert.equal(page.paging.total, 0)
     },
   )
 }
@@ -102,8 +102,8 @@ contract(
       return [one.status, other.status]
     }
     const at = app.ctx.now().toISOString()
-    const answered = await patch('blocked_by_buyer')
-    assert.deepEqual(answered.body, {
+    const response = await patch('blocked_by_buyer')
+    assert.deepEqual(response.body, {
       pack_id: packId,
       seller_id: anaId,
       block: 'blocked_by_buyer',
@@ -149,20 +149,20 @@ contract(
   ['2.12', '3.3', '7.3', 'messages'],
   'a conversation names the dispute or the shipment that it waits for, and goes on with it',
   async () => {
-    const standing = async (packId: number, token: string) =>
+    const readStatus = async (packId: number, token: string) =>
       (await app.client.get(messagesPath(packId), token)).body.conversation_status
-    const seen = async (packId: number) => {
-      const { substatus, claim_id, shipping_id } = await standing(packId, talk.brunoToken)
+    const readReason = async (packId: number) => {
+      const { substatus, claim_id, shipping_id } = await readStatus(packId, talk.brunoToken)
       return [substatus, claim_id, shipping_id]
     }
     const stored = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
     const { id, shipping } = await placeOrder(app.client, { shipping: stored })
-    assert.deepEqual(await seen(id), ['blocked_by_fulfillment', null, shipping.id])
+    assert.deepEqual(await readReason(id), ['blocked_by_fulfillment', null, shipping.id])
     const patched = await app.client.operator('PATCH', `/operator/shipments/${shipping.id}`, {
       status: 'delivered',
     })
     assert.equal(patched.status, 200, patched.text)
-    assert.deepEqual(await seen(id), [null, null, null])
+    assert.deepEqual(await readReason(id), [null, null, null])
 
     await putItem(app.client, 'MLB1001', {
       site_id: 'MLB',
@@ -179,9 +179,9 @@ contract(
     })
     const claim = (body: object) => app.client.operator('PUT', '/operator/claims/51', body)
     assert.equal((await claim({ order_id })).status, 201)
-    assert.deepEqual(await seen(order_id), [null, null, null], 'a claim is no mediation yet')
+    assert.deepEqual(await readReason(order_id), [null, null, null], 'a claim is no mediation yet')
     assert.equal((await claim({ stage: 'dispute' })).status, 200)
-    assert.deepEqual(await seen(order_id), ['blocked_by_mediation', 51, null])
+    assert.deepEqual(await readReason(order_id), ['blocked_by_mediation', 51, null])
     const { body } = await sendTestMessage(app.client, {
       token: talk.brunoToken,
       packId: order_id,
@@ -194,7 +194,7 @@ contract(
       closed_by: 'mediator',
     }
     assert.equal((await claim({ status: 'closed', resolution })).status, 200)
-    assert.deepEqual(await seen(order_id), [null, null, null])
+    assert.deepEqual(await readReason(order_id), [null, null, null])
   },
 )
 

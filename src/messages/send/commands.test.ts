@@ -98,13 +98,13 @@ contract(
       ],
     ]
     for (const [body, status, message] of cases) {
-      const answered = await send(body)
+      const response = await send(body)
       assert.deepEqual(
-        [answered.status, answered.body.message],
+        [response.status, response.body.message],
         [status, message],
         JSON.stringify(body),
       )
-      assert.deepEqual(Object.keys(answered.body), ['status_code', 'code', 'message'])
+      assert.deepEqual(Object.keys(response.body), ['status_code', 'code', 'message'])
     }
     const none = await send(whole, talk.anaToken, 4_040)
     assert.deepEqual([none.status, none.body.message], [403, `${denied} 4040`])
@@ -135,8 +135,8 @@ contract(
       { user_id: `${brunoId}` },
       { user_id: 0, email: 'Abc.1@relay.feria.example' },
     ]
-    for (const each of receivers) {
-      const { status, body } = await send({ ...whole, to: each }, talk.anaToken, packId)
+    for (const receiver of receivers) {
+      const { status, body } = await send({ ...whole, to: receiver }, talk.anaToken, packId)
       assert.deepEqual([status, body.to], [201, { user_id: brunoId }], JSON.stringify(body))
     }
   },
@@ -165,7 +165,7 @@ contract(
 
 contract('4.2', 'messages sent at the same moment are all kept and all counted', async () => {
   const { id: packId } = await placeCustomShippingOrder(app.client)
-  const told = Array.from({ length: 20 }, (_, n) =>
+  const sending = Array.from({ length: 20 }, (_, n) =>
     n % 2 === 0
       ? sendTestMessage(app.client, { token: talk.anaToken, packId, text: `de ana ${n}` })
       : sendTestMessage(app.client, {
@@ -175,7 +175,7 @@ contract('4.2', 'messages sent at the same moment are all kept and all counted',
           text: `de bruno ${n}`,
         }),
   )
-  const sent = await Promise.all(told)
+  const sent = await Promise.all(sending)
   assert.ok(sent.every(({ status }) => status === 201))
   assert.equal(sent.filter(({ body }) => body.conversation_first_message).length, 1)
   const unread = await app.client.get(
@@ -242,8 +242,8 @@ contract(
       [{ user_id: 3003 }, 403, `Receiver does not belong to order ${id}`],
     ]
     for (const [more, status, message] of cases) {
-      const answered = await legacy(more)
-      assert.deepEqual([answered.status, answered.body.message], [status, message])
+      const response = await legacy(more)
+      assert.deepEqual([response.status, response.body.message], [status, message])
     }
   },
 )
@@ -260,9 +260,11 @@ contract(
     assert.deepEqual(changes, [{ topic: 'messages', resource: sent.id, user_ids: [`${brunoId}`] }])
     await app.runPendingWork()
     const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.anaToken)
-    const mine = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
+    const mine = body.messages.filter(
+      (notification: { resource: string }) => notification.resource === sent.id,
+    )
     assert.deepEqual(
-      mine.map((each: { user_id: number }) => each.user_id),
+      mine.map((notification: { user_id: number }) => notification.user_id),
       [brunoId],
     )
     const read = await app.client.get(`/messages/${sent.id}`, talk.brunoToken)

@@ -28,14 +28,14 @@ const byBruno = (packId: number, text: string) =>
   sendTestMessage(app.client, { token: talk.brunoToken, packId, by: brunoId, text })
 
 async function holdHeldBack(
-  answered: Promise<{ status: number; body: Record<string, unknown> }>,
+  sending: Promise<{ status: number; body: Record<string, unknown> }>,
   reason: string,
 ): Promise<void> {
-  const { status, body } = await answered
+  const { status, body } = await sending
   assert.equal(status, 201)
   const at = app.ctx.now().toISOString()
-  const held = { status: 'rejected', reason, source: 'online', moderation_date: at }
-  assert.deepEqual([body['status'], body['message_moderation']], ['moderated', held])
+  const moderation = { status: 'rejected', reason, source: 'online', moderation_date: at }
+  assert.deepEqual([body['status'], body['message_moderation']], ['moderated', moderation])
   const dates = { received: at, available: null, notified: null, created: at, read: null }
   assert.deepEqual(body['message_date'], dates)
 }
@@ -89,8 +89,8 @@ contract(
     const { id: packId } = await placeOrder(app.client)
     const answer = 'Bruno Prueba, DNI 30.123.456, Av. San Martín 1234, CP 1406, bruno@correo.com.ar'
     await holdHeldBack(byBruno(packId, answer), 'PERSONAL_DATA')
-    const asked = { packId, option: 'REQUEST_BILLING_INFO' }
-    assert.equal((await sendGuideOption(app.client, talk.anaToken, asked)).status, 201)
+    const request = { packId, option: 'REQUEST_BILLING_INFO' }
+    assert.equal((await sendGuideOption(app.client, talk.anaToken, request)).status, 201)
     assert.equal((await byBruno(packId, answer)).body.status, 'available')
     await holdHeldBack(byBruno(packId, 'Mi celular es 11 5555-1234'), 'PERSONAL_DATA')
   },

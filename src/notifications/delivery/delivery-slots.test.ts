@@ -25,44 +25,44 @@ function busy(): () => void {
 /** Waits until this process has done nothing for so many times 20 ms. On a machine that is busy with other work
  * it may take longer: a process that has to wait for a processor looks busy to itself. */
 async function idleMoments(count: number): Promise<void> {
-  let seen = 0
+  let idleCount = 0
   await pollUntil('a process that rests', async () => {
     const before = performance.eventLoopUtilization()
     await new Promise((resolve) => setTimeout(resolve, 20))
-    if (performance.eventLoopUtilization(before).utilization < 0.5) seen++
-    return seen >= count
+    if (performance.eventLoopUtilization(before).utilization < 0.5) idleCount++
+    return idleCount >= count
   })
 }
 
 /** Requests that are answered when told. */
 function requests(takeTurn: RunInSlot, count: number) {
   const open: (() => void)[] = []
-  let begun = 0
+  let begunCount = 0
   const turns = Array.from({ length: count }, () =>
     takeTurn(async () => {
-      begun++
+      begunCount++
       await new Promise<void>((resolve) => open.push(resolve))
       return false
     }),
   )
-  return { turns, answer: () => open.shift()?.(), begun: () => begun }
+  return { turns, answer: () => open.shift()?.(), begunCount: () => begunCount }
 }
 
 test('a busy process has so many under way, and begins one for each that is answered', async () => {
   const rest = busy()
-  const { turns, answer, begun } = requests(
+  const { turns, answer, begunCount } = requests(
     new DeliverySlots({ youngMs: neverOld }).addQueue(),
     3 * most,
   )
   for (let n = 0; n < 20; n++) await turnOfLoop()
-  assert.equal(begun(), most)
+  assert.equal(begunCount(), most)
   answer()
   answer()
   for (let n = 0; n < 5; n++) await turnOfLoop()
-  assert.equal(begun(), most + 2)
+  assert.equal(begunCount(), most + 2)
   rest()
   for (let n = 0; n < 3 * most; n++) {
-    await pollUntil('the next request', () => begun() > n)
+    await pollUntil('the next request', () => begunCount() > n)
     answer()
   }
   await Promise.all(turns)
@@ -71,7 +71,7 @@ test('a busy process has so many under way, and begins one for each that is answ
 test('receivers that hang hold up nobody: their places are given to others', async () => {
   const admission = new DeliverySlots()
   const hanging = requests(admission.addQueue(), 5 * most)
-  await pollUntil('all that hang', () => hanging.begun() === 5 * most)
+  await pollUntil('all that hang', () => hanging.begunCount() === 5 * most)
   const rest = busy()
   let done = 0
   const takeTurn = admission.addQueue()
@@ -99,11 +99,11 @@ test('in a busy process, too, a receiver that is waited for and answers nothing 
   const more = requests(hanging, 3 * most)
   const others = requests(admission.addQueue(), 3 * most)
   for (let n = 0; n < 20; n++) await turnOfLoop()
-  assert.deepEqual([more.begun(), others.begun()], [mostOfSilent, most - mostOfSilent])
+  assert.deepEqual([more.begunCount(), others.begunCount()], [mostOfSilent, most - mostOfSilent])
   // Once it has answered it has what it may.
   first.answer()
   for (let n = 0; n < 3 * most; n++) {
-    await pollUntil('the next request', () => more.begun() > n)
+    await pollUntil('the next request', () => more.begunCount() > n)
     more.answer()
     others.answer()
   }
@@ -122,13 +122,13 @@ test('lanes take turns: one that came with much has no place before one that cam
   }
   for (let n = 0; n < 5; n++) await turnOfLoop()
   assert.deepEqual(
-    [much, ...few].map(({ begun }) => begun()),
+    [much, ...few].map(({ begunCount }) => begunCount()),
     [most + 2, 2, 2],
   )
   rest()
   for (let n = 0; n < 3 * most; n++) {
-    await pollUntil('the next request', () => much.begun() > n)
-    for (const each of [much, ...few]) each.answer()
+    await pollUntil('the next request', () => much.begunCount() > n)
+    for (const sender of [much, ...few]) sender.answer()
   }
   await Promise.all([much, ...few].flatMap(({ turns }) => turns))
 })
@@ -139,12 +139,12 @@ test('whoever has much to send lets others come in between', async () => {
   const order: string[] = []
   const sender = async (name: string, count: number) => {
     const takeTurn = admission.addQueue()
-    for (let left = count; left > 0; ) {
+    for (let remaining = count; remaining > 0; ) {
       await takeTurn(async () => {
         order.push(name)
-        left--
+        remaining--
         await turnOfLoop()
-        return left > 0
+        return remaining > 0
       })
     }
   }

@@ -259,7 +259,7 @@ for (const { what, changes, batch = two, responses, beganAt = now, ...expected }
 }
 
 test('after a batch: what is skipped is recorded up to the cursor, and the queue saved with it', () => {
-  const skipped = [notification(11), notification(13)].map((each) => ({ ...each, intoSeq: 14 }))
+  const skipped = [notification(11), notification(13)].map((row) => ({ ...row, intoSeq: 14 }))
   const batch = batchOf([12], { skipped, end: { cursorSeq: 12, cursorAt: now } })
   const outcomes = outcomesOf(batch, [accepted])
   const { work } = afterBatch(stateOf(), { batch, outcomes, beganAt: now, now }, settings)

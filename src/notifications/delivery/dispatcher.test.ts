@@ -73,8 +73,8 @@ function happen(resource: string, topic: Topic = 'orders_v2'): Promise<void> {
 /** A page of a feed of the application's, read with a token that has not expired yet. */
 async function feed(path: 'myfeeds' | 'missed_feeds', application_id = mine) {
   const token = await issueToken(app.client, { user_id: seller, application_id })
-  const asked = `/${path}?app_id=${application_id}`
-  const { status, body } = await app.client.get(asked, token)
+  const feedPath = `/${path}?app_id=${application_id}`
+  const { status, body } = await app.client.get(feedPath, token)
   assert.equal(status, 200)
   return body.messages
 }
@@ -112,10 +112,10 @@ contract(
   ['4.5', '6.3', 'notifications'],
   'no answer in time, or no connection, parks it too, and the feed says which',
   async () => {
-    const gone = await openReceiver()
-    await gone.close()
+    const closedReceiver = await openReceiver()
+    await closedReceiver.close()
     await subscribe(hanging.url, 11)
-    await subscribe(gone.url, 12)
+    await subscribe(closedReceiver.url, 12)
     await happen('/orders/1')
     await app.runPendingWork()
     for (const [id, outcome] of [

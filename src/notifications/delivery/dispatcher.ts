@@ -72,7 +72,7 @@ export class Dispatcher {
   #disconnected: readonly string[] = []
   #disconnectCheckedAt = 0
   /** Waiting queues that another process should lease, and since when. */
-  #left = new Map<number, number>()
+  #waitingSince = new Map<number, number>()
   #closing = false
 
   /**
@@ -121,12 +121,12 @@ export class Dispatcher {
   /** Returns the queues that this process should lease, and those that their preferred owner left too long. */
   #selectOwn(free: readonly WaitingQueue[]): WaitingQueue[] {
     const now = this.#tools.timers.runningMs()
-    const [before, left] = [this.#left, new Map<number, number>()]
-    this.#left = left
+    const [before, waitingSince] = [this.#waitingSince, new Map<number, number>()]
+    this.#waitingSince = waitingSince
     return free.filter(({ applicationId: id }) => {
       if (this.#isPreferredOwner(id)) return true
       const since = before.get(id) ?? now
-      left.set(id, since)
+      waitingSince.set(id, since)
       return now - since >= this.#patienceMs
     })
   }

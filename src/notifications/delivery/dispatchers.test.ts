@@ -46,10 +46,11 @@ async function tell(resource: string, dispatchers: readonly Dispatcher[]): Promi
   const change = { topic: 'orders_v2' as const, resource, userIds: [1], sellerId: 1 }
   await one.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: one.ctx.now() }]))
   await drain(() => fanOutOnce(one.ctx))
-  const told = () => receiver.received.filter(({ body }) => body.resource === resource).length
+  const countReceived = () =>
+    receiver.received.filter(({ body }) => body.resource === resource).length
   await pollUntil(`all are told of ${resource}`, async () => {
     for (const dispatcher of dispatchers) await dispatcher.turn()
-    return told() >= applicationIds.length
+    return countReceived() >= applicationIds.length
   })
 }
 

@@ -47,7 +47,7 @@ export class Heartbeats {
     return this.#holders(({ sinceMs }) => nowMs - sinceMs >= this.#leaseMs)
   }
 
-  #holders(applies: (seen: { sinceMs: number; isBeating: boolean }) => boolean): string[] {
-    return [...this.#seen].filter(([, seen]) => applies(seen)).map(([holder]) => holder)
+  #holders(applies: (heartbeat: { sinceMs: number; isBeating: boolean }) => boolean): string[] {
+    return [...this.#seen].filter(([, heartbeat]) => applies(heartbeat)).map(([holder]) => holder)
   }
 }

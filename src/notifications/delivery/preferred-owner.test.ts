@@ -14,13 +14,13 @@ test('every process gets about as many lanes as any other', () => {
 })
 
 test('when a process goes, only its lanes move, and to all of the others', () => {
-  const [gone, ...rest] = holders
+  const [departed, ...rest] = holders
   const moved = applications.filter(
     (id) => preferredOwner(holders, id) !== preferredOwner(rest, id),
   )
   assert.deepEqual(
     moved,
-    applications.filter((id) => preferredOwner(holders, id) === gone),
+    applications.filter((id) => preferredOwner(holders, id) === departed),
   )
   assert.equal(new Set(moved.map((id) => preferredOwner(rest, id))).size, 3)
 })

@@ -48,7 +48,7 @@ contract(
     const { db, send } = app.ctx
     await happen(8)
     await drain(() => fanOutOnce(app.ctx))
-    let answered = 0
+    let answerCount = 0
     const reads: Promise<unknown>[] = []
     const late = override(db, {
       rows<Row>(statement: Sql) {
@@ -58,8 +58,8 @@ contract(
       },
       // The first batch is full, so that the next is read while it is written down.
       async transaction<T>(work: (tx: Tx) => T | Promise<T>) {
-        if (answered === 8) {
-          answered++
+        if (answerCount === 8) {
+          answerCount++
           await new Promise((resolve) => setImmediate(resolve))
           await Promise.all(reads)
           await happen(3, 8)
@@ -71,9 +71,9 @@ contract(
     const tools = {
       ...app.ctx,
       db: late,
-      send: async (...asked: Parameters<typeof send>) => {
-        const came = await send(...asked)
-        answered++
+      send: async (...args: Parameters<typeof send>) => {
+        const came = await send(...args)
+        answerCount++
         return came
       },
     }
@@ -81,7 +81,7 @@ contract(
     await dispatcher.turn()
     await dispatcher.idle()
     await dispatcher.close()
-    assert.ok(answered > 8)
+    assert.ok(answerCount > 8)
     await app.runPendingWork()
     assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, 11)
   },
@@ -90,13 +90,13 @@ contract(
 test('a lane that lingers is told of what comes meanwhile, and lets go when nothing does', async () => {
   receiver.received.length = 0
   const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
-  const seen = (count: number) =>
+  const waitForDelivery = (count: number) =>
     pollUntil(`delivery ${count}`, () => receiver.received.length >= count)
   for (let n = 1; n <= 3; n++) {
     await happen(1, 100 + n)
     await drain(() => fanOutOnce(app.ctx))
     await dispatcher.turn()
-    await seen(n)
+    await waitForDelivery(n)
   }
   const fences = await app.ctx.db.rows<{ fence: number }>({
     name: '',
@@ -106,7 +106,7 @@ test('a lane that lingers is told of what comes meanwhile, and lets go when noth
   await happen(1, 200)
   await drain(() => fanOutOnce(app.ctx))
   await dispatcher.turn()
-  await seen(4)
+  await waitForDelivery(4)
   const after = await app.ctx.db.rows({
     name: '',
     values: [],
@@ -146,7 +146,7 @@ contract(
     receiver.received.length = 0
     const queue = () =>
       app.ctx.db.rows<object>({ name: '', text: 'select *, xmin from lanes', values: [] })
-    const standing = async () => {
+    const readQueue = async () => {
       const { body } = await app.client.operator('GET', '/operator/applications/10/queue')
       return body
     }
@@ -160,12 +160,16 @@ contract(
     }
     await send(1, 400)
     const before = await queue()
-    const { last_sequence: first } = await standing()
+    const { last_sequence: first } = await readQueue()
     for (let round = 1; round <= 5; round++) await send(30, 400 + 30 * round)
     assert.deepEqual(await queue(), before, 'its row was not written anew')
-    assert.equal((await standing()).last_sequence, first + 150, 'and yet it is known how far it is')
+    assert.equal(
+      (await readQueue()).last_sequence,
+      first + 150,
+      'and yet it is known how far it is',
+    )
     await dispatcher.close()
-    const { cursor_sequence, waiting } = await standing()
+    const { cursor_sequence, waiting } = await readQueue()
     assert.deepEqual([cursor_sequence, waiting], [first + 150, 0])
   },
 )
@@ -206,8 +210,8 @@ test("what this process has no connection for is nobody's failure, and sent a mo
   let refused = 0
   const dispatcher = new Dispatcher({
     ...app.ctx,
-    send: (asked) =>
-      refused++ < 3 ? Promise.reject(new NoConnectionLeft('open file limit')) : send(asked),
+    send: (request) =>
+      refused++ < 3 ? Promise.reject(new NoConnectionLeft('open file limit')) : send(request),
   })
   await happen(5, 700)
   await drain(() => fanOutOnce(app.ctx))
@@ -221,10 +225,10 @@ test("what this process has no connection for is nobody's failure, and sent a mo
   const { body } = await app.client.operator('GET', '/operator/applications/10/queue')
   assert.equal(body.failures, 0)
   assert.ok(receiver.received.every(({ body }) => body.attempts === 1))
-  assert.equal(await kept('accepted', 700), 5)
+  assert.equal(await countKept('accepted', 700), 5)
 })
 
-async function kept(outcome: string, from: number): Promise<number> {
+async function countKept(outcome: string, from: number): Promise<number> {
   const rows = await app.ctx.db.rows<{ resource: string }>({
     name: '',
     values: [outcome],

@@ -161,9 +161,9 @@ export class QueueDispatch {
   #readAhead(options: { isFirst: boolean; afterRetries: boolean }): Promise<Batch> {
     const { now, config } = this.#tools
     const planned = planRead(this.#state, { ...options, now: now() }, config.delivery)
-    const reading = this.#read(this.#state.queue, planned)
-    reading.catch(ignore)
-    return reading
+    const pendingRead = this.#read(this.#state.queue, planned)
+    pendingRead.catch(ignore)
+    return pendingRead
   }
 
   /** Begins to read the batch behind one that is being sent; undefined when it depends on the outcomes. */
@@ -171,9 +171,9 @@ export class QueueDispatch {
     const { now, config } = this.#tools
     const planned = planReadBehind(this.#state, batch, { now: now(), settings: config.delivery })
     if (!planned) return undefined
-    const reading = this.#read(planned.queue, { kind: 'new', limit: planned.limit })
-    reading.catch(ignore)
-    return reading
+    const pendingRead = this.#read(planned.queue, { kind: 'new', limit: planned.limit })
+    pendingRead.catch(ignore)
+    return pendingRead
   }
 
   async #read(queue: LeasedQueue, { kind, limit }: PlannedRead): Promise<Batch> {

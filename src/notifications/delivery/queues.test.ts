@@ -176,12 +176,12 @@ test('of two that claim a lane, one gets it, and it is free again once that has 
     acquireLeases(db, [waiting], one),
     acquireLeases(second.ctx.db, [waiting], other),
   ])
-  const [held, ...more] = claims.flat()
-  assert.ok(held)
+  const [lease, ...more] = claims.flat()
+  assert.ok(lease)
   assert.equal(more.length, 0)
   const loser = claims[0].length === 0 ? one : other
   assert.deepEqual(await waitingFor(loser), [])
-  await releaseQueue(db, held, { now, restMs: 0 })
+  await releaseQueue(db, lease, { now, restMs: 0 })
   assert.equal((await waitingFor(loser)).length, 1)
 })
 
@@ -308,7 +308,7 @@ test('a stop that takes long goes on saying in good time that the process lives'
   const closed = stopping.close()
   for (let ms = 1_700; ms <= 4_400; ms += 100) {
     app.advance(100)
-    for (const each of due) if (ms % each.ms === 0) each.work()
+    for (const timer of due) if (ms % timer.ms === 0) timer.work()
   }
   const aliveUntil = async () => {
     const [row] = await ask<{ at: Date }>('select max(alive_until) as at from holders')

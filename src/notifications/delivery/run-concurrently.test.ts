@@ -10,19 +10,19 @@ import { runConcurrently } from './run-concurrently.ts'
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** Work that is done when told. */
-function held() {
-  const begun: number[] = []
+function openWork() {
+  const started: number[] = []
   const ends: (() => void)[] = []
   const work = (n: number) =>
     new Promise<number>((resolve) => {
-      begun.push(n)
+      started.push(n)
       ends.push(() => resolve(n))
     })
-  return { begun, ends, work }
+  return { started, ends, work }
 }
 
 test('few are begun by few; who takes long soon has as many as there are', async () => {
-  const { begun, ends, work } = held()
+  const { started, ends, work } = openWork()
   const timers = makeManualTimers()
   const all = runConcurrently(numbers(16), {
     most: 16,
@@ -31,10 +31,10 @@ test('few are begun by few; who takes long soon has as many as there are', async
     timers,
     work,
   })
-  assert.deepEqual(begun, [0, 1])
+  assert.deepEqual(started, [0, 1])
   for (const count of [4, 8, 16]) {
     timers.advance(250)
-    await pollUntil(`${count} of them`, () => begun.length === count)
+    await pollUntil(`${count} of them`, () => started.length === count)
   }
   for (const end of ends) end()
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('few are begun by few; who takes long soon has as many as there are', async
 })
 
 test('no more are begun while those that are wait for their turn', async () => {
-  const { begun, ends, work } = held()
+  const { started, ends, work } = openWork()
   const turns: (() => void)[] = []
   const timers = makeManualTimers()
   let isQueue = true
@@ -68,14 +68,14 @@ test('no more are begun while those that are wait for their turn', async () => {
   for (const turn of turns) turn()
   await pollUntil('all sixteen', () => {
     timers.advance(250)
-    return begun.length === 16
+    return started.length === 16
   })
   for (const end of ends) end()
   assert.equal((await all).length, 16)
 })
 
 test('more than may be at a time are begun by as many as may be, and never by more', async () => {
-  const { begun, ends, work } = held()
+  const { started, ends, work } = openWork()
   const all = runConcurrently(numbers(320), {
     most: 10,
     isOver: () => false,
@@ -83,7 +83,7 @@ test('more than may be at a time are begun by as many as may be, and never by mo
     timers,
     work,
   })
-  assert.deepEqual(begun, numbers(10))
+  assert.deepEqual(started, numbers(10))
   for (let n = 0; n < 320; n++) {
     await pollUntil('the next one', () => ends.length > n)
     ends[n]?.()
@@ -92,8 +92,8 @@ test('more than may be at a time are begun by as many as may be, and never by mo
 })
 
 test('they are begun in their order, and none of nothing', async () => {
-  const begun: number[] = []
-  const work = async (n: number) => void begun.push(n)
+  const started: number[] = []
+  const work = async (n: number) => void started.push(n)
   await runConcurrently(numbers(50), {
     most: 4,
     isOver: () => false,
@@ -101,7 +101,7 @@ test('they are begun in their order, and none of nothing', async () => {
     timers,
     work,
   })
-  assert.deepEqual(begun, numbers(50))
+  assert.deepEqual(started, numbers(50))
   assert.deepEqual(
     await runConcurrently([], {
       most: 4,
@@ -117,7 +117,7 @@ test('they are begun in their order, and none of nothing', async () => {
 test('once it is over none is begun, and what is under way is waited for', async () => {
   let isOver = false
   const timers = makeManualTimers()
-  const { begun, ends, work } = held()
+  const { started, ends, work } = openWork()
   const all = runConcurrently(numbers(96), {
     most: 96,
     isOver: () => isOver,
@@ -125,13 +125,13 @@ test('once it is over none is begun, and what is under way is waited for', async
     timers,
     work,
   })
-  assert.deepEqual(begun, numbers(6))
+  assert.deepEqual(started, numbers(6))
   isOver = true
   timers.advance(250)
   await turnOfLoop()
   for (const end of ends) end()
   assert.deepEqual(await all, numbers(6))
-  assert.deepEqual(begun, numbers(6))
+  assert.deepEqual(started, numbers(6))
 })
 
 test('one that fails fails all, and leaves nothing behind that nobody waits for', async () => {

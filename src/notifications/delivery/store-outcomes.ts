@@ -56,12 +56,12 @@ export async function recordOutcomes(
         retryDues.set(work, isHeld ? { retryDue: work.queue.retryDue } : undefined)
       }),
     )
-    const held = ordered.filter((work) => retryDues.get(work))
+    const leasedWork = ordered.filter((work) => retryDues.get(work))
     insertAttempts(
       tx,
-      held.flatMap(({ outcomes }) => outcomes),
+      leasedWork.flatMap(({ outcomes }) => outcomes),
     )
-    for (const work of held) {
+    for (const work of leasedWork) {
       insertSkipped(tx, work)
       if (work.outcomes.every(isAcceptedAtOnce)) continue
       updatePendingRetries(tx, work)

@@ -27,9 +27,9 @@ const failed: AttemptSummary = { attempt: 2, sent: at(6), outcome: 'timeout', ht
 const good: AttemptSummary = { attempt: 3, sent: at(7), outcome: 'accepted', httpCode: 200 }
 const nothing = { latest: null, accepted: null, due: undefined, passedInto: undefined }
 
-const notifiedChange = (seq: number, known: Partial<NotifiedChange> = {}): NotifiedChange => ({
+const notifiedChange = (seq: number, facts: Partial<NotifiedChange> = {}): NotifiedChange => ({
   ...nothing,
-  ...known,
+  ...facts,
   notification: {
     applicationId: 1,
     seq,
@@ -125,19 +125,19 @@ const notifiedCases: [
   ],
 ]
 
-for (const [what, known, verdict, now] of notifiedCases) {
+for (const [what, facts, verdict, now] of notifiedCases) {
   test(`a notification is explained: ${what}`, () => {
-    assert.deepEqual(explainNotified(known, { settings, queue, ...now }), verdict)
+    assert.deepEqual(explainNotified(facts, { settings, queue, ...now }), verdict)
   })
 }
 
-const unnotified = (known: Partial<UnnotifiedChange> = {}): UnnotifiedChange => ({
+const unnotified = (facts: Partial<UnnotifiedChange> = {}): UnnotifiedChange => ({
   topic: 'orders_v2',
   resource: '/orders/1',
   at: at(5),
   isTaken: true,
   authorised: [{ userId: 7, since: at(0) }],
-  ...known,
+  ...facts,
 })
 const late = [
   { userId: 8, since: at(9) },
@@ -189,9 +189,9 @@ const unnotifiedCases: [
   ],
 ]
 
-for (const [what, known, verdict, now] of unnotifiedCases) {
+for (const [what, facts, verdict, now] of unnotifiedCases) {
   test(`a change without a notification is explained: ${what}`, () => {
-    assert.deepEqual(explainUnnotified(known, { settings, queue, ...now }), verdict)
+    assert.deepEqual(explainUnnotified(facts, { settings, queue, ...now }), verdict)
   })
 }
 

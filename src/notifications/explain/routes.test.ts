@@ -58,8 +58,8 @@ async function record(
   await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
 }
 
-async function happen(...given: Parameters<typeof record>): Promise<void> {
-  await record(...given)
+async function happen(...args: Parameters<typeof record>): Promise<void> {
+  await record(...args)
   await app.runPendingWork()
 }
 
@@ -104,8 +104,8 @@ contract(
       app.advance(12 * hourMs)
       await app.runPendingWork()
     }
-    const [lost] = await explain('resource=/orders/2')
-    assert.deepEqual([lost.outcome, lost.attempts], ['lost', 5])
+    const [lostNotification] = await explain('resource=/orders/2')
+    assert.deepEqual([lostNotification.outcome, lostNotification.attempts], ['lost', 5])
     receiver.responseStatus = 200
     await happen('/orders/3')
   },
@@ -178,9 +178,9 @@ contract(
   'a stranger cannot tell a change that does not concern it from none',
   async () => {
     await happen('/orders/40', { userIds: [brunoId] })
-    const known = await explain('resource=/orders/40')
+    const foreignChange = await explain('resource=/orders/40')
     const unknown = await explain('resource=/orders/41')
-    assert.deepEqual(known, [{ ...unknown[0], resource: '/orders/40' }])
+    assert.deepEqual(foreignChange, [{ ...unknown[0], resource: '/orders/40' }])
     assert.equal(unknown[0].outcome, 'no_change_known')
     assert.deepEqual(outcomes(await ofOperator('resource=/orders/40')), ['not_authorised'])
     const refused = [applicationId + 1, 1].map((id) =>

@@ -108,16 +108,16 @@ async function page(path: string) {
 
 /** Every page up to the end, and what `between` does after each. */
 async function pages(path: string, between: () => Promise<void> = async () => {}) {
-  const found: number[][] = []
+  const pageNumbers: number[][] = []
   let next: string | null = null
   do {
     const read = await page(next === null ? path : `${path}&cursor=${next}`)
-    found.push(read.numbers)
+    pageNumbers.push(read.numbers)
     next = read.next
     await between()
-    assert.ok(found.length < 1_000, 'the pages come to an end')
+    assert.ok(pageNumbers.length < 1_000, 'the pages come to an end')
   } while (next !== null)
-  return found
+  return pageNumbers
 }
 
 const down = (from: number, to: number) =>
@@ -137,12 +137,12 @@ contract(
         await ask(`delete from ${table}`)
       await fill(23, () => ({ outcomes }))
       let last = 23
-      const found = await pages(`${path}&limit=5`, async () => {
+      const pageNumbers = await pages(`${path}&limit=5`, async () => {
         await fill(3, () => ({ outcomes }), last + 1)
         last += 3
       })
       assert.deepEqual(
-        found,
+        pageNumbers,
         [down(23, 19), down(18, 14), down(13, 9), down(8, 4), down(3, 1)],
         path,
       )
@@ -226,9 +226,9 @@ contract(
       assert.ok(
         first.until > at(12_000_000).toISOString() && first.until < at(16_000_000).toISOString(),
       )
-      const found = await pages(`${path}&topic=claims`)
-      assert.ok(found.length <= 4, `${found.length} requests`)
-      assert.deepEqual(found.flat(), [3], path)
+      const pageNumbers = await pages(`${path}&topic=claims`)
+      assert.ok(pageNumbers.length <= 4, `${pageNumbers.length} requests`)
+      assert.deepEqual(pageNumbers.flat(), [3], path)
     }
     for (const path of [missed, `${feed}&outcome=timeout`]) {
       assert.deepEqual((await page(`${path}&topic=claims`)).numbers, [], path)

@@ -67,7 +67,11 @@ test('what had no attempt waits, or was passed over where the lane is further on
   assert.equal(deliveryStateOf({ seq: 7, outcome: 'timeout' }, 7), 'timeout')
 })
 
-const seen = (fate: WeightedSample['fate'], lagMs: number | null, weight = 1): WeightedSample => ({
+const sampleOf = (
+  fate: WeightedSample['fate'],
+  lagMs: number | null,
+  weight = 1,
+): WeightedSample => ({
   fate,
   lagMs,
   weight,
@@ -75,10 +79,10 @@ const seen = (fate: WeightedSample['fate'], lagMs: number | null, weight = 1): W
 
 test('figures weigh what was seen by what it stands for', () => {
   const figures = deliveryMetricsOf([
-    seen('accepted', 10, 90),
-    seen('not_200', 400, 8),
-    seen('timeout', 9_000, 2),
-    seen('waiting', null, 50),
+    sampleOf('accepted', 10, 90),
+    sampleOf('not_200', 400, 8),
+    sampleOf('timeout', 9_000, 2),
+    sampleOf('waiting', null, 50),
   ])
   assert.deepEqual(figures, {
     notifications: 150,
@@ -86,5 +90,5 @@ test('figures weigh what was seen by what it stands for', () => {
     lag_ms: { p50: 10, p95: 400, max: 9_000 },
   })
   assert.deepEqual(deliveryMetricsOf([]), { notifications: 0, outcomes: {}, lag_ms: null })
-  assert.equal(deliveryMetricsOf([seen('waiting', null)]).lag_ms, null)
+  assert.equal(deliveryMetricsOf([sampleOf('waiting', null)]).lag_ms, null)
 })

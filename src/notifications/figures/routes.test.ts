@@ -36,11 +36,11 @@ const read = async (query = '') => {
 }
 
 /** So many changes happen now, and are told when the loops turn. */
-let made = 0
+let changeCount = 0
 async function happen(count: number): Promise<void> {
   const changes = Array.from({ length: count }, () => ({
     topic: 'orders_v2' as const,
-    resource: `/orders/${++made}`,
+    resource: `/orders/${++changeCount}`,
     userIds: [anaId],
     sellerId: anaId,
     at: app.ctx.now(),
@@ -71,9 +71,11 @@ contract(
     await happen(3)
     await app.runPendingWork()
     const figures = await read()
-    const told: Bucket[] = figures.buckets.filter(({ notifications }: Bucket) => notifications > 0)
+    const buckets: Bucket[] = figures.buckets.filter(
+      ({ notifications }: Bucket) => notifications > 0,
+    )
     assert.deepEqual(
-      told.map(({ notifications, outcomes, lag_ms }) => [notifications, outcomes, lag_ms]),
+      buckets.map(({ notifications, outcomes, lag_ms }) => [notifications, outcomes, lag_ms]),
       [
         [7, { accepted: 7 }, { p50: 2_500, p95: 2_500, max: 2_500 }],
         [3, { not_200: 3 }, { p50: 0, p95: 0, max: 0 }],

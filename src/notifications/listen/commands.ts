@@ -103,7 +103,7 @@ type BatchInput = ListenerKey & { limit: number }
  * Throws `not_found`, and `too_many_requests` when too many requests wait. */
 export async function waitForNotifications(
   tools: Tools,
-  { waitMs, gone, ...input }: BatchInput & { waitMs: number; gone: AbortSignal },
+  { waitMs, signal, ...input }: BatchInput & { waitMs: number; signal: AbortSignal },
 ): Promise<ListenBatch> {
   const arrivals = tools.notificationWaiter
   const end = performance.now() + waitMs
@@ -113,9 +113,9 @@ export async function waitForNotifications(
       const batch = await readBatch(tools, input)
       if (batch.deliveries.length > 0 || batch.skipped > 0) return batch
       const leftMs = end - performance.now()
-      if (leftMs <= 0 || arrivals.isClosing || gone.aborted) return batch
+      if (leftMs <= 0 || arrivals.isClosing || signal.aborted) return batch
       leave ??= arrivals.enter(input.applicationId)
-      await arrivals.wait(Math.min(leftMs, pollMs), gone)
+      await arrivals.wait(Math.min(leftMs, pollMs), signal)
     }
   } finally {
     leave?.()

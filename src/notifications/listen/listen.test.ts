@@ -113,8 +113,8 @@ contract(
     await open()
     await happen('/c/9 "ñandú" \u{1F33B}')
     const [entry] = (await hear()).body.notifications
-    const told = JSON.parse(entry.body)
-    assert.deepEqual(Object.keys(told), [
+    const notification = JSON.parse(entry.body)
+    assert.deepEqual(Object.keys(notification), [
       '_id',
       'resource',
       'user_id',
@@ -124,8 +124,8 @@ contract(
       'sent',
       'received',
     ])
-    assert.equal(told._id, entry.id)
-    assert.deepEqual([told.resource, told.attempts], ['/c/9 "ñandú" \u{1F33B}', 1])
+    assert.equal(notification._id, entry.id)
+    assert.deepEqual([notification.resource, notification.attempts], ['/c/9 "ñandú" \u{1F33B}', 1])
     assert.equal(entry.headers['content-length'], String(Buffer.byteLength(entry.body)))
     assert.equal(entry.headers['webhook-id'], entry.id)
     assert.equal(entry.headers['x-feria-sequence'], String(entry.seq))
@@ -294,8 +294,8 @@ contract(
     const put = (name: string) =>
       app.client.send('PUT', url.replace('laptop', name), { token: market.ownerToken, body: {} })
     const answers = await Promise.all([...names, ...names].map(put))
-    const made = answers.filter(({ status }) => status === 201)
-    assert.equal(made.length, 20)
+    const created = answers.filter(({ status }) => status === 201)
+    assert.equal(created.length, 20)
     assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
     for (const name of names) {
       await app.client.send('DELETE', url.replace('laptop', name), { token: market.ownerToken })
@@ -387,8 +387,8 @@ contract(
       await open()
       await app.client.operator('PUT', path, body)
       await happen('/c/1')
-      const got = receiver.received.map(({ body }) => body.resource)
-      assert.deepEqual([got.at(-1), await heard()], ['/c/1', ['/c/1']])
+      const received = receiver.received.map(({ body }) => body.resource)
+      assert.deepEqual([received.at(-1), await heard()], ['/c/1', ['/c/1']])
     } finally {
       await receiver.close()
     }

@@ -156,11 +156,11 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
           up_to: { ...Seq, description: 'Send it as `seq` to acknowledge all of these' },
         }),
       },
-      async handle(ctx, { params, query, gone }) {
+      async handle(ctx, { params, query, signal }) {
         const applicationId = applicationIdOf(params)
         const { wait = 0, limit = 100 } = query
         const listener = { applicationId, name: params.name }
-        const page = { limit, waitMs: wait * secondMs, gone }
+        const page = { limit, waitMs: wait * secondMs, signal }
         const { deliveries, skipped, upTo } = await waitForNotifications(ctx, {
           ...listener,
           ...page,

@@ -52,17 +52,17 @@ export class NotificationWaiter {
   }
 
   /** Resolves when notifications may have arrived, when the client has gone, or after `ms`. */
-  wait(ms: number, gone: AbortSignal): Promise<void> {
+  wait(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer)
         this.#waiting.delete(finish)
-        gone.removeEventListener('abort', finish)
+        signal.removeEventListener('abort', finish)
         resolve()
       }
       const timer = setTimeout(finish, ms)
       this.#waiting.add(finish)
-      gone.addEventListener('abort', finish)
+      signal.addEventListener('abort', finish)
     })
   }
 

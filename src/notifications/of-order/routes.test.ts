@@ -73,12 +73,18 @@ contract(
       { id: applicationId, name: 'Stock keeper' },
       { id: 800_800, name: 'A800800' },
     ])
-    const own = notifications.filter((each) => each.application_id === applicationId)
+    const own = notifications.filter(
+      (notification) => notification.application_id === applicationId,
+    )
     assert.ok(own.some(({ topic }) => topic === 'orders_v2'))
     assert.ok(own.some(({ resource }) => resource === '/collections/99'))
-    assert.ok(own.every((each) => each.outcome === 'accepted' && each.http_code === 200))
+    assert.ok(
+      own.every(
+        (notification) => notification.outcome === 'accepted' && notification.http_code === 200,
+      ),
+    )
     assert.ok(own.every(({ user_id }) => user_id === anaId))
-    const theirs = notifications.filter((each) => each.application_id === 800_800)
+    const theirs = notifications.filter((notification) => notification.application_id === 800_800)
     assert.ok(theirs.length > 0)
     assert.ok(theirs.every(({ user_id, topic }) => user_id === brunoId && topic === 'orders_v2'))
     assert.ok(theirs.some(({ outcome }) => outcome === 'unreachable'))
@@ -95,7 +101,9 @@ contract(
     const { id } = await placeOrder(app.client)
     await app.runPendingWork()
     const { notifications } = await read(id)
-    const own = notifications.filter((each) => each.application_id === applicationId)
+    const own = notifications.filter(
+      (notification) => notification.application_id === applicationId,
+    )
     assert.ok(own.length > 0)
     assert.ok(own.every(({ outcome, attempts }) => outcome === null && attempts === 0))
   },

@@ -74,7 +74,7 @@ async function happen(...resources: string[]): Promise<void> {
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => `/orders/${n}`)
-const seen = () => receiver.received.map(({ body }) => body.resource)
+const receivedResources = () => receiver.received.map(({ body }) => body.resource)
 
 contract(
   'notifications',
@@ -85,12 +85,17 @@ contract(
     assert.equal((await change({ state: 'paused' })).state, 'paused')
     await happen('/orders/2', '/orders/3', '/orders/2')
     await app.runPendingWork()
-    assert.deepEqual(seen(), ['/orders/1'])
+    assert.deepEqual(receivedResources(), ['/orders/1'])
     assert.equal((await queue()).waiting, 3)
     const resumed = await change({ state: 'open' })
     assert.equal(resumed.state, 'open')
     await app.runPendingWork()
-    assert.deepEqual(seen().sort(), ['/orders/1', '/orders/2', '/orders/2', '/orders/3'])
+    assert.deepEqual(receivedResources().sort(), [
+      '/orders/1',
+      '/orders/2',
+      '/orders/2',
+      '/orders/3',
+    ])
     const { notes, waiting } = await queue()
     assert.equal(waiting, 0)
     assert.deepEqual(
@@ -115,7 +120,7 @@ contract(
     await change({ state: 'open', resume: 'latest' })
     await happen('/orders/9')
     await app.runPendingWork()
-    assert.deepEqual(seen().sort(), [
+    assert.deepEqual(receivedResources().sort(), [
       '/collections/1',
       '/orders/0',
       '/orders/1',
@@ -144,7 +149,7 @@ contract(
     await change({ state: 'open', resume: 'skip' })
     await happen('/orders/3')
     await app.runPendingWork()
-    assert.deepEqual(seen(), ['/orders/0', '/orders/3'])
+    assert.deepEqual(receivedResources(), ['/orders/0', '/orders/3'])
     assert.equal((await ask('select 1 from notifications')).length, 4)
     const [note] = (await queue()).notes
     assert.deepEqual(note.details, { mode: 'skip', waited: 2, from_sequence: 2 })
@@ -163,8 +168,8 @@ contract(
     })
     const slow = {
       ...app.ctx,
-      send: async (...asked: Parameters<typeof send>) => {
-        const came = await send(...asked)
+      send: async (...args: Parameters<typeof send>) => {
+        const came = await send(...args)
         await change({ state: 'paused' })
         tellPaused()
         return came
@@ -180,7 +185,7 @@ contract(
     assert.deepEqual(await ask('select 1 from attempts'), [])
     await change({ state: 'open' })
     await app.runPendingWork()
-    assert.deepEqual(seen(), ['/orders/1', '/orders/1'])
+    assert.deepEqual(receivedResources(), ['/orders/1', '/orders/1'])
   },
 )
 
@@ -190,14 +195,22 @@ contract(
   async () => {
     await happen('/orders/1', '/orders/1')
     await app.runPendingWork()
-    assert.equal(seen().length, 2)
+    assert.equal(receivedResources().length, 2)
     await change({ coalesces: true })
     await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
     await app.runPendingWork()
-    assert.deepEqual(seen().slice(2).sort(), ['/collections/1', '/orders/1', '/orders/2'])
+    assert.deepEqual(receivedResources().slice(2).sort(), [
+      '/collections/1',
+      '/orders/1',
+      '/orders/2',
+    ])
     await happen('/orders/1')
     await app.runPendingWork()
-    assert.equal(seen().length, 6, 'what was sent already stands for nothing that came after it')
+    assert.equal(
+      receivedResources().length,
+      6,
+      'what was sent already stands for nothing that came after it',
+    )
   },
 )
 
@@ -270,7 +283,7 @@ contract(
     assert.equal(receiver.received.length, count)
     await change({ state: 'open' })
     await app.runPendingWork()
-    assert.ok(seen().slice(count).includes('/orders/99'))
+    assert.ok(receivedResources().slice(count).includes('/orders/99'))
     assert.equal((await queue()).waiting, 0)
   },
 )

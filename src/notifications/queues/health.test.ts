@@ -17,7 +17,7 @@ const well: Health = { failures: 0, failingSince: null }
 const accepted = { accepted: true, hung: false }
 const failed = { accepted: false, hung: false }
 const hung = { accepted: false, hung: true }
-const times = <T>(count: number, each: T): T[] => Array.from({ length: count }, () => each)
+const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 
 test('failures in a row are counted from the first; one that is accepted ends them', () => {
   assert.deepEqual(healthAfter(well, [failed, failed], start), { failures: 2, failingSince: start })
@@ -36,7 +36,7 @@ contract('notifications', 'the breaker opens at the tenth failure in a row', () 
   assert.equal(isBreakerOpen({ failures: breakerThreshold, failingSince: start }), true)
 })
 
-for (const [what, health, seen, now, rest] of [
+for (const [what, health, outcomes, now, rest] of [
   ['what went well', well, [accepted], start, 0],
   ['a few that failed', { failures: 3, failingSince: start }, times(3, failed), start, 0],
   ['a batch that hung', { failures: 1, failingSince: start }, [hung], start, secondMs],
@@ -66,7 +66,7 @@ for (const [what, health, seen, now, rest] of [
   ],
 ] as const) {
   test(`how long a lane rests: ${what}`, () => {
-    assert.equal(restMsAfter(health, seen, now), rest)
+    assert.equal(restMsAfter(health, outcomes, now), rest)
   })
 }
 

@@ -140,7 +140,7 @@ contract(
     const id = await replays.createReplay({ rate_per_second: 20 })
     const both = [replayer(), replayer(replays.secondApp.ctx)]
     for (let n = 0; n < 8; n++) {
-      await Promise.all(both.map((each) => replays.runReplayer(1, each)))
+      await Promise.all(both.map((instance) => replays.runReplayer(1, instance)))
     }
     assert.deepEqual(sorted(replays.receivedNumbers), all(60))
     assert.equal((await replays.getReplay(id)).done, 60)
@@ -148,11 +148,11 @@ contract(
     await replays.queryRows("update replays set state = 'running' where state = 'waiting'", [])
     const [due] = await listDueReplays(replays.app.ctx.db, { now: replays.app.ctx.now(), limit: 5 })
     assert.equal(due?.id, other)
-    const held = await Promise.all(
+    const leases = await Promise.all(
       [replays.app, replays.secondApp].map(
         ({ ctx }) => due && acquireReplayLease(ctx.db, due, new Date(ctx.now().getTime() + 1)),
       ),
     )
-    assert.equal(held.filter((each) => each !== undefined).length, 1)
+    assert.equal(leases.filter((lease) => lease !== undefined).length, 1)
   },
 )

@@ -70,7 +70,7 @@ contract(
       return dry.total === count
     })
     receiver.received.length = 0
-    const { body: made } = await client.send('POST', url, { token, body })
+    const { body: replay } = await client.send('POST', url, { token, body })
     await pollUntil('the middle of it', () => receiver.received.length >= 20)
     await program.kill()
     const before = receiver.received.length
@@ -79,7 +79,7 @@ contract(
     // What the killed one held is free once a request could not be under way any more.
     await client.operator('POST', '/operator/clock', { advance: '60s' })
     const { body: done } = await pollUntil('its end', async () => {
-      const answer = await client.get(`${url}/${made.id}`, token)
+      const answer = await client.get(`${url}/${replay.id}`, token)
       return answer.body.state === 'finished' && answer
     })
     assert.deepEqual([done.done, done.accepted, done.failed], [count, count, 0])

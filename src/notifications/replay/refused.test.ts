@@ -124,15 +124,15 @@ contract(
     const body = { since: '2026-03-10T00:00:00.000Z' }
     const counted = await client.operator('POST', path, { ...body, dry_run: true })
     assert.ok(counted.body.total >= 2)
-    const made = await client.operator('POST', path, body)
-    assert.equal(made.status, 201)
-    const { id } = made.body
+    const created = await client.operator('POST', path, body)
+    assert.equal(created.status, 201)
+    const { id } = created.body
     assert.deepEqual(
       await replays.getReplay(id),
       (await client.operator('GET', `${path}/${id}`)).body,
     )
     const listed = await client.operator('GET', path)
-    assert.ok(listed.body.replays.some((each: { id: string }) => each.id === id))
+    assert.ok(listed.body.replays.some((replay: { id: string }) => replay.id === id))
     const ended = await client.operator('PATCH', `${path}/${id}`, { state: 'cancelled' })
     assert.equal(ended.body.state, 'cancelled')
     for (const [method, sent] of [

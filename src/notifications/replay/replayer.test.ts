@@ -107,7 +107,7 @@ test('what it brings home is missed no more and not tried again; what fails is d
   await replays.runReplayer(2, replayer())
   assert.deepEqual(
     await parked(),
-    before.map((each) => ({ ...each, attempts: 2 })),
+    before.map((row) => ({ ...row, attempts: 2 })),
   )
   assert.deepEqual(
     [(await replays.getReplay(failing)).failed, (await replays.getReplay(failing)).done],
@@ -199,19 +199,20 @@ test('replays of many applications take turns, more of them than one process wor
   await replays.deliverChanges(30)
   for (const id of applications) {
     const body = { since: '2026-03-10T00:00:00.000Z', rate_per_second: 1_000 }
-    const asked = { token, body }
-    assert.equal((await client.send('POST', `/applications/${id}/replays`, asked)).status, 201)
+    const request = { token, body }
+    assert.equal((await client.send('POST', `/applications/${id}/replays`, request)).status, 201)
   }
-  const begun = async () => (await replays.queryRows('select 1 from replays where done > 0')).length
+  const countBegun = async () =>
+    (await replays.queryRows('select 1 from replays where done > 0')).length
   const mine = new Replayer(replays.app.ctx, { most: 8 })
   replays.responseStatus = 'late'
   await mine.turn()
   await pollUntil('requests wait', () => replays.heldResponses.length === 8)
   replays.releaseResponses()
   await mine.idle()
-  assert.equal(await begun(), 8)
+  assert.equal(await countBegun(), 8)
   replays.advance(100)
   await mine.turn()
   await mine.idle()
-  assert.equal(await begun(), 12, 'those that waited go first')
+  assert.equal(await countBegun(), 12, 'those that waited go first')
 })

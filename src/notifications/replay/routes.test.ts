@@ -103,10 +103,10 @@ contract(
       assert.deepEqual((await app.client.get(url, token)).body.replays, [], 'nothing is kept')
       await work(1)
       assert.deepEqual(sent(), [], 'nothing is sent')
-      const { status, body: made } = await post({ ...body, rate_per_second: 1_000 })
-      assert.deepEqual([status, made.total, made.state], [201, expected.length, 'waiting'])
+      const { status, body: replay } = await post({ ...body, rate_per_second: 1_000 })
+      assert.deepEqual([status, replay.total, replay.state], [201, expected.length, 'waiting'])
       await work(3)
-      const { state, done, accepted } = await read(made.id)
+      const { state, done, accepted } = await read(replay.id)
       const count = expected.length
       assert.deepEqual([state, done, accepted], ['finished', count, count], JSON.stringify(body))
       assert.deepEqual(
@@ -177,13 +177,13 @@ contract(
   'a job tells how far it is: counts, position, times, and when it will be done',
   async () => {
     const since = await history(10)
-    const { body: made } = await post({ since: since.toISOString(), rate_per_second: 2 })
+    const { body: replay } = await post({ since: since.toISOString(), rate_per_second: 2 })
     const none = { position: null, started: null, finished: null, eta: null }
-    const { position, started, finished, eta } = made
+    const { position, started, finished, eta } = replay
     assert.deepEqual({ position, started, finished, eta }, none)
     const started_at = app.ctx.now()
     await work(3)
-    const running = await read(made.id)
+    const running = await read(replay.id)
     assert.deepEqual(
       [running.state, running.done, running.accepted, running.failed],
       ['running', 5, 5, 0],
@@ -194,7 +194,7 @@ contract(
     assert.ok(wait >= 2_500 && wait <= 3_500, `${wait}`)
     receiver.responseStatus = 500
     await work(4)
-    const finishedJob = await read(made.id)
+    const finishedJob = await read(replay.id)
     assert.deepEqual(
       [
         finishedJob.state,
@@ -244,11 +244,11 @@ contract(
     const since = await history(1)
     const body = { since: since.toISOString() }
     const answers = await Promise.all(Array.from({ length: 14 }, () => post(body)))
-    const made = answers.filter(({ status }) => status === 201)
-    assert.equal(made.length, 10)
-    for (const { status, body } of answers.filter((each) => !made.includes(each)))
+    const created = answers.filter(({ status }) => status === 201)
+    assert.equal(created.length, 10)
+    for (const { status, body } of answers.filter((answer) => !created.includes(answer)))
       assert.deepEqual([status, body.error], [409, 'too_many_replays'])
-    const [first] = made
+    const [first] = created
     assert.equal((await patch(first?.body.id, 'cancelled')).body.state, 'cancelled')
     assert.equal((await post(body)).status, 201)
     assert.equal((await post(body)).status, 409)

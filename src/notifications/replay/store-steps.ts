@@ -66,7 +66,7 @@ export async function recordReplayStep(
   for (const { sent } of outcomes) await ensureDayPartitions(db, 'attempts', sent)
   const accepted = outcomes.filter(({ outcome }) => outcome === 'accepted').length
   return db.transaction(async (tx) => {
-    const held = await tx.row(sql`
+    const updatedRow = await tx.row(sql`
       update replays set done = done + ${outcomes.length}, accepted = accepted + ${accepted},
         position_at = ${position.at}, position_seq = ${position.seq}, next_at = ${nextAt},
         held_until = ${at},
@@ -74,7 +74,7 @@ export async function recordReplayStep(
         finished_at = case when ${isLast} and state = 'running' then ${at} else finished_at end
       where application_id = ${applicationId} and id = ${id} and fence = ${leaseEpoch}
       returning id`)
-    if (!held) return false
+    if (!updatedRow) return false
     insertAttempts(tx, outcomes)
     await updatePendingRetries(tx, applicationId, outcomes)
     return true

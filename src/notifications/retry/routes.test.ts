@@ -111,10 +111,10 @@ contract(
       assert.deepEqual([status, body.outcome], [200, 'accepted'])
     }
     assert.deepEqual(await pendingRetries(), [])
-    const [made] = await replays.queryRows<{ count: number }>(
+    const [row] = await replays.queryRows<{ count: number }>(
       'select count(*) as count from attempts',
     )
-    assert.equal(made?.count, 3)
+    assert.equal(row?.count, 3)
     replays.app.advance(1)
     // In one millisecond they have one name, and are one.
     const again = await Promise.all([retry(_id), retry(_id), retry(_id, replays.secondApp)])
@@ -206,9 +206,9 @@ contract(
     const body = { since: '2026-03-10T00:00:00.000Z', dry_run: true }
     const dry = await client.send('POST', `${base}/replays`, { token: own, body })
     assert.equal(dry.body.total, 1)
-    const made = await client.send('POST', `${base}/signing-secrets`, { token: own, body: {} })
-    assert.equal(made.status, 201)
-    const { body: known } = await client.get(`${base}/signing-secrets`, own)
-    assert.ok(made.body.secret.startsWith(known.secrets[0].begins_with))
+    const created = await client.send('POST', `${base}/signing-secrets`, { token: own, body: {} })
+    assert.equal(created.status, 201)
+    const { body: listing } = await client.get(`${base}/signing-secrets`, own)
+    assert.ok(created.body.secret.startsWith(listing.secrets[0].begins_with))
   },
 )

@@ -149,7 +149,7 @@ contract('notifications', 'a secret is shown whole once; the list tells them apa
   const { secret, id } = await rotate(0)
   const { secrets } = await operator('GET', 'applications/10/signing-secrets')
   assert.deepEqual(
-    secrets.map((each: { id: string; begins_with: string }) => [each.id, each.begins_with]),
+    secrets.map((stored: { id: string; begins_with: string }) => [stored.id, stored.begins_with]),
     [[id, secret.slice(0, 10)]],
   )
   assert.ok(!JSON.stringify(secrets).includes(secret))
@@ -163,10 +163,10 @@ contract(
       tx.write({ name: undefined, text: 'delete from signing_secrets', values: [] }),
     )
     const target = { callbackUrl: receiver.url, secrets: [] }
-    const found = await Promise.all(
+    const targets = await Promise.all(
       Array.from({ length: 8 }, () => withSigningSecrets(app.ctx, { applicationId: 10, target })),
     )
-    assert.equal(new Set(found.map(({ secrets }) => secrets.join())).size, 1)
+    assert.equal(new Set(targets.map(({ secrets }) => secrets.join())).size, 1)
   },
 )
 

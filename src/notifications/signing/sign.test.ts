@@ -23,9 +23,11 @@ contract(
 test('every secret in force signs, the newest first, in one header', () => {
   const [one, other] = [secretOf('11'.repeat(32)), secretOf('22'.repeat(32))]
   const both = signedHeaders(message, [one, other])['webhook-signature']
-  const each = [one, other].map((secret) => signedHeaders(message, [secret])['webhook-signature'])
-  assert.equal(both, each.join(' '))
-  assert.notEqual(each[0], each[1])
+  const signatures = [one, other].map(
+    (secret) => signedHeaders(message, [secret])['webhook-signature'],
+  )
+  assert.equal(both, signatures.join(' '))
+  assert.notEqual(signatures[0], signatures[1])
 })
 
 test('a secret is 32 bytes behind the usual prefix', () => {

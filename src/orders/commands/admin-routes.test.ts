@@ -152,8 +152,8 @@ contract('2.2', 'the id of a refused sale is free again', async () => {
 
 contract(['2.2', '2.4'], 'numbers of our own skip those that the operator has taken', async () => {
   const first = await placeOrder(app.client)
-  const taken = { id: first.id + 1, shipping: { id: first.shipping.id + 1, mode: 'me1' } }
-  await placeOrder(app.client, taken)
+  const occupiedIds = { id: first.id + 1, shipping: { id: first.shipping.id + 1, mode: 'me1' } }
+  await placeOrder(app.client, occupiedIds)
   const next = await placeOrder(app.client)
   assert.ok(next.id > first.id + 1)
   assert.ok(next.shipping.id > first.shipping.id + 1)
@@ -196,14 +196,14 @@ contract('2.2', 'a new order is answered as it is read afterwards, byte for byte
   await putKettle(app.client, 'MLA1001', 50)
   await putKettle(app.client, 'MLA2006', 50)
   const hold = async (which: string, more: object) => {
-    const made = await app.client.operator('POST', '/operator/orders', checkoutBody(more))
-    assert.equal(made.status, 201, `${which}: ${made.text}`)
-    const { id, status } = made.body
+    const created = await app.client.operator('POST', '/operator/orders', checkoutBody(more))
+    assert.equal(created.status, 201, `${which}: ${created.text}`)
+    const { id, status } = created.body
     const path = `/operator/orders/${id}`
-    assert.equal((await app.client.operator('GET', path)).text, made.text, which)
+    assert.equal((await app.client.operator('GET', path)).text, created.text, which)
     if (status === 'payment_required') return
     for (const token of [market.anaToken, market.brunoToken]) {
-      assert.equal((await app.client.get(`/orders/${id}`, token)).text, made.text, which)
+      assert.equal((await app.client.get(`/orders/${id}`, token)).text, created.text, which)
     }
   }
   for (const [which, more] of fresh) await hold(which, more)

@@ -35,10 +35,13 @@ const postOrder = route({
   mayLackParts: true,
   answers: { 201: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, { body, headers }) {
-    const { id, made } = await createOrder(ctx, { checkout: body, key: idempotencyKeyOf(headers) })
-    if (made) {
+    const { id, created } = await createOrder(ctx, {
+      checkout: body,
+      key: idempotencyKeyOf(headers),
+    })
+    if (created) {
       const input = { reader: 'operator', newFormat: false, now: ctx.now() } as const
-      return { ...okJsonText(renderOrder(made, input)), status: 201 }
+      return { ...okJsonText(renderOrder(created, input)), status: 201 }
     }
     const answer = await orderForOperator(ctx, id, { status: 201, isMade: true })
     return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
@@ -147,9 +150,9 @@ async function orderForOperator(
     orderOwners.findRow(ctx.reads, id, (owner) =>
       loadRenderedOrder(ctx, { ...owner, id, newFormat, reader: viewerOf(owner, as) }),
     )
-  const reading = await (isMade ? untilVisible(read) : read())
-  if (!reading) throw new Failure('order_not_found')
-  const answer = orderResponse(reading)
+  const loadedOrder = await (isMade ? untilVisible(read) : read())
+  if (!loadedOrder) throw new Failure('order_not_found')
+  const answer = orderResponse(loadedOrder)
   return answer.status === 200 ? { ...answer, status } : answer
 }
 

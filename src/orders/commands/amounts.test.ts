@@ -44,8 +44,8 @@ contract(
           const total = prices.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
           assert.equal(order.total_amount, total / 100)
           let [paid, credited] = [0, 0]
-          for (const each of payments) {
-            const { status, amount, shipping, taxes, coupon } = each
+          for (const payment of payments) {
+            const { status, amount, shipping, taxes, coupon } = payment
             const isCredited = status === 'approved' || status === 'in_mediation'
             if (isCredited) paid += amount + shipping + taxes - Math.min(coupon, amount)
             if (isCredited) credited += amount

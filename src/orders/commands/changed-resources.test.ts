@@ -131,10 +131,10 @@ contract(['3.1', '6', '6.2', 'notifications'], 'what is told of an order, topic 
       [`orders_v2 ${order}`],
     ],
   ]
-  for (const [why, before, after, told] of cases)
+  for (const [why, before, after, expected] of cases)
     assert.deepEqual(
       changedResources(before, after).map(({ topic, resource }) => `${topic} ${resource}`),
-      told,
+      expected,
       why,
     )
 })

@@ -35,7 +35,7 @@ const varied: Listing = {
     { variationId: 12, availableQuantity: 5, attributes: [], sellerSku: null },
   ],
 }
-const listings = new Map([listing, varied].map((each) => [each.id, each]))
+const listings = new Map([listing, varied].map((item) => [item.id, item]))
 const facts = { listings, now, orderId: 500, shipmentId: 600 }
 const least: Checkout = {
   buyer_id: 2,
@@ -255,9 +255,9 @@ contract(['2.2', '2.3'], 'a checkout that cannot be is refused by the name of it
       field,
     )
   for (const status of ['paused', 'closed'] as const) {
-    const gone = new Map([['MLB1', { ...listing, status }]])
+    const unavailable = new Map([['MLB1', { ...listing, status }]])
     assert.throws(
-      () => buildOrder(least, { ...facts, listings: gone }),
+      () => buildOrder(least, { ...facts, listings: unavailable }),
       /^Failure: lines\[0\]\.item_id: /,
     )
   }

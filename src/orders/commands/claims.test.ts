@@ -48,7 +48,7 @@ contract(
   async () => {
     const order = await placeOrder(app.client)
     const whom = `${anaId},${brunoId}`
-    const told = (id: number) => [
+    const expectedChanges = (id: number) => [
       `claims /v1/claims/${id} ${whom}`,
       `orders /orders/${order.id} ${whom}`,
       `orders_v2 /orders/${order.id} ${whom}`,
@@ -68,13 +68,13 @@ contract(
     assert.equal(opened.body.resource_id, order.id)
     assert.equal(opened.body.date_created, first)
     assert.deepEqual(await claimTags(), [[22], ['claim_opened'], first])
-    assert.deepEqual(await recorded(), told(22))
+    assert.deepEqual(await recorded(), expectedChanges(22))
 
     app.advance(60_000)
     assert.equal((await put(21, { order_id: order.id, stage: 'dispute' })).status, 201)
     const second = app.ctx.now().toISOString()
     assert.deepEqual(await claimTags(), [[21, 22], ['claim_opened'], second])
-    assert.deepEqual(await recorded(), told(21))
+    assert.deepEqual(await recorded(), expectedChanges(21))
 
     app.advance(60_000)
     const third = app.ctx.now().toISOString()
@@ -83,7 +83,7 @@ contract(
     assert.equal(closed.body.resolution.date_created, third)
     assert.deepEqual([closed.body.date_created, closed.body.last_updated], [first, third])
     assert.deepEqual(await claimTags(), [[21, 22], ['claim_opened'], third])
-    assert.deepEqual(await recorded(), told(22))
+    assert.deepEqual(await recorded(), expectedChanges(22))
 
     await put(21, { ...closing, order_id: order.id })
     assert.deepEqual((await claimTags())[1], ['claim_closed'])
@@ -139,7 +139,7 @@ contract('2.2', 'a refused claim names its field, and nothing of it is kept', as
   const order = await placeOrder(app.client)
   const other = await placeOrder(app.client)
   await put(51, { order_id: order.id })
-  const { body: known } = await app.client.operator('GET', '/operator/claims/51')
+  const { body: claim } = await app.client.operator('GET', '/operator/claims/51')
   const before = [await orderOf(order.id), await orderOf(other.id)]
   await recorded()
   const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
@@ -165,7 +165,7 @@ contract('2.2', 'a refused claim names its field, and nothing of it is kept', as
     assert.match(refused.body.message, says)
   }
   assert.deepEqual([await orderOf(order.id), await orderOf(other.id)], before)
-  assert.deepEqual((await app.client.operator('GET', '/operator/claims/51')).body, known)
+  assert.deepEqual((await app.client.operator('GET', '/operator/claims/51')).body, claim)
   assert.equal((await app.client.operator('GET', '/operator/claims/52')).status, 404)
   assert.deepEqual(await recorded(), [])
 })
@@ -199,8 +199,8 @@ contract(
       })
       assert.deepEqual(statuses, expected)
       assert.equal(statuses.filter((status) => status === 201).length, 1)
-      const told = (await recorded()).filter((each) => each.startsWith('claims'))
-      assert.equal(told.length, 1)
+      const claimChanges = (await recorded()).filter((change) => change.startsWith('claims'))
+      assert.equal(claimChanges.length, 1)
       for (const { id: orderId } of orders) {
         const shown = orderId === owner ? [{ id }] : []
         assert.deepEqual((await orderOf(orderId)).mediations, shown)

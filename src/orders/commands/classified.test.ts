@@ -30,7 +30,7 @@ contract(
     const sold = (...of: Vertical[]) => {
       const listed = of.map((vertical, index) => ({ ...listing, id: `MLA${index}`, vertical }))
       const lines = listed.map(({ id }) => ({ item_id: id, quantity: 1 }))
-      const listings = new Map(listed.map((each) => [each.id, each]))
+      const listings = new Map(listed.map((item) => [item.id, item]))
       const facts = { listings, now: new Date(0), orderId: 500, shipmentId: null }
       return buildOrder({ buyer_id: 2, currency_id: 'ARS', lines }, facts).isClassified
     }

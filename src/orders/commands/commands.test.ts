@@ -26,7 +26,7 @@ const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
 const pay = (id: number, body: object) => post(`/operator/orders/${id}/payments`, body)
 
-async function left(item: string): Promise<number> {
+async function countAvailable(item: string): Promise<number> {
   const { body } = await app.client.operator('GET', `/operator/items/${item}?seller_id=${anaId}`)
   return body.stock[0].available_quantity
 }
@@ -46,7 +46,7 @@ contract(
     const order = await placeOrder(app.client, { status: 'payment_required' })
     const path = `/orders/${order.id}`
     assert.equal(order.date_closed, null)
-    assert.equal(await left('MLA1001'), 10)
+    assert.equal(await countAvailable('MLA1001'), 10)
     assert.deepEqual(await recorded(), [`created_orders ${path}`])
 
     app.advance(60_000)
@@ -61,7 +61,7 @@ contract(
     assert.equal(paid.body.paid_amount, 1999.9)
     assert.equal(paid.body.date_closed, app.ctx.now().toISOString())
     assert.ok(paid.body.tags.includes('paid') && !paid.body.tags.includes('not_paid'))
-    assert.equal(await left('MLA1001'), 9)
+    assert.equal(await countAvailable('MLA1001'), 9)
     assert.deepEqual(await recorded(), [
       `created_orders ${path}`,
       'items /items/MLA1001',
@@ -80,7 +80,11 @@ contract(
     assert.equal(ended.body.cancel_detail.application_id, null)
     const alike = [`created_orders ${path}`, `orders ${path}`, `orders_v2 ${path}`]
     assert.deepEqual(await recorded(), [alike[0], 'items /items/MLA1001', ...alike.slice(1)])
-    assert.equal(await left('MLA1001'), 10, 'nothing was sent, so the stock is given back')
+    assert.equal(
+      await countAvailable('MLA1001'),
+      10,
+      'nothing was sent, so the stock is given back',
+    )
     await patch(order.id, { comments: 'kept' })
     assert.deepEqual(await recorded(), alike, 'what was paid once is told alike ever after')
 
@@ -104,7 +108,7 @@ contract('2.2', 'the last piece goes to exactly one of many who want it at once'
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)])
     for (const { status, body } of answers)
       if (status === 409) assert.match(body.message, /^lines\[0\]\.quantity: /)
-    assert.equal(await left('MLA1002'), 0)
+    assert.equal(await countAvailable('MLA1002'), 0)
   }
 })
 
@@ -121,7 +125,7 @@ contract(
       ),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
-    assert.deepEqual([await left('MLA1005'), await left('MLA1006')], [70, 70])
+    assert.deepEqual([await countAvailable('MLA1005'), await countAvailable('MLA1006')], [70, 70])
   },
 )
 
@@ -211,10 +215,10 @@ contract(
     assert.equal(body.status, 'paid')
     assert.equal(body.payments[0].date_approved, app.ctx.now().toISOString())
     assert.equal(body.paid_amount, 2349.9)
-    const told = (await recorded()).filter((each) => each.startsWith('payments'))
-    assert.deepEqual(told, ['payments /collections/91', 'payments /collections/91'])
+    const paymentChanges = (await recorded()).filter((change) => change.startsWith('payments'))
+    assert.deepEqual(paymentChanges, ['payments /collections/91', 'payments /collections/91'])
     await pay(order.id, { id: 91, status: 'approved', issuer_id: '2007' })
-    const silent = (await recorded()).filter((each) => each.startsWith('payments'))
+    const silent = (await recorded()).filter((change) => change.startsWith('payments'))
     assert.deepEqual(silent, [])
   },
 )

@@ -31,9 +31,9 @@ type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 export async function createOrder(
   { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
   { checkout, key }: { checkout: Checkout; key: string | undefined },
-): Promise<{ id: number; made: (OrderBodyRow & OrderPartTexts) | undefined }> {
+): Promise<{ id: number; created: (OrderBodyRow & OrderPartTexts) | undefined }> {
   const request = ['order', checkout]
-  let made: (OrderBodyRow & OrderPartTexts) | undefined
+  let created: (OrderBodyRow & OrderPartTexts) | undefined
   const drawIds = async () => ({
     orderId: checkout.id ?? (await ids.next('order')),
     shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
@@ -71,12 +71,12 @@ export async function createOrder(
         await recordOrderChanges(tx, undefined, placed)
         const shipping = orderShipment ? renderOrderShipping(orderShipment) : null
         const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
-        made = { ...ownTexts, ...parts }
+        created = { ...ownTexts, ...parts }
         return String(order.id)
       }),
     ),
   )
-  return { id: Number(outcome.result), made: outcome.repeated ? undefined : made }
+  return { id: Number(outcome.result), created: outcome.repeated ? undefined : created }
 }
 
 /** Records a payment of an order, or an update of the one with this id. Returns the ids of the order and payment. */

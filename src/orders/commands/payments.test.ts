@@ -52,7 +52,7 @@ interface Case {
   status: string
   paid_amount: number
   isPaid: boolean
-  told: string[]
+  topics: string[]
 }
 
 /** Of a confirmed sale of 1999.90 without shipping. */
@@ -63,7 +63,7 @@ const cases: Case[] = [
     status: 'payment_in_process',
     paid_amount: 0,
     isPaid: false,
-    told: confirmed,
+    topics: confirmed,
   },
   {
     why: 'it is rejected',
@@ -74,7 +74,7 @@ const cases: Case[] = [
     status: 'confirmed',
     paid_amount: 0,
     isPaid: false,
-    told: confirmed,
+    topics: confirmed,
   },
   {
     why: 'it is rejected, another is credited',
@@ -85,7 +85,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 1999.9,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'a part is credited',
@@ -93,7 +93,7 @@ const cases: Case[] = [
     status: 'partially_paid',
     paid_amount: 0.1,
     isPaid: false,
-    told: confirmed,
+    topics: confirmed,
   },
   {
     why: 'three parts make the whole',
@@ -105,7 +105,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 1999.9,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'a cent is missing',
@@ -117,7 +117,7 @@ const cases: Case[] = [
     status: 'partially_paid',
     paid_amount: 1999.89,
     isPaid: false,
-    told: confirmed,
+    topics: confirmed,
   },
   {
     why: 'a part is credited, the rest under way',
@@ -128,7 +128,7 @@ const cases: Case[] = [
     status: 'partially_paid',
     paid_amount: 1000,
     isPaid: false,
-    told: confirmed,
+    topics: confirmed,
   },
   {
     why: 'more than the total, with shipping',
@@ -136,7 +136,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 2350,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'paid twice',
@@ -147,7 +147,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 3999.8,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'paid twice, one given back',
@@ -159,7 +159,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 1999.9,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'in mediation, the money still there',
@@ -170,7 +170,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 1999.9,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'given back in part: the payment has the same status',
@@ -182,7 +182,7 @@ const cases: Case[] = [
       status: 'partially_refunded',
       paid_amount: 1999.9,
       isPaid: true,
-      told: ['created_orders', 'orders', 'orders_v2'],
+      topics: ['created_orders', 'orders', 'orders_v2'],
     },
   },
   {
@@ -195,7 +195,7 @@ const cases: Case[] = [
     status: 'partially_refunded',
     paid_amount: 1000,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'and the rest given back',
@@ -208,7 +208,7 @@ const cases: Case[] = [
     status: 'cancelled',
     paid_amount: 0,
     isPaid: false,
-    told: ended,
+    topics: ended,
   },
   {
     why: 'given back whole',
@@ -219,7 +219,7 @@ const cases: Case[] = [
     status: 'cancelled',
     paid_amount: 0,
     isPaid: false,
-    told: ended,
+    topics: ended,
   },
   {
     why: 'charged back',
@@ -230,7 +230,7 @@ const cases: Case[] = [
     status: 'confirmed',
     paid_amount: 0,
     isPaid: false,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'charged back, then paid anew',
@@ -242,7 +242,7 @@ const cases: Case[] = [
     status: 'paid',
     paid_amount: 1999.9,
     isPaid: true,
-    told: alike,
+    topics: alike,
   },
   {
     why: 'half paid and given back: it never was a paid sale',
@@ -253,11 +253,11 @@ const cases: Case[] = [
     status: 'confirmed',
     paid_amount: 0,
     isPaid: false,
-    told: confirmed,
+    topics: confirmed,
   },
 ]
 
-for (const { why, news, told, isPaid, ...expected } of cases) {
+for (const { why, news, topics, isPaid, ...expected } of cases) {
   contract(
     ['2.2', '3.1', '6.2', 'orders'],
     `payments decide status, amount, tags and what is told: ${why}`,
@@ -265,16 +265,16 @@ for (const { why, news, told, isPaid, ...expected } of cases) {
       const order = await placeOrder(app.client, { shipping: undefined })
       const first = nextPayments()
       let after = order
-      for (const [place, body] of news) {
+      for (const [offset, body] of news) {
         app.advance(1_000)
         await recorded()
-        after = await pay(order.id, first + place, body)
+        after = await pay(order.id, first + offset, body)
       }
       const { status, paid_amount } = after
       assert.deepEqual({ status, paid_amount }, expected)
       assert.equal(after.tags.includes('paid'), isPaid)
       assert.equal(after.tags.includes('not_paid'), !isPaid)
-      assert.deepEqual(await recorded(), told)
+      assert.deepEqual(await recorded(), topics)
       assert.equal(after.last_updated, app.ctx.now().toISOString())
       assert.equal(after.date_closed, order.date_closed)
       assert.equal(after.total_amount, 1999.9)
@@ -292,8 +292,8 @@ contract(
     await recorded()
     for (const status of ['paid', 'confirmed', 'pending_cancel', 'cancelled']) {
       assert.equal((await patch({ status })).body.status, status)
-      const told = (await recorded()).filter((topic) => topic !== 'items')
-      assert.deepEqual(told, ['created_orders', 'orders', 'orders_v2'], status)
+      const topics = (await recorded()).filter((topic) => topic !== 'items')
+      assert.deepEqual(topics, ['created_orders', 'orders', 'orders_v2'], status)
     }
   },
 )

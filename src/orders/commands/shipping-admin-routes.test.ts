@@ -35,7 +35,7 @@ contract('9', 'a refused change names its field and changes nothing', async () =
   const order = await placeOrder(app.client)
   const id = order.shipping.id
   const { body: before } = await patch(id, { status: 'shipped' })
-  const left = await traces()
+  const tracesBefore = await traces()
   const cases: [body: object, status: number, field: string][] = [
     [{ status: 'handling' }, 409, 'status'],
     [{ status: 'cancelled' }, 409, 'status'],
@@ -67,7 +67,7 @@ contract('9', 'a refused change names its field and changes nothing', async () =
     assert.ok(refused.body.message.startsWith(field), refused.body.message)
   }
   assert.deepEqual((await patch(id, {})).body, before)
-  assert.deepEqual(await traces(), left)
+  assert.deepEqual(await traces(), tracesBefore)
   for (const method of ['GET', 'PATCH'])
     for (const [path, status, error] of [
       ['123', 404, 'not_found_shipping_id'],
@@ -88,7 +88,7 @@ contract(
   async () => {
     const shipping = { ...me2, id: 880_005 }
     await placeOrder(app.client, { shipping })
-    const left = await traces()
+    const tracesBefore = await traces()
     const lines = [{ item_id: 'MLA1001', quantity: 1 }]
     const cases: [shipping: object, status: number, field: string][] = [
       [{ ...me2, list_cost: 1.005 }, 400, 'shipping.list_cost'],
@@ -102,11 +102,11 @@ contract(
       [{ ...me2, logistic_type: 'fulfillment', id: 880_005 }, 400, 'shipping.mode'],
     ]
     for (const [shipping, status, field] of cases) {
-      const asked = { buyer_id: brunoId, currency_id: 'ARS', lines, shipping }
-      const refused = await app.client.operator('POST', '/operator/orders', asked)
+      const checkout = { buyer_id: brunoId, currency_id: 'ARS', lines, shipping }
+      const refused = await app.client.operator('POST', '/operator/orders', checkout)
       assert.equal(refused.status, status, `${JSON.stringify(shipping)} ${refused.text}`)
       assert.ok(refused.body.message.startsWith(field), refused.body.message)
     }
-    assert.deepEqual(await traces(), left)
+    assert.deepEqual(await traces(), tracesBefore)
   },
 )

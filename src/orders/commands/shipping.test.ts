@@ -66,7 +66,7 @@ contract(
       assert.equal(status, 200, text)
       assert.equal(shipment.last_updated, at)
       assert.deepEqual(
-        Object.fromEntries(Object.entries(shipment.status_history).filter(([, each]) => each)),
+        Object.fromEntries(Object.entries(shipment.status_history).filter(([, date]) => date)),
         reached,
       )
       const expected = { substatus: null, serviceId: null, ...body } as Record<string, unknown>
@@ -89,7 +89,7 @@ contract(
 contract('6.3', 'what changes nothing is not recorded, and last_updated stays', async () => {
   const order = await placeOrder(app.client)
   const id = order.shipping.id
-  const said = {
+  const update = {
     status: 'ready_to_ship',
     substatus: 'printed',
     tags: { add: ['test_shipment'] },
@@ -97,11 +97,11 @@ contract('6.3', 'what changes nothing is not recorded, and last_updated stays', 
     estimated_delivery_time: { date: '2026-03-12T00:00:00-03:00' },
     receiver_address: { street_name: 'Ceibos', latitude: -0, city: { id: null, name: 'Rosario' } },
   }
-  const first = await patch(id, said)
+  const first = await patch(id, update)
   assert.equal(first.status, 200, first.text)
   await recorded()
   app.advance(60_000)
-  for (const again of [said, {}, { status: 'ready_to_ship' }, { tracking_number: null }]) {
+  for (const again of [update, {}, { status: 'ready_to_ship' }, { tracking_number: null }]) {
     assert.deepEqual((await patch(id, again)).body, first.body)
     assert.deepEqual(await recorded(), [], JSON.stringify(again))
   }
@@ -144,9 +144,9 @@ contract(
       await searchedBy(ids),
       Array(3).fill({ status: 'shipped', substatus: 'delayed', serviceId: null }),
     )
-    const told = await recorded()
-    assert.equal(told.filter((each) => each.startsWith('shipments ')).length, 1)
-    assert.equal(told.filter((each) => each.startsWith('orders_v2 ')).length, 3)
+    const changes = await recorded()
+    assert.equal(changes.filter((change) => change.startsWith('shipments ')).length, 1)
+    assert.equal(changes.filter((change) => change.startsWith('orders_v2 ')).length, 3)
     await patch(880_001, { status: 'delivered' })
     for (const id of ids) assert.ok((await orderOf(id)).tags.includes('delivered'))
   },

@@ -28,7 +28,7 @@ async function patch(id: number, body: object) {
 const pay = (id: number, body: object) =>
   app.client.operator('POST', `/operator/orders/${id}/payments`, body)
 
-async function left(item = 'MLA1001'): Promise<number> {
+async function countAvailable(item = 'MLA1001'): Promise<number> {
   const { body } = await app.client.operator('GET', `${itemPath(item)}?seller_id=${anaId}`)
   return body.stock[0].available_quantity
 }
@@ -64,10 +64,10 @@ contract(
   async () => {
     const unpaid = { lines: [line], status: 'payment_required', shipping: undefined }
     const { id } = await placeOrder(app.client, unpaid)
-    assert.equal(await left(), 10)
+    assert.equal(await countAvailable(), 10)
     await toldOfItems()
     await patch(id, { status: 'confirmed' })
-    assert.equal(await left(), 7)
+    assert.equal(await countAvailable(), 7)
     assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
     for (const [payment, status] of [
       [1, 'approved'],
@@ -78,7 +78,7 @@ contract(
     }
     await patch(id, { status: 'pending_cancel' })
     await patch(id, { status: 'paid' })
-    assert.equal(await left(), 7)
+    assert.equal(await countAvailable(), 7)
     assert.deepEqual(await toldOfItems(), [])
   },
 )
@@ -89,14 +89,14 @@ contract(
   async () => {
     for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
       const { id } = await placeOrder(app.client, { lines: [line] })
-      assert.equal(await left(), 7)
+      assert.equal(await countAvailable(), 7)
       await toldOfItems()
       await patch(id, { status })
-      assert.equal(await left(), 10, status)
+      assert.equal(await countAvailable(), 10, status)
       assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
       await patch(id, { status, comments: 'once more' })
       assert.equal(await restock(id), false, 'what is back is back')
-      assert.equal(await left(), 10)
+      assert.equal(await countAvailable(), 10)
       assert.deepEqual(await toldOfItems(), [])
     }
   },
@@ -138,10 +138,10 @@ contract(['2.2', 'orders'], 'what was sent, or never taken, is not given back', 
   for (const [why, walk] of cases) {
     await putKettle(app.client, 'MLA1001', 10)
     const id = await walk()
-    const there = await left()
+    const there = await countAvailable()
     await toldOfItems()
     await patch(id, { status: 'cancelled' })
-    assert.equal(await left(), there, why)
+    assert.equal(await countAvailable(), there, why)
     assert.deepEqual(await toldOfItems(), [], why)
   }
 })
@@ -151,7 +151,7 @@ contract('2.2', 'a parcel that was called back before it left lets the stock ret
   await carry(id, 'ready_to_ship')
   await carry(id, 'cancelled')
   await patch(id, { status: 'cancelled' })
-  assert.equal(await left(), 10)
+  assert.equal(await countAvailable(), 10)
 })
 
 contract(
@@ -162,10 +162,10 @@ contract(
     await carry(id, 'not_delivered')
     await toldOfItems()
     assert.equal(await restock(id), true)
-    assert.equal(await left(), 10)
+    assert.equal(await countAvailable(), 10)
     assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
     await patch(id, { status: 'cancelled' })
-    assert.equal(await left(), 10)
+    assert.equal(await countAvailable(), 10)
   },
 )
 
@@ -182,7 +182,7 @@ contract(
         patch(id, { status: 'cancelled' }),
         restock(id),
       ])
-      assert.equal(await left(), 10)
+      assert.equal(await countAvailable(), 10)
       assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
     }
   },
@@ -209,13 +209,13 @@ contract(
     assert.ok((await varied(1, 2)).status < 300)
     const lines = [{ item_id: 'MLA1009', variation_id: 1, quantity: 2 }, line]
     const { id } = await placeOrder(app.client, { lines })
-    assert.equal(await left('MLA1009'), 3)
+    assert.equal(await countAvailable('MLA1009'), 3)
     assert.ok((await varied(2)).status < 300)
     await toldOfItems()
     const { status } = await patch(id, { status: 'cancelled' })
     assert.equal(status, 'cancelled')
-    assert.equal(await left('MLA1009'), 5, 'the other variation is untouched')
-    assert.equal(await left(), 10)
+    assert.equal(await countAvailable('MLA1009'), 5, 'the other variation is untouched')
+    assert.equal(await countAvailable(), 10)
     assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${anaId}`])
   },
 )

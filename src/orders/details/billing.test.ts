@@ -37,7 +37,7 @@ contract(
   async () => {
     const order = await placeOrder(app.client)
     const path = `/orders/${order.id}/billing_info`
-    const known = [
+    const additionalInfo = [
       { type: 'SITE_ID', value: 'MLA' },
       { type: 'FIRST_NAME', value: 'Bruno' },
       { type: 'LAST_NAME', value: 'Prueba' },
@@ -48,7 +48,7 @@ contract(
     for (const token of [market.anaToken, market.brunoToken]) {
       const { status, body } = await get(path, token)
       assert.equal(status, 200)
-      assert.deepEqual(body, { billing_info: { additional_info: known, ...document } })
+      assert.deepEqual(body, { billing_info: { additional_info: additionalInfo, ...document } })
     }
     const user = await app.client.operator('PUT', `/operator/users/${brunoId}`, {
       site_id: 'MLA',
@@ -60,7 +60,7 @@ contract(
     assert.deepEqual(user.body.billing_info.address, address)
     const { body } = await get(path)
     assert.deepEqual(body.billing_info.additional_info, [
-      ...known,
+      ...additionalInfo,
       { type: 'STREET_NAME', value: 'Calle de los Ceibos' },
       { type: 'STREET_NUMBER', value: '742' },
       { type: 'ZIP_CODE', value: '1406' },

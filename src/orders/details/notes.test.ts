@@ -44,9 +44,9 @@ contract(['1', '4.3', 'orders'], 'a note is written, read, rewritten and deleted
   assert.deepEqual(put.body, { note: later })
   assert.deepEqual((await call('GET', path)).body[0].results, [later])
 
-  const gone = await call('DELETE', `${path}/${id}`)
-  assert.equal(gone.status, 200)
-  assert.deepEqual(gone.body, { note: null })
+  const deleted = await call('DELETE', `${path}/${id}`)
+  assert.equal(deleted.status, 200)
+  assert.deepEqual(deleted.body, { note: null })
   assert.deepEqual((await call('GET', path)).body, [{ results: [], order_id: order.id }])
   assert.equal((await call('DELETE', `${path}/${id}`)).status, 404)
 })

@@ -79,13 +79,13 @@ contract(
       shipping: undefined,
     })
     assert.equal((await patch(theirs.id, { status: 'cancelled' })).status, 200)
-    const seen = async (token: string) => {
+    const readPack = async (token: string) => {
       const { body } = await pack(6010, token)
       return [body.orders.map(({ id }: { id: number }) => id), body.status, body.shipment.id]
     }
-    assert.deepEqual(await seen(market.brunoToken), [[611, 612], 'released', null])
-    assert.deepEqual(await seen(market.anaToken), [[611], 'released', null])
-    assert.deepEqual(await seen(market.carlaToken), [[612], 'cancelled', null])
+    assert.deepEqual(await readPack(market.brunoToken), [[611, 612], 'released', null])
+    assert.deepEqual(await readPack(market.anaToken), [[611], 'released', null])
+    assert.deepEqual(await readPack(market.carlaToken), [[612], 'cancelled', null])
   },
 )
 

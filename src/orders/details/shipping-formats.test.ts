@@ -14,14 +14,14 @@ import {
  * The fields of the recorded answers with their types: `n` number, `s` text, `t` timestamp, `a` list of
  * text, `0` null. A letter after `0` is what the field is once somebody has told it.
  */
-const place = (name: string) => `${name}.id 0s, ${name}.name 0s`
+const placeFields = (name: string) => `${name}.id 0s, ${name}.name 0s`
 const address = (path: string, id: string) =>
   [
     ...[id, 'latitude', 'longitude'].map((name) => `${name} 0n`),
     ...['address_line', 'street_name', 'street_number', 'comment', 'zip_code'].map(
       (name) => `${name} 0s`,
     ),
-    ...['city', 'state', 'country', 'neighborhood', 'municipality'].map(place),
+    ...['city', 'state', 'country', 'neighborhood', 'municipality'].map(placeFields),
     'geolocation_type 0s',
     'types a',
   ]
@@ -84,10 +84,10 @@ const widerFields = [
 
 /** Every field of an answer with the type that it has, objects entered. */
 function fieldsOf(value: object, path = ''): string[] {
-  return Object.entries(value).flatMap(([name, each]) =>
-    each !== null && typeof each === 'object' && !Array.isArray(each)
-      ? fieldsOf(each, `${path}${name}.`)
-      : [`${path}${name} ${typeOf(each)}`],
+  return Object.entries(value).flatMap(([name, fieldValue]) =>
+    fieldValue !== null && typeof fieldValue === 'object' && !Array.isArray(fieldValue)
+      ? fieldsOf(fieldValue, `${path}${name}.`)
+      : [`${path}${name} ${typeOf(fieldValue)}`],
   )
 }
 
@@ -131,7 +131,7 @@ const where = {
 }
 const soon = { date: '2026-03-12T00:00:00.000-03:00', offset: 24 }
 /** Everything that can be said of a shipment. */
-const told = {
+const fullShipping = {
   mode: 'me2',
   logistic_type: 'drop_off',
   external_reference: 'R-1',
@@ -182,7 +182,7 @@ let full: any, bare: any
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
-  full = await placeOrder(app.client, { shipping: told })
+  full = await placeOrder(app.client, { shipping: fullShipping })
   bare = await placeOrder(app.client)
 })
 after(() => app.close())
@@ -212,20 +212,22 @@ contract(
               : [[`${path}.agency`, '0'] as const],
           ),
         ]
-        const found = new Map(fieldsOf(body).map((field) => field.split(' ') as [string, string]))
+        const actualTypes = new Map(
+          fieldsOf(body).map((field) => field.split(' ') as [string, string]),
+        )
         // Not told: these the shipment only reaches later.
         const later = /^(substatus|status_history\.|return_details|carrier_info)/
         for (const [path, types] of expected) {
           const allowed = later.test(path) ? '0st' : types
-          assert.ok(found.has(path), `${path} is there`)
+          assert.ok(actualTypes.has(path), `${path} is there`)
           assert.ok(
-            allowed.includes(found.get(path) ?? '-'),
-            `${path} ${found.get(path)} of ${types}`,
+            allowed.includes(actualTypes.get(path) ?? '-'),
+            `${path} ${actualTypes.get(path)} of ${types}`,
           )
         }
-        const known = new Set(expected.map(([path]) => path))
+        const expectedPaths = new Set(expected.map(([path]) => path))
         assert.deepEqual(
-          [...found.keys()].filter((path) => !known.has(path)),
+          [...actualTypes.keys()].filter((path) => !expectedPaths.has(path)),
           [],
         )
       }
@@ -242,7 +244,7 @@ contract(['4.3', 'orders'], 'what was told of a shipment is answered value by va
     status: 'pending',
     substatus: null,
     declared_value: 2000,
-    dimensions: told.dimensions,
+    dimensions: fullShipping.dimensions,
     logistic: { direction: 'forward', mode: 'me2', type: 'drop_off' },
     source: { site_id: 'MLA', market_place: 'PLATFORM', application_id: '99' },
     tracking_number: '1011234567890',
@@ -265,7 +267,7 @@ contract(['4.3', 'orders'], 'what was told of a shipment is answered value by va
   const date = '2026-03-12T03:00:00.000Z'
   assert.deepEqual(lead_time, {
     option_id: 1964123456,
-    shipping_method: told.shipping_method,
+    shipping_method: fullShipping.shipping_method,
     currency_id: 'ARS',
     cost: 120.5,
     list_cost: 350,
@@ -274,7 +276,7 @@ contract(['4.3', 'orders'], 'what was told of a shipment is answered value by va
     delivery_type: 'estimated',
     estimated_schedule_limit: { date },
     estimated_delivery_time: {
-      ...told.estimated_delivery_time,
+      ...fullShipping.estimated_delivery_time,
       date,
       offset: { date, shipping: 24 },
       pay_before: date,

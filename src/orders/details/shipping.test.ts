@@ -72,11 +72,11 @@ contract(
 
 contract('9', 'only the header that says true asks for the newer format', async () => {
   const { shipping } = await placeOrder(app.client)
-  for (const asked of ['false', '1', 'TRUE', '']) {
+  for (const header of ['false', '1', 'TRUE', '']) {
     const { body } = await read(`/shipments/${shipping.id}`, market.anaToken, {
-      'x-format-new': asked,
+      'x-format-new': header,
     })
-    assert.ok('shipping_option' in body, asked)
+    assert.ok('shipping_option' in body, header)
   }
 })
 

@@ -55,14 +55,14 @@ contract(
     await step(() => patch('claims/55', { order_id: id, type: 'mediations' }, 'PUT'))
     const { status, body, text } = await history(id)
     assert.equal(status, 200, text)
-    const told = (body.events as Event[]).map((event) => [event.at, event.kind, event.resource])
-    assert.deepEqual(told.slice(0, 3), [
+    const events = (body.events as Event[]).map((event) => [event.at, event.kind, event.resource])
+    assert.deepEqual(events.slice(0, 3), [
       [created, 'order_created', order],
       [created, 'order_closed', order],
       [created, 'shipment_created', shipment],
     ])
     assert.deepEqual(
-      told.slice(3).filter(([, kind]) => kind !== 'feedback_given'),
+      events.slice(3).filter(([, kind]) => kind !== 'feedback_given'),
       [
         [at[0], 'payment_created', '/collections/77'],
         [at[1], 'payment_approved', '/collections/77'],

@@ -100,12 +100,12 @@ function paymentEvents(payment: Order['payments'][number]): OrderEvent[] {
     ['payment_updated', date_last_modified],
   ]
   // The last update often has the time of the creation or the approval: that is not an event of its own.
-  const seen = new Set<number>()
+  const times = new Set<number>()
   return dates.flatMap(([kind, text]) => {
     if (text === null) return []
     const at = new Date(text)
-    if (kind === 'payment_updated' && seen.has(at.getTime())) return []
-    seen.add(at.getTime())
+    if (kind === 'payment_updated' && times.has(at.getTime())) return []
+    times.add(at.getTime())
     return [{ at, kind, resource, details }]
   })
 }

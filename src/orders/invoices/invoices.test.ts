@@ -55,10 +55,10 @@ contract(
   async () => {
     const order_id = await sellOnMlb('fulfillment')
     const invoice_key = '35260311222333000181550010000000121000000129'
-    const made = await put(21, { ...invoice, order_id, invoice_key })
-    assert.equal(made.status, 201, made.text)
+    const created = await put(21, { ...invoice, order_id, invoice_key })
+    assert.equal(created.status, 201, created.text)
     const moment = '2026-03-10T15:00:00.000Z'
-    assert.deepEqual(made.body, {
+    assert.deepEqual(created.body, {
       id: 21,
       user_id: dora,
       site_id: 'MLB',
@@ -75,7 +75,7 @@ contract(
     })
     const path = `/users/${dora}/invoices/21`
     assert.deepEqual(await takeChangeLines(app), [`invoices ${path} ${dora}`])
-    assert.deepEqual((await read(path, doraToken)).body, made.body)
+    assert.deepEqual((await read(path, doraToken)).body, created.body)
   },
 )
 
@@ -83,12 +83,12 @@ contract(
   ['6.2', '6.3'],
   'what changes an invoice is told, what changes nothing is not',
   async () => {
-    const told = [`invoices /users/${dora}/invoices/22 ${dora}`]
-    const steps: [body: object, status: number, told: string[]][] = [
-      [invoice, 201, told],
+    const expectedChanges = [`invoices /users/${dora}/invoices/22 ${dora}`]
+    const steps: [body: object, status: number, changes: string[]][] = [
+      [invoice, 201, expectedChanges],
       [invoice, 200, []],
-      [{ ...invoice, status: 'cancelled' }, 200, told],
-      [{ ...invoice, status: 'cancelled', amount: 11 }, 200, told],
+      [{ ...invoice, status: 'cancelled' }, 200, expectedChanges],
+      [{ ...invoice, status: 'cancelled', amount: 11 }, 200, expectedChanges],
     ]
     for (const [body, status, changes] of steps) {
       const answer = await put(22, body)
@@ -100,8 +100,8 @@ contract(
 )
 
 contract('6.3', 'two tellings of one invoice at a time are told once', async () => {
-  const made = await Promise.all([1, 2, 3, 4].map(() => put(26, invoice)))
-  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  const answers = await Promise.all([1, 2, 3, 4].map(() => put(26, invoice)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 201])
   assert.deepEqual(await takeChangeLines(app), [`invoices /users/${dora}/invoices/26 ${dora}`])
 })
 

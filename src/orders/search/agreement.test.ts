@@ -83,7 +83,7 @@ async function changeSome(): Promise<void> {
 
 const some = <T>(values: readonly T[]) =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 })
-const list = (...values: string[]) => some(values).map((each) => each.join(','))
+const list = (...values: string[]) => some(values).map((chosen) => chosen.join(','))
 const rating = list('positive', 'neutral', 'negative', 'foo')
 const truth = fc.constantFrom('true', 'false', 'T', 'F')
 const moment = fc.oneof(
@@ -140,7 +140,7 @@ const named = fc
   .uniqueArray(fc.constantFrom(...(Object.keys(filters) as Name[])), { maxLength: 3 })
   .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, filters[name]]))))
 
-const asked = fc.record({
+const searchInput = fc.record({
   isSeller: fc.boolean(),
   user: fc.nat(),
   counterpart: fc.option(fc.nat(), { freq: 4 }),
@@ -159,7 +159,7 @@ const asked = fc.record({
   offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
 })
 
-type SearchCase = typeof asked extends fc.Arbitrary<infer T> ? T : never
+type SearchCase = typeof searchInput extends fc.Arbitrary<infer T> ? T : never
 
 function callerOf({ isSeller, user }: SearchCase): number {
   return (isSeller ? orderSellerIds[user % 3] : orderBuyerIds[user % 5]) as number
@@ -229,7 +229,9 @@ contract(
   ['2.5', '2.12', '4.3', 'orders'],
   'any set of filters finds what a plain filter finds, in its order, with its counts',
   async () => {
-    await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(400) })
+    await fc.assert(fc.asyncProperty(searchInput, holdToPlainFilter), {
+      numRuns: propertyRuns(400),
+    })
   },
 )
 
@@ -237,11 +239,11 @@ contract(
   ['4.3', 'orders'],
   'the count of a status is what a search for that status finds, cancelled ones included',
   async () => {
-    const seen = new Set<string>()
+    const statusesSeen = new Set<string>()
     for (const user of [...orderSellerIds, ...orderBuyerIds]) {
       const caller = orderSellerIds.includes(user) ? 'seller' : 'buyer'
-      const read = async (asked: Record<string, string>) => {
-        const query = new URLSearchParams({ [caller]: `${user}`, display: 'complete', ...asked })
+      const read = async (params: Record<string, string>) => {
+        const query = new URLSearchParams({ [caller]: `${user}`, display: 'complete', ...params })
         const { body } = await app.client.get(`/orders/search?${query}`, tokens.get(user) ?? '')
         const [{ id, values }] = body.available_filters
         assert.equal(id, 'order.status')
@@ -250,15 +252,15 @@ contract(
       const { counts } = await read({})
       assert.deepEqual(counts.map(({ id }) => id).sort(), [...orderStatuses].sort())
       for (const { id, results } of counts) {
-        const found = await read({ 'order.status': id })
-        assert.equal(found.total, results, `${caller} ${user}, ${id}`)
-        assert.deepEqual(found.counts, counts, `${caller} ${user}, while ${id} is asked for`)
-        if (results > 0) seen.add(`${caller} ${id}`)
+        const result = await read({ 'order.status': id })
+        assert.equal(result.total, results, `${caller} ${user}, ${id}`)
+        assert.deepEqual(result.counts, counts, `${caller} ${user}, while ${id} is asked for`)
+        if (results > 0) statusesSeen.add(`${caller} ${id}`)
       }
     }
     for (const caller of ['seller', 'buyer']) {
       for (const status of ['cancelled', 'manually_cancelled', 'paid']) {
-        assert.ok(seen.has(`${caller} ${status}`), `${caller} ${status} occurs`)
+        assert.ok(statusesSeen.has(`${caller} ${status}`), `${caller} ${status} occurs`)
       }
     }
   },
@@ -331,8 +333,8 @@ contract('4.3', 'every way to a page leads to the same page', async () => {
           q: search.q && { ...search.q, prefix: null, named: 0, orderId: 0 },
         }),
       )
-      const taken = [...queryPlans.map((way) => ({ way })), { farAway: 0 }, { few: 0 }]
-      for (const how of taken) {
+      const planOptions = [...queryPlans.map((way) => ({ way })), { farAway: 0 }, { few: 0 }]
+      for (const how of planOptions) {
         if ('way' in how && how.way === 'merge_days' && !isWindow) continue
         if ('way' in how && how.way.startsWith('merge') && search.sort.by !== 'date') continue
         const { rows, total } = await findOrders(app.ctx, search, { newFormat: false, ...how })
@@ -353,7 +355,7 @@ contract('4.3', 'every way to a page leads to the same page', async () => {
 
 contract('4.3', 'the same once everything is folded', async () => {
   await drain(() => applyCountChanges(app.ctx))
-  await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(100) })
+  await fc.assert(fc.asyncProperty(searchInput, holdToPlainFilter), { numRuns: propertyRuns(100) })
 })
 
 contract('4.3', 'what is looked for is there: the orders vary', () => {

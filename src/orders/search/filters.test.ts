@@ -56,7 +56,7 @@ const shown: Row[] = [
 ]
 
 /** By everything but the status. */
-const found: Row[] = [
+const filterCases: Row[] = [
   [{}, {}, true],
   [{}, { tags: 'paid' }, true],
   [{}, { tags: 'paid,delivered' }, true],
@@ -119,7 +119,7 @@ const found: Row[] = [
 ]
 for (const [rows, half, fits] of [
   [shown, 'shown to', matchesStatus],
-  [found, 'found in any status by', matchesInAnyStatus],
+  [filterCases, 'found in any status by', matchesInAnyStatus],
 ] as const) {
   for (const [facets, query, is, viewpoint = 'seller'] of rows) {
     contract(

@@ -28,7 +28,7 @@ before(async () => {
 after(() => app.close())
 
 const search = (query: string) => app.client.operator('GET', `/operator/orders/search?${query}`)
-const found = async (query: string): Promise<number[]> => {
+const searchIds = async (query: string): Promise<number[]> => {
   const { status, body, text } = await search(query)
   assert.equal(status, 200, text)
   return body.results.map(({ id }: { id: number }) => id)
@@ -38,12 +38,12 @@ contract(
   'orders',
   'the operator searches the orders of any seller and of any buyer, by the same filters',
   async () => {
-    assert.deepEqual(await found(`seller=${anaId}`), ids)
-    assert.deepEqual(await found(`buyer=${carlaId}`), [ids[2]])
-    assert.deepEqual(await found(`seller=${anaId}&buyer=${carlaId}`), [ids[2]])
-    assert.deepEqual(await found(`seller=${anaId}&sort=date_desc&limit=1`), [ids[2]])
-    assert.deepEqual(await found(`seller=${anaId}&order.status=cancelled`), [])
-    assert.deepEqual(await found(`seller=${carlaId}`), [])
+    assert.deepEqual(await searchIds(`seller=${anaId}`), ids)
+    assert.deepEqual(await searchIds(`buyer=${carlaId}`), [ids[2]])
+    assert.deepEqual(await searchIds(`seller=${anaId}&buyer=${carlaId}`), [ids[2]])
+    assert.deepEqual(await searchIds(`seller=${anaId}&sort=date_desc&limit=1`), [ids[2]])
+    assert.deepEqual(await searchIds(`seller=${anaId}&order.status=cancelled`), [])
+    assert.deepEqual(await searchIds(`seller=${carlaId}`), [])
   },
 )
 

@@ -105,7 +105,7 @@ for (const [party, id] of [
     `each statement of a ${party}'s search names whose rows it reads, by a plain parameter`,
     async () => {
       const other = party === 'seller' ? { buyer } : { seller }
-      const seen = new Map<string, Sql>()
+      const statementsByText = new Map<string, Sql>()
       for (const shape of [...shapes, other]) {
         for (const scroll of [false, true]) {
           const query = {
@@ -117,10 +117,10 @@ for (const [party, id] of [
           const search = parseOrderSearch(query as OrderSearchQuery, id)
           const after = { at: search.sort.by === 'total' ? '1' : from, id: 1 }
           const sent = await statementsOf(scroll ? { ...search, after } : search)
-          for (const statement of sent) seen.set(statement.text, statement)
+          for (const statement of sent) statementsByText.set(statement.text, statement)
         }
       }
-      assert.ok(seen.size > 30, `${seen.size} statements`)
+      assert.ok(statementsByText.size > 30, `${statementsByText.size} statements`)
       await app.ctx.db.transaction(async (tx) => {
         const set = (text: string) => tx.rows({ name: undefined, text, values: [] })
         await set('set local plan_cache_mode = force_generic_plan')
@@ -128,7 +128,7 @@ for (const [party, id] of [
         for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'material']) {
           await set(`set local enable_${way} = off`)
         }
-        for (const statement of seen.values()) {
+        for (const statement of statementsByText.values()) {
           assert.deepEqual(astray(await planOf(tx, statement)), [], statement.text)
         }
       })
@@ -137,12 +137,12 @@ for (const [party, id] of [
 }
 
 contract('4.3', 'only what is the same for every search is kept prepared', async () => {
-  const kept = new Set<string | undefined>()
+  const preparedNames = new Set<string | undefined>()
   for (const shape of shapes) {
     const search = parseOrderSearch({ ...shape, seller } as OrderSearchQuery, seller)
-    for (const { name } of await statementsOf(search)) kept.add(name)
+    for (const { name } of await statementsOf(search)) preparedNames.add(name)
   }
-  kept.delete(undefined)
+  preparedNames.delete(undefined)
   // All orders by facet group, and the facets of the groups.
-  assert.ok(kept.size <= 2, [...kept].join())
+  assert.ok(preparedNames.size <= 2, [...preparedNames].join())
 })

@@ -66,7 +66,7 @@ async function searchIds(
   const { results, paging } = await search(params, token)
   assert.equal(paging.total, results.length)
   const names = Object.entries(ids)
-  return results.map(({ id }: { id: number }) => names.find(([, known]) => known === id)?.[0])
+  return results.map(({ id }: { id: number }) => names.find(([, orderId]) => orderId === id)?.[0])
 }
 
 contract(

@@ -50,10 +50,10 @@ contract('4.3', 'what narrows is told apart, alone and together', () => {
 
 /** A seller with a million orders in two facet groups, common and rare. */
 function knownOf(
-  found: Record<string, number>,
+  matchCounts: Record<string, number>,
   more: Partial<SaleSearchCounts> = {},
 ): SaleSearchCounts {
-  const total = Object.values(found).reduce((sum, n) => sum + n, 0)
+  const total = Object.values(matchCounts).reduce((sum, n) => sum + n, 0)
   return {
     narrowing: none,
     sort: parseOrderSort('date_asc'),
@@ -65,7 +65,7 @@ function knownOf(
     ]),
     all: 1_000_000,
     narrowed: 1_000_000,
-    found: new Map(Object.entries(found)),
+    matchCounts: new Map(Object.entries(matchCounts)),
     total,
     ...more,
   }
@@ -107,9 +107,9 @@ contract('4.3', 'a page is never far away, whatever share of a million orders ma
     [{ common: 50 }, { ...named(20), narrowed: 50 }, 'gather', 250],
     [{ common: 15_000 }, { ...named(5_000), narrowed: 15_000 }, 'walk', 22_000],
   ]
-  for (const [found, more, expected, atMost] of cases) {
-    const { way, cost } = cheapestPlan(knownOf(found, more))
-    assert.equal(way, expected, JSON.stringify([found, more]))
+  for (const [matchCounts, more, expected, atMost] of cases) {
+    const { way, cost } = cheapestPlan(knownOf(matchCounts, more))
+    assert.equal(way, expected, JSON.stringify([matchCounts, more]))
     assert.ok(cost <= atMost, `${way}: ${cost}`)
   }
 })

@@ -100,7 +100,7 @@ export interface SaleSearchCounts {
   narrowed: number
   days: number
   /** Orders that match everything: per facet group, and in total. */
-  found: ReadonlyMap<string, number>
+  matchCounts: ReadonlyMap<string, number>
   total: number
 }
 
@@ -114,13 +114,13 @@ export interface SaleSearchCounts {
  * without a match is answered before it is planned.
  */
 function planCosts(searchCounts: SaleSearchCounts): Map<QueryPlan, number> {
-  const { narrowing, sort, depth, ofGroup, all, narrowed, days, found, total } = searchCounts
+  const { narrowing, sort, depth, ofGroup, all, narrowed, days, matchCounts, total } = searchCounts
   const by = conditionKind(narrowing)
   const hasWords = by === 'item' || by === 'q'
   const entriesPassed = walkCostEstimator(searchCounts)
   // All orders and the matching ones are counted by separate statements, so orders that come between them may make a
   // part exceed its whole.
-  const matchingGroups = [...found].map(([kind, n]) => ({
+  const matchingGroups = [...matchCounts].map(([kind, n]) => ({
     whole: Math.max(ofGroup.get(kind) ?? 0, n),
     n,
   }))

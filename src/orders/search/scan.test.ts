@@ -33,12 +33,12 @@ async function tokenOf(user_id: number): Promise<string> {
   return await issueToken(app.client, body)
 }
 
-/** Follows a scan to its end; `each` happens between its pages. */
+/** Follows a scan to its end; `afterPage` runs between its pages. */
 async function scan(
   params: Record<string, string>,
-  { by = token, each = async (_seen: readonly number[]) => {} } = {},
+  { by = token, afterPage = async (_seen: readonly number[]) => {} } = {},
 ): Promise<number[]> {
-  const seen: number[] = []
+  const ids: number[] = []
   let scroll: string | null | undefined
   let pages = 0
   do {
@@ -50,17 +50,17 @@ async function scan(
     })
     const { status, body, text } = await app.client.get(`/orders/search?${query}`, by)
     assert.equal(status, 200, text)
-    seen.push(...body.results.map(({ id }: { id: number }) => id))
+    ids.push(...body.results.map(({ id }: { id: number }) => id))
     scroll = body.scroll_id
-    await each(seen)
+    await afterPage(ids)
     assert.ok(pages++ < 100, 'a scan ends')
   } while (scroll)
   assert.equal(scroll, null)
-  return seen
+  return ids
 }
 
-const inOrder = (found: readonly Order[], by: (order: Order) => number, sign = 1) =>
-  found.toSorted((a, b) => sign * (by(a) - by(b) || a.id - b.id)).map(({ id }) => id)
+const inOrder = (list: readonly Order[], by: (order: Order) => number, sign = 1) =>
+  list.toSorted((a, b) => sign * (by(a) - by(b) || a.id - b.id)).map(({ id }) => id)
 
 const sold = () =>
   orders.filter(
@@ -72,7 +72,7 @@ contract(
   ['4.3', 'orders'],
   'a scan walks through everything once, in order, in each sort',
   async () => {
-    const sums = (order: Order) => order.items.reduce((sum, each) => sum + each.unit_price, 0)
+    const sums = (order: Order) => order.items.reduce((sum, item) => sum + item.unit_price, 0)
     const sorts: [sort: string, by: (order: Order) => number, sign: number][] = [
       ['date_asc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), 1],
       ['date_desc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), -1],
@@ -97,8 +97,8 @@ contract('4.3', 'a scan walks through what filters leave, of sellers and of buye
   const bought = orders.filter(({ buyerId }) => buyerId === buyer)
   const created = (order: Order) => order.dateCreated.getTime()
   const by = await tokenOf(buyer)
-  const seen = await scan({ buyer: String(buyer), sort: 'date_desc' }, { by })
-  assert.deepEqual(seen, inOrder(bought, created, -1))
+  const ids = await scan({ buyer: String(buyer), sort: 'date_desc' }, { by })
+  assert.deepEqual(ids, inOrder(bought, created, -1))
 })
 
 contract(
@@ -108,14 +108,14 @@ contract(
     const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
     const expected = inOrder(sold(), closed)
     let at = app.ctx.now().getTime()
-    const each = async (seen: readonly number[]) => {
-      const passed = orders.find(({ id }) => id === seen[seen.length - 3]) as Order
+    const afterPage = async (seenIds: readonly number[]) => {
+      const passed = orders.find(({ id }) => id === seenIds[seenIds.length - 3]) as Order
       at += 1_000
       const changed = { ...passed, tags: [...passed.tags, `seen_${at}`], lastUpdated: new Date(at) }
       await app.ctx.db.transaction((tx) => saveOrder(tx, asStoredOrder(passed), changed))
       orders = orders.map((order) => (order.id === passed.id ? changed : order))
     }
-    assert.deepEqual(await scan({ seller: String(seller) }, { each }), expected)
+    assert.deepEqual(await scan({ seller: String(seller) }, { afterPage }), expected)
   },
 )
 

@@ -52,7 +52,7 @@ export function matchFacetGroups(
   facetsOf: ReadonlyMap<string, Facets>,
   { filters, viewpoint }: OrderSearchInput,
 ) {
-  const found = new Map<string, number>()
+  const matchCounts = new Map<string, number>()
   const inAnyStatus: FacetCount[] = []
   const namedGroupIds: string[] = []
   for (const { part, kind, n } of rows) {
@@ -61,15 +61,15 @@ export function matchFacetGroups(
     if (part === 'named' && !showsNickname(facets)) continue
     inAnyStatus.push({ facets, n })
     if (!matchesStatus(facets, filters, viewpoint)) continue
-    if (showsNickname(facets) && !found.has(kind)) namedGroupIds.push(kind)
-    found.set(kind, (found.get(kind) ?? 0) + n)
+    if (showsNickname(facets) && !matchCounts.has(kind)) namedGroupIds.push(kind)
+    matchCounts.set(kind, (matchCounts.get(kind) ?? 0) + n)
   }
-  const counted = [...found].flatMap(([kind, n]) => {
+  const counted = [...matchCounts].flatMap(([kind, n]) => {
     const facets = facetsOf.get(kind)
     return facets ? [{ facets, n }] : []
   })
-  const groupIds = [...found.keys()]
-  return { found, groupIds, namedGroupIds, counted, inAnyStatus, total: totalCount(counted) }
+  const groupIds = [...matchCounts.keys()]
+  return { matchCounts, groupIds, namedGroupIds, counted, inAnyStatus, total: totalCount(counted) }
 }
 
 export function totalCount(counts: readonly { n: number }[]): number {

@@ -101,15 +101,15 @@ test('transactions that lock each other out are both done in the end', async () 
 })
 
 test('a serialization failure is run again, from its beginning', async () => {
-  const seen: number[] = []
+  const values: number[] = []
   await db.transaction(async (tx) => {
     await tx.rows(sql`set transaction isolation level serializable`)
     const row = await tx.row<{ n: number }>(sql`select n from things where id = 1`)
-    seen.push(row?.n ?? -1)
-    if (seen.length === 1) await db.rows(sql`update things set n = 40 where id = 1`)
+    values.push(row?.n ?? -1)
+    if (values.length === 1) await db.rows(sql`update things set n = 40 where id = 1`)
     await tx.rows(sql`update things set n = ${(row?.n ?? 0) + 1} where id = 1`)
   })
-  assert.deepEqual(seen, [2, 40])
+  assert.deepEqual(values, [2, 40])
   assert.equal(await numberAt(1), 41)
 })
 
@@ -142,8 +142,8 @@ test('a connection that is ended between two statements fails its transaction on
       const { pid } = (await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)) ?? {}
       await db.rows(sql`select pg_terminate_backend(${pid}::int)`)
       await pollUntil('the end of the connection', async () => {
-        const left = await db.rows(sql`select 1 from pg_stat_activity where pid = ${pid}`)
-        return left.length === 0
+        const connections = await db.rows(sql`select 1 from pg_stat_activity where pid = ${pid}`)
+        return connections.length === 0
       })
       // Whatever the ended connection has to say, it says while nobody waits for an answer of its.
       await new Promise((resolve) => setImmediate(resolve))

@@ -89,9 +89,12 @@ async function addRows(url: string): Promise<void> {
 /** Fails with the lines that are in one of both only. */
 async function assertAlike(url: string, expectedUrl: string): Promise<void> {
   const [lines, expected] = [await describe(url), await describe(expectedUrl)]
-  const [found, wanted] = [new Set(lines), new Set(expected)]
+  const [actualLines, expectedLines] = [new Set(lines), new Set(expected)]
   assert.deepEqual(
-    [lines.filter((line) => !wanted.has(line)), expected.filter((line) => !found.has(line))],
+    [
+      lines.filter((line) => !expectedLines.has(line)),
+      expected.filter((line) => !actualLines.has(line)),
+    ],
     [[], []],
   )
 }

@@ -120,7 +120,7 @@ async function absentKeys(client: pg.Client, keys: readonly ForeignKey[]): Promi
 /** Describes the rest of an unfinished distribution, with the command to run. Undefined if there is none. */
 export function unfinishedSentence(distribution: Distribution): string | undefined {
   const { hasCitus, isDistributed, undistributed, missingKeys } = distribution
-  const left = [
+  const unfinishedParts = [
     ...(isDistributed && undistributed.length > 0
       ? [`${undistributed.length} tables are on the coordinator only`]
       : []),
@@ -128,9 +128,9 @@ export function unfinishedSentence(distribution: Distribution): string | undefin
       ? [`${missingKeys.length} foreign keys are missing`]
       : []),
   ]
-  if (left.length === 0) return undefined
+  if (unfinishedParts.length === 0) return undefined
   return (
-    `This database is distributed over a cluster only in part: ${left.join(', ')}. ` +
+    `This database is distributed over a cluster only in part: ${unfinishedParts.join(', ')}. ` +
     'Stop all processes of Feria and run: feria migrate --distribute'
   )
 }

@@ -26,21 +26,21 @@ function openIds(): Ids {
 
 test('no number is given twice, by whomever and however many are asked for at once', async () => {
   const processes = [openIds(), openIds(), openIds()]
-  const asked = processes.flatMap((ids) => [
+  const requests = processes.flatMap((ids) => [
     ...Array.from({ length: 700 }, () => ids.next('order').then((id) => [id])),
     ...[1, 999, 1_000, 1_001, 2_500].map((count) => ids.nextMany('order', count)),
     ...Array.from({ length: 700 }, () => ids.next('order').then((id) => [id])),
   ])
-  const given = (await Promise.all(asked)).flat()
-  assert.equal(given.length, 3 * (1_400 + 1 + 999 + 1_000 + 1_001 + 2_500))
-  assert.equal(new Set(given).size, given.length)
-  for (const id of given) assert.ok(Number.isSafeInteger(id) && id >= firstId.order)
+  const numbers = (await Promise.all(requests)).flat()
+  assert.equal(numbers.length, 3 * (1_400 + 1 + 999 + 1_000 + 1_001 + 2_500))
+  assert.equal(new Set(numbers).size, numbers.length)
+  for (const id of numbers) assert.ok(Number.isSafeInteger(id) && id >= firstId.order)
 })
 
 test('those who find a block empty together share the next one', async () => {
   const ids = openIds()
-  const given = await Promise.all(Array.from({ length: 1_000 }, () => ids.next('shipment')))
-  const sorted = given.toSorted((a, b) => a - b)
+  const numbers = await Promise.all(Array.from({ length: 1_000 }, () => ids.next('shipment')))
+  const sorted = numbers.toSorted((a, b) => a - b)
   assert.equal((sorted.at(-1) ?? 0) - (sorted[0] ?? 0), 999)
 })
 

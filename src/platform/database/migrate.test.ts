@@ -7,14 +7,14 @@ import { migrate, planMigrations, readMigrations, SchemaTooNew } from './migrate
 
 const serverUrl = process.env['FERIA_TEST_SERVER'] ?? ''
 const skip = process.env['FERIA_TEST_TEMPLATE'] ? false : 'this server cannot make databases'
-const made: string[] = []
+const databases: string[] = []
 let names: string[]
 
 before(async () => {
   names = (await readMigrations()).map((step) => step.name)
 })
 after(async () => {
-  for (const name of made) await query(serverUrl, `drop database ${name} with (force)`)
+  for (const name of databases) await query(serverUrl, `drop database ${name} with (force)`)
 })
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -29,7 +29,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 async function emptyDatabase(): Promise<string> {
   const name = `feria_migrate_${process.pid}_${randomBytes(4).toString('hex')}`
   await query(serverUrl, `create database ${name}`)
-  made.push(name)
+  databases.push(name)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
@@ -52,24 +52,24 @@ test('steps are read in order, each with its tables', async () => {
 
 test('the plan is what migrate then does; done twice, it does nothing', { skip }, async () => {
   const url = await emptyDatabase()
-  const said: string[] = []
+  const messages: string[] = []
   assert.deepEqual(
     (await planMigrations(url)).steps.map((step) => step.name),
     names,
   )
   assert.deepEqual(await tablesOf(url), [], 'a plan changes nothing')
-  const ran = await migrate(url, { say: (step) => said.push(step) })
+  const ran = await migrate(url, { say: (step) => messages.push(step) })
   assert.deepEqual(
     ran.map((step) => step.name),
     names,
   )
-  assert.equal(said.length, names.length)
+  assert.equal(messages.length, names.length)
   const tables = await tablesOf(url)
   assert.ok(tables.includes('orders') && tables.includes('schema_steps'))
 
   assert.deepEqual((await planMigrations(url)).steps, [])
-  assert.deepEqual(await migrate(url, { say: (step) => said.push(step) }), [])
-  assert.equal(said.length, names.length)
+  assert.deepEqual(await migrate(url, { say: (step) => messages.push(step) }), [])
+  assert.equal(messages.length, names.length)
   assert.deepEqual(await tablesOf(url), tables)
 })
 
@@ -89,14 +89,14 @@ test('who waits for the migration of another process says so at once and again a
   await holder.connect()
   // The number under which every version of Feria queues up.
   await holder.query('select pg_advisory_lock(4607182418)')
-  const said: string[] = []
-  const ran = migrate(url, { say: (step) => said.push(step), waitReportIntervalMs: 5 })
-  await pollUntil('three lines', () => said.length >= 3)
+  const messages: string[] = []
+  const ran = migrate(url, { say: (step) => messages.push(step), waitReportIntervalMs: 5 })
+  await pollUntil('three lines', () => messages.length >= 3)
   await holder.end()
   assert.equal((await ran).length, names.length)
-  assert.match(said[0] ?? '', /another process is migrating the schema, waiting/)
-  assert.match(said[1] ?? '', /still migrating the schema, waiting for \d+ s/)
-  assert.match(said.at(-1) ?? '', /migrating the schema: \d{4}/)
+  assert.match(messages[0] ?? '', /another process is migrating the schema, waiting/)
+  assert.match(messages[1] ?? '', /still migrating the schema, waiting for \d+ s/)
+  assert.match(messages.at(-1) ?? '', /migrating the schema: \d{4}/)
 })
 
 test('a schema of a later program is refused and left alone', { skip }, async () => {

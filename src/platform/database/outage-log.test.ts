@@ -25,16 +25,16 @@ let lines: string[]
 let timers: ManualTimers
 let outageLog: OutageLog
 /** What the database was last asked. */
-let asked: Promise<Error | undefined> | undefined
+let lastCheck: Promise<Error | undefined> | undefined
 beforeEach(() => {
   lines = []
-  asked = undefined
+  lastCheck = undefined
   timers = makeManualTimers()
   outageLog = new OutageLog({
     log: makeLog('warn', { write: (line) => void lines.push(line) }),
     currentWriteError: () => {
-      asked = db.writes.currentError()
-      return asked
+      lastCheck = db.writes.currentError()
+      return lastCheck
     },
     timers,
     clock: () => new Date(since),
@@ -52,7 +52,7 @@ function takeLines(): object[] {
 
 async function pass(ms: number): Promise<void> {
   timers.advance(ms)
-  await asked
+  await lastCheck
   await new Promise(setImmediate)
 }
 
@@ -117,8 +117,8 @@ test('a node of a cluster that is down is named as such, not as the database', a
 })
 
 test('each problem of an outage is told when it begins, and then every ten seconds with its refusals', async () => {
-  const [lost, slow] = [await terminated(), await errorOf('select pg_sleep(30)')]
-  for (let n = 0; n < 40; n++) outageLog.record(lost, { request: `a-${n}` })
+  const [connectionError, slow] = [await terminated(), await errorOf('select pg_sleep(30)')]
+  for (let n = 0; n < 40; n++) outageLog.record(connectionError, { request: `a-${n}` })
   outageLog.record(slow, { request: 'a-40' })
   assert.deepEqual(
     takeLines().map((line) => ({ ...line, cause: undefined })),
@@ -128,11 +128,11 @@ test('each problem of an outage is told when it begins, and then every ten secon
     ].map((line) => ({ level, since, cause: undefined, ...line })),
   )
   timers.advance(9_999)
-  outageLog.record(lost, { request: 'b-1' })
+  outageLog.record(connectionError, { request: 'b-1' })
   assert.deepEqual(takeLines(), [])
   timers.advance(1)
-  outageLog.record(lost, { request: 'b-2' })
-  outageLog.record(lost, { request: 'b-3' })
+  outageLog.record(connectionError, { request: 'b-2' })
+  outageLog.record(connectionError, { request: 'b-3' })
   const [line, ...others] = takeLines()
   assert.deepEqual(others, [])
   // 39 that followed the first line, and two more.
@@ -140,24 +140,24 @@ test('each problem of an outage is told when it begins, and then every ten secon
 })
 
 test('background work that fails on and on is told once', async () => {
-  const lost = await terminated()
+  const connectionError = await terminated()
   for (let n = 0; n < 10; n++) {
-    outageLog.record(lost, { loop: 'counts' })
+    outageLog.record(connectionError, { loop: 'counts' })
     timers.advance(10_000)
   }
   assert.equal(takeLines().length, 1)
 })
 
 test('an outage is over once the database was usable for five seconds, and lasted until it was', async () => {
-  const lost = await terminated()
-  outageLog.record(lost, { request: 'a-1' })
-  outageLog.record(lost, { request: 'a-2' })
+  const connectionError = await terminated()
+  outageLog.record(connectionError, { request: 'a-1' })
+  outageLog.record(connectionError, { request: 'a-2' })
   takeLines()
   await pass(3_000)
   await pass(4_000)
   assert.deepEqual(takeLines(), [])
   // A connection that was lost before: the outage goes on.
-  outageLog.record(lost, { request: 'a-3' })
+  outageLog.record(connectionError, { request: 'a-3' })
   await pass(4_000)
   await pass(4_999)
   assert.deepEqual(takeLines(), [])

@@ -56,8 +56,8 @@ test('of two who claim an id at once, the second waits and finds the first', asy
       db.transaction((tx) => orders.claimOrFind(tx, { id: 20, ...owner })),
     )
   })
-  const found = { owner: first, isNew: false }
-  assert.deepEqual(await Promise.all(both), [found, found])
+  const expected = { owner: first, isNew: false }
+  assert.deepEqual(await Promise.all(both), [expected, expected])
 })
 
 test('an id that is given for good cannot be given again: the transaction fails', async () => {
@@ -77,23 +77,23 @@ test('a claim that locks is refused to others until the transaction ends, also o
 })
 
 test('owners are found many at once, whatever the type of the id; unknown ids are left out', async () => {
-  const place = { sellerId: 1, packId: 5 }
+  const conversation = { sellerId: 1, packId: 5 }
   await db.bulk(async (tx) => {
     await messages.copyMany(tx, [
-      { id: 'a', ...place },
-      { id: "it's", ...place },
+      { id: 'a', ...conversation },
+      { id: "it's", ...conversation },
     ])
     await messages.copyMany(tx, [])
   })
-  const found = await messages.findMany(db, ['a', "it's", 'unknown'])
-  assert.deepEqual([...found.keys()].sort(), ['a', "it's"])
-  assert.deepEqual(found.get('a'), place)
+  const ownersById = await messages.findMany(db, ['a', "it's", 'unknown'])
+  assert.deepEqual([...ownersById.keys()].sort(), ['a', "it's"])
+  assert.deepEqual(ownersById.get('a'), conversation)
   assert.deepEqual([...(await messages.findMany(db, []))], [])
 })
 
 test('statements are named, one for all values, and take a value as nothing else', async () => {
   const sent: Sql[] = []
-  const seen = {
+  const recorder = {
     rows: async <Row>(statement: Sql) => {
       sent.push(statement)
       return db.rows<Row>(statement)
@@ -103,8 +103,8 @@ test('statements are named, one for all values, and take a value as nothing else
       return db.row<Row>(statement)
     },
   }
-  for (const id of ['a', "'; drop table message_owner; --"]) await messages.find(seen, id)
-  await messages.findMany(seen, ['a'])
+  for (const id of ['a', "'; drop table message_owner; --"]) await messages.find(recorder, id)
+  await messages.findMany(recorder, ['a'])
   const [one, other] = sent
   assert.ok(sent.every(({ name }) => name))
   assert.deepEqual([one?.name, one?.text], [other?.name, other?.text])

@@ -20,15 +20,15 @@ before(async () => {
 })
 after(async () => {
   await db.rows(sql`drop table days`)
-  await Promise.all(opened.map((each) => each.close()))
+  await Promise.all(opened.map((connection) => connection.close()))
   await database.drop()
 })
 
 /** As another process would: it does not know what was made before. */
 function open(): Database {
-  const made = new Database({ url: database.url, poolSize: 4, statementTimeoutMs: 15_000 })
-  opened.push(made)
-  return made
+  const connection = new Database({ url: database.url, poolSize: 4, statementTimeoutMs: 15_000 })
+  opened.push(connection)
+  return connection
 }
 
 const parts = async () =>
@@ -70,7 +70,7 @@ test('made again, by whomever, nothing changes and nothing is lost', async () =>
 test('many that find the same days missing make them once', async () => {
   const later = new Date(noon.getTime() + 5 * dayMs)
   const processes = Array.from({ length: 6 }, open)
-  await Promise.all(processes.map((each) => ensureDayPartitions(each, 'days', later)))
+  await Promise.all(processes.map((connection) => ensureDayPartitions(connection, 'days', later)))
   assert.deepEqual((await parts()).slice(2), ['days_20260315', 'days_20260316'])
 })
 
@@ -80,8 +80,8 @@ test('a part has the keys of its table', async () => {
 
 test('only whole days that have passed are dropped', async () => {
   assert.deepEqual(await dropPartitionsBefore(db, 'days', new Date('2026-03-10T23:59:59Z')), [])
-  const gone = await dropPartitionsBefore(db, 'days', new Date('2026-03-12T00:00:00Z'))
-  assert.deepEqual(gone, ['days_20260310', 'days_20260311'])
+  const dropped = await dropPartitionsBefore(db, 'days', new Date('2026-03-12T00:00:00Z'))
+  assert.deepEqual(dropped, ['days_20260310', 'days_20260311'])
   assert.deepEqual(await parts(), ['days_20260315', 'days_20260316'])
   assert.deepEqual(await dropPartitionsBefore(db, 'days', new Date('2026-03-12T00:00:00Z')), [])
 })

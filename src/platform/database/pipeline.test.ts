@@ -40,11 +40,11 @@ test('a statement that fails harms none of those around it', async () => {
     reads.row<{ value: number }>(sql`select 60 / ${index % 3}::int as value`),
   )
   const settled = await Promise.allSettled(divided)
-  for (const [index, each] of settled.entries()) {
+  for (const [index, outcome] of settled.entries()) {
     if (index % 3 === 0) {
-      assert.equal(each.status === 'rejected' && sqlState(each.reason), '22012')
+      assert.equal(outcome.status === 'rejected' && sqlState(outcome.reason), '22012')
     } else {
-      assert.equal(each.status === 'fulfilled' && each.value?.value, 60 / (index % 3))
+      assert.equal(outcome.status === 'fulfilled' && outcome.value?.value, 60 / (index % 3))
     }
   }
 })
@@ -61,8 +61,8 @@ test('a broken connection fails what is under way as unavailable, and the next r
         and pid <> pg_backend_pid()`)
     return rows.length > 0
   })
-  for (const each of await failed) {
-    assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
+  for (const outcome of await failed) {
+    assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
   }
   assert.equal((await echo(7))?.value, 7)
 })
@@ -122,8 +122,8 @@ test('a read past its deadline is unavailable, and its connection goes on', asyn
 test('what stands behind a statement that could not be prepared fails for its own reason', async () => {
   await whileLocked(async (_, readLocked) => {
     const reads = Array.from({ length: 9 }, readLocked)
-    for (const each of await Promise.allSettled(reads)) {
-      assert.ok(each.status === 'rejected' && isUnavailable(each.reason), String(each))
+    for (const outcome of await Promise.allSettled(reads)) {
+      assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason), String(outcome))
     }
   })
 })
@@ -131,9 +131,9 @@ test('what stands behind a statement that could not be prepared fails for its ow
 test('what waits behind many that run into their deadlines is given up, and the next is answered', async () => {
   await whileLocked(async (hasty, readLocked) => {
     let canceled = 0
-    for (const each of await Promise.allSettled(Array.from({ length: 60 }, readLocked))) {
-      assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
-      if (sqlState(each.reason) === '57014') canceled++
+    for (const outcome of await Promise.allSettled(Array.from({ length: 60 }, readLocked))) {
+      assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
+      if (sqlState(outcome.reason) === '57014') canceled++
     }
     // Each one that the server cancels has run for the whole 100 ms.
     assert.ok(canceled <= 30, `${canceled} of 60 reads waited for their own deadline`)

@@ -94,10 +94,10 @@ test('after close it neither listens nor comes back', async () => {
 })
 
 test('it cannot be opened without a database, and leaves nothing behind', async () => {
-  const lost = new Signals('postgres://u:p@127.0.0.1:1/x')
-  await assert.rejects(lost.open())
-  assert.equal(lost.listening, false)
-  await lost.close()
+  const unreachable = new Signals('postgres://u:p@127.0.0.1:1/x')
+  await assert.rejects(unreachable.open())
+  assert.equal(unreachable.listening, false)
+  await unreachable.close()
 })
 
 test('what others say on its channel can not break it', async () => {

@@ -48,14 +48,14 @@ export async function listTables(
 /** Sorts tables so that each comes after those that it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const placed = new Map<string, Table>()
-  const place = (table: Table, way: readonly string[]): void => {
+  const visit = (table: Table, way: readonly string[]): void => {
     if (placed.has(table.name) || way.includes(table.name)) return
     for (const other of tables) {
-      if (table.refersTo.includes(other.name)) place(other, [...way, table.name])
+      if (table.refersTo.includes(other.name)) visit(other, [...way, table.name])
     }
     placed.set(table.name, table)
   }
-  for (const table of tables) place(table, [])
+  for (const table of tables) visit(table, [])
   return [...placed.values()]
 }
 
@@ -111,27 +111,27 @@ export async function lockTables(tx: Tx, tables: readonly Table[]): Promise<void
   await run(tx, `lock table ${names} in access exclusive mode`)
 }
 
-/** Replaces the rows of all tables by those in a schema. `held` are the tables in that schema; all others become empty.
+/** Replaces the rows of all tables by those in a schema. `savedTables` are the tables in that schema; all others become empty.
  * Partitions for `days` are created as well. */
 export async function copyIn(
   tx: Tx,
   copy: {
     tables: readonly Table[]
-    held: readonly Table[]
+    savedTables: readonly Table[]
     schema: string
     days: readonly Date[]
   },
 ): Promise<void> {
-  const { tables, held, schema, days } = copy
+  const { tables, savedTables, schema, days } = copy
   const old = withReferring(await tablesWithRows(tx, tables), tables)
   if (old.length > 0) await run(tx, `truncate ${old.map(({ name }) => name).join(', ')}`)
   for (const { name, day } of tables) {
     if (!day) continue
-    const isHeld = held.some((table) => table.name === name)
+    const isHeld = savedTables.some((table) => table.name === name)
     const used = isHeld ? await daysIn(tx, `${schema}.${name}`, day) : []
     await createDayPartitions(tx, name, [...used, ...days])
   }
-  for (const { name, columns } of held) {
+  for (const { name, columns } of savedTables) {
     await run(tx, `insert into ${name} (${columns}) select ${columns} from ${schema}.${name}`)
   }
 }

@@ -12,14 +12,14 @@ const cases: [reads: (string | undefined)[], row: string | undefined, pauses: nu
 
 for (const [reads, row, pauses] of cases) {
   test(`a row that read number ${reads.length} finds ${row ?? 'or never'} rests ${pauses.length} times`, async () => {
-    const left = [...reads]
+    const remaining = [...reads]
     const rested: number[] = []
-    const row = await untilVisible(async () => left.shift(), {
+    const row = await untilVisible(async () => remaining.shift(), {
       rest: async (ms) => void rested.push(ms),
     })
     assert.equal(row, row)
     assert.deepEqual(rested, pauses)
-    assert.deepEqual(left, [])
+    assert.deepEqual(remaining, [])
   })
 }
 

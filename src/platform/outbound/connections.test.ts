@@ -145,16 +145,16 @@ test('an origin without a connection comes before the next turn of one that has 
 test('one that stays idle gives its place to whoever has none', async () => {
   const one = makeSend({ allowPrivateAddresses: true, connections: 1 })
   const tell = (url: string) => one.send({ url, headers: {}, body: '{}', timeoutMs: 5_000 })
-  const told = new Map<string, number>()
+  const requestCounts = new Map<string, number>()
   const counting = () =>
     strangers.listenTcp((socket, { connection }) => {
-      told.set(`${connection}`, (told.get(`${connection}`) ?? 0) + 1)
+      requestCounts.set(`${connection}`, (requestCounts.get(`${connection}`) ?? 0) + 1)
       socket.write(answer('ok'))
     })
   const [first, second] = [await counting(), await counting()]
   for (const url of [first, second, first, second]) assert.equal(bodyOf(await tell(url)), 'ok')
   assert.deepEqual(
-    [...told],
+    [...requestCounts],
     [
       ['1', 2],
       ['2', 2],

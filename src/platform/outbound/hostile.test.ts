@@ -17,7 +17,7 @@ after(async () => {
 const post = (url: string, timeoutMs = 5_000, by = send) =>
   by({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
 
-function answered(outcome: SendOutcome): Extract<SendOutcome, { kind: 'answered' }> {
+function assertAnswered(outcome: SendOutcome): Extract<SendOutcome, { kind: 'answered' }> {
   assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
   return outcome as Extract<SendOutcome, { kind: 'answered' }>
 }
@@ -43,16 +43,17 @@ contract(
     const { port } = server.address() as { port: number }
     // The first belongs to a block that nobody has been given: nothing answers there.
     const answers = [['2d00::1'], ['127.0.0.1'], ['2d00::1', '127.0.0.1'], ['::ffff:127.0.0.1'], []]
-    const asked: string[] = []
+    const resolvedNames: string[] = []
     const outcomes = await resolving(
       async (name) => {
-        asked.push(name)
+        resolvedNames.push(name)
         return answers.shift() ?? []
       },
       async (send) => {
-        const seen: SendOutcome[] = []
-        for (let n = 0; n < 5; n++) seen.push(await send(`http://rebinding.example:${port}/`, 300))
-        return seen
+        const results: SendOutcome[] = []
+        for (let n = 0; n < 5; n++)
+          results.push(await send(`http://rebinding.example:${port}/`, 300))
+        return results
       },
     )
     assert.match(outcomes[0]?.kind ?? '', /unreachable|timeout/)
@@ -60,7 +61,7 @@ contract(
       outcomes.slice(1).map(({ kind }) => kind),
       Array(4).fill('refused_address'),
     )
-    assert.deepEqual(asked, Array(5).fill('rebinding.example'))
+    assert.deepEqual(resolvedNames, Array(5).fill('rebinding.example'))
     assert.equal(connections, 0)
   },
 )
@@ -91,7 +92,7 @@ contract('notifications', 'a body of gigabytes costs no memory', async () => {
   })
   const before = process.memoryUsage().rss
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => post(url, 20_000)))
-  for (const outcome of outcomes) assert.equal(answered(outcome).body.length, 4_096)
+  for (const outcome of outcomes) assert.equal(assertAnswered(outcome).body.length, 4_096)
   assert.ok(process.memoryUsage().rss - before < 300_000_000)
 })
 
@@ -101,7 +102,7 @@ test('a 200 counts once the kept bytes have come, though its body never ends; no
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
       socket.write(`${bytes.toString(16)}\r\n${'z'.repeat(bytes)}\r\n`)
     })
-  const whole = answered(await post(await url(4_096), 20_000))
+  const whole = assertAnswered(await post(await url(4_096), 20_000))
   assert.equal(whole.body, 'z'.repeat(4_096))
   assert.equal((await post(await url(4_095), 300)).kind, 'timeout')
 })
@@ -109,14 +110,14 @@ test('a 200 counts once the kept bytes have come, though its body never ends; no
 test('a cut goes through no character, and what is no UTF-8 is kept readable', async () => {
   const text = `${'a'.repeat(4_095)}ñandú`
   const cut = await strangers.listenHttp((_request, response) => void response.end(text))
-  assert.equal(answered(await post(cut)).body, 'a'.repeat(4_095))
+  assert.equal(assertAnswered(await post(cut)).body, 'a'.repeat(4_095))
   const latin = await strangers.listenTcp((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx-one: caf')
     socket.write(Buffer.from([0xe9, 0xff]))
     socket.write('\r\nContent-Length: 5\r\n\r\n')
     socket.write(Buffer.from([0x61, 0xe9, 0xff, 0x00, 0x62]))
   })
-  const { headers, body } = answered(await post(latin))
+  const { headers, body } = assertAnswered(await post(latin))
   assert.match(headers['x-one'] ?? '', /^caf/)
   assert.ok((headers['x-one'] ?? '\uD800').isWellFormed())
   assert.equal(body, 'a\uFFFD\uFFFD\0b')
@@ -134,17 +135,17 @@ contract('notifications', 'what comes before the answer is not the answer', asyn
       socket.write(before, () => setTimeout(() => socket.write(answer), 20))
     })
     for (const expected of ['1!', '2!']) {
-      const { status, body, headers } = answered(await post(url))
+      const { status, body, headers } = assertAnswered(await post(url))
       assert.deepEqual([status, body, headers['link']], [200, expected, undefined])
     }
   }
-  const told = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
   const quoting = await strangers.listenTcp((socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${told.length}\r\n\r\n`, () =>
-      setTimeout(() => socket.write(told), 20),
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${interim.length}\r\n\r\n`, () =>
+      setTimeout(() => socket.write(interim), 20),
     )
   })
-  assert.equal(answered(await post(quoting)).body, told, 'in a body it is a body')
+  assert.equal(assertAnswered(await post(quoting)).body, interim, 'in a body it is a body')
 })
 
 test('an upgrade that nobody asked for, or early words without end, are no answer', async () => {
@@ -184,7 +185,7 @@ test('an answer of HTTP/1.0 is read to the end of its connection', async () => {
   const url = await strangers.listenTcp((socket) => {
     socket.end('HTTP/1.0 200 OK\r\n\r\nold but good')
   })
-  const { status, body } = answered(await post(url))
+  const { status, body } = assertAnswered(await post(url))
   assert.deepEqual([status, body], [200, 'old but good'])
 })
 
@@ -216,7 +217,11 @@ test('an answer that is there before the request was sent is not taken for its a
     socket.write(`${answer}HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nextra`)
   })
   for (let n = 1; n <= 3; n++) {
-    assert.equal(answered(await post(garbage)).body, `${n}.1`, 'each on a connection of its own')
+    assert.equal(
+      assertAnswered(await post(garbage)).body,
+      `${n}.1`,
+      'each on a connection of its own',
+    )
     await new Promise((resolve) => setImmediate(resolve))
   }
 })

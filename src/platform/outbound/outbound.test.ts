@@ -22,7 +22,7 @@ const hostile = (answer: (socket: Socket) => void) => strangers.listenTcp(answer
 const post = (url: string, timeoutMs = 5_000, send = open.send) =>
   send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
 
-function answered(outcome: SendOutcome): Extract<SendOutcome, { kind: 'answered' }> {
+function assertAnswered(outcome: SendOutcome): Extract<SendOutcome, { kind: 'answered' }> {
   assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
   return outcome as Extract<SendOutcome, { kind: 'answered' }>
 }
@@ -31,15 +31,15 @@ contract(
   ['1', '6'],
   'the body arrives as it was given, and what is answered is reported',
   async () => {
-    let seen = ''
+    let requestLine = ''
     const url = await receiver(async (request, response) => {
       const parts: Buffer[] = []
       for await (const part of request) parts.push(part)
-      seen = `${request.method} ${request.url} ${request.headers['content-type']} ${Buffer.concat(parts)}`
+      requestLine = `${request.method} ${request.url} ${request.headers['content-type']} ${Buffer.concat(parts)}`
       response.writeHead(200, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] }).end('gracias ñ')
     })
-    const { status, headers, body, reqTimeMs } = answered(await post(url))
-    assert.equal(seen, 'POST /callback application/json {"a":1}')
+    const { status, headers, body, reqTimeMs } = assertAnswered(await post(url))
+    assert.equal(requestLine, 'POST /callback application/json {"a":1}')
     assert.deepEqual([status, body], [200, 'gracias ñ'])
     assert.equal(headers['x-one'], 'a')
     assert.equal(headers['set-cookie'], 'b=1, c=2')
@@ -48,10 +48,10 @@ contract(
 )
 
 test('a status is reported as it is, whatever it is', async () => {
-  for (const given of [200, 201, 202, 204, 304, 400, 404, 418, 500, 503]) {
-    const url = await receiver((_request, response) => void response.writeHead(given).end())
-    const { status, body } = answered(await post(url))
-    assert.deepEqual([status, body], [given, ''])
+  for (const code of [200, 201, 202, 204, 304, 400, 404, 418, 500, 503]) {
+    const url = await receiver((_request, response) => void response.writeHead(code).end())
+    const { status, body } = assertAnswered(await post(url))
+    assert.deepEqual([status, body], [code, ''])
   }
 })
 
@@ -61,11 +61,11 @@ contract('notifications', 'a redirect is reported and not followed', async () =>
     followed = true
     response.end()
   })
-  for (const given of [301, 302, 303, 307, 308]) {
+  for (const code of [301, 302, 303, 307, 308]) {
     const url = await receiver(
-      (_request, response) => void response.writeHead(given, { location: there }).end(),
+      (_request, response) => void response.writeHead(code, { location: there }).end(),
     )
-    assert.equal(answered(await post(url)).status, given)
+    assert.equal(assertAnswered(await post(url)).status, code)
   }
   assert.equal(followed, false)
 })
@@ -78,7 +78,7 @@ test('an endless body is cut at 4 KiB, at once, and the connection is let go', a
     writeForever(socket, `400\r\n${'x'.repeat(1_024)}\r\n`)
   })
   // Waiting for its end would be a timeout.
-  const { status, body } = answered(await post(url, 20_000))
+  const { status, body } = assertAnswered(await post(url, 20_000))
   assert.equal(status, 200)
   assert.equal(body, 'x'.repeat(4_096))
   await closed
@@ -89,7 +89,7 @@ test('a body that promises gigabytes is cut all the same', async () => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n')
     writeForever(socket, 'y'.repeat(10_000))
   })
-  assert.equal(answered(await post(url, 20_000)).body, 'y'.repeat(4_096))
+  assert.equal(assertAnswered(await post(url, 20_000)).body, 'y'.repeat(4_096))
 })
 
 contract(
@@ -148,11 +148,11 @@ test('a connection that breaks is unreachable, at whatever point it breaks', asy
     assert.equal(outcome.kind, 'unreachable', `${index}: ${JSON.stringify(outcome)}`)
     assert.ok('why' in outcome && outcome.why !== '')
   }
-  const gone = createServer().listen(0, '127.0.0.1')
-  await nextEvent(gone, 'listening')
-  const { port } = gone.address() as AddressInfo
-  gone.close()
-  await nextEvent(gone, 'close')
+  const closedServer = createServer().listen(0, '127.0.0.1')
+  await nextEvent(closedServer, 'listening')
+  const { port } = closedServer.address() as AddressInfo
+  closedServer.close()
+  await nextEvent(closedServer, 'close')
   assert.equal((await post(`http://127.0.0.1:${port}/`)).kind, 'unreachable')
   assert.equal((await post('http://name.invalid/')).kind, 'unreachable')
   for (const url of ['not an address', 'ftp://127.0.0.1/', 'http://[fe80::1%25eth0]/']) {
@@ -161,14 +161,14 @@ test('a connection that breaks is unreachable, at whatever point it breaks', asy
 })
 
 contract('notifications', 'a compressed answer is not asked for, and kept as it came', async () => {
-  let asked: unknown
+  let acceptEncoding: unknown
   const bomb = gzipSync(Buffer.alloc(10_000_000))
   const url = await receiver((request, response) => {
-    asked = request.headers['accept-encoding']
+    acceptEncoding = request.headers['accept-encoding']
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
   })
-  const { body } = answered(await post(url))
-  assert.equal(asked, 'identity')
+  const { body } = assertAnswered(await post(url))
+  assert.equal(acceptEncoding, 'identity')
   assert.equal(body, bomb.subarray(0, 4_096).toString('utf8'))
 })
 
@@ -252,7 +252,11 @@ contract(
       }
     }
     assert.equal(connections, 0)
-    assert.equal(answered(await post(url)).body, 'reached', 'the receiver was there all the time')
+    assert.equal(
+      assertAnswered(await post(url)).body,
+      'reached',
+      'the receiver was there all the time',
+    )
   },
 )
 

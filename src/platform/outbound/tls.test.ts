@@ -44,9 +44,9 @@ function certificate(altName: string, end = future): { cert: string; key: string
   }
 }
 
-async function reach(given: { cert: string; key: string }, ca?: string) {
+async function reach(keyPair: { cert: string; key: string }, ca?: string) {
   let requests = 0
-  const server = createServer(given, (_request, response) => {
+  const server = createServer(keyPair, (_request, response) => {
     requests++
     response.end('ok')
   })
@@ -71,12 +71,12 @@ contract(
     const expired = certificate('IP:127.0.0.1', past)
     const trusted = await reach(good, good.cert)
     assert.equal(trusted.outcome.kind, 'answered', JSON.stringify(trusted.outcome))
-    for (const [given, ca, why] of [
+    for (const [keyPair, ca, why] of [
       [good, undefined, /self.signed/i],
       [other, other.cert, /altnames/],
       [expired, expired.cert, /expired/],
     ] as const) {
-      const { outcome, requests } = await reach(given, ca)
+      const { outcome, requests } = await reach(keyPair, ca)
       assert.equal(outcome.kind, 'unreachable')
       assert.match('why' in outcome ? outcome.why : '', why)
       assert.equal(requests, 0)

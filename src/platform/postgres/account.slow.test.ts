@@ -153,8 +153,8 @@ test('a folder is blocked by the bits that count for the account', rootOnly, asy
     chownSync(directory, uid, gid)
     const inside = join(directory, 'data')
     mkdirSync(inside, { mode: 0o755 })
-    const found = blockedPaths(account, { dataDirectory: inside, binaries })
-    assert.equal(found.includes(directory), blocked, `${mode.toString(8)} ${uid}:${gid}`)
+    const paths = blockedPaths(account, { dataDirectory: inside, binaries })
+    assert.equal(paths.includes(directory), blocked, `${mode.toString(8)} ${uid}:${gid}`)
   }
 })
 

@@ -84,7 +84,7 @@ function startOwner(
   return owner
 }
 
-async function told(owner: ChildProcess): Promise<{ pid: number; url: string }> {
+async function readServer(owner: ChildProcess): Promise<{ pid: number; url: string }> {
   for await (const line of owner.stdout ?? []) return JSON.parse(String(line))
   throw new Error('the owner ended before it had started the database')
 }
@@ -113,10 +113,10 @@ test('a first start prepares, a later one is quick and quiet and finds what was 
   assert.deepEqual(later, [])
   assert.deepEqual(await query(again, 'select word from kept'), ['ñandú'])
   assert.match(readFileSync(join(directory, 'postgres.log'), 'utf8'), /ready to accept/)
-  const asked = `select current_setting(name) from unnest(array['timezone', 'jit', 'server_encoding',
+  const statement = `select current_setting(name) from unnest(array['timezone', 'jit', 'server_encoding',
     'unix_socket_directories', 'listen_addresses', 'password_encryption']) as name`
-  const found = await query(again, asked)
-  assert.deepEqual(found, ['UTC', 'off', 'UTF8', '', '127.0.0.1', 'scram-sha-256'])
+  const settings = await query(again, statement)
+  assert.deepEqual(settings, ['UTC', 'off', 'UTF8', '', '127.0.0.1', 'scram-sha-256'])
   const locale = `select datlocprovider::text, datlocale from pg_database where datname = 'feria'`
   assert.deepEqual(await query(again, locale), ['b', 'C.UTF-8'])
 })
@@ -125,9 +125,9 @@ test('what is stored is flushed to disk unless a test asks otherwise', async (t)
   const directory = dataDirectory(t, { isPrepared: true })
   const server = await startEmbedded({ dataDirectory: directory })
   t.after(() => server.stop())
-  const asked = `select current_setting(name) from unnest(array['fsync', 'synchronous_commit',
+  const statement = `select current_setting(name) from unnest(array['fsync', 'synchronous_commit',
     'full_page_writes', 'data_checksums']) as name`
-  assert.deepEqual(await query(server, asked), ['on', 'on', 'on', 'on'])
+  assert.deepEqual(await query(server, statement), ['on', 'on', 'on', 'on'])
   const wrongPassword = server.url.replace(/feria:[^@]+/, 'feria:guess')
   await assert.rejects(query({ url: wrongPassword }, 'select 1'), /password authentication failed/)
 })
@@ -147,14 +147,14 @@ test('a second start on a data directory is refused and told who has it', async 
 test('a server that lost its owner is replaced, and its committed rows are there', async (t) => {
   const directory = dataDirectory(t, { isPrepared: true })
   const owner = startOwner(t, directory)
-  const orphan = await told(owner)
+  const orphan = await readServer(owner)
   await query(orphan, 'create table kept as select 7 as number')
   await killed(owner)
   assert.ok(processExists(orphan.pid))
 
-  const said: string[] = []
-  const server = await start(t, directory, (step) => said.push(step))
-  assert.deepEqual(said, [steps.replacing])
+  const messages: string[] = []
+  const server = await start(t, directory, (step) => messages.push(step))
+  assert.deepEqual(messages, [steps.replacing])
   assert.ok(await isGone(orphan.pid))
   assert.deepEqual(await query(server, 'select number from kept'), [7])
 })
@@ -163,7 +163,7 @@ test('the server does not keep its owner from ending', async (t) => {
   const directory = dataDirectory(t, { isPrepared: true })
   const owner = startOwner(t, directory, { stays: false })
   const ended = nextEvent(owner, 'exit')
-  const orphan = await told(owner)
+  const orphan = await readServer(owner)
   assert.deepEqual(await ended, [0, null])
   await start(t, directory)
   assert.ok(await isGone(orphan.pid))
@@ -172,7 +172,7 @@ test('the server does not keep its owner from ending', async (t) => {
 test('after everything was killed, also what goes on computing is ended and the rows are there', async (t) => {
   const directory = dataDirectory(t, { isPrepared: true })
   const owner = startOwner(t, directory, { durable: true })
-  const { pid, url } = await told(owner)
+  const { pid, url } = await readServer(owner)
   await query({ url }, 'create table kept as select 7 as number')
   // Computes without ever waiting, so it does not notice that its postmaster is gone.
   const busy = query({ url }, 'do $$ begin loop null; end loop; end $$').catch(() => {})

@@ -291,10 +291,10 @@ async function endServer(server: RunningServer): Promise<void> {
 }
 
 /** Sets whether the server keeps this process alive. It must only while its end is awaited. */
-function holdProcess({ child }: RunningServer, held: boolean): void {
+function holdProcess({ child }: RunningServer, isHeld: boolean): void {
   const pipe = child.stderr as unknown as { ref(): void; unref(): void } | null
   for (const part of [child, pipe]) {
-    if (held) part?.ref()
+    if (isHeld) part?.ref()
     else part?.unref()
   }
 }

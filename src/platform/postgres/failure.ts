@@ -100,8 +100,9 @@ export function startFailure(start: {
 }): EmbeddedFailure {
   const log = start.log.trim()
   const output = `${start.what}\n${log}`
-  const known = knownFailures.find((failure) => failure.log.test(output))
-  if (known) return new EmbeddedFailure(known.says({ ...start, reason: reasonIn(log) }))
+  const knownFailure = knownFailures.find((failure) => failure.log.test(output))
+  if (knownFailure)
+    return new EmbeddedFailure(knownFailure.says({ ...start, reason: reasonIn(log) }))
   const says = `${start.what} failed. ${ownDatabase}`
   return new EmbeddedFailure(log ? `${says}\nThe end of its log:\n${log}` : says)
 }

@@ -66,20 +66,22 @@ export async function clearLeftovers(
     return
   }
   const name = clusterName(cluster)
-  const gone = () => findLeftovers(name).length === 0
+  const areGone = () => findLeftovers(name).length === 0
 
   if (findLeftovers(name).some((leftover) => leftover.isPostmaster)) options.say(steps.replacing)
   // Children without a postmaster end by themselves, except during a long query.
-  else if (await waitUntil(gone, 500)) return removeStaleFile(cluster, stalePid)
+  else if (await waitUntil(areGone, 500)) return removeStaleFile(cluster, stalePid)
 
   for (const { signal, milliseconds } of orphanBounds) {
-    const left = findLeftovers(name)
-    const postmasters = left.filter((leftover) => leftover.isPostmaster)
+    const leftovers = findLeftovers(name)
+    const postmasters = leftovers.filter((leftover) => leftover.isPostmaster)
     // A postmaster ends its children. Children without one are signaled directly.
-    for (const { pid } of postmasters.length > 0 && signal !== 'SIGKILL' ? postmasters : left) {
+    for (const { pid } of postmasters.length > 0 && signal !== 'SIGKILL'
+      ? postmasters
+      : leftovers) {
       signalProcess(pid, signal)
     }
-    if (await waitUntil(gone, milliseconds)) return removeStaleFile(cluster, stalePid)
+    if (await waitUntil(areGone, milliseconds)) return removeStaleFile(cluster, stalePid)
   }
   const pids = findLeftovers(name).map(({ pid }) => pid)
   throw new EmbeddedFailure(

@@ -64,7 +64,7 @@ test('of many that find the same dead owner one gets the lock', async (t) => {
   const racers = Array.from({ length: 6 }, () => {
     const racer = spawn(process.execPath, ['--input-type=module', '-e', script, path])
     t.after(() => racer.kill('SIGKILL'))
-    const said = (wanted: RegExp) =>
+    const waitForOutput = (wanted: RegExp) =>
       new Promise<string>((resolve, reject) => {
         let text = ''
         racer.stdout.on('data', (chunk) => {
@@ -73,10 +73,10 @@ test('of many that find the same dead owner one gets the lock', async (t) => {
         })
         racer.once('exit', () => reject(new Error('a racer fell')))
       })
-    return { racer, said }
+    return { racer, waitForOutput }
   })
-  await Promise.all(racers.map(({ said }) => said(/ready/)))
-  const verdicts = racers.map(({ said }) => said(/won|lost/))
+  await Promise.all(racers.map(({ waitForOutput }) => waitForOutput(/ready/)))
+  const verdicts = racers.map(({ waitForOutput }) => waitForOutput(/won|lost/))
   for (const { racer } of racers) racer.stdin.write('go')
   assert.equal((await Promise.all(verdicts)).filter((text) => text.includes('won')).length, 1)
 })

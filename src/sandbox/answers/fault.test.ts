@@ -48,9 +48,9 @@ const matches: [says: string, fault: Partial<AnswerFault>, asked: Partial<typeof
     ['parts of what has some', { kind: 'parts' }, {}, true],
   ]
 
-for (const [says, of, asked, expected] of matches) {
+for (const [says, of, request, expected] of matches) {
   test(`a fault is about ${says}: ${expected}`, () => {
-    assert.equal(matchesRequest({ ...fault, ...of }, { ...read, ...asked }), expected)
+    assert.equal(matchesRequest({ ...fault, ...of }, { ...read, ...request }), expected)
   })
 }
 

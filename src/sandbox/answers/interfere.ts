@@ -19,10 +19,10 @@ export function followAnswerFaults(db: Database, signals: Signals): FindSimulate
   }
   const faults = () => {
     cached ??= listAnswerFaults(db)
-    const reading = cached
+    const pendingRead = cached
     // Without the database there are no faults. The next request reads them again.
-    return reading.catch(() => {
-      if (cached === reading) cached = undefined
+    return pendingRead.catch(() => {
+      if (cached === pendingRead) cached = undefined
       return []
     })
   }

@@ -148,10 +148,10 @@ for (const [body, status, error, retryAfter] of refusals) {
 
 contract('4.3', 'an answer comes late, or the connection is cut', async () => {
   await set('late', { kind: 'slow', delay_ms: 300, path: '/orders/*' })
-  const begun = performance.now()
+  const startMs = performance.now()
   assert.equal((await read()).status, 200)
   // The delay is the guarantee; a slow machine only makes it longer.
-  assert.ok(performance.now() - begun >= 295)
+  assert.ok(performance.now() - startMs >= 295)
   await set('cut', { kind: 'reset', path: '/orders/*' })
   await assert.rejects(read(), /ECONNRESET|UND_ERR_SOCKET/)
 })
@@ -161,7 +161,7 @@ contract('4.3', 'what was asked is done all the same where only its answer is lo
     app.client.send('POST', `${path}/notes`, { token: market.anaToken, body: { note: text } })
   const notes = async () => {
     const { body } = await app.client.get(`${path}/notes`, market.anaToken)
-    return body[0].results.map((each: { note: string }) => each.note)
+    return body[0].results.map((note: { note: string }) => note.note)
   }
   await set('lost', { kind: 'failure', status: 504, after: true, method: 'POST', times: 1 })
   assert.equal((await note('done')).status, 504)

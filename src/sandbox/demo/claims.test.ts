@@ -19,7 +19,7 @@ const sales = worlds.flatMap(({ orders }) => [...orders])
 
 contract('2.2', 'an order tells of its ratings and claims what they say', () => {
   for (const { order, feedback, claims } of sales) {
-    const ratings = feedback.map((each) => each.feedback)
+    const ratings = feedback.map((entry) => entry.feedback)
     const rated = ratings.length === 0 ? order : withRatings(order, ratings)
     assert.deepEqual(withDerivedTags(claims.reduce(withClaim, rated)), order, String(order.id))
     assert.equal(order.parts.mediations.length, claims.length)
@@ -31,7 +31,7 @@ contract(
   'nothing is hidden any more once the time for ratings is over, or both are given',
   () => {
     for (const { order, feedback } of sales) {
-      const ratings = feedback.map((each) => each.feedback)
+      const ratings = feedback.map((entry) => entry.feedback)
       assert.deepEqual(withVisibility(ratings, { ...order, now }), ratings, String(order.id))
       for (const { visibilityDate, dateCreated } of ratings) {
         if (visibilityDate) assert.ok(visibilityDate >= dateCreated && visibilityDate <= now)
@@ -44,15 +44,18 @@ contract(['6.2', 'orders'], 'demo ratings and claims are such as are answered', 
   const rating = Compile(FeedbackAnswer)
   const claimed = Compile(ClaimAnswer)
   for (const { order, feedback, claims } of sales) {
-    for (const { feedback: each, lastUpdated } of feedback) {
+    for (const { feedback: saleFeedback, lastUpdated } of feedback) {
       const { expirationDate } = order
-      const [wrong] = rating.Errors(plain(feedbackView(each, { users, expirationDate })))
+      const [wrong] = rating.Errors(plain(feedbackView(saleFeedback, { users, expirationDate })))
       assert.equal(wrong, undefined, JSON.stringify(wrong))
-      assert.ok(each.message.length < 160)
-      assert.ok(each.reason === null || (reasons as readonly string[]).includes(each.reason))
-      assert.ok(each.dateCreated >= order.dateCreated && lastUpdated <= now)
-      if (each.reply !== null) {
-        assert.ok(Number(lastUpdated) - Number(each.dateCreated) < 14 * dayMs)
+      assert.ok(saleFeedback.message.length < 160)
+      assert.ok(
+        saleFeedback.reason === null ||
+          (reasons as readonly string[]).includes(saleFeedback.reason),
+      )
+      assert.ok(saleFeedback.dateCreated >= order.dateCreated && lastUpdated <= now)
+      if (saleFeedback.reply !== null) {
+        assert.ok(Number(lastUpdated) - Number(saleFeedback.dateCreated) < 14 * dayMs)
       }
     }
     for (const claim of claims) {
@@ -71,7 +74,7 @@ contract('2.7', 'demo discounts add up to what was taken off', () => {
       0,
     )
     for (const { type, items, counter_currency } of allDiscounts(order)) {
-      const total = items.reduce((sum, each) => sum + each.amounts.total, 0)
+      const total = items.reduce((sum, item) => sum + item.amounts.total, 0)
       const wanted =
         type === 'coupon'
           ? order.details.coupon.amount

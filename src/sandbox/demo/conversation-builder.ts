@@ -166,12 +166,12 @@ export class ConversationBuilder {
   /** Releases the last message that moderation rejected, as the operator would. */
   overrule(): this {
     return this.#addStep((at) => {
-      const place = this.#messages.findLastIndex(({ status }) => status === 'moderated')
-      const message = this.#messages[place]
+      const index = this.#messages.findLastIndex(({ status }) => status === 'moderated')
+      const message = this.#messages[index]
       if (!message) return
       const isFirst = this.#thread.lastMessageAt === null
       const passed = releasedMessage(message, { isFirst, now: at })
-      this.#messages[place] = { ...passed, dateNotified: this.#notifiedAt(at) }
+      this.#messages[index] = { ...passed, dateNotified: this.#notifiedAt(at) }
       this.#thread = conversationAfter(this.#thread, passed)
     })
   }

@@ -29,13 +29,13 @@ const hours = [
 ].map((text) => new Date(text))
 const { scenarios } = demoFiles().scenarios
 const named = scenarios.reduce((sum, { sale }) => sum + (sale.orders ?? 1), 0)
-const made = (seed: number, now: Date, orders: number) => [
+const ordersOf = (seed: number, now: Date, orders: number) => [
   ...createDemoData({ seed, now, orders }).orders,
 ]
-const begun = hours.flatMap((now) =>
-  Array.from({ length: 10 }, (_, index) => ({ now, sales: made(2_000 + index, now, named) })),
+const smallDemos = hours.flatMap((now) =>
+  Array.from({ length: 10 }, (_, index) => ({ now, sales: ordersOf(2_000 + index, now, named) })),
 )
-const large = made(3, hours[0] as Date, 4_000)
+const large = ordersOf(3, hours[0] as Date, 4_000)
 
 interface OrderWithConversation extends DemoOrder {
   conversation: DemoConversation
@@ -46,7 +46,7 @@ const saidIn = (now: Date, sales: readonly DemoOrder[]): OrderWithConversation[]
     sale.conversation ? [{ ...sale, conversation: sale.conversation, now }] : [],
   )
 const all = [
-  ...begun.flatMap(({ now, sales }) => saidIn(now, sales)),
+  ...smallDemos.flatMap(({ now, sales }) => saidIn(now, sales)),
   ...saidIn(hours[0] as Date, large),
 ]
 
@@ -57,11 +57,11 @@ test('every story is told whole, whatever the seed and the hour', () => {
     [],
   )
   const lengths = new Map<string, number>()
-  for (const { sales } of begun) {
-    let place = 0
+  for (const { sales } of smallDemos) {
+    let index = 0
     for (const { name, sale: plan } of scenarios) {
-      const { conversation } = sales[place] ?? {}
-      place += plan.orders ?? 1
+      const { conversation } = sales[index] ?? {}
+      index += plan.orders ?? 1
       assert.equal(conversation !== undefined, name in demoFiles().conversations.named, name)
       if (!conversation) continue
       const firstLength = lengths.get(name) ?? conversation.messages.length
@@ -139,8 +139,11 @@ contract(
         }
         thread = conversationAfter(thread, message)
       }
-      const { block: _, blockedAt: __, ...kept } = conversation.thread
-      assert.deepEqual([kept.spent, kept.buyerWroteAt], [thread.spent, thread.buyerWroteAt])
+      const { block: _, blockedAt: __, ...storedThread } = conversation.thread
+      assert.deepEqual(
+        [storedThread.spent, storedThread.buyerWroteAt],
+        [thread.spent, thread.buyerWroteAt],
+      )
     }
     assert.deepEqual([...used].sort(), [...guideOptions].sort())
   },
@@ -172,7 +175,7 @@ contract('2.10', 'moderation found what was held back, and its span says what it
     EVASION_CLAIM_SELLER: /^(cerrá el reclamo|não abra reclamação)$/,
   }
   assert.deepEqual(Object.keys(spans).sort(), [...moderationReasons].sort())
-  for (const { sales, now } of begun) {
+  for (const { sales, now } of smallDemos) {
     const messages = saidIn(now, sales).flatMap(({ conversation }) => conversation.messages)
     const verdicts = messages.flatMap(({ moderation, text, status }) => {
       const { finding, overruledAt } = moderation
@@ -202,14 +205,14 @@ contract(
   '2.10',
   'the demo seller and buyer meet every reason, files, packs, and what neither has read',
   () => {
-    for (const { sales, now } of begun) {
+    for (const { sales, now } of smallDemos) {
       const own = saidIn(now, sales).filter(
         ({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId,
       )
       const messages = own.flatMap(({ conversation }) => conversation.messages)
-      const held = messages.filter(({ status }) => status === 'moderated')
+      const moderated = messages.filter(({ status }) => status === 'moderated')
       assert.deepEqual(
-        kindsOf(held, ({ moderation }) => moderation.reason ?? ''),
+        kindsOf(moderated, ({ moderation }) => moderation.reason ?? ''),
         [...moderationReasons].sort(),
       )
       const unread = messages.filter(({ status, dateRead }) => status === 'available' && !dateRead)
@@ -254,8 +257,8 @@ test('a twelfth of the sales of a large world is talked about, on every site', (
 test('the same seed and moment make the same conversations, and no message has another’s id', () => {
   const now = hours[0] as Date
   assert.deepEqual(
-    made(3, now, 400).map(({ conversation }) => conversation),
-    made(3, now, 400).map(({ conversation }) => conversation),
+    ordersOf(3, now, 400).map(({ conversation }) => conversation),
+    ordersOf(3, now, 400).map(({ conversation }) => conversation),
   )
   const ids = saidIn(now, large).flatMap(({ conversation }) => [
     ...conversation.messages.map(({ id }) => id),

@@ -360,8 +360,8 @@ export type SaleFeature = (typeof features)[number]
 export class DemoFileError extends Error {
   override name = 'DemoFileError'
 
-  constructor(file: string, place: string, problem: string) {
-    super(`demo/${file}${place ? `, at ${place}` : ''}: ${problem}`)
+  constructor(file: string, path: string, problem: string) {
+    super(`demo/${file}${path ? `, at ${path}` : ''}: ${problem}`)
   }
 }
 
@@ -369,10 +369,10 @@ const demoFolder = fileURLToPath(new URL('../../../demo/', import.meta.url))
 
 /** Returns a function that makes its value when it is first called, and keeps it. */
 export function memoized<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+  let memo: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    memo ??= { value: make() }
+    return memo.value
   }
 }
 
@@ -406,10 +406,10 @@ function readDemoFile(path: string, file: string, schema: TSchema): unknown {
   const [error] = firstSchemaErrors(schema, value).toSorted(
     (one, other) => depthOf(other.instancePath) - depthOf(one.instancePath),
   )
-  const place = (error?.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.')
+  const errorPath = (error?.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.')
   const { allowedValues } = (error?.params ?? {}) as { allowedValues?: readonly unknown[] }
   const allowed = allowedValues ? `: ${allowedValues.join(', ')}` : ''
-  throw new DemoFileError(file, place, `${error?.message ?? 'is wrong'}${allowed}`)
+  throw new DemoFileError(file, errorPath, `${error?.message ?? 'is wrong'}${allowed}`)
 }
 
 const depthOf = (path: string) => path.split('/').length
@@ -421,15 +421,15 @@ export const messagePlaceholders = ['billing', 'buyer', 'email', 'item', 'pack']
 function checkReferences(files: DemoFiles, folder: string): void {
   const { scenarios, conversations, cancellations, products, listings } = files
   for (const [index, { age, steps }] of scenarios.scenarios.entries()) {
-    const place = `scenarios.${index}`
+    const path = `scenarios.${index}`
     if (!(age in scenarios.ages)) {
-      throw new DemoFileError('scenarios.json', `${place}.age`, `there is no age "${age}"`)
+      throw new DemoFileError('scenarios.json', `${path}.age`, `there is no age "${age}"`)
     }
     for (const [number, { cancel, change }] of steps.entries()) {
       const cause = cancel?.cause ?? change?.cause
       if (cause === undefined || cause in cancellations) continue
       const problem = `cancellations.json has no cause "${cause}"`
-      throw new DemoFileError('scenarios.json', `${place}.steps.${number}`, problem)
+      throw new DemoFileError('scenarios.json', `${path}.steps.${number}`, problem)
     }
   }
   const names = new Set(scenarios.scenarios.map(({ name }) => name))
@@ -439,28 +439,28 @@ function checkReferences(files: DemoFiles, folder: string): void {
       const problem = `scenarios.json has no scenario "${name}"`
       throw new DemoFileError('conversations.json', `named.${name}`, problem)
     }
-    checkMessageSteps(steps, { place: `named.${name}`, attachable })
+    checkMessageSteps(steps, { path: `named.${name}`, attachable })
   }
   for (const [index, { steps }] of conversations.usual.entries()) {
-    checkMessageSteps(steps, { place: `usual.${index}.steps`, attachable })
+    checkMessageSteps(steps, { path: `usual.${index}.steps`, attachable })
   }
   for (const [index, { colors = [] }] of products.products.entries()) {
     const color = colors.find((name) => !(name in products.colors))
     if (color === undefined) continue
-    const place = `products.${index}.colors`
-    throw new DemoFileError('products.json', place, `there is no color "${color}"`)
+    const path = `products.${index}.colors`
+    throw new DemoFileError('products.json', path, `there is no color "${color}"`)
   }
   for (const [index, { product }] of listings.further.entries()) {
     if (products.products.some(({ code }) => code === product)) continue
-    const place = `further.${index}.product`
-    throw new DemoFileError('listings.json', place, `there is no product "${product}"`)
+    const path = `further.${index}.product`
+    throw new DemoFileError('listings.json', path, `there is no product "${product}"`)
   }
 }
 
 /** Checks that the files of messages exist, and that their names in braces have values. */
 function checkMessageSteps(
   steps: readonly MessageStep[],
-  { place, attachable }: { place: string; attachable: ReadonlySet<string> },
+  { path, attachable }: { path: string; attachable: ReadonlySet<string> },
 ): void {
   const names: readonly string[] = messagePlaceholders
   for (const [number, step] of steps.entries()) {
@@ -473,6 +473,6 @@ function checkMessageSteps(
         .map(([braces]) => `${braces} has no value`),
     ]
     const [problem] = problems
-    if (problem) throw new DemoFileError('conversations.json', `${place}.${number}`, problem)
+    if (problem) throw new DemoFileError('conversations.json', `${path}.${number}`, problem)
   }
 }

@@ -23,23 +23,23 @@ import { createDemoData, type DemoDataOptions, type DemoOrder } from './demo.ts'
 import { lastUnitListingId } from './listings.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
-const made = (options: Partial<DemoDataOptions> = {}) => [
+const ordersOf = (options: Partial<DemoDataOptions> = {}) => [
   ...createDemoData({ seed: 1, now, orders: 500, ...options }).orders,
 ]
 const world = createDemoData({ seed: 1, now, orders: 500 })
-const sales = made()
+const sales = ordersOf()
 const orders = sales.map(({ order }) => order)
 /** Hours and seeds with which everything must hold that must not be left to luck. */
 const worlds = [
   sales,
-  made({ seed: 2, now: new Date('2024-02-29T03:07:11.123Z') }),
-  made({ seed: 2 ** 40 + 7, now: new Date('2031-12-31T23:59:59.999Z') }),
+  ordersOf({ seed: 2, now: new Date('2024-02-29T03:07:11.123Z') }),
+  ordersOf({ seed: 2 ** 40 + 7, now: new Date('2031-12-31T23:59:59.999Z') }),
 ]
 
 test('the same seed and the same moment make the same world', () => {
-  assert.deepEqual(made(), sales)
+  assert.deepEqual(ordersOf(), sales)
   assert.deepEqual([...world.orders], [...world.orders], 'also when it is asked twice')
-  assert.notDeepEqual(made({ seed: 2 }), sales)
+  assert.notDeepEqual(ordersOf({ seed: 2 }), sales)
 })
 
 const unrated = { feedbackDue: null, isRated: false, isDisputed: false }
@@ -84,8 +84,8 @@ test('amounts add up', () => {
     }
     if (order.status !== 'paid') continue
     const total = totalAmount(order)
-    assert.ok(sum(credited.map((each) => amount(each.transaction_amount))).eq(total))
-    const extra = sum(credited.map((each) => amount(each.overpaid_amount)))
+    assert.ok(sum(credited.map((payment) => amount(payment.transaction_amount))).eq(total))
+    const extra = sum(credited.map((payment) => amount(payment.overpaid_amount)))
     const paid = total
       .plus(details.shipping_cost)
       .plus(details.taxes.amount ?? 0)
@@ -154,7 +154,7 @@ test('a shipment is that of its order and in step with it', () => {
 })
 
 test('ids are given once and lie below those that are given out later', () => {
-  const later = made({ after: 500 })
+  const later = ordersOf({ after: 500 })
   const all = [...sales, ...later]
   const numbers = {
     order: all.flatMap(({ order }) => order.id),
@@ -162,7 +162,7 @@ test('ids are given once and lie below those that are given out later', () => {
     shipment: [...new Set(all.flatMap(({ shipment }) => shipment?.id ?? []))],
     payment: all.flatMap(({ order }) => order.payments.map(({ id }) => id)),
     claim: all.flatMap(({ claims }) => claims.map(({ id }) => id)),
-    feedback: all.flatMap(({ feedback }) => feedback.map((each) => each.feedback.id)),
+    feedback: all.flatMap(({ feedback }) => feedback.map((entry) => entry.feedback.id)),
     note: all.flatMap(({ notes }) => notes.map(({ note }) => note.id)),
     request: all.flatMap(({ order: { details } }) => details.order_request.change?.id ?? []),
   }
@@ -229,7 +229,7 @@ test('date_closed is when an order was first confirmed or paid, and only then', 
 })
 
 test('the big seller makes about a quarter of the sales, and the demo buyer buys there', () => {
-  const big = made({ orders: 4_000 }).filter(({ order }) => order.sellerId === demoSellerId)
+  const big = ordersOf({ orders: 4_000 }).filter(({ order }) => order.sellerId === demoSellerId)
   assert.ok(big.length > 800 && big.length < 1_200, String(big.length))
   const between = orders.filter(
     (order) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId,
@@ -258,14 +258,14 @@ test('listings are such as an operator could register, and orders are of listing
   }
   assert.ok((byId.get(mainListingId)?.stock[0]?.availableQuantity ?? 0) > 1_000)
   assert.deepEqual(
-    byId.get(lastUnitListingId())?.stock.map((each) => each.availableQuantity),
+    byId.get(lastUnitListingId())?.stock.map((entry) => entry.availableQuantity),
     [1],
   )
 })
 
 test('as many orders as asked for, however few or many', () => {
   for (const count of [0, 1, 6, 7, 62, 100, 501])
-    assert.equal(made({ orders: count }).length, count)
+    assert.equal(ordersOf({ orders: count }).length, count)
 })
 
 test('a million orders are made one by one', () => {

@@ -107,12 +107,12 @@ function* generateOrders({
   const { scenarios, ages } = demoFiles().scenarios
   const named = scenarios.reduce((sum, { sale }) => sum + (sale.orders ?? 1), 0)
   const { id: applicationId } = demoApplication
-  let made = 0
+  let saleCount = 0
   const saleOf = (random: SeededRandom, scenario: DemoScenario, parties: Parties, at: Date) => {
-    const isNamed = made < named
-    const ids = idsAfter(after + made)
+    const isNamed = saleCount < named
+    const ids = idsAfter(after + saleCount)
     // The last pack may be cut to the number of orders.
-    const size = Math.min(scenario.sale.orders ?? 1, orders - made)
+    const size = Math.min(scenario.sale.orders ?? 1, orders - saleCount)
     const checkouts = checkoutsOf({
       random,
       ...parties,
@@ -123,7 +123,7 @@ function* generateOrders({
     })
     const sale = new DemoSale({ random, ...parties, ids, checkouts, at, now })
     executeSteps(sale, scenario)
-    made += sale.orders.length
+    saleCount += sale.orders.length
     sale.finish()
     // A generator of its own, so that messages do not change the sale.
     const context = { random: seededRandom(seed, ids.order), now, applicationId }
@@ -133,8 +133,8 @@ function* generateOrders({
     return sale.orders.map((order) => partOf(sale, order, conversation))
   }
   for (const scenario of scenarios) {
-    if (made >= orders) return
-    const random = seededRandom(seed, after + made)
+    if (saleCount >= orders) return
+    const random = seededRandom(seed, after + saleCount)
     const { site, buyer } = scenario.sale
     const parties = site ? partiesOf(site, random) : demoParties(buyer)
     const [least, most] = ages[scenario.age]?.days ?? [0, 0]
@@ -142,9 +142,9 @@ function* generateOrders({
     const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })
     yield* saleOf(random, scenario, parties, at)
   }
-  while (made < orders) {
-    const random = seededRandom(seed, after + made)
-    const ageMs = ageOf((made - named + random.fraction()) / (orders - named))
+  while (saleCount < orders) {
+    const random = seededRandom(seed, after + saleCount)
+    const ageMs = ageOf((saleCount - named + random.fraction()) / (orders - named))
     const scenario = pickWeighted(drawFor(ageMs), random)
     const parties = partiesOf(scenario.sale.site, random)
     const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })

@@ -74,12 +74,12 @@ contract(
     const path = `/questions/search?item=${mainListingId}&status=UNANSWERED`
     const [open] = (await app.client.get(path, seller)).body.questions
     const body = { question_id: open.id, text: 'Sí, escribinos cuando la necesites.' }
-    const answered = await app.client.send('POST', '/answers', { token: seller, body })
-    assert.equal(answered.status, 201, answered.text)
+    const response = await app.client.send('POST', '/answers', { token: seller, body })
+    assert.equal(response.status, 201, response.text)
     await takeChangeLines(app)
     await seed()
     const again = (await app.client.get(`/questions/${open.id}`, seller)).body
-    assert.deepEqual(again, answered.body)
+    assert.deepEqual(again, response.body)
     assert.deepEqual(await takeChangeLines(app), [], 'history is told to nobody')
   },
 )

@@ -82,10 +82,10 @@ test('a first start that breaks off at any point leaves no row, and the next one
     points++
   }
   assert.ok(points > 8, `${points} points`)
-  const made = await rowsByTable()
-  assert.equal(made['orders'], 500)
+  const counts = await rowsByTable()
+  assert.equal(counts['orders'], 500)
   await prepareDemoData(app.ctx, () => assert.fail('there is nothing left to make'))
-  assert.deepEqual(await rowsByTable(), made)
+  assert.deepEqual(await rowsByTable(), counts)
 })
 
 const worlds: Record<string, () => Promise<unknown>> = {
@@ -114,22 +114,22 @@ test('of two first starts on one database one makes the demo data, and the other
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  let held = ignore
+  let markHeld = ignore
   const isHeld = new Promise<void>((resolve) => {
-    held = resolve
+    markHeld = resolve
   })
   const other = app.ctx.db.transaction(async (tx) => {
     assert.ok(await tryLockDemoData(tx))
-    held()
+    markHeld()
     await released
   })
   await isHeld
-  const said: string[] = []
+  const steps: string[] = []
   await Promise.all(
     [1, 2].map(() =>
       prepareDemoData(app.ctx, (step) => {
-        said.push(step)
-        if (said.filter((each) => each.includes('waiting')).length === 2) release()
+        steps.push(step)
+        if (steps.filter((line) => line.includes('waiting')).length === 2) release()
       }),
     ),
   )

@@ -37,9 +37,9 @@ before(async () => {
 })
 after(() => app.close())
 
-const made = () => [...createDemoData({ seed: 1, now: app.ctx.now(), orders: 500 }).orders]
+const demoOrders = () => [...createDemoData({ seed: 1, now: app.ctx.now(), orders: 500 }).orders]
 const read = (path: string, who: 'seller' | 'buyer' = 'seller') => app.client.get(path, tokens[who])
-async function found(filters: string, who: 'seller' | 'buyer' = 'seller'): Promise<number> {
+async function countOrders(filters: string, who: 'seller' | 'buyer' = 'seller'): Promise<number> {
   const id = who === 'seller' ? demoSellerId : demoBuyerId
   const { status, body, text } = await read(`/orders/search?${who}=${id}&limit=1&${filters}`, who)
   assert.equal(status, 200, text)
@@ -50,7 +50,7 @@ contract(
   '2.2',
   'what is seeded is what the commands would have left: nothing is left to follow',
   async () => {
-    const before = made()
+    const before = demoOrders()
     for (const { order } of before) {
       assert.deepEqual(await loadOrder(app.ctx.db, order), order, String(order.id))
     }
@@ -58,8 +58,8 @@ contract(
     const late = await app.ctx.db.row<{ late: number }>(sql`
     select count(*) as late from orders where feedback_due <= ${app.ctx.now()}`)
     assert.equal(late?.late, 0)
-    const [told] = await app.ctx.db.rows(sql`select seller_id from changes limit 1`)
-    assert.equal(told, undefined, 'history is told to nobody')
+    const [change] = await app.ctx.db.rows(sql`select seller_id from changes limit 1`)
+    assert.equal(change, undefined, 'history is told to nobody')
   },
 )
 
@@ -67,14 +67,16 @@ contract(
   '4.3',
   'searches of the demo seller and the demo buyer find every kind, counted right',
   async () => {
-    const mine = made().filter(({ order }) => order.sellerId === demoSellerId)
+    const mine = demoOrders().filter(({ order }) => order.sellerId === demoSellerId)
     const of = (status: string) => mine.filter(({ order }) => order.status === status).length
     const look = async () => {
       for (const status of orderStatuses) {
-        assert.equal(await found(`order.status=${status}`), of(status), status)
+        assert.equal(await countOrders(`order.status=${status}`), of(status), status)
       }
-      const disputed = mine.filter(({ claims }) => claims.some((each) => each.status === 'opened'))
-      assert.equal(await found('mediations.status=opened'), disputed.length)
+      const disputed = mine.filter(({ claims }) =>
+        claims.some((claim) => claim.status === 'opened'),
+      )
+      assert.equal(await countOrders('mediations.status=opened'), disputed.length)
       const filters = [
         'tags=pack_order',
         'tags=fraud_risk_detected',
@@ -90,11 +92,11 @@ contract(
         'feedback.purchase.rating=negative',
         'feedback.sale.fulfilled=false',
       ]
-      for (const filter of filters) assert.ok((await found(filter)) > 0, filter)
+      for (const filter of filters) assert.ok((await countOrders(filter)) > 0, filter)
       for (const filter of [...filters.slice(0, 4), 'order.status=cancelled']) {
-        assert.ok((await found(filter, 'buyer')) > 0, filter)
+        assert.ok((await countOrders(filter, 'buyer')) > 0, filter)
       }
-      assert.ok((await found('feedback.status=waiting_seller', 'buyer')) > 0)
+      assert.ok((await countOrders('feedback.status=waiting_seller', 'buyer')) > 0)
     }
     await look()
     await app.runPendingWork()
@@ -128,14 +130,14 @@ contract(
   ['2.2', '6.2'],
   'ratings, claims, notes and packs of the demo data are read by their own ids',
   async () => {
-    const own = made().filter(
+    const own = demoOrders().filter(
       ({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId,
     )
-    for (const { feedback } of own.flatMap((each) => each.feedback)) {
+    for (const { feedback } of own.flatMap((sale) => sale.feedback)) {
       const who = feedback.role === 'sale' ? 'seller' : 'buyer'
       assert.equal((await read(`/feedback/${feedback.id}`, who)).body.message, feedback.message)
     }
-    for (const { id, status } of own.flatMap((each) => each.claims)) {
+    for (const { id, status } of own.flatMap((sale) => sale.claims)) {
       assert.equal((await read(`/v1/claims/${id}`, 'buyer')).body.status, status)
     }
     const packs = new Set(own.flatMap(({ order }) => order.packId ?? []))
@@ -151,16 +153,16 @@ contract(
   '2.2',
   'what the demo data sold is counted as sold, and a cancelled sale goes back',
   async () => {
-    const { order } = made()[0] ?? assert.fail()
+    const { order } = demoOrders()[0] ?? assert.fail()
     const [line] = order.items
     const stock = () =>
       app.ctx.db.row<{ left: number; sold: number }>(sql`
       select available_quantity as left, sold_quantity as sold from listing_stock
       where seller_id = ${demoSellerId} and item_id = ${line?.item.id ?? ''}`)
     const before = (await stock()) ?? assert.fail()
-    const sold = made()
-      .filter((each) => each.order.parts.stock === 'taken')
-      .flatMap((each) => each.order.items)
+    const sold = demoOrders()
+      .filter((sale) => sale.order.parts.stock === 'taken')
+      .flatMap((sale) => sale.order.items)
       .filter(({ item }) => item.id === line?.item.id)
     assert.equal(
       before.sold,
@@ -179,11 +181,11 @@ contract(
   '2.8',
   'a second seeding goes on behind the first and leaves stock and conversions as they are',
   async () => {
-    const left = () =>
+    const sumStock = () =>
       app.ctx.db.row(sql`select sum(available_quantity)::text as left from listing_stock`)
-    const before = await left()
+    const before = await sumStock()
     await seed(200)
-    assert.deepEqual(await left(), before)
+    assert.deepEqual(await sumStock(), before)
     const orders = await app.ctx.db.row(sql`select count(*) as n from orders`)
     assert.deepEqual(orders, { n: 700 })
     const currencies = ['USD', ...demoSites.map((site) => sites[site].currency)]
@@ -205,11 +207,11 @@ contract(
   '2.2',
   'a rating of the demo data that is hidden is shown when its time is over',
   async () => {
-    const hidden = await found('feedback.status=waiting_seller', 'buyer')
-    const seen = await found('feedback.purchase.rating=positive')
+    const hidden = await countOrders('feedback.status=waiting_seller', 'buyer')
+    const shown = await countOrders('feedback.purchase.rating=positive')
     assert.ok(hidden > 0)
     app.advance(22 * dayMs)
     await app.runPendingWork()
-    assert.ok((await found('feedback.purchase.rating=positive')) > seen)
+    assert.ok((await countOrders('feedback.purchase.rating=positive')) > shown)
   },
 )

@@ -144,8 +144,8 @@ export class DemoSale {
   updatePayments(at: Date, news: (payment: Payment) => PaymentUpdate | undefined): void {
     const updates = this.orders.map(({ payments }) => payments.map((payment) => news(payment)))
     const changes = updates.flatMap((ofOrder, index) =>
-      ofOrder.flatMap((update, place) => {
-        const payment = this.orders[index]?.payments[place] as Payment
+      ofOrder.flatMap((update, position) => {
+        const payment = this.orders[index]?.payments[position] as Payment
         const paymentIndex = payment.id - this.ids.payment - index * paymentsPerOrder
         return update ? [{ index, paymentIndex, news: update }] : []
       }),

@@ -51,8 +51,8 @@ const placeOf = ({ order }: DemoOrder) => {
 }
 const pathOf = ({ packId, sellerId }: ConversationKey) =>
   `/messages/packs/${packId}/sellers/${sellerId}`
-async function page(place: ConversationKey, userId: number, more = ''): Promise<Json> {
-  const path = `${pathOf(place)}?tag=post_sale&mark_as_read=false&limit=100${more}`
+async function page(key: ConversationKey, userId: number, more = ''): Promise<Json> {
+  const path = `${pathOf(key)}?tag=post_sale&mark_as_read=false&limit=100${more}`
   const { status, body, text } = await app.client.get(path, await tokenOf(userId))
   assert.equal(status, 200, text)
   return body
@@ -76,9 +76,9 @@ contract(
     }
     const silent = new Set<string>()
     for (const sale of sales.slice(0, named)) {
-      const place = placeOf(sale)
+      const key = placeOf(sale)
       for (const who of ['seller', 'buyer'] as const) {
-        const { conversation_status: is, paging } = await page(place, place[`${who}Id`])
+        const { conversation_status: is, paging } = await page(key, key[`${who}Id`])
         assert.equal(is.status, is.substatus === null ? 'active' : 'blocked')
         assert.ok(new Date(is.status_date) <= app.ctx.now())
         const state = is.substatus ?? 'active'
@@ -119,14 +119,14 @@ contract(
   async () => {
     for (const sale of talked()) {
       const { conversation } = sale
-      const place = placeOf(sale)
-      for (const userId of [place.sellerId, place.buyerId]) {
-        const seen = conversation.messages.filter((message) => isVisibleTo(message, userId))
-        const { messages, paging } = await page(place, userId)
-        assert.equal(paging.total, seen.length)
-        assert.deepEqual(messages, JSON.parse(JSON.stringify(seen.map(messageView).reverse())))
+      const key = placeOf(sale)
+      for (const userId of [key.sellerId, key.buyerId]) {
+        const visible = conversation.messages.filter((message) => isVisibleTo(message, userId))
+        const { messages, paging } = await page(key, userId)
+        assert.equal(paging.total, visible.length)
+        assert.deepEqual(messages, JSON.parse(JSON.stringify(visible.map(messageView).reverse())))
         const { body } = await app.client.get(
-          `/messages/unread${pathOf(place).replace('/messages', '')}?tag=post_sale`,
+          `/messages/unread${pathOf(key).replace('/messages', '')}?tag=post_sale`,
           await tokenOf(userId),
         )
         const unread = conversation.messages.filter(
@@ -134,7 +134,7 @@ contract(
         )
         assert.equal(body.results[0]?.count ?? 0, unread.length)
       }
-      assert.deepEqual(await readConversation(app.ctx.db, place), conversation.thread)
+      assert.deepEqual(await readConversation(app.ctx.db, key), conversation.thread)
     }
     const changeCount = await app.ctx.db.row<{ n: number }>(sql`select count(*) as n from changes`)
     assert.equal(changeCount?.n, 0, 'history is told to nobody')
@@ -148,13 +148,13 @@ contract(
     const statuses = new Set<string>()
     const states = new Set<string>()
     for (const sale of talked()) {
-      const place = placeOf(sale)
-      for (const userId of [place.sellerId, place.buyerId]) {
-        const own = (await page(place, userId)).messages
+      const key = placeOf(sale)
+      for (const userId of [key.sellerId, key.buyerId]) {
+        const own = (await page(key, userId)).messages
         for (const { status, message_date: dates, to } of own) {
           statuses.add(status)
           if (status !== 'available') continue
-          const reader = to.user_id === place.sellerId ? 'seller' : 'buyer'
+          const reader = to.user_id === key.sellerId ? 'seller' : 'buyer'
           states.add(`${dates.read ? 'read' : 'unread'} by the ${reader}`)
         }
       }
@@ -162,7 +162,7 @@ contract(
     assert.deepEqual([...statuses].sort(), [...messageStatuses].sort())
     assert.equal(states.size, 4)
     const { body } = await app.client.operator('GET', '/operator/messages/moderated?limit=200')
-    const reasons = body.messages.map((each: Json) => each.message_moderation.reason)
+    const reasons = body.messages.map((message: Json) => message.message_moderation.reason)
     assert.deepEqual([...new Set(reasons)].sort(), [...moderationReasons].sort())
     for (const { finding, text } of body.messages) {
       assert.equal(finding.text, text.slice(finding.from, finding.to))
@@ -225,9 +225,9 @@ contract(
   'the conversations go on: the shown one is answered, a new one begins with the guide',
   async () => {
     const [seller, buyer] = [await tokenOf(demoSellerId), await tokenOf(demoBuyerId)]
-    const place = { packId: firstDemoIds.order, sellerId: demoSellerId }
-    const total = (await page(place, demoBuyerId)).paging.total
-    const response = await app.client.send('POST', `${pathOf(place)}?tag=post_sale`, {
+    const key = { packId: firstDemoIds.order, sellerId: demoSellerId }
+    const total = (await page(key, demoBuyerId)).paging.total
+    const response = await app.client.send('POST', `${pathOf(key)}?tag=post_sale`, {
       token: seller,
       body: {
         from: { user_id: String(demoSellerId) },
@@ -236,9 +236,9 @@ contract(
       },
     })
     assert.equal(response.status, 201, response.text)
-    assert.equal((await page(place, demoBuyerId)).paging.total, total + 1)
-    const begun = scenarios.findIndex(({ name }) => name === 'label to print')
-    const path = `/messages/action_guide/packs/${firstDemoIds.order + begun}/option?tag=post_sale`
+    assert.equal((await page(key, demoBuyerId)).paging.total, total + 1)
+    const scenarioIndex = scenarios.findIndex(({ name }) => name === 'label to print')
+    const path = `/messages/action_guide/packs/${firstDemoIds.order + scenarioIndex}/option?tag=post_sale`
     const sent = await app.client.send('POST', path, {
       token: seller,
       body: { option_id: 'OTHER', text: 'Hola. ¿Lo envolvemos para regalo?' },
@@ -246,6 +246,8 @@ contract(
     assert.equal(sent.status, 201, sent.text)
     const unread = await app.client.get('/messages/unread?role=buyer&tag=post_sale', buyer)
     const resources = unread.body.results.map(({ resource }: Json) => resource)
-    assert.ok(resources.includes(`/packs/${firstDemoIds.order + begun}/sellers/${demoSellerId}`))
+    assert.ok(
+      resources.includes(`/packs/${firstDemoIds.order + scenarioIndex}/sellers/${demoSellerId}`),
+    )
   },
 )

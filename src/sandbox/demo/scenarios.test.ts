@@ -20,14 +20,14 @@ const hours = [
   '2031-12-31T23:59:59.999Z',
   '2027-06-01T11:30:00.000Z',
 ].map((text) => new Date(text))
-const made = (seed: number, now: Date, orders: number) => [
+const ordersOf = (seed: number, now: Date, orders: number) => [
   ...createDemoData({ seed, now, orders }).orders,
 ]
 const { scenarios } = demoFiles().scenarios
 const named = scenarios.reduce((sum, { sale }) => sum + (sale.orders ?? 1), 0)
-const worlds = hours.map((now, index) => made(index + 1, now, 500))
-const begun = hours.flatMap((now) =>
-  Array.from({ length: 20 }, (_, index) => made(1_000 + index, now, named)),
+const worlds = hours.map((now, index) => ordersOf(index + 1, now, 500))
+const smallDemos = hours.flatMap((now) =>
+  Array.from({ length: 20 }, (_, index) => ordersOf(1_000 + index, now, named)),
 )
 
 contract(
@@ -79,20 +79,20 @@ contract(
       'about to be cancelled': ['pending_cancel', 'pending'],
       'fraud alert': ['paid', 'handling'],
     }
-    for (const demo of begun) {
+    for (const demo of smallDemos) {
       assert.deepEqual(
         Object.keys(ends).filter((name) => !scenarios.some((scenario) => scenario.name === name)),
         [],
       )
-      let place = 0
+      let index = 0
       for (const { name, sale: plan } of scenarios) {
         const [order, shipment] = ends[name] ?? []
         if (order) {
-          assert.equal(demo[place]?.order.status, order, name)
-          const status = demo[place]?.shipment?.status
+          assert.equal(demo[index]?.order.status, order, name)
+          const status = demo[index]?.shipment?.status
           if (plan.shipping) assert.equal(status, shipment, name)
         }
-        place += plan.orders ?? 1
+        index += plan.orders ?? 1
       }
     }
   },
@@ -106,14 +106,14 @@ contract('2.2', 'everything that the contract knows of occurs among 500 orders',
       ['MLA', 'MLB', 'MLM', 'MCO', 'MLC', 'MLU'],
     )
     occur(
-      demo.flatMap(({ order }) => order.payments.map((each) => each.payment_method_id)),
+      demo.flatMap(({ order }) => order.payments.map((payment) => payment.payment_method_id)),
       ['visa', 'master', 'account_money', 'pix', 'store_cash'],
     )
   }
 })
 
 test('the demo seller and buyer meet every status, shipment, payment, rating, claim and discount', () => {
-  for (const demo of begun) {
+  for (const demo of smallDemos) {
     showCases(
       demo.filter(({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId),
     )
@@ -124,8 +124,8 @@ function showCases(demo: readonly DemoOrder[]) {
   const all = demo.map(({ order }) => order)
   const shipments = demo.flatMap(({ shipment }) => shipment ?? [])
   const cancelled = all.flatMap(({ details }) => details.cancel_detail ?? [])
-  const claims = demo.flatMap((each) => each.claims)
-  const found: [found: readonly unknown[], wanted: readonly unknown[]][] = [
+  const claims = demo.flatMap((sale) => sale.claims)
+  const coverage: [actual: readonly unknown[], wanted: readonly unknown[]][] = [
     [all.map((order) => order.status), orderStatuses],
     [shipments.map(({ mode }) => mode), shippingModes],
     [shipments.map(({ logisticType }) => logisticType), [...logisticTypes, null]],
@@ -141,10 +141,10 @@ function showCases(demo: readonly DemoOrder[]) {
     [claims.map(({ stage }) => stage), claimStages],
     [claims.map(({ stage, status, openedBy }) => `${stage} ${status} ${openedBy}`), standings],
     [all.map(feedbackState), feedbackStates],
-    [demo.flatMap(({ feedback }) => feedback.map((each) => each.feedback.rating)), ratings],
+    [demo.flatMap(({ feedback }) => feedback.map((entry) => entry.feedback.rating)), ratings],
     [demo.flatMap(({ notes }) => notes.map(({ notebook }) => notebook.authorId)), noteAuthors],
   ]
-  for (const [values, wanted] of found) occur(values, wanted)
+  for (const [values, wanted] of coverage) occur(values, wanted)
   for (const [name, test] of Object.entries(holds)) assert.ok(demo.some(test), name)
 }
 
@@ -188,7 +188,7 @@ const ofOrder =
 const ofRating =
   (test: (feedback: Feedback) => unknown) =>
   ({ feedback }: DemoOrder) =>
-    feedback.some((each) => test(each.feedback))
+    feedback.some((entry) => test(entry.feedback))
 
 const holds: Record<string, (sale: DemoOrder) => unknown> = {
   'no shipment': ({ order, shipment }) => shipment === undefined && order.shipmentId === null,
@@ -228,11 +228,11 @@ const holds: Record<string, (sale: DemoOrder) => unknown> = {
   'goods back in stock': ofRating(({ restockItem }) => restockItem),
   'covered by the platform': ({ claims }) =>
     claims.some(({ resolution }) => resolution?.applied_coverage),
-  'part of the units': ({ claims }) => claims.some((each) => each.quantityType === 'partial'),
-  'change and return claimed': ({ claims }) => claims.some((each) => each.relatedEntities.length),
+  'part of the units': ({ claims }) => claims.some((claim) => claim.quantityType === 'partial'),
+  'change and return claimed': ({ claims }) => claims.some((claim) => claim.relatedEntities.length),
 }
 
-function occur<T>(found: readonly T[], wanted: readonly T[]) {
-  const missing = wanted.filter((each) => !found.includes(each))
+function occur<T>(actual: readonly T[], wanted: readonly T[]) {
+  const missing = wanted.filter((value) => !actual.includes(value))
   assert.deepEqual(missing, [])
 }

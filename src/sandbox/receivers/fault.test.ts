@@ -65,19 +65,18 @@ test('a fault meets its application and topic only', () => {
 
 test('several kinds are met independently, in one order', () => {
   const faults = receiverFaultKinds.map((kind) => fault({ kind, share: 1 }))
-  const kinds = (known: ReceiverFault[]) =>
-    faultsAffecting(telling(1), known).map(({ kind }) => kind)
+  const kinds = (list: ReceiverFault[]) => faultsAffecting(telling(1), list).map(({ kind }) => kind)
   assert.deepEqual(kinds(faults.toReversed()), [...receiverFaultKinds])
   const [drops, delays] = [met([fault({})]), met([fault({ kind: 'delay' })])]
   assert.notDeepEqual(drops, delays)
 })
 
 contract('6.1', 'what a request tells is read off it, wrapped or not, and of nothing else', () => {
-  const told = { resource: '/orders/1', user_id: 1, topic: 'orders_v2', application_id: 10 }
+  const notification = { resource: '/orders/1', user_id: 1, topic: 'orders_v2', application_id: 10 }
   const headers = { 'x-feria-sequence': '5' }
   const expected = telling(5, { attempt: 3 })
-  const plain = JSON.stringify({ ...told, attempts: 3 })
-  const wrapped = JSON.stringify({ messages: [{ _id: 'x', ...told, attempts: 3 }] })
+  const plain = JSON.stringify({ ...notification, attempts: 3 })
+  const wrapped = JSON.stringify({ messages: [{ _id: 'x', ...notification, attempts: 3 }] })
   for (const body of [plain, wrapped])
     assert.deepEqual(deliveryAttemptOf({ headers, body }), expected)
   for (const body of ['', 'x', 'null', '[]', '{}', '{"application_id":"10","topic":"x"}']) {

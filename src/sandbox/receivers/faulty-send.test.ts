@@ -46,7 +46,7 @@ const tell = (n: number, application_id = 10): Promise<SendOutcome> =>
     body: JSON.stringify({ resource: `/r/${n}`, topic: 'items', application_id, attempts: 1 }),
     timeoutMs: 5_000,
   })
-const seen = () => receiver.received.map(({ body }) => body.resource)
+const receivedResources = () => receiver.received.map(({ body }) => body.resource)
 
 function markOf(outcome: SendOutcome): string | undefined {
   if (outcome.kind === 'answered') return outcome.headers[simulatedHeader]
@@ -60,7 +60,7 @@ test('without faults a request goes as it is, and nothing is marked', async () =
     assert.equal(outcome.kind, 'answered')
     assert.equal(markOf(outcome), undefined)
   }
-  assert.deepEqual(seen(), ['/r/1', '/r/1', '/r/1'])
+  assert.deepEqual(receivedResources(), ['/r/1', '/r/1', '/r/1'])
 })
 
 test('each kind does what it says, and says that it was simulated', async () => {
@@ -76,7 +76,7 @@ test('each kind does what it says, and says that it was simulated', async () => 
     const outcome = await tell(1)
     const shown = outcome.kind === 'answered' ? `answered ${outcome.status}` : outcome.kind
     assert.equal(shown, expected)
-    assert.equal(seen().length, arrivals, kind)
+    assert.equal(receivedResources().length, arrivals, kind)
     assert.match(markOf(outcome) ?? '', new RegExp(`${kind}$`))
   }
   const [first, second] = receiver.received
@@ -85,38 +85,38 @@ test('each kind does what it says, and says that it was simulated', async () => 
 
 test('what is delayed goes once its time is over, and not before', async () => {
   faults = [fault('delay')]
-  const told = tell(1)
+  const sending = tell(1)
   assert.deepEqual(
     waits.map(({ ms }) => ms),
     [300],
   )
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(seen(), [])
+  assert.deepEqual(receivedResources(), [])
   waits[0]?.over()
-  assert.equal(markOf(await told), 'delay')
-  assert.deepEqual(seen(), ['/r/1'])
+  assert.equal(markOf(await sending), 'delay')
+  assert.deepEqual(receivedResources(), ['/r/1'])
 })
 
 test('what is held back goes after another of its application, or when its time is over', async () => {
   faults = [fault('reorder', { topic: 'items', applicationId: 10 })]
   const first = tell(1)
   await tell(2, 11)
-  assert.deepEqual(seen(), ['/r/2'], 'another application’s does not count')
+  assert.deepEqual(receivedResources(), ['/r/2'], 'another application’s does not count')
   faults = [fault('drop', { share: 0 })]
   await tell(3)
   assert.equal(markOf(await first), 'reorder')
-  assert.deepEqual(seen(), ['/r/2', '/r/3', '/r/1'])
+  assert.deepEqual(receivedResources(), ['/r/2', '/r/3', '/r/1'])
   faults = [fault('reorder')]
   const last = tell(4)
   waits.at(-1)?.over()
   await last
-  assert.deepEqual(seen().at(-1), '/r/4')
+  assert.deepEqual(receivedResources().at(-1), '/r/4')
 })
 
 test('several at once add up', async () => {
   faults = [fault('delay'), fault('duplicate')]
-  const told = tell(1)
+  const sending = tell(1)
   waits[0]?.over()
-  assert.equal(markOf(await told), 'delay, duplicate')
-  assert.equal(seen().length, 2)
+  assert.equal(markOf(await sending), 'delay, duplicate')
+  assert.equal(receivedResources().length, 2)
 })

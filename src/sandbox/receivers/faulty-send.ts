@@ -17,7 +17,7 @@ export interface FaultySendOptions {
 
 /** Returns a `send` that applies the faults of receivers to notifications: late, twice, out of order, lost, or failed. */
 export function makeFaultySend({ send, faults, wait }: FaultySendOptions): Send {
-  const held = new HeldRequests()
+  const heldRequests = new HeldRequests()
   return (request) => {
     const current = faults()
     return current.length === 0 ? send(request) : sendFaulty(request, current)
@@ -34,7 +34,7 @@ export function makeFaultySend({ send, faults, wait }: FaultySendOptions): Send 
       try {
         return await send(request)
       } finally {
-        if (attempt) held.release(attempt.applicationId)
+        if (attempt) heldRequests.release(attempt.applicationId)
       }
     }
     const outcome = await sendWith(request, attempt, affecting)
@@ -55,14 +55,14 @@ export function makeFaultySend({ send, faults, wait }: FaultySendOptions): Send 
     const [delay, reorder, status] = [find('delay'), find('reorder'), find('status')]
     if (delay) await wait(delay.delayMs)
     // Bounded, because the next notification may be far away.
-    if (reorder) await Promise.race([held.untilNext(applicationId), wait(reorder.delayMs)])
+    if (reorder) await Promise.race([heldRequests.untilNext(applicationId), wait(reorder.delayMs)])
     if (find('drop')) return { kind: 'timeout', reqTimeMs: request.timeoutMs }
     if (status) {
       return { kind: 'answered', status: status.status, headers: {}, body: '', reqTimeMs: 0 }
     }
     const outcome = await send(request)
     if (find('duplicate')) await send(request)
-    if (!reorder) held.release(applicationId)
+    if (!reorder) heldRequests.release(applicationId)
     return find('timeout') ? { kind: 'timeout', reqTimeMs: request.timeoutMs } : outcome
   }
 }

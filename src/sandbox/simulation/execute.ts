@@ -46,7 +46,7 @@ type ActionOf<Kind extends SimulatedAction['kind']> = Extract<SimulatedAction, {
 interface ActionContext {
   ctx: Context
   playing: RunningSale
-  made: SaleResourceIds
+  resourceIds: SaleResourceIds
   /** Idempotency key of the step. */
   key: string
 }
@@ -65,11 +65,11 @@ export async function execute(
   const action = shiftTimestamps(step.action, {
     scenarioTime: step.at,
     now,
-    begun: progress.begunAt,
+    startedAt: progress.begunAt,
   })
-  const { made } = progress
+  const { made: resourceIds } = progress
   const key = `simulation ${simulationId} ${progress.number} ${progress.step}`
-  const context = { ctx, playing, made, key }
+  const context = { ctx, playing, resourceIds, key }
   try {
     return {
       made: await executeAction(context, action),
@@ -84,7 +84,7 @@ export async function execute(
     }
     const fields = { simulation: simulationId, sale: progress.number, action: action.kind }
     ctx.log.debug({ ...fields, refused: error.message }, 'a simulated step was refused')
-    return { made, counted: ['refused'], isOver: action.kind === 'order' }
+    return { made: resourceIds, counted: ['refused'], isOver: action.kind === 'order' }
   }
 }
 
@@ -110,16 +110,16 @@ async function executeAction(
   context: ActionContext,
   action: SimulatedAction,
 ): Promise<SaleResourceIds> {
-  const { ctx, made, key } = context
+  const { ctx, resourceIds, key } = context
   switch (action.kind) {
     case 'user':
       await saveUsers(ctx.db, [action.user], ctx.now())
-      return made
+      return resourceIds
     case 'listing':
       await saveListing(ctx, action.listing)
-      return made
+      return resourceIds
     case 'question':
-      return { ...made, questionId: await askQuestion(context, action) }
+      return { ...resourceIds, questionId: await askQuestion(context, action) }
     case 'answer':
       return answerQuestion(context, action)
     case 'order':
@@ -127,15 +127,15 @@ async function executeAction(
     case 'payment':
       return pay(context, action)
     case 'change':
-      await updateOrder(ctx, { orderId: orderOf(made, action), patch: action.patch })
-      return made
+      await updateOrder(ctx, { orderId: orderOf(resourceIds, action), patch: action.patch })
+      return resourceIds
     case 'shipment':
-      await updateShipment(ctx, { id: made.shipmentId, patch: action.patch })
-      return made
+      await updateShipment(ctx, { id: resourceIds.shipmentId, patch: action.patch })
+      return resourceIds
     case 'claim': {
-      const body = { order_id: orderOf(made, { index: 0 }), ...action.body }
-      await upsertClaim(ctx, { id: made.claimId, body })
-      return made
+      const body = { order_id: orderOf(resourceIds, { index: 0 }), ...action.body }
+      await upsertClaim(ctx, { id: resourceIds.claimId, body })
+      return resourceIds
     }
     case 'rating':
     case 'second_rating':
@@ -144,7 +144,7 @@ async function executeAction(
     case 'message':
     case 'option':
       await write(context, action)
-      return made
+      return resourceIds
     default:
       throw new Error(`unknown action of ${key}: ${action satisfies never}`)
   }
@@ -165,27 +165,27 @@ async function askQuestion(
 }
 
 async function answerQuestion(
-  { ctx, playing, made }: ActionContext,
+  { ctx, playing, resourceIds }: ActionContext,
   { text }: ActionOf<'answer'>,
 ): Promise<SaleResourceIds> {
-  const { questionId: id } = made
+  const { questionId: id } = resourceIds
   if (id !== undefined) await submitAnswer(ctx, { id, userId: playing.sale.sellerId, text })
-  return made
+  return resourceIds
 }
 
 async function checkOut(
-  { ctx, playing, made, key }: ActionContext,
+  { ctx, playing, resourceIds, key }: ActionContext,
   { index, checkout }: ActionOf<'order'>,
 ): Promise<SaleResourceIds> {
   const { shipping, pack_id: packId, ...rest } = checkout
   const withIds: Checkout = {
     ...rest,
-    ...(packId == null ? {} : { pack_id: made.packId }),
-    ...(shipping ? { shipping: { ...shipping, id: made.shipmentId } } : {}),
+    ...(packId == null ? {} : { pack_id: resourceIds.packId }),
+    ...(shipping ? { shipping: { ...shipping, id: resourceIds.shipmentId } } : {}),
   }
   const { id } = await createOrder(ctx, { checkout: withIds, key })
   ctx.log.debug({ simulation: playing.simulationId, order: id }, 'a simulated sale')
-  return { ...made, orders: { ...made.orders, [index]: id } }
+  return { ...resourceIds, orders: { ...resourceIds.orders, [index]: id } }
 }
 
 /** Restocks the listings of a checkout. Returns undefined if one of them does not exist. */
@@ -208,49 +208,55 @@ async function restock(
 }
 
 async function pay(
-  { ctx, made, key }: ActionContext,
+  { ctx, resourceIds, key }: ActionContext,
   { index, paymentIndex, news }: ActionOf<'payment'>,
 ): Promise<SaleResourceIds> {
-  const id = made.payments[`${index}/${paymentIndex}`]
+  const id = resourceIds.payments[`${index}/${paymentIndex}`]
   const payment = { ...news, ...(id === undefined ? {} : { id }) } as PaymentBody
-  const orderId = orderOf(made, { index })
+  const orderId = orderOf(resourceIds, { index })
   const { paymentId } = await recordPayment(ctx, { orderId, payment, key })
-  return { ...made, payments: { ...made.payments, [`${index}/${paymentIndex}`]: paymentId } }
+  return {
+    ...resourceIds,
+    payments: { ...resourceIds.payments, [`${index}/${paymentIndex}`]: paymentId },
+  }
 }
 
 /** Gives, changes or answers a rating of an order. `role` is that of the author. */
 async function rate(
-  { ctx, playing, made }: ActionContext,
+  { ctx, playing, resourceIds }: ActionContext,
   action: ActionOf<'rating' | 'second_rating' | 'reply'>,
 ): Promise<SaleResourceIds> {
   const { sellerId, buyerId } = playing.sale
   const [author, other] = action.role === 'sale' ? [sellerId, buyerId] : [buyerId, sellerId]
   const ratingKey = `${action.index}/${action.role}`
-  const id = made.ratings[ratingKey]
+  const id = resourceIds.ratings[ratingKey]
   if (action.kind === 'rating') {
-    const orderId = orderOf(made, action)
+    const orderId = orderOf(resourceIds, action)
     const ratingId = await rateOrder(ctx, {
       orderId,
       caller: callerOf(author),
       body: action.rating,
     })
-    return { ...made, ratings: { ...made.ratings, [ratingKey]: ratingId } }
+    return { ...resourceIds, ratings: { ...resourceIds.ratings, [ratingKey]: ratingId } }
   }
   if (id === undefined) throw new Failure('feedback_not_found')
   if (action.kind === 'reply')
     await replyToFeedback(ctx, { id, userId: other, reply: action.reply })
   else await updateFeedback(ctx, { id, userId: author, changes: action.rating })
-  return made
+  return resourceIds
 }
 
 /** Sends a message of a scenario, or an option of the action guide with its first template. */
 async function write(
-  { ctx, playing: { sale }, made }: ActionContext,
+  { ctx, playing: { sale }, resourceIds }: ActionContext,
   action: ActionOf<'message' | 'option'>,
 ): Promise<void> {
   const { sellerId, buyerId, site } = sale
   // Several orders of a pack share its conversation.
-  const packId = Object.keys(made.orders).length > 1 ? made.packId : orderOf(made, { index: 0 })
+  const packId =
+    Object.keys(resourceIds.orders).length > 1
+      ? resourceIds.packId
+      : orderOf(resourceIds, { index: 0 })
   const conversation = { packId, sellerId }
   if (action.kind === 'option') {
     const [template] = templatesOf(action.option, site)

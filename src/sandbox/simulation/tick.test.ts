@@ -47,7 +47,7 @@ const status = async (id: string) => (await app.client.operator('GET', `${url}/$
 
 /** Both clocks at once: they are those of one sandbox. */
 function advance(ms: number, apps: readonly TestApp[] = [app, other]): void {
-  for (const each of apps) each.advance(ms)
+  for (const testApp of apps) testApp.advance(ms)
 }
 async function play(by: TestApp = app): Promise<void> {
   await drain(() => runSimulationTick(by.ctx))
@@ -67,13 +67,13 @@ test('sales begin as the clock goes, and nothing happens while it stands', async
   const { id, total } = await start({ orders_per_minute: 6, minutes: 2, seed: 4 })
   assert.equal(total, 12)
   await play()
-  const begun = async () => (await status(id)).begun
-  const first = await begun()
+  const countBegun = async () => (await status(id)).begun
+  const first = await countBegun()
   await play()
-  assert.equal(await begun(), first)
+  assert.equal(await countBegun(), first)
   advance(minuteMs)
   await play()
-  assert.equal(await begun(), 6)
+  assert.equal(await countBegun(), 6)
   advance(minuteMs)
   await play()
   assert.equal((await status(id)).state, 'finishing')
@@ -101,8 +101,8 @@ contract(
     select status, count(*) as n from orders group by status order by n desc`)
     assert.equal(statuses[0]?.status, 'paid')
     assert.ok(statuses.length >= 3, JSON.stringify(statuses))
-    const told = await rows.call(app.ctx.db, sql`select distinct topic from changes`)
-    const named = (told as { topic: string }[]).map(({ topic }) => topic)
+    const changes = await rows.call(app.ctx.db, sql`select distinct topic from changes`)
+    const named = (changes as { topic: string }[]).map(({ topic }) => topic)
     for (const topic of ['orders_v2', 'payments', 'shipments', 'questions', 'messages']) {
       assert.ok(named.includes(topic), topic)
     }
@@ -136,12 +136,12 @@ contract(
           if (state === 'finished') break
           world.advance(10 * secondMs)
         }
-        const { told } = (await world.client.operator('GET', `${url}/${body.id}`)).body
+        const { told: counts } = (await world.client.operator('GET', `${url}/${body.id}`)).body
         const bought = await world.ctx.db.rows(sql`
         select buyer_id, status, site_id, total_amount from orders
         order by buyer_id, site_id, status, total_amount`)
         const questions = await world.ctx.db.rows(sql`select text from questions order by text`)
-        return { told, bought, asked: questions }
+        return { told: counts, bought, asked: questions }
       } finally {
         await world.close()
       }
@@ -214,9 +214,9 @@ test('a second one is refused while the first goes on; stopped, it begins and do
   await play()
   assert.deepEqual((await status(id)).told, stopped.told)
   const two = await Promise.all(
-    [app, other].map((each) => each.client.operator('POST', url, { orders_per_minute: 1 })),
+    [app, other].map((testApp) => testApp.client.operator('POST', url, { orders_per_minute: 1 })),
   )
-  assert.deepEqual(two.map((each) => each.status).sort(), [201, 409])
+  assert.deepEqual(two.map((answer) => answer.status).sort(), [201, 409])
   const [open] = (await app.client.operator('GET', url)).body.simulations
   await app.client.operator('POST', `${url}/${open.id}/stop`)
 })

@@ -51,8 +51,8 @@ async function beginDueSales(ctx: Context, { id, state, input, begun, dateCreate
   for (; number < total && beginningOf(number) <= now; number++) {
     if (number - begun === tickLimits.begun) return false
     const begunAt = new Date(beginningOf(number))
-    const made = await drawIds(ctx)
-    const sale = { number, step: 0, dueAt: begunAt, begunAt, made }
+    const resourceIds = await drawIds(ctx)
+    const sale = { number, step: 0, dueAt: begunAt, begunAt, made: resourceIds }
     await ctx.db.transaction((tx) => saveSaleStart(tx, { id, sale }))
   }
   return true

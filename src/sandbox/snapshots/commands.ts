@@ -44,7 +44,7 @@ const schemaOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)
 export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot> {
   const { db, now } = ctx
   const began = performance.now()
-  const place = schemaOf(name)
+  const schema = schemaOf(name)
   return withPermissionHint(() =>
     db.transaction(async (tx) => {
       await useRepeatableRead(tx)
@@ -52,12 +52,12 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
       const { step } = await requireSupported(tx)
       const tables = await tablesWithRows(tx, await listTables(tx, snapshotTables))
       const [worldTime, files] = [now(), await listStored(tx)]
-      const size = await copyOut(tx, { tables, schema: place })
-      const fileCount = await copyFilesToSnapshot(ctx, { place, files })
+      const size = await copyOut(tx, { tables, schema })
+      const fileCount = await copyFilesToSnapshot(ctx, { schema, files })
       const ms = Math.round(performance.now() - began)
       const snapshot = {
         name,
-        place,
+        place: schema,
         step,
         worldTime,
         tables: tables.map((table) => table.name),
@@ -85,8 +85,8 @@ export async function loadSnapshot(
   const began = performance.now()
   const stored = await snapshotOrFail(db, name)
   const files = await listStored(db, { schema: stored.place })
-  await restoreFiles(ctx, { place: stored.place, files })
-  const { snapshot, held, before } = await withPermissionHint(() =>
+  await restoreFiles(ctx, { schema: stored.place, files })
+  const { snapshot, savedTables, before } = await withPermissionHint(() =>
     db.transaction(async (tx) => {
       await removeStatementTimeout(tx)
       await lockSnapshots(tx)
@@ -103,19 +103,19 @@ export async function loadSnapshot(
       await lockTables(tx, tables)
       const [leaseEpoch, before] = [await readHighestLeaseEpoch(tx), await listStored(tx)]
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
-      const held = tables.filter((table) => snapshot.tables.includes(table.name))
-      await copyIn(tx, { tables, held, schema, days })
+      const savedTables = tables.filter((table) => snapshot.tables.includes(table.name))
+      await copyIn(tx, { tables, savedTables, schema, days })
       await releaseAllLeases(tx, leaseEpoch)
       const aheadMs = clockOffsetAt(worldTime)
       await setClockOffset(tx, aheadMs)
       await incrementLoadCount(tx)
       tx.publish(databaseReplacedChannel, String(aheadMs))
-      return { snapshot, held, before }
+      return { snapshot, savedTables, before }
     }),
   )
   const remainingIds = new Set((await listStored(db)).map(({ id }) => id))
   await removeFiles(ctx, { files: before.filter(({ id }) => !remainingIds.has(id)) })
-  await analyze(db, held)
+  await analyze(db, savedTables)
   // Load the catalog and the predictor of the snapshot before the answer.
   await ctx.catalogFollower.tryReload()
   while (await ctx.trainedModels.trainNextBatches()) {}
@@ -125,16 +125,16 @@ export async function loadSnapshot(
 /** Deletes a snapshot with its schema and files. Throws `not_found`. */
 export async function removeSnapshot(ctx: Context, name: string): Promise<void> {
   const { db } = ctx
-  const { place, files } = await db.transaction(async (tx) => {
+  const { schema, files } = await db.transaction(async (tx) => {
     await removeStatementTimeout(tx)
     await lockSnapshots(tx)
-    const { place } = await snapshotOrFail(tx, name)
-    const files = await listStored(tx, { schema: place })
-    await dropSchema(tx, place)
+    const { place: schema } = await snapshotOrFail(tx, name)
+    const files = await listStored(tx, { schema })
+    await dropSchema(tx, schema)
     await deleteSnapshot(tx, name)
-    return { place, files }
+    return { schema, files }
   })
-  await removeFiles(ctx, { place, files })
+  await removeFiles(ctx, { schema, files })
 }
 
 async function snapshotOrFail(db: Db, name: string): Promise<Snapshot> {

@@ -10,16 +10,16 @@ interface StoredFile {
 /** How many files are copied at a time. */
 const concurrency = 8
 
-const keptKey = (place: string, id: string) => `snapshots/${place}/${storageKeyOf(id)}`
+const keptKey = (schema: string, id: string) => `snapshots/${schema}/${storageKeyOf(id)}`
 
 /** Copies files to the folder of a snapshot. A file that no longer exists is left out. Returns how many were copied. */
 export async function copyFilesToSnapshot(
   tools: Tools,
-  { place, files }: { place: string; files: readonly StoredFile[] },
+  { schema, files }: { schema: string; files: readonly StoredFile[] },
 ): Promise<number> {
   const copied = await runConcurrently(files, async ({ id, size }) => {
     try {
-      const to = keptKey(place, id)
+      const to = keptKey(schema, id)
       // An earlier snapshot of this name may have the file. The content of an id never changes.
       if (!(await exists(tools, to))) await copy(tools, { from: storageKeyOf(id), to, size })
       return true
@@ -34,25 +34,25 @@ export async function copyFilesToSnapshot(
 /** Restores the missing files of a snapshot. Existing files are the same, because ids are never reused. */
 export async function restoreFiles(
   tools: Tools,
-  { place, files }: { place: string; files: readonly StoredFile[] },
+  { schema, files }: { schema: string; files: readonly StoredFile[] },
 ): Promise<void> {
   await runConcurrently(files, async ({ id, size }) => {
     if (await exists(tools, storageKeyOf(id))) return
     try {
-      await copy(tools, { from: keptKey(place, id), to: storageKeyOf(id), size })
+      await copy(tools, { from: keptKey(schema, id), to: storageKeyOf(id), size })
     } catch (error) {
       tools.log.warn({ err: error, attachment: id }, 'a file of the snapshot is gone')
     }
   })
 }
 
-/** Removes files of the sandbox or, with `place`, of a snapshot. */
+/** Removes files of the sandbox or, with `schema`, of a snapshot. */
 export async function removeFiles(
   { files: store, log }: Tools,
-  { place, files }: { place?: string; files: readonly StoredFile[] },
+  { schema, files }: { schema?: string; files: readonly StoredFile[] },
 ): Promise<void> {
   await runConcurrently(files, async ({ id }) => {
-    const key = place === undefined ? storageKeyOf(id) : keptKey(place, id)
+    const key = schema === undefined ? storageKeyOf(id) : keptKey(schema, id)
     await store.remove(key).catch((error: unknown) => {
       log.warn({ err: error, key }, 'a file could not be removed')
     })

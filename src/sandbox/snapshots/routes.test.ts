@@ -67,11 +67,11 @@ async function dump(): Promise<Record<string, string>> {
     except: ['sandbox_snapshots', 'sandbox_world'],
   })) {
     if (name === 'sandbox_clock' || name === 'holders') continue
-    const kept = columns
+    const compared = columns
       .split(', ')
       .filter((column) => !/^(fence|held_until|holder|is_waiting)$/.test(column))
     const rows = await db.rows<{ row: string }>({
-      text: `select (${kept.map((column) => `${column}::text`).join(', ')})::text as row from ${name}`,
+      text: `select (${compared.map((column) => `${column}::text`).join(', ')})::text as row from ${name}`,
       name: undefined,
       values: [],
     })
@@ -82,7 +82,7 @@ async function dump(): Promise<Record<string, string>> {
 }
 
 /** What is read over HTTP of all that is counted, learned, indexed or remembered. */
-async function seen(tokens: { anaToken: string }, by: TestApp = app): Promise<Json> {
+async function readWorld(tokens: { anaToken: string }, by: TestApp = app): Promise<Json> {
   const get = async (path: string, token?: string) => {
     const { status, text } = await by.client.get(path, token)
     // Items say at which address they are read: that of the process that answers.
@@ -134,7 +134,7 @@ contract(
     })
     const attachment = await uploadFile(app.address, { token: tokens.anaToken })
     await settleAll()
-    const [rows, read] = [await dump(), await seen(tokens)]
+    const [rows, read] = [await dump(), await readWorld(tokens)]
     const saved = await save('before')
     assert.ok(saved.rows > 1_000 && saved.bytes > 100_000 && saved.tables > 30)
     assert.ok(saved.files >= 1)
@@ -162,7 +162,7 @@ contract(
     await client.operator('DELETE', '/operator/sandbox/answer-faults')
     await putUser(client, anaId, { nickname: 'ANOTHER' })
     await settleAll()
-    const gone = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
+    const attachmentPath = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
     const stored = await app.ctx.db.rows(sql`select id from attachments where id = ${attachment}`)
     assert.deepEqual(stored, [], 'what was never attached is swept')
     for (const [table, digest] of Object.entries(await dump())) {
@@ -176,19 +176,19 @@ contract(
     app.advance(-100 * dayMs)
     other.advance(-100 * dayMs)
     assert.deepEqual(await dump(), rows)
-    assert.deepEqual(await seen(tokens), read)
+    assert.deepEqual(await readWorld(tokens), read)
     await pollUntil('the other process to follow', async () => {
       await other.runPendingWork()
       try {
-        assert.deepEqual(await seen(tokens, other), read)
+        assert.deepEqual(await readWorld(tokens, other), read)
         return true
       } catch {
         return false
       }
     })
     await settleAll()
-    assert.deepEqual(await seen(tokens), read, 'and stays so')
-    assert.equal((await client.get(gone, tokens.anaToken)).status, 200)
+    assert.deepEqual(await readWorld(tokens), read, 'and stays so')
+    assert.equal((await client.get(attachmentPath, tokens.anaToken)).status, 200)
   },
 )
 
@@ -233,7 +233,7 @@ contract(
     const path = `/orders/search?seller=${anaId}`
     let isOver = false
     const statuses = new Set<number>()
-    const reading = (async () => {
+    const pendingReads = (async () => {
       while (!isOver) statuses.add((await app.client.get(path, token)).status)
     })()
     const all = await Promise.all([
@@ -243,7 +243,7 @@ contract(
       other.client.operator('POST', `${url}/twice/load`),
     ])
     isOver = true
-    await reading
+    await pendingReads
     assert.deepEqual(
       all.map(({ status, text }) => (status === 200 ? 200 : text)),
       [200, 200, 200, 200],
@@ -267,9 +267,9 @@ test('a world that is saved behind another save or load is the one that this lef
     return { saving: { answer: saving }, aheadMs }
   })
   await saving.answer
-  const kept = await db.row<{ place: string }>(sql`
+  const row = await db.row<{ place: string }>(sql`
     select place from sandbox_snapshots where name = 'behind'`)
-  const text = `select ahead_ms as "aheadMs" from ${kept?.place}.sandbox_clock`
+  const text = `select ahead_ms as "aheadMs" from ${row?.place}.sandbox_clock`
   assert.deepEqual(await db.rows({ text, name: undefined, values: [] }), [{ aheadMs }])
 })
 
@@ -311,9 +311,9 @@ test('the worlds that are kept are listed, and one that is removed leaves nothin
   assert.equal((await app.client.operator('DELETE', `${url}/one`)).status, 204)
   assert.ok(!(await names()).includes('one'))
   for (const name of await names()) await app.client.operator('DELETE', `${url}/${name}`)
-  const left = await app.ctx.db.rows(sql`
+  const schemas = await app.ctx.db.rows(sql`
     select nspname from pg_namespace where nspname like 'snapshot%'`)
-  assert.deepEqual(left, [])
+  assert.deepEqual(schemas, [])
   assert.equal((await app.client.operator('DELETE', `${url}/one`)).status, 404)
   assert.equal((await app.client.operator('POST', `${url}/one/load`)).status, 404)
   const wrong = await app.client.operator('PUT', `${url}/No%20name`)

@@ -56,9 +56,9 @@ export class TriggerFixtures {
   }
 
   /** Records a step and the ids of what it made. */
-  recordStep(step: string, made: CreatedIds = {}): void {
+  recordStep(step: string, createdIds: CreatedIds = {}): void {
     this.#steps.push(step)
-    this.#made = { ...this.#made, ...made }
+    this.#made = { ...this.#made, ...createdIds }
   }
 
   /** Returns the text in the language of the site. */

@@ -30,15 +30,15 @@ async function trigger(name: string, more: object = {}): Promise<Json> {
 }
 
 async function read(path: string, user_id: number): Promise<Json> {
-  const asked = { user_id, application_id: application }
-  const { body } = await app.client.operator('POST', '/operator/tokens', asked)
+  const tokenBody = { user_id, application_id: application }
+  const { body } = await app.client.operator('POST', '/operator/tokens', tokenBody)
   const answer = await app.client.get(path, body.access_token)
   assert.ok(answer.status < 300, `${path}: ${answer.text}`)
   return answer.body
 }
 const asSeller = (path: string, { made }: Json) => read(path, made.seller_id)
 /** How often something was told of since the last look, by `topic resource`. */
-async function told(): Promise<Map<string, number>> {
+async function countChanges(): Promise<Map<string, number>> {
   const lines = (await takeChangeLines(app)).map((line) => line.split(' ').slice(0, 2).join(' '))
   return new Map([...Map.groupBy(lines, (line) => line)].map(([line, all]) => [line, all.length]))
 }
@@ -53,7 +53,7 @@ contract(
       for (const site_id of sites) {
         const played = await trigger(name, { site_id })
         assert.deepEqual([played.topic, played.site_id], [name, site_id])
-        assert.ok((await told()).has(`${name} ${played.resource}`), `${name} on ${site_id}`)
+        assert.ok((await countChanges()).has(`${name} ${played.resource}`), `${name} on ${site_id}`)
       }
     }
   },
@@ -74,7 +74,7 @@ for (const site_id of ['MLA', 'MLB', 'MLC']) {
     `a paid sale is found to be a fraud and cancelled, on ${site_id}`,
     async () => {
       const played = await trigger('fraud_after_payment', { site_id })
-      assert.ok((await told()).has(`orders_v2 ${played.resource}`))
+      assert.ok((await countChanges()).has(`orders_v2 ${played.resource}`))
       const order = await asSeller(played.resource, played)
       assert.equal(order.status, 'cancelled')
       assert.ok(order.tags.includes('fraud_risk_detected'))
@@ -116,7 +116,7 @@ contract('3.1', 'a sale is cancelled after its label was printed', async () => {
 
 contract(['3.1', '6.2'], 'a claim is opened, told of, closed and told of again', async () => {
   const played = await trigger('claim_opened_and_closed')
-  assert.equal((await told()).get(`claims ${played.resource}`), 2)
+  assert.equal((await countChanges()).get(`claims ${played.resource}`), 2)
   const claim = await asSeller(played.resource, played)
   assert.deepEqual([claim.status, claim.id], ['closed', played.made.claim_id])
 })
@@ -134,7 +134,7 @@ contract(
       assert.deepEqual([written.id, written.status], [message_id, 'moderated'])
       assert.match(written.text, site_id === 'MLB' ? /escreva para/ : /escribime a/)
       assert.deepEqual((await read(page, seller_id)).messages, [])
-      const topics = [...(await told()).keys()].map((line) => line.split(' ')[0])
+      const topics = [...(await countChanges()).keys()].map((line) => line.split(' ')[0])
       assert.ok(topics.includes('orders_v2') && !topics.includes('messages'))
     }
   },
@@ -166,7 +166,7 @@ contract(
 )
 
 test('two of each at once both happen, each with ids of its own', async () => {
-  for (const name of scenarioNames.filter((each) => each !== 'catalog_change')) {
+  for (const name of scenarioNames.filter((candidate) => candidate !== 'catalog_change')) {
     const [one, other] = await Promise.all([trigger(name), trigger(name)])
     assert.notEqual(one.resource, other.resource)
     assert.notEqual(one.made.order_id, other.made.order_id)

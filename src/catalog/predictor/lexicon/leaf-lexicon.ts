@@ -56,15 +56,15 @@ function* leafPhrases(
 ): Generator<CategoryPhrase> {
   const above = new Map(categories.map(({ key, aliases }) => [key, aliases]))
   for (const { key, parent } of categories) if (parents.has(key)) above.delete(parent ?? '')
-  let left = maxParentAliases
+  let remainingAliases = maxParentAliases
   for (const [category, { names, kinds, aliases, parent }] of leaves.entries()) {
     for (const translations of [names, ...kinds]) {
       for (const language of languages) {
         yield { category, text: translations[language], by: nameBit(language) }
       }
     }
-    const fromAbove = (above.get(parent ?? '') ?? []).slice(0, left)
-    left -= fromAbove.length
+    const fromAbove = (above.get(parent ?? '') ?? []).slice(0, remainingAliases)
+    remainingAliases -= fromAbove.length
     for (const { text, sites } of [...aliases, ...fromAbove]) {
       yield { category, text, by: sites.reduce((bits, siteId) => bits | aliasBit(siteId), 0) }
     }

@@ -37,9 +37,9 @@ test('of two that say the same the more trusted comes first', () => {
 test('a category counts by its nearest saying, not by how many it has', () => {
   const many = ['rueda auto', 'rueda moto', 'rueda bici', 'rueda'].map((text) => say(0, text))
   const lexicon = new Lexicon([...many, say(1, 'rueda de bicicleta')])
-  const found = find(lexicon, 'rueda bicicleta')
-  assert.equal(found.length, 2)
-  assert.equal(found[0]?.[0], 1)
+  const scores = find(lexicon, 'rueda bicicleta')
+  assert.equal(scores.length, 2)
+  assert.equal(scores[0]?.[0], 1)
 })
 
 test('a saying whose words the title has in their order comes first', () => {
@@ -57,11 +57,11 @@ test('a word that is written wrong tells less than the right one, and nothing wh
   assert.deepEqual(find(lexicon, 'nueva eladra heladera'), find(lexicon, 'eladra heladera'))
   const [[, late] = [-1, 0]] = find(lexicon, 'eladra heladera')
   assert.ok(late > score * 0.9, `${late}: as the right word where it stands`)
-  const [told] = lexicon.phrasesOf(0, {
+  const [match] = lexicon.phrasesOf(0, {
     title: lexicon.read('eladra'),
     trust: lexicon.computeTrust(trustOf),
   })
-  assert.deepEqual([told?.text, told?.words], ['heladera', ['eladr']])
+  assert.deepEqual([match?.text, match?.words], ['heladera', ['eladr']])
 })
 
 test('nothing of a title is left for the next one', () => {
@@ -135,41 +135,43 @@ test('a lookup comes to what a look at every saying comes to', () => {
       const title = `${before}${text}`
       const idf = (stem: string) =>
         Math.log(1 + all.length / all.filter(({ text }) => stems(text).includes(stem)).length)
-      const asked = readTitle(title)
-      const known = asked.words.filter(({ stem }) =>
+      const titleWords = readTitle(title)
+      const knownWords = titleWords.words.filter(({ stem }) =>
         all.some(({ text }) => stems(text).includes(stem)),
       )
-      const told = (of: TitleWord) => of.weight * idf(of.stem)
+      const wordScore = (of: TitleWord) => of.weight * idf(of.stem)
       const nearest = new Map<number, number>()
       /** By category and word of the title. */
       const alone = new Map<number, Map<string, number>>()
       for (const { category, text, by } of all) {
         const [own, extras] = [stems(text), extrasOf(text)]
-        const met = known.filter(({ stem }) => own.includes(stem))
+        const matchedWords = knownWords.filter(({ stem }) => own.includes(stem))
         const near = (part: number) =>
           (0.4 + (0.6 * part) / (own.length + extras.length)) * trustOf(by)
         const words = alone.get(category) ?? new Map<string, number>()
-        for (const of of met) {
-          words.set(of.stem, Math.max(words.get(of.stem) ?? 0, told(of) * near(1)))
+        for (const of of matchedWords) {
+          words.set(of.stem, Math.max(words.get(of.stem) ?? 0, wordScore(of) * near(1)))
           alone.set(category, words)
         }
         const both = extras.filter((extra) => extrasOf(title).includes(extra)).length
-        if (met.length === 0) continue
+        if (matchedWords.length === 0) continue
         const places = own.map((stem) => stems(title).indexOf(stem)).filter((n) => n >= 0)
-        const order = places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)) ? 1 : 0.7
-        const sum = met.reduce((sum, of) => sum + told(of), 0)
-        const score = sum * order * (both > 0 ? 1.25 : 1) * near(met.length + both)
+        const order = places.every((position, n) => n === 0 || position > (places[n - 1] ?? 0))
+          ? 1
+          : 0.7
+        const sum = matchedWords.reduce((sum, of) => sum + wordScore(of), 0)
+        const score = sum * order * (both > 0 ? 1.25 : 1) * near(matchedWords.length + both)
         nearest.set(category, Math.max(nearest.get(category) ?? 0, score, ...words.values()))
       }
       const lexicon = new Lexicon(all)
-      const found = new Map(find(lexicon, title))
-      assert.deepEqual([...found.keys()].sort(), [...nearest.keys()].sort())
+      const scores = new Map(find(lexicon, title))
+      assert.deepEqual([...scores.keys()].sort(), [...nearest.keys()].sort())
       for (const [category, near] of nearest) {
         const words = alone.get(category) ?? new Map<string, number>()
-        const together = near + 0.5 * [...words.values()].reduce((sum, each) => sum + each, 0)
-        const hasFirst = before === '' && words.has(known[0]?.stem ?? '')
+        const together = near + 0.5 * [...words.values()].reduce((sum, value) => sum + value, 0)
+        const hasFirst = before === '' && words.has(knownWords[0]?.stem ?? '')
         const score = hasFirst ? 1.4 * together : together
-        assert.ok(Math.abs((found.get(category) ?? 0) - score) < 1e-5, `${category}: ${score}`)
+        assert.ok(Math.abs((scores.get(category) ?? 0) - score) < 1e-5, `${category}: ${score}`)
         const asking = { title: lexicon.read(title), trust: lexicon.computeTrust(trustOf) }
         const [first] = lexicon.phrasesOf(category, asking)
         assert.ok(Math.abs((first?.score ?? 0) - near) < 1e-5, `${category}: told ${near}`)

@@ -113,8 +113,8 @@ export class Lexicon {
   ): number {
     const { scores } = scored
     const { phraseStarts, phraseData } = this.#sorted
-    const { known, extras } = this.#marks.mark(title)
-    const { count, sharedLinks } = this.#scoreSingleWords(known, { trust, ...scored })
+    const { knownWords, extras } = this.#marks.mark(title)
+    const { count, sharedLinks } = this.#scoreSingleWords(knownWords, { trust, ...scored })
     const several = this.#findPhrases(sharedLinks, this.#linksOf(extras, sharedLinks))
     for (let n = 0; n < several; n++) {
       const phrase = this.#several[n] as number
@@ -123,8 +123,8 @@ export class Lexicon {
       if (score > (scores[category] as number)) scores[category] = score
     }
     this.#addSingleWords(count, scored)
-    if (title.beginsWithGoods) this.#preferFirst(known, scored)
-    this.#marks.clear(known, extras)
+    if (title.beginsWithGoods) this.#preferFirst(knownWords, scored)
+    this.#marks.clear(knownWords, extras)
     return count
   }
 
@@ -132,14 +132,14 @@ export class Lexicon {
    * Adds each category on its first match. Returns the number of categories, and the links of the words of categories
    * that several words match: only there can a phrase share two words with the title. Each is an offset in `links`. */
   #scoreSingleWords(
-    known: readonly KnownWord[],
+    knownWords: readonly KnownWord[],
     { trust, categories, scores }: CategoryScores & { trust: Trust },
   ): { count: number; sharedLinks: number[] } {
     const [{ links, wordStarts }, { alone }] = [this.#sorted, trust]
     const [sums, matchedBy] = [this.#sums, this.#matchedBy]
     const sharedLinks: number[] = []
     let count = 0
-    for (const { word, gain } of known) {
+    for (const { word, gain } of knownWords) {
       const end = wordStarts[word + 1] as number
       for (let link = wordStarts[word] as number; link < end; link += 2) {
         const category = links[link] as number
@@ -221,9 +221,9 @@ export class Lexicon {
   }
 
   /** Boosts the categories with the first word of the title. */
-  #preferFirst(known: readonly KnownWord[], { scores }: CategoryScores): void {
+  #preferFirst(knownWords: readonly KnownWord[], { scores }: CategoryScores): void {
     const { links, wordStarts } = this.#sorted
-    const first = known.find(({ stem }) => !packs.has(stem))
+    const first = knownWords.find(({ stem }) => !packs.has(stem))
     if (!first) return
     const end = wordStarts[first.word + 1] as number
     for (let link = wordStarts[first.word] as number; link < end; link += 2) {
@@ -276,8 +276,8 @@ export class Lexicon {
   ): PhraseMatch[] {
     const { texts, by, phraseStarts, phraseData, links, wordStarts, postings } = this.#sorted
     const matches = new Map<number, { words: string[]; alone: number }>()
-    const { known, extras } = this.#marks.mark(title)
-    for (const { stem, word, gain } of known) {
+    const { knownWords, extras } = this.#marks.mark(title)
+    for (const { stem, word, gain } of knownWords) {
       const end = wordStarts[word + 1] as number
       for (let link = wordStarts[word] as number; link < end; link += 2) {
         if (links[link] !== category) continue
@@ -294,7 +294,7 @@ export class Lexicon {
       words,
       score: Math.max(alone, this.#scoreOf(phrase, trust)),
     }))
-    this.#marks.clear(known, extras)
+    this.#marks.clear(knownWords, extras)
     return phrases.sort((a, b) => b.score - a.score)
   }
 }

@@ -9,7 +9,7 @@ const words =
     ' ',
   )
 const slips = runWithoutPauses(SpellingCorrector.build(words.map(stemOf)))
-const meant = (written: string) => slips.correct(stemOf(written))
+const correct = (written: string) => slips.correct(stemOf(written))
 
 const written: [what: string, written: string, word: string][] = [
   ['as it sounds', 'selular', 'celular'],
@@ -26,12 +26,12 @@ const written: [what: string, written: string, word: string][] = [
   ['two in the wrong order', 'hervidro', 'hervidor'],
 ]
 for (const [what, slip, word] of written) {
-  test(`a word is known ${what}: ${slip}`, () => assert.equal(meant(slip), stemOf(word)))
+  test(`a word is known ${what}: ${slip}`, () => assert.equal(correct(slip), stemOf(word)))
 }
 
 const unlike = ['abular', 'kelular', 'celu', 'celloras', 'a1234', 'ps5', '', 'mate']
 for (const other of unlike) {
-  test(`what is further off is no slip: “${other}”`, () => assert.equal(meant(other), undefined))
+  test(`what is further off is no slip: “${other}”`, () => assert.equal(correct(other), undefined))
 }
 
 test('a word that sounds the same comes before one that is a letter off, and else the earlier one', () => {

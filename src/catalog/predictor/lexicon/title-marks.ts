@@ -25,19 +25,19 @@ export class TitleMarks {
   }
 
   /** Marks the known and corrected words of a title and its extras, and returns them. Call `forget` afterwards. */
-  mark({ words, extras }: TitleWords): { known: KnownWord[]; extras: number[] } {
-    const known: KnownWord[] = []
+  mark({ words, extras }: TitleWords): { knownWords: KnownWord[]; extras: number[] } {
+    const knownWords: KnownWord[] = []
     let hasMeant = false
     for (const [at, word] of words.entries()) {
       if (word.isCorrected) hasMeant = true
-      else this.#add(word, { at, sure: 1, known })
+      else this.#add(word, { at, sure: 1, knownWords })
     }
     if (hasMeant) {
       for (const [at, word] of words.entries()) {
-        if (word.isCorrected) this.#add(word, { at, sure: correctedFactor, known })
+        if (word.isCorrected) this.#add(word, { at, sure: correctedFactor, knownWords })
       }
       // Of two categories with equal scores, the one whose word comes first in the title wins.
-      known.sort((a, b) => this.positionOf(a.word) - this.positionOf(b.word))
+      knownWords.sort((a, b) => this.positionOf(a.word) - this.positionOf(b.word))
     }
     const last = words.length + 1
     this.#gains[last] = 0
@@ -47,23 +47,23 @@ export class TitleMarks {
       knownExtras.push(number)
       this.#positions[number] = last
     }
-    return { known, extras: knownExtras }
+    return { knownWords, extras: knownExtras }
   }
 
   #add(
     { stem, number, weight }: TitleWord,
-    { at, sure, known }: { at: number; sure: number; known: KnownWord[] },
+    { at, sure, knownWords }: { at: number; sure: number; knownWords: KnownWord[] },
   ): void {
     if (number < 0 || this.positionOf(number) !== 0) return
     const gain = sure * weight * (this.#idf[number] as number)
-    known.push({ stem, word: number, gain })
+    knownWords.push({ stem, word: number, gain })
     this.#gains[at + 1] = gain
     this.#positions[number] = at + 1
   }
 
   /** Removes the marks. */
-  clear(known: readonly KnownWord[], extras: readonly number[]): void {
-    for (const { word } of known) this.#positions[word] = 0
+  clear(knownWords: readonly KnownWord[], extras: readonly number[]): void {
+    for (const { word } of knownWords) this.#positions[word] = 0
     for (const extra of extras) this.#positions[extra] = 0
   }
 

@@ -19,12 +19,12 @@ class VarintWriter {
       larger.set(this.#bytes)
       this.#bytes = larger
     }
-    let left = number
-    while (left > 0x7f) {
-      this.#bytes[this.#end++] = (left % 0x80) | 0x80
-      left = Math.floor(left / 0x80)
+    let rest = number
+    while (rest > 0x7f) {
+      this.#bytes[this.#end++] = (rest % 0x80) | 0x80
+      rest = Math.floor(rest / 0x80)
     }
-    this.#bytes[this.#end++] = left
+    this.#bytes[this.#end++] = rest
   }
 
   get bytes(): Uint8Array {
@@ -97,7 +97,7 @@ export function* decodePart(
 ): SlicedWork<void> {
   const reader = new VarintReader(bytes)
   if (part === 0) {
-    for (let left = reader.read(); left > 0; left--)
+    for (let remaining = reader.read(); remaining > 0; remaining--)
       learned.addCategory(reader.read(), reader.read())
   } else {
     for (const shard of shardsOf(learned, part)) yield* readShard(reader, shard)
@@ -107,7 +107,7 @@ export function* decodePart(
 
 function* readShard(reader: VarintReader, shard: Shard): SlicedWork<void> {
   let feature = 0
-  for (let left = reader.read(); left > 0; left--) {
+  for (let remaining = reader.read(); remaining > 0; remaining--) {
     feature += reader.read()
     const pairs: number[] = []
     let index = 0

@@ -69,8 +69,8 @@ export class Shard {
     let at = block
     while (at < end && (pairs[at] as number) < category) at += 2
     if (at < end && pairs[at] === category) {
-      const left = (pairs[at + 1] as number) + count
-      if (left > 0) pairs[at + 1] = Math.min(left, none)
+      const newCount = (pairs[at + 1] as number) + count
+      if (newCount > 0) pairs[at + 1] = Math.min(newCount, none)
       else this.#remove(slot, at)
     } else if (count <= 0) return
     else if (length < maxCategoriesPerFeature) this.#insert(slot, { at, category, count })
@@ -79,8 +79,8 @@ export class Shard {
       for (let pair = block; pair < end; pair += 2) {
         if ((pairs[pair + 1] as number) <= (pairs[rarest + 1] as number)) rarest = pair
       }
-      const left = (pairs[rarest + 1] as number) - count
-      if (left > 0) pairs[rarest + 1] = left
+      const newCount = (pairs[rarest + 1] as number) - count
+      if (newCount > 0) pairs[rarest + 1] = newCount
       else this.#swap({ block, end }, rarest, [category, count])
     }
   }

@@ -18,29 +18,29 @@ class Plain {
   }
 
   #add(hash: number, number: number, count: number): void {
-    const known = this.features.get(hash) ?? new Map<number, number>()
+    const counts = this.features.get(hash) ?? new Map<number, number>()
     const indexes = [...this.counts.keys()]
-    if (known.has(number) || known.size < maxCategoriesPerFeature || count <= 0) {
-      known.set(number, (known.get(number) ?? 0) + count)
-      if ((known.get(number) ?? 0) <= 0) known.delete(number)
+    if (counts.has(number) || counts.size < maxCategoriesPerFeature || count <= 0) {
+      counts.set(number, (counts.get(number) ?? 0) + count)
+      if ((counts.get(number) ?? 0) <= 0) counts.delete(number)
     } else {
-      const [rarest] = [...known].sort(
+      const [rarest] = [...counts].sort(
         ([a, m], [b, n]) => m - n || indexes.indexOf(b) - indexes.indexOf(a),
       )
       const [other = 0, rest = 0] = rarest ?? []
-      known.set(other, rest - count)
-      if (rest <= count) known.delete(other)
-      if (rest <= count) known.set(number, count)
+      counts.set(other, rest - count)
+      if (rest <= count) counts.delete(other)
+      if (rest <= count) counts.set(number, count)
     }
-    this.features.set(hash, known)
+    this.features.set(hash, counts)
   }
 
   halve(): void {
     for (const [number, count] of this.counts) this.counts.set(number, count >> 1)
-    for (const known of this.features.values()) {
-      for (const [number, count] of known) {
-        if (count > 1) known.set(number, count >> 1)
-        else known.delete(number)
+    for (const counts of this.features.values()) {
+      for (const [number, count] of counts) {
+        if (count > 1) counts.set(number, count >> 1)
+        else counts.delete(number)
       }
     }
   }
@@ -48,11 +48,11 @@ class Plain {
 
 function counted(learned: TrainedModel, hash: number): [number: number, count: number][] {
   const { pairs, from, to } = learned.find(hash)
-  const found: [number, number][] = []
+  const counts: [number, number][] = []
   for (let at = from; at < to; at += 2) {
-    found.push([learned.numbers[pairs[at] as number] as number, pairs[at + 1] as number])
+    counts.push([learned.numbers[pairs[at] as number] as number, pairs[at + 1] as number])
   }
-  return found.sort(([a], [b]) => a - b)
+  return counts.sort(([a], [b]) => a - b)
 }
 
 const sortedOf = (counts: ReadonlyMap<number, number> = new Map()) =>
@@ -95,8 +95,8 @@ test('what is learned, unlearned and halved is counted as a plain count does', (
         if (step === 'halve') plain.halve()
         else plain.learn(step.hashes, step.number, step.count)
       }
-      for (const [hash, known] of plain.features) {
-        assert.deepEqual(counted(learned, hash), sortedOf(known))
+      for (const [hash, counts] of plain.features) {
+        assert.deepEqual(counted(learned, hash), sortedOf(counts))
       }
       const counts = learned.numbers.map((number, index) => [number, learned.countOf(index)])
       assert.deepEqual(counts, [...plain.counts])
@@ -184,12 +184,12 @@ test('a halved listing counts half, and after some halvings nothing', () => {
   const learned = new TrainedModel()
   const features = featuresOf(significantWordsOf('Mate'))
   learned.train(features, 1, countPerListing)
-  const left: number[] = []
+  const listings: number[] = []
   for (let n = 0; n < 6; n++) {
-    left.push(learned.listings)
+    listings.push(learned.listings)
     take(learned, 'halve')
   }
-  assert.deepEqual(left, [1, 0.5, 0.25, 0.125, 0.0625, 0])
+  assert.deepEqual(listings, [1, 0.5, 0.25, 0.125, 0.0625, 0])
   assert.deepEqual(counted(learned, features[0]?.hash ?? 0), [])
 })
 

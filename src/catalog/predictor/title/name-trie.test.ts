@@ -11,7 +11,7 @@ function namesCalledIn<T>(
   const matches = calls
     .matchesIn(new TitleReader().read(title).tokens)
     .map((call) => runs.get(call))
-  return matches.filter((told) => told !== undefined)
+  return matches.filter((name) => name !== undefined)
 }
 
 const calls = new NameTrie()
@@ -30,9 +30,9 @@ const cases: [title: string, told: string[]][] = [
   ['taladro BLACK+DECKER', ['Black+Decker']],
   ['', []],
 ]
-for (const [title, told] of cases) {
-  test(`“${title}” calls ${told.join(', ') || 'nothing'}`, () =>
-    assert.deepEqual(namesCalledIn(title, { calls, runs: phones }), told))
+for (const [title, expected] of cases) {
+  test(`“${title}” calls ${expected.join(', ') || 'nothing'}`, () =>
+    assert.deepEqual(namesCalledIn(title, { calls, runs: phones }), expected))
 }
 
 test('what is called the same by several is each one’s own; the first that one of them says stays', () => {
@@ -47,12 +47,12 @@ test('what is called later is found in words that were read before', () => {
   const later = new NameTrie()
   const runs = new NameMap<string>(later)
   const { tokens } = new TitleReader().read('termo stanley acero')
-  const told = () => later.matchesIn(tokens).map((call) => runs.get(call))
-  assert.deepEqual(told(), [])
+  const matches = () => later.matchesIn(tokens).map((call) => runs.get(call))
+  assert.deepEqual(matches(), [])
   runs.add('stanley', 'brand')
-  assert.deepEqual(told(), ['brand'])
+  assert.deepEqual(matches(), ['brand'])
   runs.add('termo stanley', 'thing')
-  assert.deepEqual(told(), ['thing', 'brand'])
+  assert.deepEqual(matches(), ['thing', 'brand'])
 })
 
 test('words that are known to other calls are not taken for one’s own', () => {
@@ -60,10 +60,10 @@ test('words that are known to other calls are not taken for one’s own', () => 
   new NameMap<number>(one).add('stanley', 1)
   new NameMap<number>(other).add('termo', 2)
   const { tokens } = new TitleReader().read('termo stanley')
-  for (const each of [one, other, one]) {
+  for (const trie of [one, other, one]) {
     assert.deepEqual(
-      each.matchesIn(tokens).map(({ from, to }) => [from, to]),
-      [each === one ? [1, 2] : [0, 1]],
+      trie.matchesIn(tokens).map(({ from, to }) => [from, to]),
+      [trie === one ? [1, 2] : [0, 1]],
     )
   }
 })

@@ -32,12 +32,12 @@ test('a word is known wherever it stands, and no other one for it', () => {
   const word = fc.string({ unit: letter, minLength: 1 })
   fc.assert(
     fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 200 }), word, (words, other) => {
-      const known = new WordSpanMap<{ written: string }>()
-      for (const written of words) known.set(wordSpansIn(written)[0] as WordSpan, { written })
+      const map = new WordSpanMap<{ written: string }>()
+      for (const written of words) map.set(wordSpansIn(written)[0] as WordSpan, { written })
       const text = `x ${[other, ...words].join(', ')}`
       const spans = wordSpansIn(text).slice(1)
       assert.deepEqual(
-        spans.map((part) => known.get(part, text)?.written),
+        spans.map((part) => map.get(part, text)?.written),
         [words.includes(other) ? other : undefined, ...words],
       )
     }),
@@ -52,22 +52,22 @@ const alike = (count: number) =>
   })
 
 test('words that share a hash are told apart', () => {
-  const known = new WordSpanMap<{ written: string }>()
+  const map = new WordSpanMap<{ written: string }>()
   const words = alike(8)
   for (const [n, { written, part }] of words.entries()) {
-    assert.equal(known.get(part, written), undefined)
-    known.set(part, { written })
-    for (const each of words.slice(0, n + 1)) {
-      assert.equal(known.get(each.part, each.written)?.written, each.written)
+    assert.equal(map.get(part, written), undefined)
+    map.set(part, { written })
+    for (const word of words.slice(0, n + 1)) {
+      assert.equal(map.get(word.part, word.written)?.written, word.written)
     }
   }
 })
 
 test('however many words share a hash, the last of them is known', () => {
-  const known = new WordSpanMap<{ written: string }>()
+  const map = new WordSpanMap<{ written: string }>()
   for (const { written, part } of alike(1000)) {
-    known.set(part, { written })
-    assert.equal(known.get(part, written)?.written, written)
+    map.set(part, { written })
+    assert.equal(map.get(part, written)?.written, written)
   }
-  assert.equal(known.size, 8)
+  assert.equal(map.size, 8)
 })

@@ -54,8 +54,15 @@ test('where a title begins with what the thing is for, nothing tells which word 
   assert.deepEqual([beginsWithGoods, ...words.map(({ weight }) => weight)], [false, 1, 1, 1, 0.45])
 })
 
-const begun = ['Cama para perro', 'Con garantia cama', '2 para 1 cama', 'S-10 cama', 'C++ cama', '']
-for (const title of begun) {
+const titles = [
+  'Cama para perro',
+  'Con garantia cama',
+  '2 para 1 cama',
+  'S-10 cama',
+  'C++ cama',
+  '',
+]
+for (const title of titles) {
   test(`“${title}” may begin with what the thing is called`, () =>
     assert.equal(readTitle(title).beginsWithGoods, true))
 }

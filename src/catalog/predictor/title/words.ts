@@ -125,18 +125,18 @@ export class TitleReader {
     const extras: StemmedWord[] = []
     let [factor, isBehindTurn, beginsWithThing] = [1, false, true]
     for (const part of wordSpansIn(folded)) {
-      const reading =
+      const analysis =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
-      readings.push(reading)
-      const { kind, stem, number, isCorrected, isPurposeWord } = reading
+      readings.push(analysis)
+      const { kind, stem, number, isCorrected, isPurposeWord } = analysis
       if (isPurposeWord && words.length > 0) factor = behindTurnFactor
       if (isPurposeWord || kind === 'extra') isBehindTurn = isPurposeWord
-      if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, reading)) continue
-      if (kind === 'extra') extras.push({ stem, number, isCorrected: isCorrected })
+      if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, analysis)) continue
+      if (kind === 'extra') extras.push({ stem, number, isCorrected })
       else {
         if (words.length === 0) beginsWithThing = !isBehindTurn
         const weight = beginsWithThing ? factor / (1 + 0.2 * words.length) : factor
-        words.push({ stem, number, isCorrected: isCorrected, weight })
+        words.push({ stem, number, isCorrected, weight })
       }
     }
     return { folded, tokens: readings, words, extras, beginsWithGoods: beginsWithThing }
@@ -147,19 +147,19 @@ export class TitleReader {
     const bare = written.replace(/\++$/, '')
     const [kind, stem] = [kindOf(bare), stemOf(bare)]
     const { number, isCorrected } = this.#meaningOf(stem, kind)
-    const reading: WordAnalysis = {
+    const analysis: WordAnalysis = {
       written,
       kind,
       stem,
       number,
-      isCorrected: isCorrected,
+      isCorrected,
       isPurposeWord: purposeWords.has(written),
       word: undefined,
       asOf: undefined,
     }
     if (this.#readings.size >= maxCachedWords) this.#readings.clear()
-    this.#readings.set(part, reading)
-    return reading
+    this.#readings.set(part, analysis)
+    return analysis
   }
 }
 

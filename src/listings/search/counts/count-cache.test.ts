@@ -5,13 +5,13 @@ import { CountCache } from './count-cache.ts'
 
 /** Counts that tell how often they were made; `hits` says how much each is. */
 function counter(hits: number) {
-  const made = { n: 0, fails: false }
+  const calls = { n: 0, fails: false }
   const count = async () => {
-    made.n++
-    if (made.fails) throw new Error('no database')
-    return { value: { n: made.n }, hits, size: 1 }
+    calls.n++
+    if (calls.fails) throw new Error('no database')
+    return { value: { n: calls.n }, hits, size: 1 }
   }
-  return { made, count }
+  return { calls, count }
 }
 
 contract(
@@ -27,9 +27,9 @@ contract(
 
 contract('4.4', 'what is much is counted once while no listing changes', async () => {
   const remembered = new CountCache<{ n: number }>(10)
-  const { made, count } = counter(10)
+  const { calls, count } = counter(10)
   for (let n = 0; n < 3; n++) assert.deepEqual(await remembered.get('a', count), { n: 1 })
-  assert.equal(made.n, 1)
+  assert.equal(calls.n, 1)
   assert.deepEqual(await remembered.precount('a', count), { ms: 0, isNew: false })
   assert.deepEqual(await remembered.get('b', count), { n: 2 }, 'of something else')
 })
@@ -49,25 +49,25 @@ contract(
 
 contract('4.4', 'those who ask at once wait for one count', async () => {
   const remembered = new CountCache<{ n: number }>(10)
-  const { made, count } = counter(10)
+  const { calls, count } = counter(10)
   await Promise.all([1, 2, 3].map(() => remembered.get('a', count)))
-  assert.equal(made.n, 1)
+  assert.equal(calls.n, 1)
 })
 
 contract('4.4', 'a count that fails is told to who waits for it, and tried again', async () => {
   const remembered = new CountCache<{ n: number }>(10)
-  const { made, count } = counter(10)
-  made.fails = true
+  const { calls, count } = counter(10)
+  calls.fails = true
   await assert.rejects(remembered.get('a', count), /no database/)
-  made.fails = false
+  calls.fails = false
   assert.deepEqual(await remembered.get('a', count), { n: 2 })
-  made.fails = true
+  calls.fails = true
   remembered.markOutdated()
   await pollUntil('the counts of now', async () => {
     assert.deepEqual(await remembered.get('a', count), { n: 2 }, 'that of before does')
-    return made.n > 3
+    return calls.n > 3
   })
-  made.fails = false
+  calls.fails = false
   await pollUntil('the counts of now', async () => (await remembered.get('a', count)).n > 2)
 })
 

@@ -18,7 +18,7 @@ const listings = fc.array(fc.record({ category: number, trait: number, band: num
 function counted(all: readonly CountedListing[]): SearchCounts {
   const by = (side: keyof CountedListing) => {
     const counts = new Map<number, number>()
-    for (const each of all) counts.set(each[side], (counts.get(each[side]) ?? 0) + 1)
+    for (const listing of all) counts.set(listing[side], (counts.get(listing[side]) ?? 0) + 1)
     return counts
   }
   return {
@@ -31,7 +31,7 @@ function counted(all: readonly CountedListing[]): SearchCounts {
 
 function jointOf(all: readonly CountedListing[]): JointCounts {
   const pairs = (one: keyof CountedListing, other: keyof CountedListing) => {
-    const groups = Map.groupBy(all, (each) => `${each[one]} ${each[other]}`)
+    const groups = Map.groupBy(all, (listing) => `${listing[one]} ${listing[other]}`)
     return Int32Array.from(
       [...groups].flatMap(([key, some]) => [...key.split(' ').map(Number), some.length]),
     )

@@ -70,13 +70,13 @@ test('price buckets follow each other as prices do, and a bound is a bucket of i
 
 test('a range cuts the price buckets at its ends, unless it ends at their bounds', () => {
   fc.assert(
-    fc.property(fc.option(price), fc.option(price), price, (one, other, each) => {
+    fc.property(fc.option(price), fc.option(price), price, (one, other, value) => {
       const isTurned = one !== null && other !== null && one > other
       const [from, to] = isTurned ? [other, one] : [one, other]
       const { whole, cut } = splitPriceBuckets({ from, to })
-      const isIn = (from === null || each >= from) && (to === null || each <= to)
-      if (whole.has(priceBucketOf(each))) assert.ok(isIn)
-      else if (isIn) assert.ok(cut.includes(priceBucketOf(each)))
+      const isIn = (from === null || value >= from) && (to === null || value <= to)
+      if (whole.has(priceBucketOf(value))) assert.ok(isIn)
+      else if (isIn) assert.ok(cut.includes(priceBucketOf(value)))
     }),
     { numRuns: 2_000 },
   )
@@ -84,13 +84,13 @@ test('a range cuts the price buckets at its ends, unless it ends at their bounds
 
 test('the price buckets of a range hold every price of it, and whole ones no other', () => {
   fc.assert(
-    fc.property(fc.option(price), fc.option(price), price, (one, other, each) => {
+    fc.property(fc.option(price), fc.option(price), price, (one, other, value) => {
       const isTurned = one !== null && other !== null && one > other
       const [from, to] = isTurned ? [other, one] : [one, other]
       const { priceBuckets, isWhole } = priceBucketsIn({ from, to })
-      const isIn = (from === null || each >= from) && (to === null || each <= to)
-      if (isIn) assert.ok(priceBuckets.includes(priceBucketOf(each)))
-      else if (isWhole) assert.ok(!priceBuckets.includes(priceBucketOf(each)))
+      const isIn = (from === null || value >= from) && (to === null || value <= to)
+      if (isIn) assert.ok(priceBuckets.includes(priceBucketOf(value)))
+      else if (isWhole) assert.ok(!priceBuckets.includes(priceBucketOf(value)))
     }),
     { numRuns: 2_000 },
   )

@@ -23,7 +23,7 @@ const put = (id: string, more: object = {}) => {
 }
 const run = (text: string) =>
   app.ctx.db.rows<Record<string, unknown>>({ name: '', text, values: [] })
-const found = async (query: string) => {
+const searchIds = async (query: string) => {
   const { body, text } = await app.client.get(`/sites/MLA/search?${query}`)
   assert.ok(body.results, text)
   return body.results.map(({ id }: { id: string }) => id)
@@ -40,7 +40,7 @@ contract(
     await put('MLA301')
     await put('MLA302')
     await put('MLA303')
-    assert.deepEqual(await found('q=zzmesa'), ['MLA303', 'MLA302', 'MLA301'].sort(byPlace))
+    assert.deepEqual(await searchIds('q=zzmesa'), ['MLA303', 'MLA302', 'MLA301'].sort(byPlace))
     const before = await run(`select xmin::text from listing_index where item = 301`)
     await placeOrder(app.client, { lines: [{ item_id: 'MLA301', quantity: 40 }] })
     const { body } = await app.client.get('/sites/MLA/search?q=zzmesa')
@@ -54,7 +54,7 @@ contract(
     await run(`update listing_stock set sold_quantity = 63
     where item_id = 'MLA301'`)
     await reindexListings(app.ctx)
-    assert.equal((await found('q=zzmesa'))[0], 'MLA301')
+    assert.equal((await searchIds('q=zzmesa'))[0], 'MLA301')
     await walkAround()
     const settled = await run(`select xmin::text from listing_index`)
     await reindexListings(app.ctx)
@@ -75,10 +75,10 @@ contract(
   async () => {
     await run(`delete from listing_index where item in (301, 302)`)
     await run(`delete from listing_words`)
-    assert.deepEqual(await found('q=zzmesa'), ['MLA303'])
+    assert.deepEqual(await searchIds('q=zzmesa'), ['MLA303'])
     await run(`update listings set status = 'paused' where id = 'MLA303'`)
     await walkAround()
-    assert.deepEqual((await found('q=zzmesa')).sort(), ['MLA301', 'MLA302'])
+    assert.deepEqual((await searchIds('q=zzmesa')).sort(), ['MLA301', 'MLA302'])
     await put('MLA303')
   },
 )
@@ -86,21 +86,21 @@ contract(
 contract('4.4', 'rows that were made by other rules are made anew', async () => {
   await run(`update listing_index set form = 0, tokens = '', body = 'x' where item = 302`)
   await run(`update listing_walk set made = 0`)
-  assert.ok(!(await found('q=zzmesa')).includes('MLA302'))
+  assert.ok(!(await searchIds('q=zzmesa')).includes('MLA302'))
   await walkAround()
-  assert.ok((await found('q=zzmesa')).includes('MLA302'))
+  assert.ok((await searchIds('q=zzmesa')).includes('MLA302'))
 })
 
 contract(['4.4', 'catalog'], 'a price in another currency follows the rate of that', async () => {
   await app.client.operator('PUT', '/operator/currency_rates/USD/ARS', { rate: 1_000 })
   await put('MLA304', { title: 'Zzsilla', currency_id: 'USD', price: 2 })
   await put('MLA305', { title: 'Zzsilla', price: 1_500 })
-  assert.deepEqual(await found('q=zzsilla&sort=price_asc'), ['MLA305', 'MLA304'])
-  assert.deepEqual(await found('q=zzsilla&price=1900-2100'), ['MLA304'])
+  assert.deepEqual(await searchIds('q=zzsilla&sort=price_asc'), ['MLA305', 'MLA304'])
+  assert.deepEqual(await searchIds('q=zzsilla&price=1900-2100'), ['MLA304'])
   await app.client.operator('PUT', '/operator/currency_rates/USD/ARS', { rate: 500 })
   await walkAround()
-  assert.deepEqual(await found('q=zzsilla&sort=price_asc'), ['MLA304', 'MLA305'])
-  assert.deepEqual(await found('q=zzsilla&price=900-1000.0'), ['MLA304'])
+  assert.deepEqual(await searchIds('q=zzsilla&sort=price_asc'), ['MLA304', 'MLA305'])
+  assert.deepEqual(await searchIds('q=zzsilla&price=900-1000.0'), ['MLA304'])
 })
 
 contract(
@@ -126,29 +126,29 @@ contract('4.4', 'a listing that is paused while it is walked by stays gone', asy
   const paused = { title: 'Zzsilla', price: 1_500, status: 'paused' }
   await Promise.all([put('MLA305', paused), reindexListings(app.ctx), reindexListings(app.ctx)])
   await walkAround()
-  assert.ok(!(await found('q=zzsilla')).includes('MLA305'))
+  assert.ok(!(await searchIds('q=zzsilla')).includes('MLA305'))
 })
 
 contract(['4.4', 'catalog'], 'where a category hangs elsewhere, its listings follow', async () => {
   await put('MLA306', { title: 'Zzvaso', category_id: 'MLA2186' })
   const { source, createdAt } = openDefault()
-  const under = (number: number) => source.categories.find((each) => each.number === number)
+  const under = (number: number) => source.categories.find((category) => category.number === number)
   const [moved, above] = [under(2186), under(1411)]
   const top = source.categories.find(({ key }) => key === moved?.key.split('-')[0])
   assert.ok(moved && above && top && top.number !== 1411)
-  const categories = source.categories.map((each) =>
-    each === moved ? { ...each, parent: above.key } : each,
+  const categories = source.categories.map((category) =>
+    category === moved ? { ...category, parent: above.key } : category,
   )
   const catalog = new Catalog({ ...source, categories }, createdAt)
   await app.ctx.catalog.replace({ version: 1, catalog }, async () => {})
   assert.deepEqual(
-    await found(`q=zzvaso&category=MLA${top.number}`),
+    await searchIds(`q=zzvaso&category=MLA${top.number}`),
     ['MLA306'],
     'not walked by yet',
   )
   await drain(() => reindexListings(app.ctx))
-  assert.deepEqual(await found('q=zzvaso&category=MLA1411'), ['MLA306'])
-  assert.deepEqual(await found(`q=zzvaso&category=MLA${top.number}`), [])
+  assert.deepEqual(await searchIds('q=zzvaso&category=MLA1411'), ['MLA306'])
+  assert.deepEqual(await searchIds(`q=zzvaso&category=MLA${top.number}`), [])
   // Written behind the walk by a process that still served the catalogue of before.
   await run(`update listing_index set form = 0 where item = 306`)
   await reindexListings(app.ctx)

@@ -7,13 +7,13 @@ import { Dictionary } from './dictionary.ts'
 import { editDistance } from './distance.ts'
 import { queryWords } from './words.ts'
 
-function made(words: Record<string, number>): Dictionary {
+function dictionaryOf(words: Record<string, number>): Dictionary {
   const dictionary = new Dictionary()
   dictionary.setCounts(Object.entries(words).map(([word, n]) => ({ word, n })))
   return dictionary
 }
 
-const known = made({
+const sampleDictionary = dictionaryOf({
   samsung: 900,
   samsonite: 140,
   sandali: 60,
@@ -31,10 +31,10 @@ const known = made({
 })
 
 contract(['4.4', 'catalog'], 'a word that was begun goes on as most do', () => {
-  assert.deepEqual(known.completions('sam', 5), ['samsung', 'samsonite'])
-  assert.deepEqual(known.completions('s', 1), ['samsung'])
-  assert.deepEqual(known.completions('gon', 5), [], 'a word of no listing is none')
-  assert.deepEqual(known.completions('zzz', 5), [])
+  assert.deepEqual(sampleDictionary.completions('sam', 5), ['samsung', 'samsonite'])
+  assert.deepEqual(sampleDictionary.completions('s', 1), ['samsung'])
+  assert.deepEqual(sampleDictionary.completions('gon', 5), [], 'a word of no listing is none')
+  assert.deepEqual(sampleDictionary.completions('zzz', 5), [])
 })
 
 const slips: [typed: string, meant: string[]][] = [
@@ -49,10 +49,14 @@ const slips: [typed: string, meant: string[]][] = [
   ['cs', []],
   ['s24', []],
 ]
-for (const [typed, meant] of slips) {
-  contract(['4.4', 'catalog'], `“${typed}” is taken for ${meant.join() || 'nothing else'}`, () => {
-    assert.deepEqual(known.corrections(typed, 3), meant)
-  })
+for (const [typed, expected] of slips) {
+  contract(
+    ['4.4', 'catalog'],
+    `“${typed}” is taken for ${expected.join() || 'nothing else'}`,
+    () => {
+      assert.deepEqual(sampleDictionary.corrections(typed, 3), expected)
+    },
+  )
 }
 
 test('words that come later are found as those that were there first', () => {
@@ -104,7 +108,7 @@ for (const [text, groups] of meanings) {
     '4.4',
     `“${text}” is read as ${JSON.stringify(groups)} where no listing has it so`,
     () => {
-      const [written, other] = [...interpretations(queryWords(text), known)]
+      const [written, other] = [...interpretations(queryWords(text), sampleDictionary)]
       assert.equal(written?.groups.length, queryWords(text).length, 'first as it was written')
       assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
     },
@@ -112,12 +116,14 @@ for (const [text, groups] of meanings) {
 }
 
 contract(['4.4', 'catalog'], 'where no listing has all words, most of them do, never half', () => {
-  const all = [...interpretations(queryWords('samsung galaxy negro zapatilla taladro '), known)]
+  const all = [
+    ...interpretations(queryWords('samsung galaxy negro zapatilla taladro '), sampleDictionary),
+  ]
   assert.deepEqual(
     all.map(({ least }) => least),
     [5, 4, 3],
   )
-  const two = [...interpretations(queryWords('samsung zapatilla '), known)]
+  const two = [...interpretations(queryWords('samsung zapatilla '), sampleDictionary)]
   assert.deepEqual(
     two.map(({ least }) => least),
     [2],
@@ -125,5 +131,5 @@ contract(['4.4', 'catalog'], 'where no listing has all words, most of them do, n
 })
 
 contract('4.4', 'what nothing is like is read as it was written, and no other way', () => {
-  assert.equal([...interpretations(queryWords('xqwzy '), known)].length, 1)
+  assert.equal([...interpretations(queryWords('xqwzy '), sampleDictionary)].length, 1)
 })

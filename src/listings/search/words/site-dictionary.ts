@@ -110,9 +110,9 @@ export class SiteDictionaries {
   }
 
   of(siteId: SiteId): SiteDictionary {
-    const known = this.#bySite.get(siteId) ?? new SiteDictionary(this.#db, siteId)
-    this.#bySite.set(siteId, known)
-    return known
+    const dictionary = this.#bySite.get(siteId) ?? new SiteDictionary(this.#db, siteId)
+    this.#bySite.set(siteId, dictionary)
+    return dictionary
   }
 
   /** Drops all dictionaries, because all listings were replaced. */

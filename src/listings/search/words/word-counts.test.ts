@@ -89,7 +89,7 @@ contract('4.4', 'two who write one listing leave the words that it has', async (
   const has = (word: string) => Number(rows[0]?.title.includes(word))
   const n = await counted()
   assert.deepEqual(
-    [n['zzalt'], n['zzbet'], n['zzcet']].map((each) => each ?? 0),
+    [n['zzalt'], n['zzbet'], n['zzcet']].map((count) => count ?? 0),
     ['zzalt', 'zzbet', 'zzcet'].map(has),
   )
 })

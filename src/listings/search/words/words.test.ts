@@ -6,7 +6,7 @@ import { queryWords, titleWords } from './words.ts'
 const wordsOf = (text: string) => queryWords(text).map(({ stem }) => stem)
 
 /** What somebody may ask for, and a title that has it. */
-const found: [wordsOf: string, title: string][] = [
+const matchingTitles: [wordsOf: string, title: string][] = [
   ['camion', 'Camión de juguete'],
   ['CAMIONES', 'camión'],
   ['camión', 'Camiones x 3'],
@@ -34,7 +34,7 @@ const found: [wordsOf: string, title: string][] = [
   ['x', 'Pack x 3'],
   ['кофе', 'Кофе молотый'],
 ]
-for (const [text, title] of found) {
+for (const [text, title] of matchingTitles) {
   contract(['4.4', 'catalog'], `“${text}” is found in “${title}”`, () => {
     const words = titleWords(title)
     for (const stem of wordsOf(text)) assert.ok(words.includes(stem), `${stem} in ${words}`)

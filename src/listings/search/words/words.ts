@@ -85,9 +85,9 @@ export function queryWords(text: string): QueryWord[] {
     isSmall: !isMeasure && (stopWords.has(word) || /^\p{L}$/u.test(word)),
   }))
   const significantWords = words.filter(({ isSmall }) => !isSmall)
-  const seen = new Set<string>()
+  const seenStems = new Set<string>()
   return (significantWords.length > 0 ? significantWords : words)
-    .filter(({ stem }) => !seen.has(stem) && seen.add(stem))
+    .filter(({ stem }) => !seenStems.has(stem) && seenStems.add(stem))
     .slice(0, maxQueryWords)
     .map(({ isSmall: _, ...word }) => word)
 }

@@ -127,10 +127,10 @@ contract('3.1', 'every way a parcel can stand has an outcome of its charge-back'
         chargebackOutcome(orderOf(), shipmentOf({ status, substatus })),
       )
       assert.ok(
-        outcomes.every((each) => each === 'cancel' || each === 'return'),
+        outcomes.every((outcome) => outcome === 'cancel' || outcome === 'return'),
         status,
       )
-      return [status, outcomes.filter((each) => each === 'cancel').length]
+      return [status, outcomes.filter((outcome) => outcome === 'cancel').length]
     }),
   )
   assert.deepEqual(Object.fromEntries(cancelled), {
@@ -224,9 +224,9 @@ contract(
       const once = orderAfterChargeback(orderOf({ status }), { outcome, paymentId: 9, now })
       const { code } = once.details.cancel_detail ?? {}
       const paid = paidAmount(once.payments).toString()
-      const seen: After = [once.status, [...once.tags], paid, once.parts.stock]
+      const actual: After = [once.status, [...once.tags], paid, once.parts.stock]
       assert.deepEqual(
-        code === undefined ? seen : [...seen, code],
+        code === undefined ? actual : [...actual, code],
         expected,
         `${outcome} ${status}`,
       )
@@ -274,11 +274,14 @@ contract(
       })
       assert.match(description, language === 'pt' ? /^O pagamento/ : /^El pago/, siteId)
     }
-    const said = { group: 'buyer', code: 'buyer_regret' } as Order['details']['cancel_detail']
+    const cancelDetail = {
+      group: 'buyer',
+      code: 'buyer_regret',
+    } as Order['details']['cancel_detail']
     const before = orderOf()
-    const order = { ...before, details: { ...before.details, cancel_detail: said } }
+    const order = { ...before, details: { ...before.details, cancel_detail: cancelDetail } }
     const after = orderAfterChargeback(order, { outcome: 'cancel', paymentId: 9, now })
-    assert.deepEqual([after.status, after.details.cancel_detail], ['cancelled', said])
+    assert.deepEqual([after.status, after.details.cancel_detail], ['cancelled', cancelDetail])
   },
 )
 

@@ -173,8 +173,8 @@ contract(
     const payment = at.next()
     const { id } = await at.paidSale(payment, { shipping: undefined })
     await at.patch(`orders/${id}`, { tags: { add: ['delivered'] } })
-    const gone = { transaction_amount_refunded: itemPrice, status_detail: 'settled' }
-    for (const more of [gone, gone, {}, { issuer_id: '2007' }]) {
+    const settled = { transaction_amount_refunded: itemPrice, status_detail: 'settled' }
+    for (const more of [settled, settled, {}, { issuer_id: '2007' }]) {
       const { status, paid_amount, payments } = await at.chargeBack(id, payment, more)
       assert.deepEqual([status, paid_amount], ['paid', itemPrice])
       assert.equal(payments[0].status_detail, 'reimbursed')

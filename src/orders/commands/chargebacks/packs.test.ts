@@ -44,16 +44,16 @@ contract(
     await at.recorded()
     await at.chargeBack(third.id, payments[2])
     assert.equal((await at.shipmentOf(shipping.id)).status, 'cancelled')
-    const told = await at.recorded()
+    const changes = await at.recorded()
     assert.deepEqual(
-      told.filter((each) => each.startsWith('shipments ')),
+      changes.filter((change) => change.startsWith('shipments ')),
       [`shipments /shipments/${shipping.id} ${bothPartyIds}`],
     )
     for (const { id } of pack) {
       const { status, shipping: part } = await at.orderOf(id)
       assert.deepEqual([status, part.status], ['cancelled', 'cancelled'])
       assert.equal(
-        told.filter((each) => each === `orders_v2 /orders/${id} ${bothPartyIds}`).length,
+        changes.filter((change) => change === `orders_v2 /orders/${id} ${bothPartyIds}`).length,
         1,
       )
     }
@@ -105,13 +105,15 @@ contract(
       }
       const stock = await at.left()
       await at.recorded()
-      const asked = round % 2 === 0 ? pack : pack.toReversed()
-      await Promise.all(asked.map(({ sale, payment }) => at.chargeBack(sale.id, payment)))
+      const inOrder = round % 2 === 0 ? pack : pack.toReversed()
+      await Promise.all(inOrder.map(({ sale, payment }) => at.chargeBack(sale.id, payment)))
       assert.equal((await at.shipmentOf(shipping.id)).status, 'cancelled')
       for (const { sale } of pack) assert.equal((await at.orderOf(sale.id)).status, 'cancelled')
       assert.equal((await at.left()) - stock, 3)
-      const told = (await at.recorded()).filter((each) => each.startsWith('shipments '))
-      assert.deepEqual(told, [`shipments /shipments/${shipping.id} ${bothPartyIds}`])
+      const shipmentChanges = (await at.recorded()).filter((change) =>
+        change.startsWith('shipments '),
+      )
+      assert.deepEqual(shipmentChanges, [`shipments /shipments/${shipping.id} ${bothPartyIds}`])
     }
   },
 )

@@ -139,9 +139,11 @@ contract('4.3', 'a worker that crashes in the middle leaves everything as it was
   await assert.rejects(
     app.ctx.db.transaction(async (tx) => {
       const ids = (await listCountChangeKeys(tx, 1_000)).map(({ id }) => id)
-      const taken = await takeCountChanges(tx, { sellerId: seller, ids })
-      assert.ok(taken.length > 0)
-      const added = [{ dimension: countDimension.all, bucket: '0', kind: '1', n: taken.length }]
+      const takenChanges = await takeCountChanges(tx, { sellerId: seller, ids })
+      assert.ok(takenChanges.length > 0)
+      const added = [
+        { dimension: countDimension.all, bucket: '0', kind: '1', n: takenChanges.length },
+      ]
       await addToCounts(tx, { sellerId: seller, added })
       throw new Error('gone')
     }),
@@ -163,8 +165,8 @@ contract(
     )
     const query = { 'order.date_closed.from': '2020-01-01T00:00:00.000Z', limit: 1 }
     const total = async () => {
-      const asked = { newFormat: true, few: 0 }
-      return (await findOrders(app.ctx, parseOrderSearch(query, seller), asked)).total
+      const options = { newFormat: true, few: 0 }
+      return (await findOrders(app.ctx, parseOrderSearch(query, seller), options)).total
     }
     const totals = await Promise.all([
       ...Array.from({ length: 10 }, total),

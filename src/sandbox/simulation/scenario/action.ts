@@ -42,11 +42,11 @@ export type SimulationCount = (typeof simulationCounts)[number]
 
 /**
  * Shifts all timestamps in a value from scenario time to the present: `scenarioTime` becomes `now`. No timestamp becomes
- * earlier than `begun`.
+ * earlier than `startedAt`.
  */
 export function shiftTimestamps<T>(
   content: T,
-  { scenarioTime, now, begun }: { scenarioTime: Date; now: Date; begun: Date },
+  { scenarioTime, now, startedAt }: { scenarioTime: Date; now: Date; startedAt: Date },
 ): T {
   const shift = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shift)
@@ -57,7 +57,7 @@ export function shiftTimestamps<T>(
     const date = isTimestamp ? parseTimestamp(value) : undefined
     if (!date) return value
     const shiftedMs = now.getTime() + date.getTime() - scenarioTime.getTime()
-    return new Date(Math.max(shiftedMs, begun.getTime())).toISOString()
+    return new Date(Math.max(shiftedMs, startedAt.getTime())).toISOString()
   }
   return shift(content) as T
 }

@@ -120,7 +120,7 @@ test('dates are moved to the moment of the deed: what was ahead stays ahead, wha
   const moments = {
     scenarioTime: at('2026-03-12T10:00:00.000Z'),
     now: at('2030-01-01T00:10:00.000Z'),
-    begun: at('2030-01-01T00:00:00.000Z'),
+    startedAt: at('2030-01-01T00:00:00.000Z'),
   }
   const texts = {
     text: 'on 2026-03-12',

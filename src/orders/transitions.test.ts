@@ -56,19 +56,19 @@ contract('2.2', 'stock is taken when date_closed is set, and then only', () => {
 })
 
 contract('2.2', 'stock is given back when a sale ends before anything was sent, and once', () => {
-  const taken = withOrderParts({ stock: 'taken' })
+  const stockTaken = withOrderParts({ stock: 'taken' })
   const at = (status: ShipmentStatus) =>
     withOrderParts({ stock: 'taken', shipping: { status, substatus: null, serviceId: null } })
   const cases: [why: string, before: Partial<Order>, to: OrderStatus, stock: string][] = [
-    ['cancelled', taken, 'cancelled', 'returned'],
-    ['cancelled by hand', taken, 'manually_cancelled', 'returned'],
-    ['invalid', taken, 'invalid', 'returned'],
-    ['about to be cancelled', taken, 'pending_cancel', 'taken'],
-    ['paid', taken, 'paid', 'taken'],
+    ['cancelled', stockTaken, 'cancelled', 'returned'],
+    ['cancelled by hand', stockTaken, 'manually_cancelled', 'returned'],
+    ['invalid', stockTaken, 'invalid', 'returned'],
+    ['about to be cancelled', stockTaken, 'pending_cancel', 'taken'],
+    ['paid', stockTaken, 'paid', 'taken'],
     ['never taken', {}, 'cancelled', 'untouched'],
     ['given back before', withOrderParts({ stock: 'returned' }), 'cancelled', 'returned'],
-    ['ended already', { ...taken, status: 'cancelled' }, 'cancelled', 'taken'],
-    ['delivered by hand', { ...taken, tags: ['delivered'] }, 'cancelled', 'taken'],
+    ['ended already', { ...stockTaken, status: 'cancelled' }, 'cancelled', 'taken'],
+    ['delivered by hand', { ...stockTaken, tags: ['delivered'] }, 'cancelled', 'taken'],
     ...(['shipped', 'delivered', 'not_delivered'] as const).map(
       (sent): [string, Partial<Order>, OrderStatus, string] => [sent, at(sent), 'invalid', 'taken'],
     ),

@@ -74,8 +74,8 @@ test('a name shows itself as it is', async () => {
   const path = `/operator/applications/${applicationId}`
   for (const name of ['\u202eevil', ' ', '\u200b', 'two\nlines']) {
     const body = { name, callback_url: null, topics: [] }
-    const { status, body: said } = await app.client.operator('PUT', path, body)
+    const { status, body: refusal } = await app.client.operator('PUT', path, body)
     assert.equal(status, 400, JSON.stringify(name))
-    assert.match(said.message, /^name: expected text without control characters/)
+    assert.match(refusal.message, /^name: expected text without control characters/)
   }
 })

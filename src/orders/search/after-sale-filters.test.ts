@@ -35,15 +35,15 @@ const operator = async (method: string, path: string, body: object) => {
 
 /** Whether the order of this test is found, by its seller and by its buyer. */
 async function finds(params: Record<string, string>, id: number = order.id): Promise<boolean[]> {
-  const found = async (party: object, token: string) => {
+  const isFound = async (party: object, token: string) => {
     const query = new URLSearchParams({ ...party, ...params, sort: 'date_desc', limit: '100' })
     const { status, body, text } = await app.client.get(`/orders/search?${query}`, token)
     assert.equal(status, 200, text)
-    return body.results.some((each: { id: number }) => each.id === id)
+    return body.results.some((result: { id: number }) => result.id === id)
   }
   return Promise.all([
-    found({ seller: `${anaId}` }, market.anaToken),
-    found({ buyer: `${brunoId}` }, market.brunoToken),
+    isFound({ seller: `${anaId}` }, market.anaToken),
+    isFound({ buyer: `${brunoId}` }, market.brunoToken),
   ])
 }
 
@@ -64,7 +64,7 @@ contract(
     assert.deepEqual(await finds({ 'tags.not': 'shops' }, inShop.id), neither)
     const { body } = await app.client.get(`/orders/search?seller=${anaId}`, market.anaToken)
     const [one, other] = [inShop.id, order.id].map((id) =>
-      body.results.find((each: { id: number }) => each.id === id),
+      body.results.find((result: { id: number }) => result.id === id),
     )
     assert.equal(one.context.channel, 'shops')
     assert.deepEqual(Object.keys(one), Object.keys(other))
@@ -124,15 +124,15 @@ contract(
     assert.deepEqual(await finds({ 'mediations.status': 'opened,closed' }), neither)
     for (const [body, stage, status] of steps) {
       await operator('PUT', '/claims/901', body)
-      for (const asked of ['claim', 'dispute'])
+      for (const searchedStage of ['claim', 'dispute'])
         assert.deepEqual(
-          await finds({ 'mediations.stage': asked }),
-          asked === stage ? both : neither,
+          await finds({ 'mediations.stage': searchedStage }),
+          searchedStage === stage ? both : neither,
         )
-      for (const asked of ['opened', 'closed'])
+      for (const searchedStatus of ['opened', 'closed'])
         assert.deepEqual(
-          await finds({ 'mediations.status': asked, tags: `claim_${asked}` }),
-          asked === status ? both : neither,
+          await finds({ 'mediations.status': searchedStatus, tags: `claim_${searchedStatus}` }),
+          searchedStatus === status ? both : neither,
         )
     }
   },

@@ -65,7 +65,7 @@ const changes: [field: string, body: object, told: string[]][] = [
   ['the end', { status: 'cancelled' }, [...changed, `items ${anaId}`].sort()],
 ]
 
-for (const [field, body, told] of changes) {
+for (const [field, body, expected] of changes) {
   contract(
     ['2.2', '6.2', '6.3'],
     `a change of ${field} is told to both parties once, and moves last_updated`,
@@ -75,7 +75,7 @@ for (const [field, body, told] of changes) {
       app.advance(1_000)
       const { status, body: after, text } = await patch(order.id, body)
       assert.equal(status, 200, text)
-      assert.deepEqual(await recorded(), told)
+      assert.deepEqual(await recorded(), expected)
       assert.equal(after.last_updated, app.ctx.now().toISOString())
       assert.equal(after.date_last_updated, after.last_updated)
       app.advance(1_000)
@@ -122,18 +122,18 @@ contract(
     await patch(id, alert)
     await patch(id, alert)
     await app.runPendingWork()
-    const told = receiver.received.map(({ body }) => body)
-    assert.deepEqual(told.map(({ topic }) => topic).sort(), [
+    const bodies = receiver.received.map(({ body }) => body)
+    assert.deepEqual(bodies.map(({ topic }) => topic).sort(), [
       'created_orders',
       'orders',
       'orders_v2',
     ])
-    for (const body of told) {
+    for (const body of bodies) {
       assert.equal(body.resource, `/orders/${id}`)
       assert.equal(body.user_id, anaId, 'the application is authorised by the seller alone')
       assert.equal(body.application_id, applicationId)
     }
-    const read = await app.client.get(told[0].resource, market.anaToken)
+    const read = await app.client.get(bodies[0].resource, market.anaToken)
     assert.ok(read.body.tags.includes('fraud_risk_detected'))
     assert.equal(read.body.status, 'paid', 'to cancel is for the integrator and the operator')
   },

@@ -29,7 +29,10 @@ const listing = {
 /** The order that a line of two pieces at 100 makes. */
 function orderOf(more: object) {
   const line = parseImportLine(JSON.stringify(pastOrderLine(1, more))) as OrderLine
-  return buildPastOrder(line, { listings: new Map([[listing.id, listing]]), known: undefined })
+  return buildPastOrder(line, {
+    listings: new Map([[listing.id, listing]]),
+    storedShipment: undefined,
+  })
 }
 
 const on = (day: number) => new Date(Date.UTC(2025, 0, day))
@@ -70,11 +73,11 @@ contract(
   '6.2',
   'that a sale was once paid is known from its payments, whatever became of them',
   () => {
-    const gone = { status: 'refunded', transaction_amount_refunded: 200, date_approved: on(5) }
+    const refunded = { status: 'refunded', transaction_amount_refunded: 200, date_approved: on(5) }
     const cases: [line: object, wasPaid: boolean][] = [
       [paid(5), true],
-      [{ status: 'cancelled', ...paid(5, gone) }, true],
-      [{ status: 'cancelled', ...paid(5, { ...gone, date_approved: null }) }, false],
+      [{ status: 'cancelled', ...paid(5, refunded) }, true],
+      [{ status: 'cancelled', ...paid(5, { ...refunded, date_approved: null }) }, false],
       [{ status: 'partially_refunded' }, true],
       [{}, false],
     ]
@@ -87,13 +90,13 @@ contract(
   ['2.2', '3.1'],
   'a sale of the past that was refunded whole is cancelled, in whatever order its payments stand',
   () => {
-    const gone = { id: 1, status: 'refunded', transaction_amount: 200, date_approved: on(5) }
-    const kept = { id: 2, status: 'approved', transaction_amount: 200 }
+    const refunded = { id: 1, status: 'refunded', transaction_amount: 200, date_approved: on(5) }
+    const approved = { id: 2, status: 'approved', transaction_amount: 200 }
     const cases: [payments: object[], line: object, status: string, group: string | undefined][] = [
-      [[gone], {}, 'cancelled', 'internal'],
-      [[gone, kept], {}, 'paid', undefined],
-      [[kept, gone], {}, 'paid', undefined],
-      [[gone], { status: 'confirmed' }, 'confirmed', undefined],
+      [[refunded], {}, 'cancelled', 'internal'],
+      [[refunded, approved], {}, 'paid', undefined],
+      [[approved, refunded], {}, 'paid', undefined],
+      [[refunded], { status: 'confirmed' }, 'confirmed', undefined],
     ]
     for (const [payments, line, status, group] of cases) {
       const { order } = orderOf({ ...line, payments })
@@ -103,7 +106,7 @@ contract(
       assert.equal(order.parts.stock, 'untouched')
     }
     const shipping = { id: 9, mode: 'custom', status: 'delivered', last_updated: on(4) }
-    const { order } = orderOf({ payments: [gone], shipping })
+    const { order } = orderOf({ payments: [refunded], shipping })
     assert.deepEqual([order.status, order.tags.includes('delivered')], ['cancelled', true])
   },
 )
@@ -115,8 +118,8 @@ contract('2.2', 'what arrived is delivered, unless the order has ended', () => {
   assert.equal(shipment?.history.date_delivered, on(8).toISOString())
   const ended = orderOf({ shipping, status: 'cancelled' }).order
   assert.deepEqual([ended.tags.includes('delivered'), ended.details.fulfilled], [false, null])
-  const told = orderOf({ shipping: { ...shipping, history: { date_delivered: on(7) } } })
-  assert.equal(told.shipment?.history.date_delivered, on(7).toISOString())
+  const delivered = orderOf({ shipping: { ...shipping, history: { date_delivered: on(7) } } })
+  assert.equal(delivered.shipment?.history.date_delivered, on(7).toISOString())
 })
 
 test('the stock of today has nothing to do with it, however it went', () => {
@@ -140,8 +143,8 @@ test('no field of a line may hold whatever it likes', () => {
       items?: Record<string, unknown>
     }
     if (schema['type'] === 'object' && schema['additionalProperties'] !== false) open.push(path)
-    for (const [name, each] of Object.entries(properties)) walk(each, `${path}.${name}`)
-    for (const each of anyOf) walk(each, path)
+    for (const [name, property] of Object.entries(properties)) walk(property, `${path}.${name}`)
+    for (const alternative of anyOf) walk(alternative, path)
     if (items) walk(items, `${path}[]`)
   }
   walk(ImportLineSchema as unknown as Record<string, unknown>, 'line')

@@ -24,7 +24,7 @@ function drawnArrows(): string[] {
   const inside = new Map<string, Set<string>>()
   const arrows: [from: string, to: string][] = []
   let around: string | undefined
-  for (const line of drawing.split('\n').map((each) => each.trim())) {
+  for (const line of drawing.split('\n').map((text) => text.trim())) {
     const opened = /^state (\w+) \{$/.exec(line)?.[1]
     if (opened) inside.set(opened, new Set())
     if (opened || line === '}') around = opened
@@ -35,16 +35,16 @@ function drawnArrows(): string[] {
   }
   return arrows
     .filter(([, to]) => !inside.has(to))
-    .flatMap(([from, to]) => [...(inside.get(from) ?? [from])].map((each) => `${each} --> ${to}`))
+    .flatMap(([from, to]) => [...(inside.get(from) ?? [from])].map((inner) => `${inner} --> ${to}`))
 }
 
 contract(['3.1', 'orders'], 'the drawing has every arrow of the table, and no other', () => {
-  const known = orderStatuses.flatMap((from) => {
+  const arrows = orderStatuses.flatMap((from) => {
     const next: readonly string[] = transitions[from]
     return (next.length === 0 ? ['[*]'] : next).map((to) => `${from} --> ${to}`)
   })
   const begins = beginnings.map((status) => `[*] --> ${status}`)
-  assert.deepEqual(drawnArrows().sort(), [...known, ...begins].sort())
+  assert.deepEqual(drawnArrows().sort(), [...arrows, ...begins].sort())
 })
 
 contract(
@@ -56,8 +56,8 @@ contract(
     where conrelid = 'orders'::regclass and contype = 'c'`)
     const ofStatus = constraints.filter(({ text }) => text.includes("'cancelled'"))
     assert.equal(ofStatus.length, 1)
-    const known = [...(ofStatus[0]?.text.matchAll(/'([a-z_]+)'/g) ?? [])].map(([, name]) => name)
-    assert.deepEqual(known.sort(), [...orderStatuses].sort())
+    const allowed = [...(ofStatus[0]?.text.matchAll(/'([a-z_]+)'/g) ?? [])].map(([, name]) => name)
+    assert.deepEqual(allowed.sort(), [...orderStatuses].sort())
   },
 )
 
@@ -79,8 +79,8 @@ async function orderIn(status: OrderStatus): Promise<number> {
   const [first, ...rest] = wayTo(status)
   const { id } = await placeOrder(app.client, { status: first, shipping: undefined })
   for (const next of rest) {
-    const { status: answered, body } = await patch(id, next)
-    assert.deepEqual([answered, body.status], [200, next])
+    const { status: httpStatus, body } = await patch(id, next)
+    assert.deepEqual([httpStatus, body.status], [200, next])
   }
   return id
 }
@@ -97,16 +97,18 @@ for (const from of orderStatuses) {
     async () => {
       const resting = await orderIn(from)
       const { body: before } = await app.client.operator('GET', `/operator/orders/${resting}`)
-      const told = await recorded()
+      const changesBefore = await recorded()
       app.advance(1_000)
-      for (const to of orderStatuses.filter((each) => each !== from && !canBecome(from, each))) {
+      for (const to of orderStatuses.filter(
+        (candidate) => candidate !== from && !canBecome(from, candidate),
+      )) {
         const refused = await patch(resting, to)
         assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'], to)
         assert.equal(refused.body.message, `status: ${from} cannot become ${to}`)
       }
       const same = await patch(resting, from)
       assert.deepEqual([same.status, same.body], [200, before], 'the status it has is no change')
-      assert.equal(await recorded(), told, 'what was refused is not told')
+      assert.equal(await recorded(), changesBefore, 'what was refused is not told')
       for (const to of transitions[from]) {
         const id = await orderIn(from)
         app.advance(1_000)
