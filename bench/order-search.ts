@@ -12,7 +12,7 @@ import { makeLog } from '../src/platform/log.ts'
 import { type SeededRandom, seededRandom } from '../src/sandbox/random.ts'
 import { noShipment } from '../src/shipments/view.ts'
 import { openConnection, startDatabase } from './database.ts'
-import { checkMarket } from './market/counts.ts'
+import { checkMarket, checkVersions } from './market/counts.ts'
 import { fillMarket } from './market/load.ts'
 import { firstIds } from './market/synthetic-market.ts'
 import { mainFile, makeFolder, percentile, startServer } from './measure.ts'
@@ -117,6 +117,9 @@ async function prepare(url: string, orders: number): Promise<SearchedSeller[]> {
     const some = [0, 1, 2, middleSellers + 1, middleSellers + 2].map((at) => firstIds.seller + at)
     await checkMarket(client, some)
   }
+  await checkVersions(client).catch((cause) => {
+    throw new Error('Another version of Feria made this market; remove FERIA_BENCH_DATA', { cause })
+  })
   if (!rows[0].floored) await makeFloor(client, sellers)
   const tokens = await tokensOf(url, sellers)
   const shops: SearchedSeller[] = []

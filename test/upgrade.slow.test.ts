@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { orderRatingVersion } from '../src/feedback/view.ts'
+import { partyTextVersion } from '../src/identity/view.ts'
+import { indexVersion } from '../src/listings/search/index/entry.ts'
+import { filingVersion } from '../src/orders/facets.ts'
+import { bodyVersion } from '../src/orders/view.ts'
 import { Database } from '../src/platform/database/database.ts'
+import { orderShippingVersion } from '../src/shipments/view.ts'
 import { openTestDatabase } from './harness/database.ts'
 import { startProgram } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
@@ -37,11 +43,11 @@ const skip = process.env['FERIA_TEST_TEMPLATE'] ? false : 'it needs a database o
 
 /** The other versions, which the next release raises. */
 const versionsBefore = [
-  ['listings/search/index/entry.ts', 'indexVersion'],
-  ['orders/view.ts', 'bodyVersion'],
-  ['identity/view.ts', 'partyTextVersion'],
-  ['shipments/view.ts', 'orderShippingVersion'],
-  ['feedback/view.ts', 'orderRatingVersion'],
+  ['listings/search/index/entry.ts', 'indexVersion', indexVersion],
+  ['orders/view.ts', 'bodyVersion', bodyVersion],
+  ['identity/view.ts', 'partyTextVersion', partyTextVersion],
+  ['shipments/view.ts', 'orderShippingVersion', orderShippingVersion],
+  ['feedback/view.ts', 'orderRatingVersion', orderRatingVersion],
 ] as const
 
 const editSource = (file: string, by: (source: string) => string) =>
@@ -55,13 +61,19 @@ function nextVersion(): string {
     cpSync(join(checkout, part), join(next, part), { recursive: true })
   }
   symlinkSync(join(checkout, 'node_modules'), join(next, 'node_modules'))
-  const rule = { version: 2, facets: { rest: 'order.id % 3' }, tokens: ['next'], tokensSince: 2 }
+  const version = filingVersion + 1
+  const rule = {
+    version,
+    facets: { rest: 'order.id % 3' },
+    tokens: ['next'],
+    tokensSince: version,
+  }
   editSource(join(next, 'src', 'orders', 'facets.ts'), (source) => releaseSource(source, rule))
-  for (const [file, constant] of versionsBefore) {
+  for (const [file, constant, version] of versionsBefore) {
     editSource(join(next, 'src', file), (source) => {
-      const before = `export const ${constant} = 1\n`
+      const before = `export const ${constant} = ${version}\n`
       assert.ok(source.includes(before), `${file}: ${before}`)
-      return source.replace(before, `export const ${constant} = 2\n`)
+      return source.replace(before, `export const ${constant} = ${version + 1}\n`)
     })
   }
   writeFileSync(
@@ -121,29 +133,31 @@ test('an old and a new process serve side by side over a migration, and no reque
   }
 })
 
-/** Where a version stands beside what it made. */
-const versions = [
-  'orders.filing_version',
-  'orders.body_version',
-  'listing_index.version',
-  'users.text_version',
-  'shipments.text_version',
-  'feedback.text_version',
-]
+/** The columns with the version of a row's derived data, and the versions of this release. */
+const versionColumns = [
+  ['orders', 'filing_version', filingVersion],
+  ['orders', 'body_version', bodyVersion],
+  ['listing_index', 'version', indexVersion],
+  ['users', 'text_version', partyTextVersion],
+  ['shipments', 'text_version', orderShippingVersion],
+  ['feedback', 'text_version', orderRatingVersion],
+] as const
 
 /** Fails unless all that is derived is by the rules of the next version, and counted and read so. */
 async function assertRederived(traffic: Traffic): Promise<void> {
   const db = new Database({ url: database.url, poolSize: 1, statementTimeoutMs: 15_000 })
-  const isMade = async (name: string) => {
-    const [table, column] = name.split('.')
-    const text = `select from ${table} where ${column} < 2 limit 1`
+  const hasNoOldRow = async (table: string, column: string, version: number) => {
+    const text = `select from ${table} where ${column} <= ${version} limit 1`
     return !(await db.row({ name: undefined, text, values: [] }))
   }
   try {
     await traffic.assertApiMatchesDatabase(db)
     // What the old process wrote behind a walk is for its next round, an hour later.
     for (let hour = 0; hour < 2; hour++) await traffic.advance('61m')
-    for (const name of versions) await pollUntil(`${name} to be 2`, () => isMade(name), 120_000)
+    for (const [table, column, version] of versionColumns) {
+      const wait = `${table}.${column} to be ${version + 1}`
+      await pollUntil(wait, () => hasNoOldRow(table, column, version), 120_000)
+    }
     await assertCountsMatchRecount(db, 'after the upgrade')
     await traffic.assertApiMatchesDatabase(db)
   } finally {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { orderCountKeyOf } from '../../src/orders/facets.ts'
+import { type Derivation, type DerivationName, derivations } from '../../src/app/derivations.ts'
+import { itemSetsSince, orderCountKeyOf } from '../../src/orders/facets.ts'
 import { type CountDimension, countDimension } from '../../src/orders/search/counts/dimension.ts'
 import { loadOrder } from '../../src/orders/store.ts'
 import { bodyText } from '../../src/orders/view.ts'
@@ -93,6 +94,35 @@ export async function checkMarket(client: pg.Client, sellerIds: readonly number[
       [id],
     )
     assert.equal(rows[0].whole, rows[0].orders, `rows of seller ${id}`)
+  }
+}
+
+/** The derivations that a market has rows of. */
+const marketDerivations: readonly DerivationName[] = [
+  'orders',
+  'order texts',
+  'user texts',
+  'shipment texts',
+  'feedback texts',
+]
+
+/**
+ * Throws unless all derived rows have the version of this program's rules. Rows of another version would be measured
+ * while the program renews them.
+ */
+export async function checkVersions(client: pg.Client): Promise<void> {
+  for (const name of marketDerivations) {
+    const { version, columns }: Derivation = derivations[name]
+    for (const [table, names] of Object.entries(columns)) {
+      const column = names.find((each) => /^(\w+_)?version$/.test(each))
+      if (column === undefined) continue
+      const current = table === 'order_baskets' ? itemSetsSince : version
+      const { rows } = await client.query(
+        `select ${column} as version from ${table} where ${column} <> $1 limit 1`,
+        [current],
+      )
+      assert.equal(rows[0]?.version, undefined, `${table}.${column} is not ${current}`)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
-import { partyTexts } from '../../src/identity/view.ts'
+import { partyTexts, partyTextVersion } from '../../src/identity/view.ts'
 import { dayMs } from '../../src/kernel/clock.ts'
 import { fold } from '../../src/kernel/text.ts'
-import { itemSetOf, wordHash } from '../../src/orders/facets.ts'
+import { filingVersion, itemSetOf, itemSetsSince, wordHash } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import {
   pickWeighted,
@@ -68,7 +68,8 @@ export async function fillMarket(
       }
     }
     if (seen.isNewKind(seller, template.kind)) {
-      put.writeRow('order_kinds', `${seller.id}\t${template.kind}\t${template.facets}\n`)
+      const { kind, facets } = template
+      put.writeRow('order_kinds', `${seller.id}\t${kind}\t${facets}\t${filingVersion}\n`)
     }
     const at = momentsOf({ created: now.getTime() - ageMs, ageMs, random })
     const values = valuesOf(template, { index, seller, bought, at })
@@ -93,10 +94,10 @@ export async function fillMarket(
   return world
 }
 
-/** What is not written by the templates. */
+/** The tables that the templates do not write. Rows of derived data name the version of the program's rule. */
 const ownTables: [table: string, columns: readonly string[]][] = [
-  ['order_kinds', ['seller_id', 'kind', 'facets']],
-  ['order_baskets', ['seller_id', 'basket', 'words']],
+  ['order_kinds', ['seller_id', 'kind', 'facets', 'version']],
+  ['order_baskets', ['seller_id', 'basket', 'words', 'version']],
   ['bench_cells', ['seller_id', 'kind', 'basket', 'created_day', 'sort_day', 'updated_day']],
   ['bench_words', ['seller_id', 'basket', 'word']],
   [
@@ -110,6 +111,7 @@ const ownTables: [table: string, columns: readonly string[]][] = [
       'as_buyer',
       'as_buyer_new',
       'as_seller',
+      'text_version',
       'date_created',
       'last_updated',
     ],
@@ -185,7 +187,7 @@ class SellerFacets {
 }
 
 function itemSetLine({ id }: MarketSeller, { itemSet, words }: BoughtLines): string {
-  return `${id}\t${itemSet}\t${words}\n`
+  return `${id}\t${itemSet}\t${words}\t${itemSetsSince}\n`
 }
 
 /** When it was created, paid, carried and ended: within days, and never later than now. */
@@ -252,7 +254,8 @@ function* userLines({ sellers, buyerCount }: SyntheticMarket, now: Date): Genera
     }
     const texts = partyTexts({ id, siteId: 'MLA', nickname, ...profile })
     const written = [id, 'MLA', nickname, JSON.stringify(profile), fold(nickname)]
-    return `${[...written, texts.asBuyer, texts.asBuyerNew, texts.asSeller, at, at].join('\t')}\n`
+    const derived = [texts.asBuyer, texts.asBuyerNew, texts.asSeller, partyTextVersion]
+    return `${[...written, ...derived, at, at].join('\t')}\n`
   }
   for (const [index, { id }] of sellers.entries()) yield line(id, `VENDE_${index}`)
   for (let index = 0; index < buyerCount; index++) {

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import type pg from 'pg'
+import { orderRatingVersion } from '../../src/feedback/view.ts'
 import { facetGroupIdOf, facetsOf } from '../../src/orders/facets.ts'
 import { totalAmount } from '../../src/orders/order.ts'
 import { paidAmount } from '../../src/orders/payment.ts'
@@ -130,6 +131,7 @@ async function copyParts(tx: BulkTx, { order }: RenderedSale): Promise<void> {
         isFreed ? at : null,
         {},
         JSON.stringify(part),
+        orderRatingVersion,
         at,
         at,
       ],
@@ -156,6 +158,7 @@ const feedbackColumns = [
   'visibility_date',
   'details',
   'as_part',
+  'text_version',
   'date_created',
   'last_updated',
 ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { clientScopes } from '../../src/http/scopes.ts'
 import type { TestApp } from './app.ts'
 import { FormBrowser } from './browser.ts'
 import type { TestResponse } from './client.ts'
@@ -29,7 +30,7 @@ export async function registerClient(
   await putApplication(client, id, {
     secret: clientSecret,
     redirect_uris: [redirectUri],
-    scopes: ['offline_access', 'read', 'write'],
+    scopes: [...clientScopes],
     requires_pkce: false,
     is_public: false,
     owner_id: null,

@@ -11,5 +11,15 @@ export const derivedPrints: Readonly<Record<DerivationName, { version: number; p
   lessons: { version: 2, print: 'd547ef7c97ce174c' },
 }
 
-/** The same for the rows that all of it is derived from. */
-export const sourcePrint = 'd333a76ecb0fa8fb'
+/** Digests of the source rows, by table. */
+export const sourcePrints: Readonly<Record<string, string>> = {
+  claims: '4eb1de66ad14ebda',
+  feedback: 'f33f58d98b42f307',
+  listing_stock: '56915df5b1da425d',
+  listings: 'f65066dd809a4c15',
+  order_items: '2e5afcb05aa04a05',
+  orders: '8a25c659752adc9c',
+  payments: 'd2b36e48a304f03f',
+  shipments: '1ae6fec8d70ff31a',
+  users: '8e275062149174dd',
+}

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs, minuteMs } from '../../src/kernel/clock.ts'
-import { orderCountKeyOf, type StoredOrder } from '../../src/orders/facets.ts'
+import {
+  filingVersion,
+  itemSetsSince,
+  type StoredOrder,
+  unversionedFiling,
+} from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { parseOrderSearch } from '../../src/orders/search/parameters.ts'
-import * as currentStore from '../../src/orders/store.ts'
+import { lockOrdersSkipLocked } from '../../src/orders/store.ts'
 import type { Tx } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { walkRows } from '../../src/platform/walks/row-walk.ts'
@@ -24,6 +29,7 @@ import { type LoadedRelease, type MadeUpRelease, Releases } from './releases.ts'
 const seed = 310
 let app: TestApp
 let releases: Releases
+let unversionedRelease: LoadedRelease
 let ids: { sellerId: number; id: number }[] = []
 let nextId = 4_000_000
 /** The next release: a facet is added, renamed or removed, or a token added, renamed or removed. */
@@ -70,15 +76,16 @@ const saveWith =
  * A release without versions: it takes an order back from where its own rule would count it, and writes no
  * version of an order.
  */
-const savedWithoutVersions: SaveOrder = async (tx, key, change) => {
-  const before = await currentStore.lockOrder(tx, key)
+const saveWithoutVersions: SaveOrder = async (tx, key, change) => {
+  const { store, facets } = unversionedRelease
+  const before = await store.lockOrder(tx, key)
   if (!before) return
   const { storedCountKey, ...order } = before
   const assumed: StoredOrder = {
     ...order,
-    storedCountKey: { ...orderCountKeyOf(order), version: 1 },
+    storedCountKey: { ...facets.orderCountKeyOf(order), version: unversionedFiling },
   }
-  currentStore.saveOrder(tx, assumed, change(order))
+  store.saveOrder(tx, assumed, change(order))
   tx.write(sql`
     update orders set filing_version = ${storedCountKey.version}
     where seller_id = ${key.sellerId} and id = ${key.id}`)
@@ -139,7 +146,7 @@ async function loadAll(): Promise<Order[]> {
     for (const [sellerId, own] of Map.groupBy(ids, (each) => each.sellerId)) {
       for (let start = 0; start < own.length; start += 1_000) {
         const some = own.slice(start, start + 1_000).map(({ id }) => id)
-        all.push(...(await currentStore.lockOrdersSkipLocked(tx, { sellerId, ids: some })))
+        all.push(...(await lockOrdersSkipLocked(tx, { sellerId, ids: some })))
       }
     }
     return all
@@ -213,7 +220,20 @@ async function runSideBySide(old: LoadedRelease, next: LoadedRelease, random: Se
   ])
 }
 
-const today: MadeUpRelease = { version: 1, facets: {}, tokens: [], tokensSince: 1 }
+/** This release. */
+const today: MadeUpRelease = {
+  version: filingVersion,
+  facets: {},
+  tokens: [],
+  tokensSince: itemSetsSince,
+}
+
+/** This release's rule, filed as releases without versions do. */
+const unversioned: MadeUpRelease = {
+  ...today,
+  version: unversionedFiling,
+  tokensSince: unversionedFiling,
+}
 
 /** Tests with so many orders, through so many releases. */
 export function testReleaseUpgrades({
@@ -226,6 +246,7 @@ export function testReleaseUpgrades({
   before(async () => {
     app = await openTestApp()
     releases = new Releases()
+    unversionedRelease = await releases.load(unversioned)
     const now = app.ctx.now()
     const orders = variedOrders({ seed, count: orderCount, firstId: 3_200_001, now })
     await saveVariedOrders(app.ctx.db, { orders, now })
@@ -272,11 +293,11 @@ export function testReleaseUpgrades({
     for (const isFiledFirst of [true, false]) {
       if (isFiledFirst) await refileAll(next)
       await Promise.all([
-        changeOrders(savedWithoutVersions, { count: 60, random }),
+        changeOrders(saveWithoutVersions, { count: 60, random }),
         changeOrders(saveWith(next), { count: 60, random }),
-        changeOrders(savedWithoutVersions, { count: 60, random }),
+        changeOrders(saveWithoutVersions, { count: 60, random }),
       ])
-      await commentOrders(savedWithoutVersions, { count: 60, random })
+      await commentOrders(saveWithoutVersions, { count: 60, random })
       await refileAll(next)
       await foldAll(next)
       await assertCountsMatchRecount(app.ctx.db, 'filed anew')
@@ -299,10 +320,10 @@ export function testReleaseUpgrades({
       tokensSince: 91,
     })
     const one = { count: 1, random, among: ids.slice(0, 1) }
-    await changeOrders(savedWithoutVersions, one)
+    await changeOrders(saveWithoutVersions, one)
     await changeOrders(saveWith(next), one)
     const other = { count: 1, random, among: ids.slice(-1) }
-    await changeOrders(savedWithoutVersions, other)
+    await changeOrders(saveWithoutVersions, other)
     await changeOrders(saveWith(later), other)
     for (const release of [next, later]) await refileAll(release)
     await assertCountsMatchRecount(app.ctx.db, 'put right')

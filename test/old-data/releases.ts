@@ -2,6 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type * as FacetsModule from '../../src/orders/facets.ts'
+import { filingVersion, itemSetsSince } from '../../src/orders/facets.ts'
 import type * as FoldModule from '../../src/orders/search/counts/apply-changes.ts'
 import type * as FilingModule from '../../src/orders/search/filing/reindexer.ts'
 import type * as FilingStore from '../../src/orders/search/filing/store.ts'
@@ -26,6 +28,7 @@ export interface MadeUpRelease {
 /** A release as a process of it would have it in memory. */
 export interface LoadedRelease {
   version: number
+  facets: typeof FacetsModule
   store: typeof OrderStore
   search: typeof SearchModule
   fold: typeof FoldModule
@@ -34,16 +37,17 @@ export interface LoadedRelease {
   lostOrders: typeof LostModule.lostOrders
 }
 
-/** Loads releases, until it is closed. */
+/** Loads releases until it is closed. Each load has modules of its own, as each process has. */
 export class Releases {
   readonly #folder = mkdtempSync(join(tmpdir(), 'feria-releases-'))
+  #loadCount = 0
 
   close(): void {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
   async load(release: MadeUpRelease): Promise<LoadedRelease> {
-    const root = join(this.#folder, String(release.version))
+    const root = join(this.#folder, String(++this.#loadCount))
     for (const part of ['src', 'package.json']) {
       cpSync(join(checkout, part), join(root, part), {
         recursive: true,
@@ -56,6 +60,7 @@ export class Releases {
     const module = (path: string) => import(pathToFileURL(join(root, 'src', 'orders', path)).href)
     return {
       version: release.version,
+      facets: await module('facets.ts'),
       store: await module('store.ts'),
       search: await module('search/search.ts'),
       fold: await module('search/counts/apply-changes.ts'),
@@ -75,8 +80,14 @@ export function releaseSource(
   const removed = Object.entries(facets).filter(([, expression]) => expression === null)
   const deletions = removed.map(([name]) => `delete filed['${name}']`)
   const replacements: [string, string][] = [
-    ['export const filingVersion = 1\n', `export const filingVersion = ${version}\n`],
-    ['export const itemSetsSince = 1\n', `export const itemSetsSince = ${tokensSince}\n`],
+    [
+      `export const filingVersion = ${filingVersion}\n`,
+      `export const filingVersion = ${version}\n`,
+    ],
+    [
+      `export const itemSetsSince = ${itemSetsSince}\n`,
+      `export const itemSetsSince = ${tokensSince}\n`,
+    ],
     [
       'export function facetsOf(order: Order): Facets {',
       'function factsOf(order: Order): Facets {',

@@ -2,6 +2,7 @@ import type {
   Application,
   DeliveryQueue,
   FeedEntry,
+  QueryOf,
   Replay,
   RequestBody,
   ResponseBody,
@@ -16,6 +17,60 @@ type ValueOf<List extends AllOf<Union, List>, Union extends string> = List[numbe
 type AllOf<Union extends string, List extends readonly string[]> = [Union] extends [List[number]]
   ? readonly Union[]
   : readonly Exclude<Union, List[number]>[]
+
+type OrderSearchParameter = keyof QueryOf<'/operator/orders/search'>
+
+/** Filters of the order search for which an answer lists the values with their counts. */
+export const orderFilters = [
+  'order.status',
+  'shipping.status',
+  'feedback.sale.rating',
+  'feedback.purchase.rating',
+  'feedback.sale.fulfilled',
+  'feedback.purchase.fulfilled',
+  'shipping.service_id',
+  'shipping.substatus',
+  'feedback.status',
+  'tags',
+  'mediations.stage',
+  'mediations.status',
+] as const
+/** Parameters that are no such filter: the form has a field of their own for each. */
+type OtherParameter =
+  | 'seller'
+  | 'buyer'
+  | 'q'
+  | 'item'
+  | 'tags.not'
+  | `order.date_${string}`
+  | 'sort'
+  | 'limit'
+  | 'offset'
+  | 'search_type'
+  | 'scroll_id'
+  | 'display'
+export type OrderFilter = ValueOf<
+  typeof orderFilters,
+  Exclude<OrderSearchParameter, OtherParameter>
+>
+
+/** Dates that the order search filters by, each with `.from` and `.to`. */
+export const orderDateFilters = [
+  'order.date_created',
+  'order.date_closed',
+  'order.date_last_updated',
+] as const
+type DateFilterOf<Parameter> = Parameter extends `${infer Name}.from` ? Name : never
+export type OrderDateFilter = ValueOf<typeof orderDateFilters, DateFilterOf<OrderSearchParameter>>
+
+export const orderSorts = [
+  'date_asc',
+  'date_desc',
+  'last_updated_asc',
+  'last_updated_desc',
+  'total_asc',
+  'total_desc',
+] as const
 
 type Order = ResponseBody<'/operator/orders/{order_id}', 'get'>
 

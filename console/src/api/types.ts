@@ -1,7 +1,7 @@
-import type { RequestBody, ResponseBody } from '../../../client/operations.ts'
+import type { QueryOf, RequestBody, ResponseBody } from '../../../client/operations.ts'
 
 /** The types of the HTTP interface (`npm run types`). The console takes nothing else from outside of its folder. */
-export type { RequestBody, ResponseBody }
+export type { QueryOf, RequestBody, ResponseBody }
 
 // Bodies that several pages show, by short names.
 

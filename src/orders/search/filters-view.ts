@@ -181,7 +181,8 @@ export function availableOrderFilters(
   })
 }
 
-const dates = {
+/** The dates that searches filter by, each with `.from` and `.to`. */
+export const dateFilterNames = {
   'order.date_created': 'Order Date Created',
   'order.date_closed': 'Order Date Closed',
   'order.date_last_updated': 'Order Date Last Updated',
@@ -195,7 +196,7 @@ export function appliedOrderFilters(query: Readonly<Record<string, unknown>>): o
   })
   return [
     ...lists.flatMap(([id, { name, values }]) => applied(query, { id, name }, values)),
-    ...Object.entries(dates).flatMap(([id, name]) => [
+    ...Object.entries(dateFilterNames).flatMap(([id, name]) => [
       ...applied(query, { id: `${id}.from`, name: `${name} from` }),
       ...applied(query, { id: `${id}.to`, name: `${name} to` }),
     ]),

@@ -20,7 +20,8 @@ const defaultSort: OrderSort = {
   isDescending: false,
 }
 
-const sorts: readonly OrderSort[] = [
+/** All sorts, the default first. */
+export const orderSorts: readonly OrderSort[] = [
   defaultSort,
   { id: 'date_desc', name: 'Date descending', by: 'date', isDescending: true },
   { id: 'last_updated_asc', name: 'Last updated ascending', by: 'updated', isDescending: false },
@@ -31,13 +32,13 @@ const sorts: readonly OrderSort[] = [
 
 export function parseOrderSort(id: string | undefined): OrderSort {
   if (id === undefined) return defaultSort
-  const sort = sorts.find((candidate) => candidate.id === id)
-  if (!sort) throw badField('sort', `one of ${sorts.map(({ id }) => id).join(', ')}`)
+  const sort = orderSorts.find((candidate) => candidate.id === id)
+  if (!sort) throw badField('sort', `one of ${orderSorts.map(({ id }) => id).join(', ')}`)
   return sort
 }
 
 export function otherSorts(sort: OrderSort): readonly OrderSort[] {
-  return sorts.filter((candidate) => candidate !== sort)
+  return orderSorts.filter((candidate) => candidate !== sort)
 }
 
 /** The last order of a page: the value by which it is sorted, and its id. */

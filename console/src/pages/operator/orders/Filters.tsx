@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { type OrderFilter, orderDateFilters, orderFilters, orderSorts } from '../../../api/lists.ts'
 import { Icon } from '../../../design/icons.tsx'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import type { AddressParameters } from '../address.ts'
@@ -11,32 +12,14 @@ import { substatusTranslations } from './substatus-translations.ts'
 import { filterNames, filterValues, translations } from './translations.ts'
 import type { OrderSearchPage } from './types.ts'
 
-const sorts = [
-  'date_desc',
-  'date_asc',
-  'last_updated_desc',
-  'last_updated_asc',
-  'total_desc',
-  'total_asc',
-] as const
-const dateFilters = ['order.date_created', 'order.date_closed', 'order.date_last_updated'] as const
-type FilterName = keyof typeof filterNames.en
-const countedFilters = [
+/** The filters that operators use most. The others are in a part of the form that opens. */
+const mainFilters: readonly OrderFilter[] = [
   'order.status',
   'shipping.status',
   'shipping.substatus',
   'shipping.service_id',
-  'tags',
-  'mediations.stage',
-  'mediations.status',
-  'feedback.status',
-  'feedback.sale.rating',
-  'feedback.purchase.rating',
-  'feedback.sale.fulfilled',
-  'feedback.purchase.fulfilled',
-] as const satisfies readonly FilterName[]
-/** The first are looked for most. */
-const alwaysShownCount = 4
+]
+const otherFilters = orderFilters.filter((filter) => !mainFilters.includes(filter))
 
 /** Every filter of the search. What has few values offers those that there are, with their counts. */
 export function OrderFilterForm({
@@ -64,7 +47,7 @@ export function OrderFilterForm({
     }
     setParameters(draft)
   }
-  const select = (name: (typeof countedFilters)[number]) => {
+  const select = (name: OrderFilter) => {
     const values = available.find(({ id }) => id === name)?.values ?? []
     const chosen = draft[name] ?? ''
     const isKnown = chosen === '' || values.some(({ id }) => id === chosen)
@@ -104,18 +87,16 @@ export function OrderFilterForm({
             <UserPicker label={t('buyer')} pick={set('buyer')} value={draft['buyer'] ?? ''} />
             {text('q', t('query'), t('queryHint'))}
           </SimpleGrid>
-          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
-            {countedFilters.slice(0, alwaysShownCount).map(select)}
-          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>{mainFilters.map(select)}</SimpleGrid>
           <details open={isNarrow}>
             <summary className="more">{t('more')}</summary>
             <Stack gap="md" mt="md">
               <SimpleGrid className="bottom" cols={{ base: 1, sm: 2, lg: 4 }}>
-                {countedFilters.slice(alwaysShownCount).map(select)}
+                {otherFilters.map(select)}
                 {text('tags.not', t('tagsNot'), t('commas'))}
                 {text('item', t('item'), t('itemHint'))}
               </SimpleGrid>
-              {dateFilters.map((name) => (
+              {orderDateFilters.map((name) => (
                 <SimpleGrid cols={{ base: 1, sm: 2 }} key={name}>
                   {(['from', 'to'] as const).map((end) => (
                     <MomentInput
@@ -131,7 +112,7 @@ export function OrderFilterForm({
           </details>
           <Group align="flex-end" justify="space-between">
             <NativeSelect
-              data={sorts.map((value) => ({ value, label: t(value) }))}
+              data={orderSorts.map((value) => ({ value, label: t(value) }))}
               label={t('sort')}
               onChange={({ currentTarget }) => set('sort')(currentTarget.value)}
               value={draft['sort'] ?? 'date_desc'}
@@ -156,7 +137,7 @@ export function OrderFilterForm({
 }
 
 /** Returns the function that names a value of a filter: statuses by their names, codes as they are. */
-function useValueName(): (filter: FilterName, value: string) => string {
+function useValueName(): (filter: OrderFilter, value: string) => string {
   const statusName = useCodeNames(statusNames)
   const substatusName = useCodeNames(substatusTranslations)
   const otherName = useCodeNames(filterValues)
@@ -173,10 +154,10 @@ function useValueName(): (filter: FilterName, value: string) => string {
 }
 
 const initiallyHiddenFilters = new Set<string>([
-  ...countedFilters.slice(alwaysShownCount),
+  ...otherFilters,
   'tags.not',
   'item',
-  ...dateFilters.flatMap((name) => [`${name}.from`, `${name}.to`]),
+  ...orderDateFilters.flatMap((name) => [`${name}.from`, `${name}.to`]),
 ])
 
 /** A moment by the clock of whoever looks, as the interface writes it. */
