@@ -71,8 +71,8 @@ export class BenchSandbox {
 
   /** An access token of this user for this application. */
   async createToken(user_id: number, application_id: number): Promise<string> {
-    const asked = { user_id, application_id, expires_in: 86_400 }
-    return JSON.parse(await this.#ask('POST', 'tokens', asked)).access_token
+    const tokenRequest = { user_id, application_id, expires_in: 86_400 }
+    return JSON.parse(await this.#ask('POST', 'tokens', tokenRequest)).access_token
   }
 
   /** Registers an application for each callback; `from` is its number among all there have been. */

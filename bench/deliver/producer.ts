@@ -60,16 +60,16 @@ process.once('message', async (plan: ProducerPlan) => {
     const { db, now } = world.ctx
     const numbers = Array.from({ length: changesPerTransaction }, (_, index) => from + index)
     const changes = numbers.map((n) => changeOfJob(jobs, { n, sellerIds, at: now() }))
-    let asked = false
+    let hasStarted = false
     try {
       await db.transaction((tx) => {
-        asked = true
+        hasStarted = true
         recordChanges(tx, changes)
       })
       const at = monotonicMs()
       for (const n of numbers) produced.committed.push([n, at])
     } catch {
-      if (asked) produced.unsure.push(...numbers)
+      if (hasStarted) produced.unsure.push(...numbers)
     }
   }
   for (let n = 0; n + changesPerTransaction <= jobs.count && !stopped; n += changesPerTransaction) {

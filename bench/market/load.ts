@@ -51,7 +51,7 @@ export async function fillMarket(
   const put = await openTableWriter(url, columns)
   say(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyerCount} buyers …`)
   const random = seededRandom(12)
-  const seen = new SellerFacets()
+  const sellerFacets = new SellerFacets()
   const oldDraw = drawFor(templates, 'old')
   const youngDraw = drawFor(templates, 'young')
   for (let index = 0; index < orders; index++) {
@@ -60,14 +60,14 @@ export async function fillMarket(
     const pair = pickWeighted(ageMs > youngMs ? oldDraw : youngDraw, random)
     const template = random.chance(0.1) ? pair.twoLines : pair.oneLine
     const seller = world.sellers[world.sellerOf[index] as number] as MarketSeller
-    const bought = seen.itemSet(seller, template.lines, random)
+    const bought = sellerFacets.itemSet(seller, template.lines, random)
     if (bought.isNew) {
       put.writeRow('order_baskets', itemSetLine(seller, bought))
       for (const word of bought.numbers) {
         put.writeRow('bench_words', `${seller.id}\t${bought.itemSet}\t${word}\n`)
       }
     }
-    if (seen.isNewKind(seller, template.kind)) {
+    if (sellerFacets.isNewKind(seller, template.kind)) {
       put.writeRow('order_kinds', `${seller.id}\t${template.kind}\t${template.facets}\n`)
     }
     const at = momentsOf({ created: now.getTime() - ageMs, ageMs, random })
@@ -161,13 +161,13 @@ class SellerFacets {
   itemSet({ listings }: MarketSeller, lines: 1 | 2, random: SeededRandom): BoughtLines {
     const first = skewedIndex(listings.length, random)
     const second = (first + 1 + skewedIndex(listings.length - 1, random)) % listings.length
-    const places = lines === 1 ? [first] : [first, second].sort((a, b) => a - b)
-    const boughtItems = places.map((place) => listings[place] as MarketSeller['listings'][number])
+    const indexes = lines === 1 ? [first] : [first, second].sort((a, b) => a - b)
+    const boughtItems = indexes.map((index) => listings[index] as MarketSeller['listings'][number])
     const key = boughtItems.map(({ id }) => id).join()
-    const known = this.#itemSets.get(key)
-    if (known) {
-      known.isNew = false
-      return known
+    const existing = this.#itemSets.get(key)
+    if (existing) {
+      existing.isNew = false
+      return existing
     }
     const items = boughtItems.map(({ id, title }) => ({ item: { id, title } }))
     const { itemSet, words } = itemSetOf({ items } as unknown as Order)
@@ -228,8 +228,8 @@ function valuesOf(
   values[placeholderSlots.paid] = money(cents + paidBeyond)
   values[placeholderSlots.itemSet] = bought.itemSet
   values[placeholderSlots.words] = bought.words
-  for (let each = 0; each < at.length; each++)
-    values[placeholderSlots.moments + each] = moment(at[each] ?? 0)
+  for (let step = 0; step < at.length; step++)
+    values[placeholderSlots.moments + step] = moment(at[step] ?? 0)
   values[placeholderSlots.expires] = moment((at[0] ?? 0) + expiresAfterMs)
   return values
 }

@@ -38,11 +38,11 @@ export interface OrderTemplate {
 
 /** The rows of every story, of one line and of two, made by the real store functions. */
 export async function makeOrderTemplates(): Promise<OrderTemplate[]> {
-  const made: OrderTemplate[] = []
+  const templates: OrderTemplate[] = []
   for (const story of saleTemplates) {
-    for (const lines of [1, 2] as const) made.push(await makeOrderTemplate(story, lines))
+    for (const lines of [1, 2] as const) templates.push(await makeOrderTemplate(story, lines))
   }
-  return made
+  return templates
 }
 
 async function makeOrderTemplate(story: SaleTemplate, lines: 1 | 2): Promise<OrderTemplate> {

@@ -140,9 +140,13 @@ function partiesOf(
 const steps: readonly [RequestMaker, RequestMaker] = [
   (talk, fromSeller, random) => {
     const [from, to] = partiesOf(talk, fromSeller)
-    const said = { from: { user_id: from }, to: { user_id: to }, text: randomMessageText(random) }
+    const message = {
+      from: { user_id: from },
+      to: { user_id: to },
+      text: randomMessageText(random),
+    }
     const token = fromSeller ? talk.sellerToken : talk.buyerToken
-    return { path: pathOf(talk), token, body: JSON.stringify(said) }
+    return { path: pathOf(talk), token, body: JSON.stringify(message) }
   },
   (talk, fromSeller) => ({
     path: pathOf(talk),
@@ -247,9 +251,9 @@ async function fillConversations(
   const end = now().getTime()
   let batch: Message[] = []
   const flush = async () => {
-    const made = batch
+    const copied = batch
     batch = []
-    await db.bulk((tx) => copyMessages(tx, made))
+    await db.bulk((tx) => copyMessages(tx, copied))
   }
   for (const [index, talk] of talks.entries()) {
     const length = Math.min(longestConversation, Math.ceil((shares[index] ?? 0) * scale))
@@ -299,12 +303,12 @@ async function checkSameBytes(
   talks: BenchConversation[],
 ): Promise<void> {
   for (const talk of talks.slice(0, 200)) {
-    const [stored, answered] = await Promise.all([
+    const [floorResponse, programResponse] = await Promise.all([
       fetch(floor + pathOf(talk)),
       fetch(program + pathOf(talk), { headers: { authorization: `Bearer ${talk.sellerToken}` } }),
     ])
-    assert.equal(answered.status, 200)
-    const { messages } = (await answered.json()) as { messages: object[] }
-    assert.deepEqual({ messages }, await stored.json(), pathOf(talk))
+    assert.equal(programResponse.status, 200)
+    const { messages } = (await programResponse.json()) as { messages: object[] }
+    assert.deepEqual({ messages }, await floorResponse.json(), pathOf(talk))
   }
 }

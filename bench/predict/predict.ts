@@ -102,8 +102,8 @@ function learningCurve(short: boolean): Figure[] {
 }
 
 /** Branches of real estate and their like are labelled by their root alone in some. */
-const isCorrect = (found: string, keys: readonly string[]) =>
-  keys.some((key) => found === key || (key.startsWith('x-') && found.startsWith(`${key}-`)))
+const isCorrect = (predicted: string, keys: readonly string[]) =>
+  keys.some((key) => predicted === key || (key.startsWith('x-') && predicted.startsWith(`${key}-`)))
 
 function readTitles(): LabeledTitle[] {
   return rowsOf(titlesFile).map(([language = '', siteId = '', key = '', text = '']) => {

@@ -26,10 +26,10 @@ after(() => app.close())
 async function totalsOf(phrase: string): Promise<{ found: number; counted: number }> {
   const sellerId = orderSellerIds[0] as number
   const token = await issueToken(app.client, { user_id: sellerId })
-  const known = { word: phrase } as SampleOrder
+  const order = { word: phrase } as SampleOrder
   const { params, where, values } = sampleSearchOf('q: word', {
     sellerId,
-    known,
+    order,
     random: seededRandom(1),
   })
   const path = `/orders/search?${new URLSearchParams(params)}`
