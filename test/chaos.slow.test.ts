@@ -9,7 +9,7 @@ import { contract } from './harness/contract.ts'
 /** The short form of `npm run chaos:load`: docs/reliability.md says what each cell does. */
 let rows: LoadChaosResult[]
 before(async () => {
-  rows = await runCells([], { short: true, told: () => {} })
+  rows = await runCells([], { short: true, onResult: () => {} })
 })
 
 for (const { name } of Object.values(cells)) {
@@ -37,7 +37,7 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
   })
   const committed = [0, 1, 2].map((n): [number, number] => [n, 0])
   const produced = { say: 'produced' as const, committed, unsure: [3] }
-  const told = [
+  const receivedRequests = [
     came('/0', '/orders/10'),
     came('/0', '/orders/10'),
     came('/1', '/orders/11', 500),
@@ -45,7 +45,7 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     // Of a cell before.
     came('/1', '/orders/9'),
   ]
-  const books = { jobs, produced, told, parked: undefined }
+  const books = { jobs, produced, receivedRequests, parked: undefined }
   assert.deepEqual(tallyDeliveries(books), {
     sent: 3,
     received: 2,
@@ -53,7 +53,10 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     lostSamples: ['/1 /orders/11'],
     duplicates: 1,
   })
-  const sure = { ...books, told: [...told, came('/1', '/orders/11'), came('/1', '/orders/13')] }
+  const sure = {
+    ...books,
+    receivedRequests: [...receivedRequests, came('/1', '/orders/11'), came('/1', '/orders/13')],
+  }
   assert.deepEqual(tallyDeliveries(sure), {
     sent: 4,
     received: 4,
@@ -61,6 +64,6 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     lostSamples: [],
     duplicates: 1,
   })
-  const elsewhere = { ...books, told: [...told, came('/0', '/orders/11')] }
+  const elsewhere = { ...books, receivedRequests: [...receivedRequests, came('/0', '/orders/11')] }
   assert.throws(() => tallyDeliveries(elsewhere), /nobody recorded 1 such as \/0 \/orders\/11/)
 })

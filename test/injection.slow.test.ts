@@ -41,9 +41,9 @@ before(async () => {
 after(() => stage?.close())
 
 async function assertDone(answer: Promise<TestResponse>): Promise<TestResponse> {
-  const answered = await answer
-  assert.ok(answered.status < 300, answered.text)
-  return answered
+  const response = await answer
+  assert.ok(response.status < 300, response.text)
+  return response
 }
 
 const put = (path: string, body: object) =>

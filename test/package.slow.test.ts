@@ -212,8 +212,8 @@ export const id = (): Promise<number> =>
   )
   const run = `import { openFeria } from 'feria/client'; console.log(typeof openFeria)`
   writeFileSync(join(project, 'mine.mjs'), run)
-  const said = execFileSync(process.execPath, ['mine.mjs'], { cwd: project, encoding: 'utf8' })
-  assert.equal(said, 'function\n')
+  const output = execFileSync(process.execPath, ['mine.mjs'], { cwd: project, encoding: 'utf8' })
+  assert.equal(output, 'function\n')
 })
 
 test('the package holds the program, its migrations and its demo data, and no tests', () => {

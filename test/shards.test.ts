@@ -101,9 +101,14 @@ before(async () => {
   const { query } = prototype
   // Everything goes through this one method, of the pool and of the pipeline alike.
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [asked] = args
-    if (asked !== null && typeof asked === 'object' && 'text' in asked && 'values' in asked) {
-      sentStatements.add(String(asked.text))
+    const [statement] = args
+    if (
+      statement !== null &&
+      typeof statement === 'object' &&
+      'text' in statement &&
+      'values' in statement
+    ) {
+      sentStatements.add(String(statement.text))
     }
     return Reflect.apply(query, this, args)
   } as typeof query

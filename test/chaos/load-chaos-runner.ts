@@ -116,7 +116,7 @@ export class LoadChaosRunner {
   /** Plays these cells on a stage of their own. */
   static async runCells(
     cells: readonly LoadChaosCell[],
-    { scale, told }: { scale: LoadChaosScale; told: (row: LoadChaosResult) => void },
+    { scale, onResult }: { scale: LoadChaosScale; onResult: (row: LoadChaosResult) => void },
   ): Promise<LoadChaosResult[]> {
     const closers: (() => Promise<void> | void)[] = []
     try {
@@ -138,7 +138,7 @@ export class LoadChaosRunner {
       for (const cell of cells) {
         const row = await stage.#runCell(cell)
         rows.push(row)
-        told(row)
+        onResult(row)
       }
       return rows
     } finally {
@@ -217,17 +217,17 @@ export class LoadChaosRunner {
 
 /** Waits until nothing is missing, or for as long as it may take. */
 async function waitForDeliveries(
-  { callbacks, ...of }: Omit<DeliveryLedger, 'told'> & { callbacks: CallbackReceiver },
+  { callbacks, ...of }: Omit<DeliveryLedger, 'receivedRequests'> & { callbacks: CallbackReceiver },
   boundMs: number,
 ): Promise<DeliveryLedger> {
   const end = performance.now() + boundMs
-  let known = -1
+  let lastReceived = -1
   for (;;) {
     const { received } = await callbacks.count()
     const isLast = performance.now() > end
-    if (received !== known || isLast) {
-      known = received
-      const books = { ...of, told: await callbacks.receivedRequests() }
+    if (received !== lastReceived || isLast) {
+      lastReceived = received
+      const books = { ...of, receivedRequests: await callbacks.receivedRequests() }
       if (isLast || tallyDeliveries(books).lost === 0) return books
     }
     await sleep(200)

@@ -236,8 +236,8 @@ for (const [played, habits] of stacks.entries()) {
         const result = await playScenario(habits, settings)
         await stage.app.runPendingWork()
         const key = received.every(({ _id }) => /^[0-9a-f]{24}$/.test(_id))
-        const told = { received: received[0]?.topic, key }
-        assert.deepEqual({ ...result, ...told }, expectedOutcome(played))
+        const delivered = { received: received[0]?.topic, key }
+        assert.deepEqual({ ...result, ...delivered }, expectedOutcome(played))
       } finally {
         receiver.close()
       }

@@ -32,9 +32,9 @@ after(async () => {
 const skip = noBrowser ?? false
 
 /** Something happens to an order of the demo seller. */
-let said = 0
+let commentCount = 0
 async function happen(): Promise<void> {
-  const body = { comments: `said ${said++}` }
+  const body = { comments: `said ${commentCount++}` }
   const { status } = await stage.client.operator('PATCH', `/operator/orders/${order}`, body)
   assert.equal(status, 200)
 }
@@ -90,14 +90,14 @@ test('the feed follows what happens, and shows it whole', { skip }, async () => 
   await page.getByText('Accepted · 200').waitFor()
   await row.press('Enter')
   const drawer = page.getByRole('dialog')
-  const told = receiver.received.at(-1)
-  await drawer.getByText(told?.headers['webhook-signature'] as string).waitFor()
+  const lastDelivery = receiver.received.at(-1)
+  await drawer.getByText(lastDelivery?.headers['webhook-signature'] as string).waitFor()
   await drawer.getByText(`"/orders/${order}"`).waitFor()
   await drawer.getByText('thank you').waitFor()
   await drawer.getByRole('button', { name: 'Copy as cURL' }).click()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   assert.ok(copied.startsWith(`curl -X POST '${receiver.url}'`), copied)
-  assert.ok(copied.includes(told?.text ?? 'the body'))
+  assert.ok(copied.includes(lastDelivery?.text ?? 'the body'))
 })
 
 test('one notification is sent now, from where it is looked at', { skip }, async () => {

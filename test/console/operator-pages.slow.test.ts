@@ -36,10 +36,10 @@ async function fill(): Promise<void> {
   )
   for (const answers of [200, 503]) {
     receiver.responseStatus = answers
-    const told = receiver.received.length
+    const receivedCount = receiver.received.length
     const body = { comments: `${answers}` }
     await stage.client.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
-    await pollUntil('it is told', () => receiver.received.length > told)
+    await pollUntil('it is told', () => receiver.received.length > receivedCount)
   }
   const fault = { kind: 'delay', share: 0.5, seed: 1 }
   await stage.client.operator('PUT', '/operator/sandbox/receiver-faults', fault)

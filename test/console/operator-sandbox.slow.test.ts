@@ -127,9 +127,9 @@ test('a world is kept, left and gone back to, once that was said twice', {
   const id = 987_002
   await putUser(stage.client, id)
   await snapshots.getByRole('button', { name: 'Restore: before' }).click()
-  const asked = page.getByRole('dialog')
-  await asked.getByText('Everything created since this snapshot will be lost').waitFor()
-  await asked.getByRole('button', { name: 'Restore' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Everything created since this snapshot will be lost').waitFor()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
   await page.getByText('before restored.').waitFor({ timeout: 30_000 })
   assert.equal((await stage.client.operator('GET', `/operator/users/${id}`)).status, 404)
   await snapshots.getByRole('button', { name: 'Delete: before' }).click()

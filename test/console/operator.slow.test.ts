@@ -63,8 +63,8 @@ test('deliveries show in the charts, and in the table that says the same', {
   await page.reload()
   const chart = page.getByRole('figure', { name: 'Notifications per minute' })
   await chart.getByText('Show as table').click()
-  const told = chart.getByRole('row').filter({ hasText: /[1-9]/ }).last()
-  await told.waitFor()
+  const busyRow = chart.getByRole('row').filter({ hasText: /[1-9]/ }).last()
+  await busyRow.waitFor()
   await page.getByRole('figure', { name: 'Outcomes' }).getByText('100%').waitFor()
   await page.getByText('6 hours', { exact: true }).click()
   await chart.waitFor()
@@ -117,12 +117,12 @@ test('an order is seen whole: its history, who was told, and through the eyes of
   await page.getByRole('button', { name: 'Search' }).click()
   await heading('Order')
   await page.getByText('Order created').waitFor()
-  const told = page.getByRole('table', { name: 'Notifications' })
-  await told.getByText('Accepted').first().waitFor()
-  await told.getByText(`/orders/${order}`).first().waitFor()
-  const asked = page.waitForRequest((request) => request.url().endsWith('?as=buyer'))
+  const notifications = page.getByRole('table', { name: 'Notifications' })
+  await notifications.getByText('Accepted').first().waitFor()
+  await notifications.getByText(`/orders/${order}`).first().waitFor()
+  const buyerRequest = page.waitForRequest((request) => request.url().endsWith('?as=buyer'))
   await page.getByText('Buyer', { exact: true }).last().click()
-  await asked
+  await buyerRequest
   await page.getByText(`GET /operator/orders/${order}?as=buyer`).waitFor()
   await tab.goTo('/operator/orders/1')
   await page.getByText('Order not found.').waitFor()
@@ -154,14 +154,14 @@ test('what was held back shows why, and is let pass', { skip }, async () => {
   }
   const [newest] = messages
   assert.ok(newest)
-  const held = page.getByRole('listitem').filter({ hasText: newest.finding.text }).first()
-  await held.getByText(newest.finding.rule).waitFor()
-  await held.getByRole('button', { name: 'Release message' }).click()
+  const heldMessage = page.getByRole('listitem').filter({ hasText: newest.finding.text }).first()
+  await heldMessage.getByText(newest.finding.rule).waitFor()
+  await heldMessage.getByRole('button', { name: 'Release message' }).click()
   await pollUntil('it is available', async () => {
     const { status } = (await read(`/operator/messages/${newest.id}`)) as { status: string }
     return status === 'available'
   })
-  await pollUntil('it left the queue', async () => (await held.count()) === 0)
+  await pollUntil('it left the queue', async () => (await heldMessage.count()) === 0)
 })
 
 test('a word of the operator’s is refused from then on, as trying a text shows', {

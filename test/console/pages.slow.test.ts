@@ -44,10 +44,10 @@ async function fillFeed(): Promise<void> {
   await stage.client.operator('PUT', operator, settings)
   for (const answers of [200, 503]) {
     receiver.responseStatus = answers
-    const told = receiver.received.length
+    const receivedCount = receiver.received.length
     const body = { comments: `${answers}` }
     await stage.client.operator('PATCH', `/operator/orders/${stage.startupValue('ORDER')}`, body)
-    await pollUntil('it is told', () => receiver.received.length > told)
+    await pollUntil('it is told', () => receiver.received.length > receivedCount)
   }
   await stage.client.operator('POST', `${operator}/replays`, { since: '2020-01-01T00:00:00.000Z' })
   for (const state of ['paused', 'open'])
@@ -71,7 +71,7 @@ testPages({
 
 test('controls stand out from what lies behind them, in both schemes', { skip }, async () => {
   const texts = ['placeholders', 'required marks']
-  const seen = new Set<string>()
+  const seenKinds = new Set<string>()
   for (const scheme of ['light', 'dark'] as const) {
     const looking = await stage.openTab({ scheme })
     await restoreSession(looking, session)
@@ -82,14 +82,14 @@ test('controls stand out from what lies behind them, in both schemes', { skip },
     ]) {
       await looking.goTo(path)
       for (const [kind, contrast] of Object.entries(await controlContrasts(looking.page))) {
-        seen.add(kind)
+        seenKinds.add(kind)
         const least = texts.includes(kind) ? 4.5 : 3
         assert.ok(contrast >= least, `${kind} on ${path}, ${scheme}: ${contrast.toFixed(2)}`)
       }
     }
     await looking.context.close()
   }
-  assert.equal(seen.size, 7, [...seen].join())
+  assert.equal(seenKinds.size, 7, [...seenKinds].join())
 })
 
 test('the API explorer lists every operation of the API', { skip }, async () => {
@@ -220,10 +220,10 @@ test('an access token that has ended is renewed, once for several calls at a tim
   })
   const before = await page.evaluate(() => {
     const key = 'feria-console-session'
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? '')
-    kept.user.expiresAt = 0
-    sessionStorage.setItem(key, JSON.stringify(kept))
-    return kept.user.accessToken as string
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '')
+    stored.user.expiresAt = 0
+    sessionStorage.setItem(key, JSON.stringify(stored))
+    return stored.user.accessToken as string
   })
   await signed.goTo(`/applications/${stage.startupValue('APPLICATION')}`)
   await page.getByRole('button', { name: 'Pause' }).waitFor()
@@ -241,9 +241,9 @@ test('of two tabs with one session one renews it, and the other hears of it', {
   const before = JSON.parse(await readStoredSession(first)).user
   const page = await first.context.newPage()
   await page.addInitScript(
-    (kept) => {
+    (stored) => {
       if (!sessionStorage.getItem('feria-console-session')) {
-        sessionStorage.setItem('feria-console-session', kept)
+        sessionStorage.setItem('feria-console-session', stored)
       }
     },
     await readStoredSession(first),

@@ -37,9 +37,9 @@ for (const [answers, topic] of [
   [200, 'messages'],
 ] as const) {
   receiver.responseStatus = answers
-  const told = receiver.received.length
+  const receivedCount = receiver.received.length
   execFileSync(process.execPath, [main, 'trigger', topic, '--server', stage.address])
-  await pollUntil('it is told', () => receiver.received.length > told)
+  await pollUntil('it is told', () => receiver.received.length > receivedCount)
 }
 
 const shots: [name: string, path: string, look: Partial<Viewport>, open?: RegExp][] = [

@@ -18,7 +18,7 @@ import type { RequestTarget } from './cost.ts'
 export interface HostileFixture {
   targetOf(route: Route): RequestTarget
   /** Values of fields by their names. */
-  known: KnownValues
+  knownValues: KnownValues
   /** A body that is taken, of operations whose schema alone does not say what is. */
   bodyOf(route: Route): unknown
 }
@@ -84,7 +84,7 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
       const isOpen = route.scope === 'public' || route.scope === 'page'
       return { route, path, headers: isOpen ? {} : { authorization: `Bearer ${bearer}` } }
     },
-    known: {
+    knownValues: {
       site_id: ['MLA'],
       currency_id: ['ARS'],
       category_id: ['MLA1443'],

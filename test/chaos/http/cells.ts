@@ -32,8 +32,8 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
     name: 'of four processes one after the other is killed and replaced',
     processes: 4,
     async injectFault({ processes, kill, start }) {
-      for (const each of processes.slice(0, 3)) {
-        await kill(each)
+      for (const process of processes.slice(0, 3)) {
+        await kill(process)
         await start()
       }
     },
@@ -87,11 +87,11 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
   sigterm: {
     name: 'processes are asked to end, one after the other, with connections kept alive',
     async injectFault({ processes, start }) {
-      for (const each of processes.slice()) {
-        const ended = each.program.stop()
+      for (const process of processes.slice()) {
+        const ended = process.program.stop()
         // A client goes on sending to a process until it cannot be reached.
         await ended
-        each.isRunning = false
+        process.isRunning = false
         await start()
       }
     },
@@ -184,9 +184,9 @@ const serverFaults: Record<string, InjectedFault<ChaosServer>> = {
           const ten = Array.from({ length: 10 }, () =>
             server.connectClient().catch(() => undefined),
           )
-          const taken = (await Promise.all(ten)).filter((client) => client !== undefined)
-          clients.push(...taken)
-          isLeft = taken.length === ten.length
+          const connected = (await Promise.all(ten)).filter((client) => client !== undefined)
+          clients.push(...connected)
+          isLeft = connected.length === ten.length
         }
       }
       await takeAll()

@@ -86,12 +86,14 @@ function CategoryDetails({ id }: { id: string }) {
               <li>
                 <PageLink to={`${catalogPath}?site=${id.slice(0, 3)}`}>{t('top')}</PageLink>
               </li>
-              {category.path_from_root.map((each) => (
-                <li key={each.id}>
-                  {each.id === id ? (
-                    <strong aria-current="page">{each.name}</strong>
+              {category.path_from_root.map((ancestor) => (
+                <li key={ancestor.id}>
+                  {ancestor.id === id ? (
+                    <strong aria-current="page">{ancestor.name}</strong>
                   ) : (
-                    <PageLink to={`${catalogPath}?category=${each.id}`}>{each.name}</PageLink>
+                    <PageLink to={`${catalogPath}?category=${ancestor.id}`}>
+                      {ancestor.name}
+                    </PageLink>
                   )}
                 </li>
               ))}
@@ -158,11 +160,11 @@ function Attributes({ id }: { id: string }) {
                 {
                   key: 'name',
                   title: t('attribute'),
-                  render: ({ id: each, name }) => (
+                  render: ({ id: attributeId, name }) => (
                     <>
                       {name}
                       <Text className="mono quiet" size="xs">
-                        {each}
+                        {attributeId}
                       </Text>
                     </>
                   ),
