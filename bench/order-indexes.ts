@@ -22,7 +22,7 @@ export async function orderIndexes({ short }: { short: boolean }): Promise<Figur
   const database = await startDatabase({ dataDirectory: folder.path, durable: false })
   try {
     await migrate(database.url)
-    await fillMarket(database.url, { orders, now: new Date(), say: () => {} })
+    await fillMarket(database.url, { orders, now: new Date(), log: () => {} })
     const client = await openConnection(database.url)
     await client.query('alter system set autovacuum = off')
     await client.query('select pg_reload_conf()')

@@ -106,14 +106,14 @@ interface SearchTargets {
 async function prepare(url: string, orders: number): Promise<SearchedSeller[]> {
   await migrate(url)
   const client = await openConnection(url)
-  const say = (step: string) => process.stdout.write(`${step}\n`)
+  const log = (step: string) => process.stdout.write(`${step}\n`)
   const { rows } = await client.query(`select exists (select from orders) as filled,
     to_regclass('bench_floor') is not null as floored,
     to_regclass('bench_cells') is not null as unfinished`)
   if (rows[0].unfinished) throw new Error('FERIA_BENCH_DATA: its market is unfinished; remove it')
   const sellers = Array.from({ length: middleSellers + 1 }, (_, index) => firstIds.seller + index)
   if (!rows[0].filled) {
-    await fillMarket(url, { orders, now: new Date(), say })
+    await fillMarket(url, { orders, now: new Date(), log })
     const some = [0, 1, 2, middleSellers + 1, middleSellers + 2].map((at) => firstIds.seller + at)
     await checkMarket(client, some)
   }
@@ -124,7 +124,7 @@ async function prepare(url: string, orders: number): Promise<SearchedSeller[]> {
     const sampledOrders = await sampleOrders(client, { sellerId, some: index === 0 ? 500 : 50 })
     shops.push({ sellerId, token: tokens[index] as string, orders: sampledOrders })
   }
-  say('reading all of it once …')
+  log('reading all of it once …')
   await warmCache(client)
   await client.end()
   return shops

@@ -74,11 +74,11 @@ test('what may be repeated is tried again until it is answered, and no more than
   for (const [init, answers, status, sent] of cases) {
     requests = []
     retryAnswers = [...answers]
-    const came = await ask(init)
+    const result = await ask(init)
     const what = `${init.method} ${JSON.stringify(answers)}`
-    assert.equal(came.status, status, what)
+    assert.equal(result.status, status, what)
     assert.equal(requests.length, sent, what)
-    assert.equal(came.waits.length, sent - 1, what)
+    assert.equal(result.waits.length, sent - 1, what)
     for (const request of requests)
       assert.equal(request.body, init.body ?? '', 'the body every time')
   }

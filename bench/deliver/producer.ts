@@ -56,7 +56,7 @@ process.once('message', async (plan: ProducerPlan) => {
   const beganAt = monotonicMs()
   process.send?.({ say: 'began', at: beganAt } satisfies ProducerMessage)
   const under = new Set<Promise<void>>()
-  const happen = async (from: number) => {
+  const recordBatch = async (from: number) => {
     const { db, now } = world.ctx
     const numbers = Array.from({ length: changesPerTransaction }, (_, index) => from + index)
     const changes = numbers.map((n) => changeOfJob(jobs, { n, sellerIds, at: now() }))
@@ -81,7 +81,7 @@ process.once('message', async (plan: ProducerPlan) => {
       if (wait > 1) await pause(wait)
       else if (-wait > maxLatenessMs || under.size > 500) continue
     }
-    const one = happen(n).finally(() => under.delete(one))
+    const one = recordBatch(n).finally(() => under.delete(one))
     under.add(one)
   }
   await Promise.all(under)

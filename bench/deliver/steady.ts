@@ -126,11 +126,14 @@ async function withSteadyRun(
   const callbacks = await openCallbackReceiver(applications)
   const { databaseUrl } = bench
   const world = await BenchSandbox.open(databaseUrl)
-  const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
+  const subscribers = await world.registerSubscribers(
+    callbacks.urls,
+    nextApplications(applications),
+  )
   const work = await startWorker(bench)
   const begin = async (count: number) => {
     const jobs = nextJobs(callbacks.urls, count)
-    const plan = { databaseUrl, jobs, sellerIds: cast.sellerIds, perSecond }
+    const plan = { databaseUrl, jobs, sellerIds: subscribers.sellerIds, perSecond }
     return { jobs, producing: await startProducer(plan) }
   }
   const rate = perSecond ?? 0
@@ -149,14 +152,15 @@ async function withSteadyRun(
     const end = performance.now() + arrivalBoundMs
     for (;;) {
       const receivedRequests = await callbacks.receivedRequests()
-      const came = new Set(receivedRequests.map(({ resource }) => resource))
-      if (wanted.every((each) => came.has(each)) || performance.now() > end) return receivedRequests
+      const arrived = new Set(receivedRequests.map(({ resource }) => resource))
+      if (wanted.every((each) => arrived.has(each)) || performance.now() > end)
+        return receivedRequests
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
   const release = async () => {
     // What those who hung have not been told shall not be told to nobody while others are measured.
-    for (const id of cast.applicationIds) await world.removeCallback(id)
+    for (const id of subscribers.applicationIds) await world.removeCallback(id)
     // Before the dispatcher, which waits for requests under way: those that hang end with their receiver.
     await callbacks.stop()
     await work.stop()

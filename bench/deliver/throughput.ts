@@ -64,10 +64,13 @@ export async function throughput(
   const callbacks = await openCallbackReceiver(applications)
   const world = await BenchSandbox.open(bench.databaseUrl)
   try {
-    const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
+    const subscribers = await world.registerSubscribers(
+      callbacks.urls,
+      nextApplications(applications),
+    )
     const runnerOf = (name: SideName, setting: SideSetting) =>
       name === 'program'
-        ? programRunner(bench, { world, cast, setting })
+        ? programRunner(bench, { world, subscribers, setting })
         : openSideProcess(name, { setting, env: bench.envOf(name) })
     const trial = { callbacks, count: Math.ceil(count / 5), short }
     const runners = await bestOf(bench.sides, { runnerOf, ...trial })
@@ -77,14 +80,14 @@ export async function throughput(
       const size = round === 0 ? Math.ceil(count / 5) : count
       for (const runner of runners) {
         const jobs = nextJobs(callbacks.urls, size)
-        const came = await measureThroughput(runner, jobs, callbacks)
+        const result = await measureThroughput(runner, jobs, callbacks)
         await bench.vacuum()
         if (round === 0) continue
-        rates.get(runner.name)?.push(came.perSecond)
-        const [rate, microseconds] = [Math.round(came.perSecond), Math.round(came.processorUs)]
+        rates.get(runner.name)?.push(result.perSecond)
+        const [rate, microseconds] = [Math.round(result.perSecond), Math.round(result.processorUs)]
         process.stdout.write(
           `${applications} applications, round ${round}: ${runner.name} ${rate}/s, ` +
-            `${microseconds} µs of its processor each, ${came.duplicates} twice\n`,
+            `${microseconds} µs of its processor each, ${result.duplicates} twice\n`,
         )
       }
     }
@@ -145,7 +148,11 @@ async function bestOf(
 
 function programRunner(
   bench: DeliveryBench,
-  { world, cast, setting }: { world: BenchSandbox; cast: Subscribers; setting: SideSetting },
+  {
+    world,
+    subscribers,
+    setting,
+  }: { world: BenchSandbox; subscribers: Subscribers; setting: SideSetting },
 ): DeliverySide {
   const env = { FERIA_DELIVERY_IN_FLIGHT: String(setting['inFlight']) }
   let work: WorkerProcess | undefined
@@ -154,7 +161,7 @@ function programRunner(
     name: 'program',
     pid: () => work?.pid ?? 0,
     async prepare(jobs) {
-      await world.recordJobs(jobs, cast)
+      await world.recordJobs(jobs, subscribers)
       expectedAttempts = (await countAttempts(bench.databaseUrl)) + jobs.count
     },
     async begin() {

@@ -78,7 +78,7 @@ type ServerAddresses = Record<MarketSize | 'floor', string>
 async function prepare(serverUrl: string, world: ListingGenerator, count: number): Promise<string> {
   const url = new URL(serverUrl)
   url.pathname = `/listings_${count}`
-  const say = (step: string) => process.stdout.write(`${step}\n`)
+  const log = (step: string) => process.stdout.write(`${step}\n`)
   const client = await openConnection(serverUrl)
   const name = url.pathname.slice(1)
   const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -92,7 +92,7 @@ async function prepare(serverUrl: string, world: ListingGenerator, count: number
   if (filled && !floored) throw new Error('FERIA_BENCH_DATA: its market is unfinished; remove it')
   try {
     if (!filled) {
-      await fillListings(url.href, { world, count, say })
+      await fillListings(url.href, { world, count, log })
       await makeFloor(own)
     }
     await warmCache(own)

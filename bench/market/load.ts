@@ -31,7 +31,7 @@ const youngMs = 22 * dayMs
 export interface FillOptions {
   orders: number
   now: Date
-  say: (step: string) => void
+  log: (step: string) => void
 }
 
 /**
@@ -41,7 +41,7 @@ export interface FillOptions {
  */
 export async function fillMarket(
   url: string,
-  { orders, now, say }: FillOptions,
+  { orders, now, log }: FillOptions,
 ): Promise<SyntheticMarket> {
   const world = generateMarket(orders, 11)
   const templates = await makeOrderTemplates()
@@ -49,7 +49,7 @@ export async function fillMarket(
   const client = await openConnection(url)
   await makeCountTables(client)
   const put = await openTableWriter(url, columns)
-  say(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyerCount} buyers …`)
+  log(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyerCount} buyers …`)
   const random = seededRandom(12)
   const sellerFacets = new SellerFacets()
   const oldDraw = drawFor(templates, 'old')
@@ -77,17 +77,17 @@ export async function fillMarket(
       put.writeRow(table, fillTextTemplate(stencil, values))
     put.writeRow('bench_cells', facetLine(template, { seller, bought, at }))
     if (put.isFull()) await put.waitForDrain()
-    if (index % 500_000 === 499_999) say(`${index + 1} orders …`)
+    if (index % 500_000 === 499_999) log(`${index + 1} orders …`)
   }
   for (const line of userLines(world, now)) {
     put.writeRow('users', line)
     if (put.isFull()) await put.waitForDrain()
   }
-  say('building keys and indexes …')
+  log('building keys and indexes …')
   await put.close()
-  say('counting …')
+  log('counting …')
   await countOrders(client)
-  say('gathering statistics …')
+  log('gathering statistics …')
   await client.query('vacuum analyze')
   await client.end()
   return world
@@ -126,14 +126,16 @@ function drawFor(
   templates: readonly OrderTemplate[],
   age: 'old' | 'young',
 ): WeightedList<TemplatePair> {
-  const fitting = templates.filter(({ story }) => story.age === age || story.age === 'any')
+  const fitting = templates.filter(
+    ({ saleTemplate }) => saleTemplate.age === age || saleTemplate.age === 'any',
+  )
   const pairs = fitting
     .filter(({ lines }) => lines === 1)
     .map((oneLine) => {
       const twoLines = fitting.find(
-        ({ story, lines }) => story === oneLine.story && lines === 2,
+        ({ saleTemplate, lines }) => saleTemplate === oneLine.saleTemplate && lines === 2,
       ) as OrderTemplate
-      return { weight: oneLine.story.weight, oneLine, twoLines }
+      return { weight: oneLine.saleTemplate.weight, oneLine, twoLines }
     })
   return weightedListOf(pairs)
 }

@@ -22,7 +22,7 @@ import {
 
 /** Everything that is written of one story's orders: a line of COPY for each row of each table. */
 export interface OrderTemplate {
-  story: SaleTemplate
+  saleTemplate: SaleTemplate
   lines: 1 | 2
   kind: string
   facets: string
@@ -39,15 +39,16 @@ export interface OrderTemplate {
 /** The rows of every story, of one line and of two, made by the real store functions. */
 export async function makeOrderTemplates(): Promise<OrderTemplate[]> {
   const templates: OrderTemplate[] = []
-  for (const story of saleTemplates) {
-    for (const lines of [1, 2] as const) templates.push(await makeOrderTemplate(story, lines))
+  for (const saleTemplate of saleTemplates) {
+    for (const lines of [1, 2] as const)
+      templates.push(await makeOrderTemplate(saleTemplate, lines))
   }
   return templates
 }
 
-async function makeOrderTemplate(story: SaleTemplate, lines: 1 | 2): Promise<OrderTemplate> {
+async function makeOrderTemplate(saleTemplate: SaleTemplate, lines: 1 | 2): Promise<OrderTemplate> {
   const columns = new Map<string, readonly string[]>()
-  const sale = renderSale(story, lines)
+  const sale = renderSale(saleTemplate, lines)
   const { order } = sale
   const replaced = placeholderTextsOf(order)
   const rows: { table: string; stencil: TextTemplate }[] = []
@@ -67,7 +68,7 @@ async function makeOrderTemplate(story: SaleTemplate, lines: 1 | 2): Promise<Ord
   const moments = placeholders.moments.map(({ value }) => value.getTime())
   const beyond = Number(paidAmount(order.payments).minus(totalAmount(order)).times(100))
   return {
-    story,
+    saleTemplate,
     lines,
     columns,
     kind: facetGroupIdOf(facetsOf(order)),

@@ -9,9 +9,9 @@ import { treeOf } from '../../src/catalog/tree/tree.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
 import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
-import { measureFirstListings } from './first.ts'
-import { measureTrainedModel } from './learned.ts'
+import { measureFirstListings } from './first-listings.ts'
 import { measureSpeed } from './speed.ts'
+import { measureTrainedModel } from './trained-model.ts'
 import { measureTypos } from './typos.ts'
 
 const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))

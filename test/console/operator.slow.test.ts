@@ -12,7 +12,7 @@ import { openReceiver, type Receiver } from '../harness/receiver.ts'
 import { pollUntil } from '../harness/wait.ts'
 
 /** What an operator does, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 let receiver: Receiver
 let tab: ConsoleTab
 let order: string
@@ -21,25 +21,25 @@ const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
+  fixture = await openConsoleFixture()
   receiver = await openReceiver()
-  tab = await stage.openTab()
-  order = stage.startupValue('ORDER')
+  tab = await fixture.openTab()
+  order = fixture.startupValue('ORDER')
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.client.operator(
+  await fixture.client.operator(
     'PUT',
-    `/operator/applications/${stage.startupValue('APPLICATION')}`,
+    `/operator/applications/${fixture.startupValue('APPLICATION')}`,
     settings,
   )
 })
 after(async () => {
-  await stage?.close()
+  await fixture?.close()
   await receiver?.close()
 })
 
 const heading = (name: string | RegExp) =>
   tab.page.getByRole('heading', { level: 1, name }).waitFor()
-const read = async (path: string) => (await stage.client.operator('GET', path)).body
+const read = async (path: string) => (await fixture.client.operator('GET', path)).body
 
 test('the operator comes in by the sandbox’s token, and sees how the marketplace is doing', {
   skip,
@@ -58,7 +58,7 @@ test('deliveries show in the charts, and in the table that says the same', {
   skip,
 }, async () => {
   const { page } = tab
-  await stage.client.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
+  await fixture.client.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
   await pollUntil('it is told', () => receiver.received.length > 0)
   await page.reload()
   const chart = page.getByRole('figure', { name: 'Notifications per minute' })
@@ -134,7 +134,7 @@ test('a conversation is read as a thread, its files are saved, and it is ended a
   const { page } = tab
   await tab.goTo(`/operator/conversations?seller=${seller}`)
   await page.getByRole('table', { name: 'Conversations' }).waitFor()
-  await tab.goTo(`/operator/conversations/${stage.startupValue('TALK')}/${seller}`)
+  await tab.goTo(`/operator/conversations/${fixture.startupValue('TALK')}/${seller}`)
   const thread = page.getByRole('listitem').filter({ hasText: 'factura' })
   const download = page.waitForEvent('download')
   await thread.getByRole('button', { name: 'Download factura.pdf' }).click()

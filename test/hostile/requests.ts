@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bodyBounds, mostFields } from '../../src/http/bounds.ts'
 import type { Route } from '../../src/http/route.ts'
-import { type JsonSchema, type KnownValues, validValues } from '../rubbish/values.ts'
+import { type JsonSchema, type KnownValues, validValues } from '../fuzz/values.ts'
 
 /** Requests made to cost more than they weigh, each at any size. */
 

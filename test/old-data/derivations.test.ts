@@ -9,7 +9,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { anaId, createTestMarket } from '../harness/market.ts'
 import { drain } from '../harness/wait.ts'
-import { earlierVersions } from './kit.ts'
+import { earlierVersions } from './earlier-versions.ts'
 import { copiedColumns, expiringColumns, sourceColumns } from './other-columns.ts'
 
 /** No derivation without a version, and none without rows of earlier versions in the test kit. */

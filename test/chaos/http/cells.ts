@@ -60,9 +60,9 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
   'late-commit': {
     name: 'a write is committed late, and then nothing happens',
     isQuiet: true,
-    async injectFault(scene) {
+    async injectFault(context) {
       for (let time = 0; time < 5; time++) {
-        await delayWrite(scene)
+        await delayWrite(context)
         await sleep(1_500)
       }
     },
@@ -70,17 +70,17 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
   'late-commit-clock': {
     name: 'a write is committed late, and the clock is moved by 13 hours',
     isQuiet: true,
-    async injectFault(scene) {
-      const [{ client }] = scene.processes as [ServerProcess]
+    async injectFault(context) {
+      const [{ client }] = context.processes as [ServerProcess]
       for (let time = 0; time < 3; time++) {
-        await delayWrite(scene)
+        await delayWrite(context)
         await client.operator('POST', '/operator/clock', { advance: '13h' })
         await sleep(1_500)
       }
       // As a database stands after years of such moves.
       await client.operator('POST', '/operator/clock', { advance: '1000d' })
-      await renewTokens(client, scene.market)
-      await delayWrite(scene)
+      await renewTokens(client, context.market)
+      await delayWrite(context)
       await sleep(1_500)
     },
   },
@@ -127,11 +127,11 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
 const serverFaults: Record<string, InjectedFault<ChaosServer>> = {
   'kill-everything': {
     name: 'all processes and the server are killed, and started again',
-    async injectFault(scene) {
-      await Promise.all([...scene.processes.map(scene.kill), scene.server.stop('SIGQUIT')])
-      await scene.server.start()
-      await scene.start()
-      await scene.start()
+    async injectFault(context) {
+      await Promise.all([...context.processes.map(context.kill), context.server.stop('SIGQUIT')])
+      await context.server.start()
+      await context.start()
+      await context.start()
     },
   },
   'kill-backend': {

@@ -185,7 +185,7 @@ function Attributes({ id }: { id: string }) {
                   key: 'values',
                   title: t('values'),
                   render: ({ values, allowed_units }) => (
-                    <AttributeValues of={values ?? allowed_units ?? []} say={number} />
+                    <AttributeValues of={values ?? allowed_units ?? []} formatNumber={number} />
                   ),
                 },
               ]}
@@ -201,14 +201,20 @@ function Attributes({ id }: { id: string }) {
 
 const maxShownValues = 5
 
-function AttributeValues({ of, say }: { of: readonly NamedEntity[]; say: (n: number) => string }) {
+function AttributeValues({
+  of,
+  formatNumber,
+}: {
+  of: readonly NamedEntity[]
+  formatNumber: (n: number) => string
+}) {
   if (of.length === 0) return '–'
   const first = of.slice(0, maxShownValues).map(({ name }) => name)
   const more = of.length - first.length
   return (
     <Text maw="20rem" size="sm">
       {first.join(', ')}
-      {more > 0 ? ` +${say(more)}` : ''}
+      {more > 0 ? ` +${formatNumber(more)}` : ''}
     </Text>
   )
 }

@@ -5,6 +5,9 @@ import fc from 'fast-check'
 import { routes } from '../src/app/routes.ts'
 import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
+import { createApplicationResources } from './fuzz/application-resources.ts'
+import { type FuzzRequest, fuzzRequestsAt } from './fuzz/requests.ts'
+import { createSandboxResources } from './fuzz/sandbox-resources.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { hiddenFieldsOf, unescapeHtml } from './harness/browser.ts'
 import {
@@ -25,16 +28,13 @@ import {
 } from './harness/oauth.ts'
 import { propertyRuns, tier } from './harness/tier.ts'
 import { uploadFile } from './harness/upload.ts'
-import { createApplicationResources } from './rubbish/application-resources.ts'
-import { type FuzzRequest, fuzzRequestsAt } from './rubbish/requests.ts'
-import { createSandboxResources } from './rubbish/sandbox-resources.ts'
 
 /**
  * Generated rubbish at every operation, over real HTTP: whatever is asked, the answer is never a
  * failure of ours, and a refusal says in JSON which field was wrong. A failure prints its seed;
- * `TEST_SEED=… RUBBISH_RUNS=… npm test -- test/rubbish.test.ts` repeats it, or tries others and more.
+ * `TEST_SEED=… FUZZ_RUNS=… npm test -- test/fuzz.test.ts` repeats it, or tries others and more.
  */
-const numRuns = Number(process.env['RUBBISH_RUNS'] ?? propertyRuns(20))
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? propertyRuns(20))
 const maxRounds = tier === 'fast' ? 1 : 20
 const seed = fc.readConfigureGlobal().seed ?? 1
 

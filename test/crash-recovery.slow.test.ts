@@ -46,7 +46,7 @@ function deliveriesOf(topic: string): { attempts: number; resource: string }[] {
 }
 
 before(async () => {
-  dataDirectory = mkdtempSync(join(tmpdir(), 'feria-ways-'))
+  dataDirectory = mkdtempSync(join(tmpdir(), 'feria-crash-recovery-'))
   receiver = await openReceiver()
   await start()
 })
