@@ -160,8 +160,8 @@ async function dropDay({ world, feed }: FilledFeed): Promise<number> {
   const second = new Date(first.getTime() + dayMs)
   const began = performance.now()
   for (const table of ['attempts', 'notifications']) {
-    const gone = await dropPartitionsBefore(world.ctx.db, table, second)
-    if (gone.length === 0) throw new Error(`no day of ${table} was dropped`)
+    const droppedPartitions = await dropPartitionsBefore(world.ctx.db, table, second)
+    if (droppedPartitions.length === 0) throw new Error(`no day of ${table} was dropped`)
   }
   return performance.now() - began
 }

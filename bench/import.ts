@@ -84,12 +84,14 @@ async function importLines(url: string, file: string): Promise<number> {
       body: handle.readableWebStream() as ReadableStream,
       duplex: 'half',
     } as RequestInit)
-    const told = (await answer.text()).trim().split('\n')
+    const responseLines = (await answer.text()).trim().split('\n')
     const seconds = (performance.now() - began) / 1_000
     await handle.close()
-    const end = JSON.parse(told.at(-1) ?? '{}')
+    const end = JSON.parse(responseLines.at(-1) ?? '{}')
     if (end.finished !== true || end.refused > 0 || end.imported === 0) {
-      throw new Error(`the import ended with ${told.slice(0, 3).join('\n')} … ${told.at(-1)}`)
+      throw new Error(
+        `the import ended with ${responseLines.slice(0, 3).join('\n')} … ${responseLines.at(-1)}`,
+      )
     }
     return seconds
   } finally {

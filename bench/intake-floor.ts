@@ -27,15 +27,15 @@ function makerOf(value: unknown, model: CheckoutModel): ValueMaker {
     if (value === shipmentId) return (news) => news[1]
   }
   if (value instanceof Date) {
-    const place = value.getTime() === expires.getTime() ? 3 : 2
-    return (news) => news[place]
+    const slot = value.getTime() === expires.getTime() ? 3 : 2
+    return (news) => news[slot]
   }
   if (typeof value === 'string') {
     if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) return () => randomUUID()
     const marked = [String(orderId), String(shipmentId), now.toISOString(), expires.toISOString()]
     const stencil: TextTemplate = textTemplateOf(
       value,
-      new Map(marked.map((text, place) => [text, place])),
+      new Map(marked.map((text, slot) => [text, slot])),
     )
     if (stencil.slots.length > 0) return (_, texts) => fillTextTemplate(stencil, texts)
   }

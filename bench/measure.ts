@@ -171,8 +171,8 @@ export function percentile(samples: readonly number[], share: number): number {
 /** What a process occupies. Linux only: elsewhere the figure is not a number. */
 export function residentBytes(pid: number): number {
   try {
-    const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Number(found?.[1]) * 1024
+    const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(match?.[1]) * 1024
   } catch {
     return Number.NaN
   }

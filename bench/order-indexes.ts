@@ -22,7 +22,7 @@ export async function orderIndexes({ short }: { short: boolean }): Promise<Figur
   const database = await startDatabase({ dataDirectory: folder.path, durable: false })
   try {
     await migrate(database.url)
-    await fillMarket(database.url, { orders, now: new Date(), say: () => {} })
+    await fillMarket(database.url, { orders, now: new Date(), log: () => {} })
     const client = await openConnection(database.url)
     await client.query('alter system set autovacuum = off')
     await client.query('select pg_reload_conf()')
@@ -75,8 +75,8 @@ async function insertAll(
 ): Promise<IndexCost> {
   const { without, orders, indexes } = of
   await client.query('truncate orders')
-  const made = [...indexes].filter(([name]) => without !== 'any' && name !== without)
-  for (const [, definition] of made) await client.query(definition)
+  const createdIndexes = [...indexes].filter(([name]) => without !== 'any' && name !== without)
+  for (const [, definition] of createdIndexes) await client.query(definition)
   await client.query('checkpoint')
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const stand = async () => {
@@ -93,7 +93,7 @@ async function insertAll(
   }
   const after = await stand()
   const size = await client.query(`select pg_indexes_size('orders') as bytes`)
-  for (const [name] of made) await client.query(`drop index ${name}`)
+  for (const [name] of createdIndexes) await client.query(`drop index ${name}`)
   return {
     microseconds: ((after.time - before.time) * 1e6) / orders,
     bytes: (after.bytes - before.bytes) / orders,

@@ -188,40 +188,43 @@ async function createSellerCheckouts({ db, now }: Context, seller: number): Prom
 /** Creates the order, and keeps what was written. */
 async function modelOf(ctx: Context, checkout: Checkout): Promise<CheckoutModel> {
   const now = ctx.now()
-  const seen: Sql[] = []
+  const statements: Sql[] = []
   const db = {
     transaction: (work: (tx: Tx) => Promise<unknown>) =>
       ctx.db.transaction((tx) => {
-        seen.length = 0
+        statements.length = 0
         const rows: Tx['rows'] = (statement) => {
-          seen.push(statement)
+          statements.push(statement)
           return tx.rows(statement)
         }
         const write: Tx['write'] = (statement) => {
-          seen.push(statement)
+          statements.push(statement)
           tx.write(statement)
         }
         const row: Tx['row'] = async (statement) => (await rows(statement))[0] as never
         return work({ ...tx, rows, row, write })
       }),
   } as Context['db']
-  const made = await createOrder({ ...ctx, db, now: () => now }, { checkout, key: undefined })
+  const createdOrder = await createOrder(
+    { ...ctx, db, now: () => now },
+    { checkout, key: undefined },
+  )
   const order = await ctx.db.row<{ sellerId: number; shipmentId: number; expires: Date }>({
-    ...(seen[0] as Sql),
+    ...(statements[0] as Sql),
     name: 'model',
     text: `select seller_id as "sellerId", shipment_id as "shipmentId", expiration_date as expires
       from orders where id = $1`,
-    values: [made.id],
+    values: [createdOrder.id],
   })
   if (!order) throw new Error('the order was not made')
-  const asked = { ...order, id: made.id, newFormat: false, reader: 'operator' } as const
+  const readInput = { ...order, id: createdOrder.id, newFormat: false, reader: 'operator' } as const
   return {
     ...order,
     request: JSON.stringify(checkout),
-    answer: (await loadRenderedOrder(ctx, asked))?.text ?? '',
-    orderId: made.id,
+    answer: (await loadRenderedOrder(ctx, readInput))?.text ?? '',
+    orderId: createdOrder.id,
     now,
-    statements: seen
+    statements: statements
       .filter(({ text }) => /^\s*(insert|update)/.test(text))
       .map(({ name, text, values }) => ({ name: name ?? '', text, values })),
   }

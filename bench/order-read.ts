@@ -126,11 +126,11 @@ async function checkSameBytes(
   sample: OrderSample[],
 ): Promise<void> {
   for (const { id, token } of sample.slice(0, 200)) {
-    const [stored, answered] = await Promise.all([
+    const [floorResponse, programResponse] = await Promise.all([
       fetch(`${floor}/orders/${id}`),
       fetch(`${program}/orders/${id}`, { headers: { authorization: `Bearer ${token}` } }),
     ])
-    assert.equal(answered.status, 200)
-    assert.equal(await answered.text(), await stored.text(), `order ${id}`)
+    assert.equal(programResponse.status, 200)
+    assert.equal(await programResponse.text(), await floorResponse.text(), `order ${id}`)
   }
 }

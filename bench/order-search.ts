@@ -44,8 +44,8 @@ const middleSellers = 100
 export async function orderSearch({ short }: { short: boolean }): Promise<Figure[]> {
   const orders = numberSetting('FERIA_BENCH_ORDERS', short ? 20_000 : defaultOrders)
   const samples = short ? 20 : 300
-  const kept = process.env['FERIA_BENCH_DATA']
-  const folder = kept ? { path: kept, remove() {} } : makeFolder()
+  const dataFolder = process.env['FERIA_BENCH_DATA']
+  const folder = dataFolder ? { path: dataFolder, remove() {} } : makeFolder()
   // Only filled and then read: what a crash would lose is of no interest. Its memory is what
   // PostgreSQL's manual advises for a server of its own.
   const database = await startDatabase({
@@ -106,14 +106,14 @@ interface SearchTargets {
 async function prepare(url: string, orders: number): Promise<SearchedSeller[]> {
   await migrate(url)
   const client = await openConnection(url)
-  const say = (step: string) => process.stdout.write(`${step}\n`)
+  const log = (step: string) => process.stdout.write(`${step}\n`)
   const { rows } = await client.query(`select exists (select from orders) as filled,
     to_regclass('bench_floor') is not null as floored,
     to_regclass('bench_cells') is not null as unfinished`)
   if (rows[0].unfinished) throw new Error('FERIA_BENCH_DATA: its market is unfinished; remove it')
   const sellers = Array.from({ length: middleSellers + 1 }, (_, index) => firstIds.seller + index)
   if (!rows[0].filled) {
-    await fillMarket(url, { orders, now: new Date(), say })
+    await fillMarket(url, { orders, now: new Date(), log })
     const some = [0, 1, 2, middleSellers + 1, middleSellers + 2].map((at) => firstIds.seller + at)
     await checkMarket(client, some)
   }
@@ -124,10 +124,10 @@ async function prepare(url: string, orders: number): Promise<SearchedSeller[]> {
   const tokens = await tokensOf(url, sellers)
   const shops: SearchedSeller[] = []
   for (const [index, sellerId] of sellers.entries()) {
-    const known = await sampleOrders(client, { sellerId, some: index === 0 ? 500 : 50 })
-    shops.push({ sellerId, token: tokens[index] as string, orders: known })
+    const sampledOrders = await sampleOrders(client, { sellerId, some: index === 0 ? 500 : 50 })
+    shops.push({ sellerId, token: tokens[index] as string, orders: sampledOrders })
   }
-  say('reading all of it once …')
+  log('reading all of it once …')
   await warmCache(client)
   await client.end()
   return shops
@@ -190,15 +190,15 @@ async function tokensOf(url: string, userIds: readonly number[]): Promise<string
 async function checkTotals(
   url: string,
   { shops, program }: SearchTargets,
-  each: number,
+  shopCount: number,
 ): Promise<void> {
   const client = await openConnection(url)
   const caller = openLatencyClient(program)
   const random = seededRandom(21)
   for (const kind of searchKinds) {
-    for (const shop of [shops[0] as SearchedSeller, ...shops.slice(1, each)]) {
+    for (const shop of [shops[0] as SearchedSeller, ...shops.slice(1, shopCount)]) {
       const { sellerId, token } = shop
-      const question = sampleSearchOf(kind, { sellerId, known: random.pick(shop.orders), random })
+      const question = sampleSearchOf(kind, { sellerId, order: random.pick(shop.orders), random })
       const { rows } = await client.query(
         `select count(*)::int as total from orders o where o.seller_id = $1 and ${question.where}`,
         [sellerId, ...question.values],
@@ -232,7 +232,7 @@ async function measure(
   const [big, ...middle] = shops as [SearchedSeller, ...SearchedSeller[]]
   const callers = Array.from({ length: connections }, () => openLatencyClient(program))
   const floors = new Map(callers.map((caller) => [caller, openLatencyClient(floor)]))
-  const taken = new Map<string, number[]>()
+  const timings = new Map<string, number[]>()
   const warmUp = Math.ceil(samples / 10)
   const jobs = Array.from({ length: warmUp + samples }, (_, round) =>
     jobsOf({ big, middle, random, counts: round >= warmUp }),
@@ -240,17 +240,17 @@ async function measure(
   await runJobs(jobs, {
     callers,
     run: async ({ kind, size, question, shop, counts }, caller) => {
-      const asked = size === 'floor' ? (floors.get(caller) as LatencyClient) : caller
-      const { ms } = await asked.get(searchPathOf(question), shop.token)
+      const client = size === 'floor' ? (floors.get(caller) as LatencyClient) : caller
+      const { ms } = await client.get(searchPathOf(question), shop.token)
       if (!counts) return
       const key = `${kind} ${size}`
-      const samples = taken.get(key)
+      const samples = timings.get(key)
       if (samples) samples.push(ms)
-      else taken.set(key, [ms])
+      else timings.set(key, [ms])
     },
   })
   for (const caller of [...callers, ...floors.values()]) await caller.close()
-  return report(taken, connections)
+  return report(timings, connections)
 }
 
 function jobsOf(of: {
@@ -261,8 +261,8 @@ function jobsOf(of: {
 }): SearchJob[] {
   const { big, middle, random, counts } = of
   const job = (kind: string, size: SearchJob['size'], shop: SearchedSeller): SearchJob => {
-    const known = random.pick(shop.orders)
-    const question = sampleSearchOf(kind, { sellerId: shop.sellerId, known, random })
+    const order = random.pick(shop.orders)
+    const question = sampleSearchOf(kind, { sellerId: shop.sellerId, order, random })
     return { kind, size, question, shop, counts }
   }
   return [
@@ -274,8 +274,8 @@ function jobsOf(of: {
   ]
 }
 
-function report(taken: ReadonlyMap<string, readonly number[]>, connections: number) {
-  const of = (key: string, share: number) => percentile(taken.get(key) ?? [], share)
+function report(timings: ReadonlyMap<string, readonly number[]>, connections: number) {
+  const of = (key: string, share: number) => percentile(timings.get(key) ?? [], share)
   const floor = of('none floor', 0.99)
   const rows = searchKinds.map((kind) => {
     const [big, middle] = [of(`${kind} big`, 0.99), of(`${kind} middle`, 0.99)]
@@ -283,7 +283,7 @@ function report(taken: ReadonlyMap<string, readonly number[]>, connections: numb
     return { kind, medians, big, middle, growth: big / middle, ratio: middle / floor }
   })
   process.stdout.write(
-    `\n${connections} at a time, ms, of ${taken.get('none big')?.length} searches of each kind\n${formatTable(
+    `\n${connections} at a time, ms, of ${timings.get('none big')?.length} searches of each kind\n${formatTable(
       [
         ['', 'large p50', 'p99', '10,000 p50', 'p99', 'p99 large/10,000', 'p99 10,000/floor'],
         ...rows.map((row) => [

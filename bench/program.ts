@@ -41,17 +41,17 @@ export function watchBenchProgram(
   child: ChildProcess,
   { mayEnd = false }: { mayEnd?: boolean } = {},
 ): BenchProgram {
-  let said = ''
+  let output = ''
   let startFailure: string | undefined
   let sent: NodeJS.Signals | undefined
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-keptChars)
+    output = (output + chunk.toString('utf8')).slice(-keptChars)
   })
   const hasEnded = () =>
     startFailure !== undefined || child.exitCode !== null || child.signalCode !== null
   const ending = () => {
     const how = startFailure ?? describeExit(child)
-    return [`${name} ${how}`, lastError(said)].filter((part) => part !== '').join(': ')
+    return [`${name} ${how}`, lastError(output)].filter((part) => part !== '').join(': ')
   }
   // Also sent when a message reaches a process that has ended: its end says more.
   child.on('error', (error) => {
@@ -94,7 +94,7 @@ function describeExit({ exitCode, signalCode }: ChildProcess): string {
 }
 
 /** The line that names an error, or else the last one. */
-function lastError(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
+function lastError(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
   return (lines.findLast((line) => /^(\w+ )?\[?\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').trim()
 }

@@ -55,39 +55,45 @@ const flags = ['--short', '--trace']
 const causeMs = 500
 
 async function main(args: readonly string[]): Promise<number> {
-  const known = { ...benchmarks, ...others }
+  const allBenchmarks = { ...benchmarks, ...others }
   const [name = 'all', ...rest] = args.filter((arg) => !flags.includes(arg))
-  if (rest.length > 0 || name.startsWith('-') || (name !== 'all' && !Object.hasOwn(known, name))) {
+  if (
+    rest.length > 0 ||
+    name.startsWith('-') ||
+    (name !== 'all' && !Object.hasOwn(allBenchmarks, name))
+  ) {
     process.stderr.write(
-      `Usage: npm run bench -- NAME [--short] [--trace]\nNAME is one of: all, ${Object.keys(known).join(', ')}\n`,
+      `Usage: npm run bench -- NAME [--short] [--trace]\nNAME is one of: all, ${Object.keys(allBenchmarks).join(', ')}\n`,
     )
     return 1
   }
   const chosen = name === 'all' ? Object.keys(benchmarks) : [name]
   const short = args.includes('--short')
   if (short) shareCompiledSources()
-  for (const each of chosen) {
-    process.stdout.write(`\n${each}${short ? ' (short: a smoke run)' : ''}\n`)
+  for (const benchmarkName of chosen) {
+    process.stdout.write(`\n${benchmarkName}${short ? ' (short: a smoke run)' : ''}\n`)
     const began = performance.now()
     try {
-      const benchmark = await known[each]?.()
+      const benchmark = await allBenchmarks[benchmarkName]?.()
       const figures = (await Promise.race([benchmark?.({ short }), crashed])) ?? []
       for (const { name, value, unit } of figures) {
         process.stdout.write(`figure ${name} ${Number(value.toPrecision(4))} ${unit}\n`)
       }
     } catch (error) {
       if (error instanceof Interrupted) {
-        process.stderr.write(`${each} was interrupted; stopping its servers\n`)
+        process.stderr.write(`${benchmarkName} was interrupted; stopping its servers\n`)
       }
       await closeAll()
       if (!(error instanceof Interrupted)) {
         await pause(causeMs)
-        process.stderr.write(`${each} failed: ${describeFailure(error)}\n`)
+        process.stderr.write(`${benchmarkName} failed: ${describeFailure(error)}\n`)
         if (args.includes('--trace')) process.stderr.write(`${(error as Error).stack}\n`)
       }
       return error instanceof Interrupted ? 130 : 1
     }
-    process.stdout.write(`${each}: ${((performance.now() - began) / 1_000).toFixed(0)} s\n`)
+    process.stdout.write(
+      `${benchmarkName}: ${((performance.now() - began) / 1_000).toFixed(0)} s\n`,
+    )
   }
   await closeAll()
   return 0

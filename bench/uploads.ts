@@ -116,11 +116,11 @@ function upload(
     })
     sending.write(head)
     sending.write(begin)
-    let left = bytes - begin.length
+    let remainingBytes = bytes - begin.length
     const send = () => {
-      while (left > 0) {
-        const next = uploadChunk.subarray(0, left)
-        left -= next.length
+      while (remainingBytes > 0) {
+        const next = uploadChunk.subarray(0, remainingBytes)
+        remainingBytes -= next.length
         if (!sending.write(next)) return void sending.once('drain', send)
       }
       sending.end(`\r\n--${boundary}--\r\n`)
@@ -140,8 +140,8 @@ function resetPeakMemory(pid: number): void {
 
 function peakBytes(pid: number): number {
   try {
-    const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Number(found?.[1]) * 1024
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(match?.[1]) * 1024
   } catch {
     return Number.NaN
   }

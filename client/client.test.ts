@@ -92,31 +92,31 @@ contract(
 
 contract('4.3', 'all orders of a search come, each once, whatever the size of a page', async () => {
   for (const limit of [1, 2, 5, 100]) {
-    const found: number[] = []
-    for await (const { id } of eachOrder(feria, { seller: anaId, limit })) found.push(id)
-    assert.deepEqual(found.toSorted(), orders.toSorted(), `${limit} a page`)
+    const ids: number[] = []
+    for await (const { id } of eachOrder(feria, { seller: anaId, limit })) ids.push(id)
+    assert.deepEqual(ids.toSorted(), orders.toSorted(), `${limit} a page`)
   }
 })
 
 contract('4.5', 'the whole feed comes, page by page', async () => {
   await app.runPendingWork()
-  const found: string[] = []
+  const ids: string[] = []
   for await (const entry of eachNotification(feria, { app_id: applicationId, limit: 2 })) {
-    found.push(entry._id)
+    ids.push(entry._id)
   }
   const { body } = await app.client.get(
     `/myfeeds?app_id=${applicationId}&limit=100`,
     market.anaToken,
   )
-  assert.ok(found.length >= orders.length)
+  assert.ok(ids.length >= orders.length)
   assert.deepEqual(
-    found,
+    ids,
     body.messages.map(({ _id }: { _id: string }) => _id),
   )
 })
 
 /** Tokens of a consent that ana has given on the page, in a store that remembers what it was told. */
-async function consented(): Promise<{ store: TokenStore; kept: Tokens[] }> {
+async function consented(): Promise<{ store: TokenStore; writtenTokens: Tokens[] }> {
   const { body } = await exchangeAuthorizationCode(
     app,
     await obtainCode(await openSignedInBrowser(app)),
@@ -126,12 +126,12 @@ async function consented(): Promise<{ store: TokenStore; kept: Tokens[] }> {
     refreshToken: body.refresh_token,
     expiresAt: app.ctx.now().getTime() + body.expires_in * 1000,
   })
-  const kept: Tokens[] = []
+  const writtenTokens: Tokens[] = []
   const write = async (tokens: Tokens) => {
-    kept.push(tokens)
+    writtenTokens.push(tokens)
     await store.write(tokens)
   }
-  return { store: { read: store.read, write }, kept }
+  return { store: { read: store.read, write }, writtenTokens }
 }
 
 const now = () => app.ctx.now().getTime()
@@ -141,15 +141,15 @@ contract(
   '5',
   'a token that ends is renewed once, however many requests need one, and lasts on',
   async () => {
-    const { store, kept } = await consented()
+    const { store, writtenTokens } = await consented()
     const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
     const me = async () => (await bodyOf(client.GET('/users/me'))).id
     assert.equal(await me(), anaId)
-    assert.equal(kept.length, 0, 'there was no need')
+    assert.equal(writtenTokens.length, 0, 'there was no need')
     for (let times = 1; times <= 3; times++) {
       app.advance(6 * 3600 * 1000)
       assert.deepEqual(await Promise.all(Array.from({ length: 20 }, me)), Array(20).fill(anaId))
-      assert.equal(kept.length, times)
+      assert.equal(writtenTokens.length, times)
     }
   },
 )
@@ -158,7 +158,7 @@ contract(
   '5',
   'a token that was revoked before its end is renewed, and the request is sent again with its body',
   async () => {
-    const { store, kept } = await consented()
+    const { store, writtenTokens } = await consented()
     const { accessToken } = await store.read()
     await app.client.operator('POST', '/operator/tokens/revoke', { access_token: accessToken })
     const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
@@ -173,12 +173,12 @@ contract(
       ),
     )
     assert.equal(noted.length, orders.length)
-    assert.equal(kept.length, 1)
+    assert.equal(writtenTokens.length, 1)
   },
 )
 
 contract('5', 'a new token is used by nobody before the store has kept it', async () => {
-  const { store, kept } = await consented()
+  const { store, writtenTokens } = await consented()
   const { accessToken } = await store.read()
   await app.client.operator('POST', '/operator/tokens/revoke', { access_token: accessToken })
   const used: string[] = []
@@ -193,22 +193,22 @@ contract('5', 'a new token is used by nobody before the store has kept it', asyn
   const client = openFeria({ baseUrl: app.address, grant: failing, now, fetch })
   await assert.rejects(bodyOf(client.GET('/users/me')), /the disk is full/)
   assert.deepEqual(used.filter(Boolean), [`Bearer ${accessToken}`])
-  assert.equal(kept.length, 0)
+  assert.equal(writtenTokens.length, 0)
 })
 
 contract('5', 'what another process has renewed is used, and not renewed again', async () => {
-  const { store, kept } = await consented()
+  const { store, writtenTokens } = await consented()
   const one = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
   const stale = await store.read()
   app.advance(6 * 3600 * 1000)
   await bodyOf(one.GET('/users/me'))
-  assert.equal(kept.length, 1)
+  assert.equal(writtenTokens.length, 1)
   // The other one has read the store before, and finds out when it wants to renew.
   let reads = 0
   const late = { ...store, read: async () => (reads++ === 0 ? stale : store.read()) }
   const other = openFeria({ baseUrl: app.address, grant: { ...grant, store: late }, now })
   await bodyOf(other.GET('/users/me'))
-  assert.equal(kept.length, 1)
+  assert.equal(writtenTokens.length, 1)
 })
 
 contract('5', 'an authorisation that has ended is told as such, and asked for once', async () => {

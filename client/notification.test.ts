@@ -49,8 +49,8 @@ test('headers are taken as frameworks hand them out, bodies as text and as bytes
   const ways = [headers, new Headers(headers), Object.fromEntries(upper)]
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
   for (const way of [...ways, lists]) {
-    for (const each of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
-      assert.equal(verifyNotification(way, each, newer, { now }).id, 'msg_1')
+    for (const payload of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
+      assert.equal(verifyNotification(way, payload, newer, { now }).id, 'msg_1')
     }
   }
 })
@@ -91,9 +91,9 @@ test('what is not genuine is refused, and in words that say what is wrong with i
     ['no signature', without('webhook-signature'), body, /missing/],
     ['a strange time', { ...headers, 'webhook-timestamp': 'now' }, body, /not a time/],
   ]
-  for (const [what, given, text, says] of cases) {
+  for (const [what, caseHeaders, text, says] of cases) {
     assert.throws(
-      () => verifyNotification(given as Record<string, string>, text, older, { now }),
+      () => verifyNotification(caseHeaders as Record<string, string>, text, older, { now }),
       (error) => error instanceof NotGenuine && says.test(error.message),
       what,
     )
@@ -114,8 +114,13 @@ test('one that is too old is refused, and so is one from a time to come', () => 
 })
 
 contract('6.1', 'a faulty picture, which is told in a list of one, is read as any other', () => {
-  const told = { resource: '/pictures/P/errors', user_id: 5, topic: 'pictures', application_id: 7 }
-  const text = JSON.stringify({ messages: [{ _id: 'f', ...told, attempts: 1 }] })
+  const notification = {
+    resource: '/pictures/P/errors',
+    user_id: 5,
+    topic: 'pictures',
+    application_id: 7,
+  }
+  const text = JSON.stringify({ messages: [{ _id: 'f', ...notification, attempts: 1 }] })
   const signed = signedHeaders({ id: 'msg_3', seq: 1, sent, body: text }, [newer])
   const { topic, resource, userId } = verifyNotification(signed, text, newer, { now })
   assert.deepEqual([topic, resource, userId], ['pictures', '/pictures/P/errors', 5])

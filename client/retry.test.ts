@@ -10,7 +10,7 @@ type RetryAnswer = { status: number; after?: string } | 'broken'
 let server: Server
 let address: string
 let retryAnswers: RetryAnswer[] = []
-let asked: { method: string; body: string }[] = []
+let requests: { method: string; body: string }[] = []
 
 before(async () => {
   server = createServer((request, response) => {
@@ -19,7 +19,7 @@ before(async () => {
       body += part
     })
     request.on('end', () => {
-      asked.push({ method: request.method ?? '', body })
+      requests.push({ method: request.method ?? '', body })
       const next = retryAnswers.shift() ?? { status: 200 }
       if (next === 'broken') return request.socket.destroy()
       const headers = next.after === undefined ? {} : { 'retry-after': next.after }
@@ -36,7 +36,7 @@ after(() => {
 })
 beforeEach(() => {
   retryAnswers = []
-  asked = []
+  requests = []
 })
 
 const now = Date.parse('2026-03-10T15:00:00.000Z')
@@ -72,14 +72,15 @@ test('what may be repeated is tried again until it is answered, and no more than
     [{ method: 'GET' }, ['broken', 'broken', 'broken', 'broken'], 'failed', 4],
   ]
   for (const [init, answers, status, sent] of cases) {
-    asked = []
+    requests = []
     retryAnswers = [...answers]
-    const came = await ask(init)
+    const result = await ask(init)
     const what = `${init.method} ${JSON.stringify(answers)}`
-    assert.equal(came.status, status, what)
-    assert.equal(asked.length, sent, what)
-    assert.equal(came.waits.length, sent - 1, what)
-    for (const each of asked) assert.equal(each.body, init.body ?? '', 'the body every time')
+    assert.equal(result.status, status, what)
+    assert.equal(requests.length, sent, what)
+    assert.equal(result.waits.length, sent - 1, what)
+    for (const request of requests)
+      assert.equal(request.body, init.body ?? '', 'the body every time')
   }
 })
 

@@ -35,23 +35,24 @@ export function makeRetryingFetch(options: RetryOptions = {}) {
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options
   return async (request: Request): Promise<Response> => {
     const mayRepeat = isRepeatable(request)
-    for (let left = tries - 1; ; left--) {
+    for (let retriesLeft = tries - 1; ; retriesLeft--) {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)])
       // A body can be read only once, so all tries but the last send a clone.
-      const attempt = left > 0 ? request.clone() : request
+      const attempt = retriesLeft > 0 ? request.clone() : request
       let pauseMs: number
       try {
         const answer = await send(new Request(attempt, { signal }))
         const shouldRetry =
           answer.status === 429 || (mayRepeat && transientStatuses.has(answer.status))
-        if (!shouldRetry || left <= 0) return answer
+        if (!shouldRetry || retriesLeft <= 0) return answer
         const askedMs = retryAfterMs(answer.headers.get('retry-after'), now())
         if (askedMs !== undefined && askedMs > longestWaitSeconds * 1000) return answer
-        pauseMs = askedMs === undefined ? pauseBefore(tries - left) : askedMs + jitter(askedMs)
+        pauseMs =
+          askedMs === undefined ? pauseBefore(tries - retriesLeft) : askedMs + jitter(askedMs)
         await answer.body?.cancel()
       } catch (error) {
-        if (request.signal.aborted || !mayRepeat || left <= 0) throw error
-        pauseMs = pauseBefore(tries - left)
+        if (request.signal.aborted || !mayRepeat || retriesLeft <= 0) throw error
+        pauseMs = pauseBefore(tries - retriesLeft)
       }
       await wait(pauseMs, request.signal)
     }

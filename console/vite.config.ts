@@ -35,8 +35,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Libraries say `use client` to frameworks that render on a server.
-      onLog(level, log, tell) {
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log)
+      onLog(level, log, defaultHandler) {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') defaultHandler(level, log)
       },
     },
   },

@@ -26,15 +26,16 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'feria-examples-'))
   const env = { FERIA_DATA: join(folder, 'data'), FERIA_LOG_LEVEL: 'warn' }
   program = await startProgram({ env })
-  const told = (name: string) => new RegExp(`${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
+  const startupValue = (name: string) =>
+    new RegExp(`${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
   const as = (token: string) => openFeria({ baseUrl: program.address, token })
-  token = told('SELLER')
+  token = startupValue('SELLER')
   operator = as(sandboxOperatorToken)
   seller = as(token)
-  buyer = as(told('BUYER'))
+  buyer = as(startupValue('BUYER'))
   sellerId = (await bodyOf(seller.GET('/users/me'))).id
   buyerId = (await bodyOf(buyer.GET('/users/me'))).id
-  applicationId = Number(told('APPLICATION'))
+  applicationId = Number(startupValue('APPLICATION'))
 })
 after(async () => {
   await program.stop()
@@ -113,15 +114,16 @@ test('the message bot answers what it knows, once, and leaves the rest unread', 
       }),
     )
   }
-  const [known = 0, unknown = 0] = packs
-  const said = await run('message-bot.ts')
-  assert.match(said, new RegExp(`/packs/${known}/sellers/${sellerId}: answered\n`))
-  assert.match(said, new RegExp(`/packs/${unknown}/sellers/${sellerId}: left to people`))
+  const [knownPack = 0, unknownPack = 0] = packs
+  const output = await run('message-bot.ts')
+  assert.match(output, new RegExp(`/packs/${knownPack}/sellers/${sellerId}: answered\n`))
+  assert.match(output, new RegExp(`/packs/${unknownPack}/sellers/${sellerId}: left to people`))
   const again = await run('message-bot.ts')
-  assert.doesNotMatch(again, new RegExp(`/packs/${known}/`))
-  assert.match(again, new RegExp(`/packs/${unknown}/`))
+  assert.doesNotMatch(again, new RegExp(`/packs/${knownPack}/`))
+  assert.match(again, new RegExp(`/packs/${unknownPack}/`))
   const texts: string[] = []
-  for await (const each of eachMessage(seller, { packId: known, sellerId })) texts.push(each.text)
+  for await (const message of eachMessage(seller, { packId: knownPack, sellerId }))
+    texts.push(message.text)
   assert.deepEqual(texts, [
     '¡Hola! La factura llega por este medio dentro de las 48 horas.',
     '¿Me mandan la factura?',
@@ -134,11 +136,11 @@ async function listed(): Promise<string> {
   const { results } = await bodyOf(seller.GET('/users/{user_id}/items/search', { params }))
   const query = { ids: results.slice(0, 20).join(',') }
   const items = await bodyOf(seller.GET('/items', { params: { query } }))
-  const found = items.find(
+  const item = items.find(
     ({ code, body }) => code === 200 && body.available_quantity > 2 && body.variations.length === 0,
   )
-  assert.ok(found?.code === 200)
-  return found.body.id
+  assert.ok(item?.code === 200)
+  return item.body.id
 }
 
 for (const kind of ['fastify', 'express']) {
@@ -147,11 +149,11 @@ for (const kind of ['fastify', 'express']) {
     `the receiver with ${kind} takes what is signed, refuses what is not, and reads what changed`,
     async () => {
       const path = { application_id: applicationId }
-      const made = operator.POST('/operator/applications/{application_id}/signing-secrets', {
+      const response = operator.POST('/operator/applications/{application_id}/signing-secrets', {
         params: { path },
         body: {},
       })
-      const { secret } = await bodyOf(made)
+      const { secret } = await bodyOf(response)
       const secrets = `whsec_${Buffer.from('an older one of another').toString('base64')},${secret}`
       const { child, soFar } = start(`callback-${kind}.ts`, [], { SECRETS: secrets, PORT: '0' })
       try {
@@ -198,8 +200,8 @@ test('the stock of an ERP reaches the listings that say something else, and only
   const { seller_sku: sku, available_quantity: had } = await read()
   const file = join(folder, 'stock.csv')
   writeFileSync(file, `${sku},${had + 7}\nNOT-LISTED,3\n`)
-  const said = await run('stock-sync.ts', file)
-  assert.match(said, new RegExp(`^${id} \\(${sku}\\): ${had} → ${had + 7}\n1 of \\d+ listings`))
+  const output = await run('stock-sync.ts', file)
+  assert.match(output, new RegExp(`^${id} \\(${sku}\\): ${had} → ${had + 7}\n1 of \\d+ listings`))
   assert.equal((await read()).available_quantity, had + 7)
   assert.match(await run('stock-sync.ts', file), /^0 of/)
 })

@@ -40,8 +40,10 @@ function codeOf(file: string): string {
 
 /** The files of ours that a file imports, types included. */
 function importsOf(file: string): string[] {
-  const found = codeOf(file).matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
-  return [...found].map(([, to]) => normalize(join(dirname(file), to ?? '')).replaceAll('\\', '/'))
+  const imports = codeOf(file).matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
+  return [...imports].map(([, to]) =>
+    normalize(join(dirname(file), to ?? '')).replaceAll('\\', '/'),
+  )
 }
 
 const modules = [
@@ -196,14 +198,14 @@ test('the client needs nothing of the program, and the program only its types, i
 
 /** A way from a file back to it, written from its first file in the alphabet, so that it shows once. */
 function cycleThrough(start: string): string[] {
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const walk = (file: string, way: string[]): string[] => {
     for (const to of importsOf(file)) {
       if (to === start) return [[...way, to].join(' → ')]
-      if (to < start || seen.has(to)) continue
-      seen.add(to)
-      const found = walk(to, [...way, to])
-      if (found.length > 0) return found
+      if (to < start || visited.has(to)) continue
+      visited.add(to)
+      const cycle = walk(to, [...way, to])
+      if (cycle.length > 0) return cycle
     }
     return []
   }

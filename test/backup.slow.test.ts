@@ -119,8 +119,8 @@ test('a dump and a copy of the files, taken while it serves, come back as what w
     ])
     const again = await start({ DATABASE_URL: server.url('restored'), FERIA_DATA: restored })
     assert.deepEqual(await readStoredState(again, what), before)
-    const gone = await new TestClient(again.address).get(`/orders/${later}`, named.seller)
-    assert.equal(gone.status, 404, 'what came after the dump is not in it')
+    const response = await new TestClient(again.address).get(`/orders/${later}`, named.seller)
+    assert.equal(response.status, 404, 'what came after the dump is not in it')
     assert.ok((await sellOnce(again)) > 0)
     assert.equal(await again.stop(), 0)
   } finally {
@@ -148,8 +148,8 @@ async function runGuideBlock(
   }
   const PATH = `${systemPostgres}:${process.env['PATH']}`
   const child = spawn('bash', ['-euc', script], { cwd: folder, env: { PATH, ...env } })
-  const [said, [code]] = await Promise.all([text(child.stderr), nextEvent(child, 'exit')])
-  assert.equal(code, 0, `${script}\n${said}`)
+  const [stderr, [code]] = await Promise.all([text(child.stderr), nextEvent(child, 'exit')])
+  assert.equal(code, 0, `${script}\n${stderr}`)
 }
 
 test('the commands of the guide bring back a database without files, with files, and with a bucket', {

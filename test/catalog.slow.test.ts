@@ -137,8 +137,8 @@ test('the published files of the taxonomy are brought, with the numbers that the
     ['Audio', 'Fliperama'],
   )
   const [child] = body.children_categories
-  const asked = await app.client.get(`/categories/${child.id}/attributes`)
-  assert.deepEqual(asked.body[2].values, [{ id: '1', name: 'Preto' }])
+  const response = await app.client.get(`/categories/${child.id}/attributes`)
+  assert.deepEqual(response.body[2].values, [{ id: '1', name: 'Preto' }])
 
   writeFileSync(
     join(at('taxonomy'), 'dist', 'es', 'categories.json'),

@@ -9,7 +9,7 @@ import { contract } from './harness/contract.ts'
 /** The short form of `npm run chaos:load`: docs/reliability.md says what each cell does. */
 let rows: LoadChaosResult[]
 before(async () => {
-  rows = await runCells([], { short: true, told: () => {} })
+  rows = await runCells([], { short: true, onResult: () => {} })
 })
 
 for (const { name } of Object.values(cells)) {
@@ -27,7 +27,7 @@ for (const { name } of Object.values(cells)) {
 
 contract('6.3', 'what the chaos runner counts as lost, as received twice, or as nobody’s', () => {
   const jobs = { urls: ['http://a/0', 'http://a/1'], first: 10, count: 4 }
-  const came = (path: string, resource: string, status = 200) => ({
+  const receivedRequest = (path: string, resource: string, status = 200) => ({
     path,
     resource,
     status,
@@ -37,23 +37,30 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
   })
   const committed = [0, 1, 2].map((n): [number, number] => [n, 0])
   const produced = { say: 'produced' as const, committed, unsure: [3] }
-  const told = [
-    came('/0', '/orders/10'),
-    came('/0', '/orders/10'),
-    came('/1', '/orders/11', 500),
-    came('/0', '/orders/12'),
+  const receivedRequests = [
+    receivedRequest('/0', '/orders/10'),
+    receivedRequest('/0', '/orders/10'),
+    receivedRequest('/1', '/orders/11', 500),
+    receivedRequest('/0', '/orders/12'),
     // Of a cell before.
-    came('/1', '/orders/9'),
+    receivedRequest('/1', '/orders/9'),
   ]
-  const books = { jobs, produced, told, parked: undefined }
-  assert.deepEqual(tallyDeliveries(books), {
+  const ledger = { jobs, produced, receivedRequests, parked: undefined }
+  assert.deepEqual(tallyDeliveries(ledger), {
     sent: 3,
     received: 2,
     lost: 1,
     lostSamples: ['/1 /orders/11'],
     duplicates: 1,
   })
-  const sure = { ...books, told: [...told, came('/1', '/orders/11'), came('/1', '/orders/13')] }
+  const sure = {
+    ...ledger,
+    receivedRequests: [
+      ...receivedRequests,
+      receivedRequest('/1', '/orders/11'),
+      receivedRequest('/1', '/orders/13'),
+    ],
+  }
   assert.deepEqual(tallyDeliveries(sure), {
     sent: 4,
     received: 4,
@@ -61,6 +68,9 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
     lostSamples: [],
     duplicates: 1,
   })
-  const elsewhere = { ...books, told: [...told, came('/0', '/orders/11')] }
+  const elsewhere = {
+    ...ledger,
+    receivedRequests: [...receivedRequests, receivedRequest('/0', '/orders/11')],
+  }
   assert.throws(() => tallyDeliveries(elsewhere), /nobody recorded 1 such as \/0 \/orders\/11/)
 })

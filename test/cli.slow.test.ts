@@ -83,9 +83,9 @@ test('a call that is not known is refused in one sentence', async () => {
 })
 
 test('what keeps it from starting is said in a sentence, with what to do', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await nextEvent(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await nextEvent(portHolder, 'listening')
+  const { port } = portHolder.address() as AddressInfo
   const cases: [env: Record<string, string>, says: RegExp][] = [
     [{ PORT: String(port), FERIA_DEMO: 'off' }, /EADDRINUSE.*\nSet PORT/],
     [
@@ -102,7 +102,7 @@ test('what keeps it from starting is said in a sentence, with what to do', async
       assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
     }
   } finally {
-    taken.close()
+    portHolder.close()
   }
 })
 

@@ -18,9 +18,10 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'feria-conform-'))
   const env = { FERIA_DATA: join(folder, 'data'), FERIA_LOG_LEVEL: 'warn' }
   program = await startProgram({ env })
-  const told = (name: string) => new RegExp(`${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
-  token = told('SELLER')
-  buyer = told('BUYER')
+  const startupValue = (name: string) =>
+    new RegExp(`${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
+  token = startupValue('SELLER')
+  buyer = startupValue('BUYER')
 })
 after(async () => {
   await program.stop()

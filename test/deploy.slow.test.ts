@@ -32,22 +32,22 @@ test('every figure that the dashboard shows is one that a started server tells',
     const figures = `http://127.0.0.1:${metricsPort}/metrics`
     assert.equal((await fetch(`${program.address}/metrics`)).status, 401)
     const text = await (await fetch(figures)).text()
-    const told = new Map(
+    const metricTypes = new Map(
       [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type]),
     )
-    const known = (name: string) => {
+    const isExported = (name: string) => {
       const [, base = '', part] = /^(.*?)(_bucket|_count|_sum)?$/.exec(name) ?? []
-      return told.has(name) || (part !== undefined && told.get(base) === 'histogram')
+      return metricTypes.has(name) || (part !== undefined && metricTypes.get(base) === 'histogram')
     }
     const { panels } = JSON.parse(read('grafana.json')) as { panels: Panel[] }
     const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     assert.ok(shown.length >= 15)
     const names = shown.flatMap((expr) => expr.match(/\b(feria|nodejs|process)_[a-z0-9_]+/g) ?? [])
     assert.deepEqual(
-      names.filter((name) => !known(name)),
+      names.filter((name) => !isExported(name)),
       [],
     )
-    const own = [...told.keys()].filter((name) => name.startsWith('feria_'))
+    const own = [...metricTypes.keys()].filter((name) => name.startsWith('feria_'))
     for (const name of own)
       assert.ok(
         names.some((each) => each.startsWith(name)),
@@ -65,14 +65,14 @@ test('the container file copies what there is, and sets what is a setting', () =
     what.split(' '),
   )
   assert.ok(copied.includes('package-lock.json'))
-  for (const each of copied) assert.ok(existsSync(join(root, each)), each)
+  for (const file of copied) assert.ok(existsSync(join(root, file)), file)
   const built = [...text.matchAll(/--from=build (.+) \S+$/gm)].flatMap(([, what = '']) =>
     what.split(' ').map((path) => path.replace('/build/', '')),
   )
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     files: string[]
   }
-  for (const each of files) assert.ok(built.includes(each), `${each} is in the container too`)
+  for (const file of files) assert.ok(built.includes(file), `${file} is in the container too`)
   const set = [...(/^ENV (.+)$/m.exec(text)?.[1]?.matchAll(/([A-Z_]+)=/g) ?? [])]
   for (const [, name = ''] of set) assert.ok(name in settings || name === 'NODE_ENV', name)
 })

@@ -35,8 +35,8 @@ before(async () => {
   chownSync(folder, account.uid, account.gid)
   const data = join(folder, 'pg')
   const options = { ...account, cwd: folder }
-  const made = ['-D', data, '-U', 'feria', '--auth=trust', '-E', 'UTF8', '--no-sync']
-  execFileSync(`${binaries}/initdb`, made, { ...options, stdio: 'ignore' })
+  const initdbArgs = ['-D', data, '-U', 'feria', '--auth=trust', '-E', 'UTF8', '--no-sync']
+  execFileSync(`${binaries}/initdb`, initdbArgs, { ...options, stdio: 'ignore' })
   const port = await freePort()
   const settings = ['-c', 'unix_socket_directories=', '-c', 'fsync=off', '-p', String(port)]
   const server = spawn(`${binaries}/postgres`, ['-D', data, ...settings], {

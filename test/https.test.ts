@@ -15,12 +15,12 @@ import { nextEvent } from './harness/wait.ts'
 function read(url: string, { ca, token }: { ca?: string; token: string }) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` }
-    const asked = get(url, { ...(ca ? { ca } : {}), headers, agent: false }, async (answer) => {
+    const request = get(url, { ...(ca ? { ca } : {}), headers, agent: false }, async (answer) => {
       let text = ''
       for await (const part of answer.setEncoding('utf8')) text += part
       resolve({ status: answer.statusCode, text })
     })
-    asked.on('error', reject)
+    request.on('error', reject)
   })
 }
 
@@ -51,8 +51,8 @@ contract(
     const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
     const files = ['-keyout', TLS_KEY_FILE, '-out', TLS_CERT_FILE]
-    const made = spawnSync('openssl', ['req', '-x509', '-days', '2', ...kind, ...named, ...files])
-    assert.equal(made.status, 0, String(made.stderr))
+    const result = spawnSync('openssl', ['req', '-x509', '-days', '2', ...kind, ...named, ...files])
+    assert.equal(result.status, 0, String(result.stderr))
     const ca = readFileSync(TLS_CERT_FILE, 'utf8')
     const database = await openTestDatabase()
     const plain = await openTestApp({ databaseUrl: database.url })

@@ -26,7 +26,7 @@ const image = '<img src=x onerror=ran()>'
 const markup = `"'>${image}<script>ran()</script><svg onload=ran()>{{ran()}}\${ran()}<b>b</b>`
 const link = 'javascript:ran()'
 
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 let client: TestClient
 let orderId: number
 let packId: number
@@ -34,16 +34,16 @@ const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
-  client = stage.client
+  fixture = await openConsoleFixture()
+  client = fixture.client
   await fill()
 })
-after(() => stage?.close())
+after(() => fixture?.close())
 
 async function assertDone(answer: Promise<TestResponse>): Promise<TestResponse> {
-  const answered = await answer
-  assert.ok(answered.status < 300, answered.text)
-  return answered
+  const response = await answer
+  assert.ok(response.status < 300, response.text)
+  return response
 }
 
 const put = (path: string, body: object) =>
@@ -83,7 +83,7 @@ async function fill(): Promise<void> {
   await assertDone(
     client.send('POST', `/orders/${orderId}/notes`, { ...asAna, body: { note: markup } }),
   )
-  const file = await uploadFile(stage.address, { ...asAna, filename: `${image}.txt` })
+  const file = await uploadFile(fixture.address, { ...asAna, filename: `${image}.txt` })
   const more = { attachments: [file] }
   await assertDone(sendTestMessage(client, { ...asAna, packId, text: markup, more }))
   await assertDone(
@@ -109,8 +109,8 @@ const q = encodeURIComponent(markup)
 function paths(): string[] {
   const nickname = encodeURIComponent(`ANA ${image}`)
   return [
-    ...operatorPaths(stage),
-    ...integratorPaths(stage),
+    ...operatorPaths(fixture),
+    ...integratorPaths(fixture),
     `/operator/orders/${orderId}`,
     `/operator/orders/${q}`,
     `/operator/orders?seller=${anaId}`,
@@ -153,14 +153,14 @@ interface WatchedTab extends ConsoleTab {
 
 /** A tab whose browser would run what got into a page, whatever the page's policy says. */
 async function openWatchedTab(): Promise<WatchedTab> {
-  const looking = await stage.openTab({ isUnguarded: true })
+  const tab = await fixture.openTab({ isUnguarded: true })
   const ran: string[] = []
-  await looking.context.exposeFunction('ran', () => ran.push(looking.page.url()))
-  looking.page.on('dialog', (dialog) => {
+  await tab.context.exposeFunction('ran', () => ran.push(tab.page.url()))
+  tab.page.on('dialog', (dialog) => {
     ran.push(dialog.message())
     void dialog.dismiss()
   })
-  return { ...looking, ran }
+  return { ...tab, ran }
 }
 
 /** Says what of the markup became part of the page, and whether it is read there. */
@@ -192,19 +192,19 @@ contract(
     skip,
   },
   async () => {
-    const looking = await openWatchedTab()
+    const tab = await openWatchedTab()
     await restoreSession(
-      looking,
-      JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+      tab,
+      JSON.stringify({ user: null, operatorToken: fixture.startupValue('OPERATOR') }),
     )
     const shown = new Set<string>()
     for (const path of new Set(paths())) {
-      await looking.goTo(path)
-      if (await checkPage(looking, path)) shown.add(path)
+      await tab.goTo(path)
+      if (await checkPage(tab, path)) shown.add(path)
     }
     // It was there to be seen: on orders, conversations, users, applications and what was searched for.
     assert.ok(shown.size >= 10, [...shown].join('\n'))
-    await looking.context.close()
+    await tab.context.close()
   },
 )
 
@@ -215,42 +215,42 @@ contract(
     skip,
   },
   async () => {
-    const looking = await openWatchedTab()
-    const { page } = looking
+    const tab = await openWatchedTab()
+    const { page } = tab
     const open = async (path: string) => {
-      await page.goto(`${stage.address}${path}`)
-      return checkPage(looking, path)
+      await page.goto(`${fixture.address}${path}`)
+      return checkPage(tab, path)
     }
     await open(`/login?return_to=${q}`)
     await open(`/login?return_to=${encodeURIComponent(link)}`)
     await open(`/authorization?client_id=${q}`)
     await open(authorizationUrlPath({ redirect_uri: link }))
     await open(authorizationUrlPath({ state: markup }))
-    await page.goto(`${stage.address}/login`)
+    await page.goto(`${fixture.address}/login`)
     await page.locator('#login').fill(markup)
     await page.locator('#password').fill(markup)
     await page.locator('form[action="/login"] button').click()
-    assert.ok(await checkPage(looking, 'a sign-in that is refused'))
+    assert.ok(await checkPage(tab, 'a sign-in that is refused'))
     await page.locator('#login').fill('ana@example.com')
     await page.locator('#password').fill(password)
     await page.locator('form[action="/login"] button').click()
     await page.waitForURL(/\/account/)
-    assert.ok(await checkPage(looking, '/account'), 'the nickname')
+    assert.ok(await checkPage(tab, '/account'), 'the nickname')
     assert.ok(await open(authorizationUrlPath({ state: markup })), 'the application’s name')
     await page.locator('button[value=allow]').waitFor()
 
     // The console, as somebody sees it who has signed in and has an application.
-    await looking.goTo('/')
+    await tab.goTo('/')
     await page.getByRole('main').locator('section').first().getByRole('button').click()
     await page.locator('button[value=allow]').click()
     await page.waitForURL(/\/console\//)
     await page.getByText('ANA').first().waitFor({ state: 'attached' })
     const shown: string[] = []
     for (const path of ownPaths()) {
-      await looking.goTo(path)
-      if (await checkPage(looking, path)) shown.push(path)
+      await tab.goTo(path)
+      if (await checkPage(tab, path)) shown.push(path)
     }
     assert.ok(shown.includes(`/applications/${applicationId}`), shown.join('\n'))
-    await looking.context.close()
+    await tab.context.close()
   },
 )

@@ -82,7 +82,7 @@ before(async () => {
   await authorize(client, applicationId, seller)
 })
 after(async () => {
-  for (const each of listeners) each.kill('SIGKILL')
+  for (const listener of listeners) listener.kill('SIGKILL')
   await program.stop()
   await closeLocal()
   rmSync(data, { recursive: true, force: true })
@@ -133,9 +133,9 @@ function listenHere(...args: string[]): ChildProcess & { output: () => string } 
   return Object.assign(child, { output: () => output })
 }
 
-const seen = () => new Set(notifications.map(({ seq }) => seq)).size
+const countSeen = () => new Set(notifications.map(({ seq }) => seq)).size
 const allSeen = () =>
-  pollUntil(`all ${changeCount} to arrive, ${seen()} did`, () => seen() === changeCount)
+  pollUntil(`all ${changeCount} to arrive, ${countSeen()} did`, () => countSeen() === changeCount)
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   const exited = nextEvent(child, 'exit')
@@ -156,9 +156,9 @@ test('nothing is lost while the listener is killed, the address is away, the ser
 
   responseDelayMs = 30
   await changePrice(20)
-  await pollUntil('some to have arrived', () => seen() > 8)
+  await pollUntil('some to have arrived', () => countSeen() > 8)
   await end(listener, 'SIGKILL')
-  assert.ok(seen() < changeCount, 'it was killed in the middle')
+  assert.ok(countSeen() < changeCount, 'it was killed in the middle')
   await changePrice(5)
   listener = listenHere()
   await allSeen()

@@ -127,9 +127,9 @@ test('a read-only database is told once with its code, however many writes it re
       return app.ctx.db.writes.isInDoubt || write().then(() => false)
     })
     for (let n = 0; n < 20; n++) assert.equal(await write(), 503)
-    const told = lines().filter(({ code }) => code === '25006')
+    const readOnlyLines = lines().filter(({ code }) => code === '25006')
     assert.deepEqual(
-      told.map(({ msg, cause }) => [msg, /read-only transaction/.test(cause)]),
+      readOnlyLines.map(({ msg, cause }) => [msg, /read-only transaction/.test(cause)]),
       [['the database takes no writes: it is read-only', true]],
     )
   } finally {
@@ -154,8 +154,8 @@ test('orders that are locked are told once, also those that were not even tried'
   } finally {
     await holder.end()
   }
-  const told = lines().map(({ msg, code, refused }) => [msg, code, refused])
-  assert.deepEqual(told, [['the database does not answer in time', '57014', 1]])
+  const logged = lines().map(({ msg, code, refused }) => [msg, code, refused])
+  assert.deepEqual(logged, [['the database does not answer in time', '57014', 1]])
   await untilUsable()
   assert.equal(lines().at(-1).refused, 5)
 })

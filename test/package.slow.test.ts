@@ -144,11 +144,11 @@ async function usePackageOn(node: string, version: string): Promise<void> {
     assert.equal(doctor.status, 0, doctor.stdout + doctor.stderr)
     const { problems, checks } = JSON.parse(doctor.stdout)
     assert.equal(problems, 0, doctor.stdout)
-    const says = (name: string) =>
+    const stateOf = (name: string) =>
       checks.find((check: { name: string }) => check.name === name)?.says
-    assert.match(says('program'), new RegExp(`on Node ${version}$`))
-    assert.match(says('database'), /^PostgreSQL/)
-    assert.equal(says('schema'), 'up to date')
+    assert.match(stateOf('program'), new RegExp(`on Node ${version}$`))
+    assert.match(stateOf('database'), /^PostgreSQL/)
+    assert.equal(stateOf('schema'), 'up to date')
   } finally {
     program.kill('SIGTERM')
     const late = setTimeout(() => program.kill('SIGKILL'), timeoutMs)
@@ -179,8 +179,8 @@ test('on a Node that is too old the packed program says in one line which one it
       timeout: timeoutMs,
     })
     const minimum = engines.node.replace('>=', '')
-    const says = `feria needs Node ${minimum} or newer; this is Node ${unsupportedNode}.\n`
-    assert.deepEqual([ran.status, ran.stdout, ran.stderr], [1, '', says], args.join(' '))
+    const expected = `feria needs Node ${minimum} or newer; this is Node ${unsupportedNode}.\n`
+    assert.deepEqual([ran.status, ran.stdout, ran.stderr], [1, '', expected], args.join(' '))
   }
 })
 
@@ -193,7 +193,7 @@ const path = { order_id: '7' }
 export const id = (): Promise<number> =>
   bodyOf(feria.GET('/orders/{order_id}', { params: { path } })).then((order) => order.id)
 `
-  const says = (error: unknown) => String((error as { stdout?: unknown }).stdout)
+  const stdoutOf = (error: unknown) => String((error as { stdout?: unknown }).stdout)
   const check = (text: string) => {
     writeFileSync(join(project, 'mine.ts'), text)
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024']
@@ -203,17 +203,17 @@ export const id = (): Promise<number> =>
   try {
     check(typed)
   } catch (error) {
-    assert.fail(says(error))
+    assert.fail(stdoutOf(error))
   }
   assert.throws(
     () => check(typed.replace('{order_id}', '{order}')),
-    (error) => /order/.test(says(error)),
+    (error) => /order/.test(stdoutOf(error)),
     'and a wrong path does not compile',
   )
   const run = `import { openFeria } from 'feria/client'; console.log(typeof openFeria)`
   writeFileSync(join(project, 'mine.mjs'), run)
-  const said = execFileSync(process.execPath, ['mine.mjs'], { cwd: project, encoding: 'utf8' })
-  assert.equal(said, 'function\n')
+  const output = execFileSync(process.execPath, ['mine.mjs'], { cwd: project, encoding: 'utf8' })
+  assert.equal(output, 'function\n')
 })
 
 test('the package holds the program, its migrations and its demo data, and no tests', () => {

@@ -3,20 +3,20 @@ import { after, before, test } from 'node:test'
 import { type ConsoleFixture, noBrowser, openConsoleFixture } from './harness/console.ts'
 
 /** The reference page in a browser, under its own policy. */
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
+  fixture = await openConsoleFixture()
 })
-after(() => stage?.close())
+after(() => fixture?.close())
 
 test('the reference is read through under a policy that lets nothing make code of text', {
   skip,
 }, async () => {
-  const { page, context, pageErrors } = await stage.openTab()
-  const answer = await page.goto(`${stage.address}/docs/`)
+  const { page, context, pageErrors } = await fixture.openTab()
+  const answer = await page.goto(`${fixture.address}/docs/`)
   const policy = answer?.headers()['content-security-policy'] ?? ''
   assert.match(policy, /(^|;)script-src 'self'(;|$)/)
   assert.doesNotMatch(policy, /unsafe-eval/)

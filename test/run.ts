@@ -218,8 +218,8 @@ async function runWorkers(
   const unfinished = files.filter((file) => !durations.has(file))
   for (const file of unfinished) console.error(`${file} was not run to its end`)
   mkdirSync(cache, { recursive: true })
-  const known = { ...readDurations(), ...Object.fromEntries(durations) }
-  writeFileSync(durationsFile, JSON.stringify(known, undefined, 1))
+  const allDurations = { ...readDurations(), ...Object.fromEntries(durations) }
+  writeFileSync(durationsFile, JSON.stringify(allDurations, undefined, 1))
   return !failed && unfinished.length === 0
 }
 

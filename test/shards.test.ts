@@ -101,9 +101,14 @@ before(async () => {
   const { query } = prototype
   // Everything goes through this one method, of the pool and of the pipeline alike.
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [asked] = args
-    if (asked !== null && typeof asked === 'object' && 'text' in asked && 'values' in asked) {
-      sentStatements.add(String(asked.text))
+    const [statement] = args
+    if (
+      statement !== null &&
+      typeof statement === 'object' &&
+      'text' in statement &&
+      'values' in statement
+    ) {
+      sentStatements.add(String(statement.text))
     }
     return Reflect.apply(query, this, args)
   } as typeof query
@@ -185,18 +190,18 @@ async function refileOrder({ id }: { id: number }): Promise<void> {
 /** A conversation: by the guide, held back, overruled, told and read, as both parties do. */
 async function exerciseConversation(): Promise<void> {
   const { client } = app
-  const talk = await createMessagingMarket(app.client)
+  const messaging = await createMessagingMarket(app.client)
   const guided = await placeOrder(app.client)
   const guide = `/messages/action_guide/packs/${guided.id}`
-  await client.get(guide, talk.anaToken)
-  await client.get(`${guide}/caps_available`, talk.anaToken)
+  await client.get(guide, messaging.anaToken)
+  await client.get(`${guide}/caps_available`, messaging.anaToken)
   const body = { option_id: 'OTHER', text: 'Hola, ya lo preparamos' }
-  const chosen = await client.send('POST', `${guide}/option`, { token: talk.anaToken, body })
+  const chosen = await client.send('POST', `${guide}/option`, { token: messaging.anaToken, body })
   assert.ok(chosen.status < 300, chosen.text)
   const { id: packId } = await placeCustomShippingOrder(app.client)
-  const { body: sent } = await sendTestMessage(app.client, { token: talk.anaToken, packId })
+  const { body: sent } = await sendTestMessage(app.client, { token: messaging.anaToken, packId })
   await sendTestMessage(app.client, {
-    token: talk.brunoToken,
+    token: messaging.brunoToken,
     packId,
     by: brunoId,
     text: 'Llamame al 11 4444-5566',
@@ -205,7 +210,7 @@ async function exerciseConversation(): Promise<void> {
   const [heldBack] = queue.messages
   await client.operator('POST', `/operator/messages/${heldBack.id}/overrule`, {})
   await app.runPendingWork()
-  for (const token of [talk.anaToken, talk.brunoToken, talk.carlaToken]) {
+  for (const token of [messaging.anaToken, messaging.brunoToken, messaging.carlaToken]) {
     await client.get(messagesPath(packId), token)
     await client.get(`/messages/${sent.id}`, token)
     await client.get('/messages/unread?role=buyer', token)

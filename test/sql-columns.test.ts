@@ -81,9 +81,9 @@ const exceptions: Readonly<Record<string, string>> = {
 }
 
 test('every statement prepares, and its columns are those that its row type declares', async () => {
-  const found = readStatements('tsconfig.build.json')
-  assert.ok(found.statements.length > 500, 'the statements are found')
-  const problems = await findSqlProblems(database.url, found)
+  const collected = readStatements('tsconfig.build.json')
+  assert.ok(collected.statements.length > 500, 'the statements are found')
+  const problems = await findSqlProblems(database.url, collected)
   const real = problems.filter(({ key }) => !(key in exceptions)).map(({ message }) => message)
   assert.deepEqual(real, [], `statements and row types do not agree:\n  ${real.join('\n  ')}\n`)
   const keys = new Set(problems.map(({ key }) => key))
@@ -119,9 +119,9 @@ async function giveAndFind(db: Database, table: OwnerTable<string | number, obje
     assert.deepEqual({ ...(await table.claimLocked(tx, { id: idOf(2), ...owner })) }, owner)
   })
   assert.deepEqual({ ...(await table.find(db, idOf(1))) }, owner)
-  const found = await table.findMany(db, [idOf(1), idOf(2), idOf(3)])
+  const owners = await table.findMany(db, [idOf(1), idOf(2), idOf(3)])
   assert.deepEqual(
-    [...found].toSorted(),
+    [...owners].toSorted(),
     [1, 2].map((n) => [idOf(n), owner]),
   )
 }

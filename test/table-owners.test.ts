@@ -311,8 +311,8 @@ class TableAccesses {
 
   /** Which of these files are read models that read no table of another module. */
   needlessReadModels(files: Iterable<string>): string[] {
-    const reading = new Set(this.#foreign('read').map(({ file }) => file))
-    return [...files].filter((file) => isReadModel(file) && !reading.has(file))
+    const readingFiles = new Set(this.#foreign('read').map(({ file }) => file))
+    return [...files].filter((file) => isReadModel(file) && !readingFiles.has(file))
   }
 
   #foreign(use: AccessMode): LocatedAccess[] {

@@ -51,8 +51,8 @@ contract(
       assert.equal(named?.[1], topic, output)
       await pollUntil(`${topic} to be told of ${named?.[2]}`, () =>
         receiver.received.some(({ body }) => {
-          const told = body.messages?.[0] ?? body
-          return told.topic === topic && told.resource === named?.[2]
+          const notification = body.messages?.[0] ?? body
+          return notification.topic === topic && notification.resource === named?.[2]
         }),
       )
     }

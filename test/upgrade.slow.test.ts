@@ -122,14 +122,14 @@ test('an old and a new process serve side by side over a migration, and no reque
     const orders = [...traffic.soldCount]
     assert.ok(orders.length > 20)
     await pollUntil('every sale to have been told', () => {
-      const told = new Set(receiver.received.map(({ body }) => body.resource))
-      return orders.every((id) => told.has(`/orders/${id}`))
+      const notifiedResources = new Set(receiver.received.map(({ body }) => body.resource))
+      return orders.every((id) => notifiedResources.has(`/orders/${id}`))
     })
     await assertRederived(traffic)
     assert.equal(await next.stop(), 0)
   } finally {
     await traffic.end(running)
-    for (const each of traffic.programs) await each.kill()
+    for (const program of traffic.programs) await program.kill()
   }
 })
 

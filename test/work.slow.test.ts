@@ -20,13 +20,13 @@ test('a process that only works tells how it is, and nothing else', async () => 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    let said = ''
+    let output = ''
     for await (const part of child.stdout) {
-      said += String(part)
-      if (said.includes('/metrics')) break
+      output += String(part)
+      if (output.includes('/metrics')) break
     }
-    const address = /Metrics: (\S+)\/metrics/.exec(said)?.[1]
-    assert.ok(address, said)
+    const address = /Metrics: (\S+)\/metrics/.exec(output)?.[1]
+    assert.ok(address, output)
     const metrics = await fetch(`${address}/metrics`)
     assert.equal(metrics.status, 200)
     const text = await metrics.text()

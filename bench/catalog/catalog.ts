@@ -41,7 +41,7 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
       const idle = residentBytes(program.pid)
       const ids = Object.keys(JSON.parse(await read('/sites/MLA/categories/all')))
       const titles = readFileSync(titlesFile, 'utf8').trimEnd().split('\n').slice(1)
-      const asked = titles
+      const searches = titles
         .map((line) => line.split('\t'))
         .filter(([, site]) => site === 'MLA' || site === 'MLB')
         .map(([, site = '', , q = '']) => ({ site, q }))
@@ -49,7 +49,8 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
       for (const id of ids) bodies[id] = await read(`/categories/${id}`)
       const discovery = ({ site, q }: { site: string; q: string }) =>
         `/sites/${site}/domain_discovery/search?q=${encodeURIComponent(q)}`
-      for (const each of asked) bodies[`${each.site} ${each.q}`] = await read(discovery(each))
+      for (const search of searches)
+        bodies[`${search.site} ${search.q}`] = await read(discovery(search))
       const file = join(folder.path, 'bodies.json')
       writeFileSync(file, JSON.stringify(bodies))
       const floor = await startServer([floorFile], { ...env, BODIES: file })
@@ -71,7 +72,7 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
           connections: 32,
           staysAwake: true,
           ...load,
-          ...sidesOf(() => ({ path: discovery(random.pick(asked)) })),
+          ...sidesOf(() => ({ path: discovery(random.pick(searches)) })),
         })
         const trees = await treesInTurn(address, { folder: folder.path, ...load })
         for (const { id } of JSON.parse(await read('/sites')) as { id: string }[]) {

@@ -71,8 +71,8 @@ export class BenchSandbox {
 
   /** An access token of this user for this application. */
   async createToken(user_id: number, application_id: number): Promise<string> {
-    const asked = { user_id, application_id, expires_in: 86_400 }
-    return JSON.parse(await this.#ask('POST', 'tokens', asked)).access_token
+    const tokenRequest = { user_id, application_id, expires_in: 86_400 }
+    return JSON.parse(await this.#ask('POST', 'tokens', tokenRequest)).access_token
   }
 
   /** Registers an application for each callback; `from` is its number among all there have been. */
@@ -81,21 +81,21 @@ export class BenchSandbox {
     from = 0,
     topics: readonly Topic[] = ['orders_v2'],
   ): Promise<Subscribers> {
-    const cast: Subscribers = { applicationIds: [], sellerIds: [] }
+    const subscribers: Subscribers = { applicationIds: [], sellerIds: [] }
     for (const [n, callback_url] of callbacks.entries()) {
       const id = 7_000_000 + from + n
       await this.put(`applications/${id}`, { name: `Application ${id}`, topics, callback_url })
-      cast.applicationIds.push(id)
+      subscribers.applicationIds.push(id)
     }
     const sellers = Math.ceil(minSellers / callbacks.length) * callbacks.length
     for (let n = 0; n < sellers; n++) {
       const id = 1_000_000 + from + n
       await this.put(`users/${id}`, { site_id: 'MLA', nickname: `SELLER_${id}` })
-      const application = cast.applicationIds[n % callbacks.length]
+      const application = subscribers.applicationIds[n % callbacks.length]
       await this.put(`authorizations/${application}/${id}`, {})
-      cast.sellerIds.push(id)
+      subscribers.sellerIds.push(id)
     }
-    return cast
+    return subscribers
   }
 
   /** Takes an application's callback away. */

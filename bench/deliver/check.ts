@@ -12,22 +12,22 @@ export interface DeliveryCheck {
 /** Holds what came against what was to come: every one, each to its own application. */
 export function checkDeliveries(
   jobs: DeliveryJobs,
-  told: readonly ReceivedRequest[],
+  receivedRequests: readonly ReceivedRequest[],
 ): DeliveryCheck {
-  const seen = new Map<string, number>()
-  for (const { path, resource } of told) {
+  const counts = new Map<string, number>()
+  for (const { path, resource } of receivedRequests) {
     const key = `${path} ${resource}`
-    seen.set(key, (seen.get(key) ?? 0) + 1)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   let lost = 0
   let duplicates = 0
   for (let n = 0; n < jobs.count; n++) {
     const key = `${new URL(jobUrl(jobs, n)).pathname} ${jobResource(jobs, n)}`
-    const times = seen.get(key) ?? 0
-    seen.delete(key)
+    const times = counts.get(key) ?? 0
+    counts.delete(key)
     if (times === 0) lost++
     else duplicates += times - 1
   }
-  if (seen.size > 0) throw new Error(`nobody recorded ${seen.size} of these: ${[...seen][0]}`)
-  return { received: told.length, lost, duplicates }
+  if (counts.size > 0) throw new Error(`nobody recorded ${counts.size} of these: ${[...counts][0]}`)
+  return { received: receivedRequests.length, lost, duplicates }
 }

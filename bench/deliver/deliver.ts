@@ -17,48 +17,48 @@ const applicationCounts = [1, 10, 1_000]
  * hang cost the others.
  */
 export async function deliver({ short }: { short: boolean }): Promise<Figure[]> {
-  return withDeliveryBench(async (place) => {
+  return withDeliveryBench(async (bench) => {
     const figures: Figure[] = []
-    const found: ThroughputRates[] = []
+    const allRates: ThroughputRates[] = []
     for (const applications of short ? [1, 20] : applicationCounts) {
-      const rates = await throughput(place, throughputOptions(applications, short))
-      found.push(rates)
+      const rates = await throughput(bench, throughputOptions(applications, short))
+      allRates.push(rates)
       figures.push(...ratesAsFigures(applications, rates))
     }
-    const rate = await steadyRate(place, short)
-    figures.push(...(await measureLag(place, lagLoad(rate, short))))
-    figures.push(...(await measureIsolation(place, isolationLoad(rate, short))))
-    return [...figures, ...minimumFigures(found)]
+    const rate = await steadyRate(bench, short)
+    figures.push(...(await measureLag(bench, lagLoad(rate, short))))
+    figures.push(...(await measureIsolation(bench, isolationLoad(rate, short))))
+    return [...figures, ...minimumFigures(allRates)]
   })
 }
 
 /** One number of applications by itself: `deliver-10`. */
 export function deliverTo(applications: number) {
   return ({ short }: { short: boolean }): Promise<Figure[]> =>
-    withDeliveryBench(async (place) =>
-      ratesAsFigures(applications, await throughput(place, throughputOptions(applications, short))),
+    withDeliveryBench(async (bench) =>
+      ratesAsFigures(applications, await throughput(bench, throughputOptions(applications, short))),
     )
 }
 
 /** `deliver-lag` by itself. */
 export async function deliverLag({ short }: { short: boolean }): Promise<Figure[]> {
-  return withDeliveryBench(async (place) =>
-    measureLag(place, lagLoad(await steadyRate(place, short), short)),
+  return withDeliveryBench(async (bench) =>
+    measureLag(bench, lagLoad(await steadyRate(bench, short), short)),
   )
 }
 
 /** `deliver-isolation` by itself. */
 export async function deliverIsolation({ short }: { short: boolean }): Promise<Figure[]> {
-  return withDeliveryBench(async (place) =>
-    measureIsolation(place, isolationLoad(await steadyRate(place, short), short)),
+  return withDeliveryBench(async (bench) =>
+    measureIsolation(bench, isolationLoad(await steadyRate(bench, short), short)),
   )
 }
 
 /** Half of what goes all the way at most. */
-async function steadyRate(place: DeliveryBench, short: boolean): Promise<number> {
+async function steadyRate(bench: DeliveryBench, short: boolean): Promise<number> {
   if (process.env['FERIA_BENCH_RATE']) return numberSetting('FERIA_BENCH_RATE', 0)
   const seconds = short ? 2 : 20
-  return Math.round((await maxSteadyRate(place, { applications: 10, seconds })) / 2)
+  return Math.round((await maxSteadyRate(bench, { applications: 10, seconds })) / 2)
 }
 
 function lagLoad(perSecond: number, short: boolean): SteadyLoad {
@@ -78,20 +78,20 @@ function throughputOptions(applications: number, short: boolean): ThroughputOpti
   return { applications, count, rounds, short }
 }
 
-function minimumFigures(found: readonly ThroughputRates[]): Figure[] {
+function minimumFigures(allRates: readonly ThroughputRates[]): Figure[] {
   const names = { ratio: 'floor', vs_pgboss: 'pgboss', vs_bullmq: 'bullmq' } as const
   return Object.entries(names).flatMap(([name, side]) => {
-    const values = found.flatMap(({ ratios }) => ratios[side] ?? [])
+    const values = allRates.flatMap(({ ratios }) => ratios[side] ?? [])
     if (values.length === 0) return []
     return [{ name: `deliver.${name}`, value: Math.min(...values), unit: 'the least of them' }]
   })
 }
 
-async function withDeliveryBench<T>(work: (place: DeliveryBench) => Promise<T>): Promise<T> {
-  const place = await openDeliveryBench()
+async function withDeliveryBench<T>(work: (bench: DeliveryBench) => Promise<T>): Promise<T> {
+  const bench = await openDeliveryBench()
   try {
-    return await work(place)
+    return await work(bench)
   } finally {
-    await place.close()
+    await bench.close()
   }
 }

@@ -27,28 +27,28 @@ const needsRedis = (side: string) => side.startsWith('bullmq')
 
 /** `only` are the sides of a benchmark that compares with nobody else. */
 export async function openDeliveryBench(only?: readonly string[]): Promise<DeliveryBench> {
-  const given = only ?? process.env['FERIA_BENCH_SIDES']?.split(',')
-  const asked = given ?? defaultSides
-  const unknown = asked.filter((side) => !everySide.includes(side))
+  const requestedSides = only ?? process.env['FERIA_BENCH_SIDES']?.split(',')
+  const candidates = requestedSides ?? defaultSides
+  const unknown = candidates.filter((side) => !everySide.includes(side))
   if (unknown.length > 0)
     throw new Error(`FERIA_BENCH_SIDES: expected some of ${everySide.join(',')}`)
-  if (asked.some(isRival)) installRivals()
+  if (candidates.some(isRival)) installRivals()
   const folder = makeFolder()
   const server = await startDatabase({
     dataDirectory: folder.path,
     // As is advised for a server of its own.
     sharedBuffersMb: Math.floor(totalmem() / 4 / 2 ** 20),
   })
-  const redis = asked.some(needsRedis) ? await startRedis(folder.path) : undefined
+  const redis = candidates.some(needsRedis) ? await startRedis(folder.path) : undefined
   const close = async () => {
     await redis?.stop()
     await server.stop()
     folder.remove()
   }
-  const sides = asked.filter((side) => {
+  const sides = candidates.filter((side) => {
     const lack = missingRequirementOf(side, redis !== undefined)
     if (lack === undefined) return true
-    if (given) throw new Error(`FERIA_BENCH_SIDES: ${side} cannot take part: ${lack}`)
+    if (requestedSides) throw new Error(`FERIA_BENCH_SIDES: ${side} cannot take part: ${lack}`)
     process.stdout.write(`${lack}: ${side} is left out\n`)
     return false
   })

@@ -35,10 +35,10 @@ export async function deliverExam({ short }: { short: boolean }): Promise<Figure
   const rates = numbersSetting('FERIA_BENCH_CHANGES', short ? [50] : [200, 1_000], {
     isOfAnyLength: true,
   })
-  const place = await openDeliveryBench(['program'])
+  const bench = await openDeliveryBench(['program'])
   return runThenRelease(
     () =>
-      withExam(place, async (exam) => {
+      withExam(bench, async (exam) => {
         const plain = new Map<number, ExamResult>()
         for (const rate of rates) plain.set(rate, await exam.measure(rate, seconds))
         await exam.park(parked)
@@ -50,7 +50,7 @@ export async function deliverExam({ short }: { short: boolean }): Promise<Figure
         }
         return figures
       }),
-    () => place.close(),
+    () => bench.close(),
   )
 }
 
@@ -67,8 +67,8 @@ interface Exam {
   park(count: number): Promise<void>
 }
 
-async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T>): Promise<T> {
-  const { databaseUrl, folder } = place
+async function withExam<T>(bench: DeliveryBench, work: (exam: Exam) => Promise<T>): Promise<T> {
+  const { databaseUrl, folder } = bench
   const callbacks = await openCallbackReceiver(applications)
   const world = await BenchSandbox.open(databaseUrl)
   const market = await createBenchMarket(world, callbacks)
@@ -79,11 +79,11 @@ async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T
     FERIA_RATE_PER_MINUTE: '100000000',
     FERIA_LOG_LEVEL: 'error',
   })
-  const deliverer = await startWorker(place)
+  const deliverer = await startWorker(bench)
   const processors: Record<string, () => number> = {
     serve: () => processorSeconds(program.pid),
     work: () => processorSeconds(deliverer.pid),
-    PostgreSQL: () => processorSeconds(place.databasePid),
+    PostgreSQL: () => processorSeconds(bench.databasePid),
     receivers: () => processorSeconds(callbacks.pid),
     load: ownProcessorSeconds,
   }
@@ -121,7 +121,7 @@ async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T
           lags: saleLagsOf(written.sales.filter(isHealthy), received),
         }
         process.stdout.write(
-          `${reportLines(changesPerSecond, { written, told: received, result, busy }).join('\n  ')}\n`,
+          `${reportLines(changesPerSecond, { written, receivedRequests: received, result, busy }).join('\n  ')}\n`,
         )
         return result
       },
@@ -165,17 +165,18 @@ function reportLines(
   changesPerSecond: number,
   of: {
     written: SalesResult
-    told: readonly ReceivedRequest[]
+    receivedRequests: readonly ReceivedRequest[]
     result: ExamResult
     busy: readonly string[]
   },
 ): string[] {
-  const { written, told, result, busy } = of
+  const { written, receivedRequests, result, busy } = of
   const { sales, notSent } = written
   const answerMs = sales.map(({ sentAt, acknowledgedAt }) => acknowledgedAt - sentAt)
   const ms = (values: readonly number[], shares: readonly number[]) =>
     shares.map((share) => percentile(values, share).toFixed(0)).join(', ')
-  const refused = told.filter(({ status }) => status === 500).length / told.length
+  const refused =
+    receivedRequests.filter(({ status }) => status === 500).length / receivedRequests.length
   return [
     `${changesPerSecond}/s: ${result.rate.toFixed(0)}/s acknowledged, in ${sales.length} sales answered in p50, p99 ${ms(answerMs, [0.5, 0.99])} ms` +
       `, ${notSent} not sent, ${written.failed} failed`,

@@ -14,15 +14,15 @@ export function jobUrl({ urls }: DeliveryJobs, n: number): string {
 
 /** The body of a notification (contract 6.1), as those who do without the program send it. */
 export function notificationBody(
-  told: { resource: string; userId: number; applicationId: number },
+  notification: { resource: string; userId: number; applicationId: number },
   at: Date,
 ): string {
   const time = at.toISOString()
   return JSON.stringify({
-    resource: told.resource,
-    user_id: told.userId,
+    resource: notification.resource,
+    user_id: notification.userId,
     topic: 'orders_v2',
-    application_id: told.applicationId,
+    application_id: notification.applicationId,
     attempts: 1,
     sent: time,
     received: time,

@@ -7,11 +7,11 @@ import type { ProducerResult } from './producer.ts'
 export function changeLagsOf(
   jobs: DeliveryJobs,
   { committed }: ProducerResult,
-  told: readonly ReceivedRequest[],
+  receivedRequests: readonly ReceivedRequest[],
   counts: (application: number) => boolean = () => true,
 ): number[] {
   const firstAt = new Map<string, number>()
-  for (const { resource, at } of told) {
+  for (const { resource, at } of receivedRequests) {
     if (!firstAt.has(resource)) firstAt.set(resource, at)
   }
   return committed

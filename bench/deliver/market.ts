@@ -53,9 +53,9 @@ export const resourcesOfSale = ({ orderId, shipmentId }: AcknowledgedSale) => [
 ]
 
 /** When each resource was first and last sent, on `monotonicMs`. */
-export function arrivalTimesOf(told: readonly ReceivedRequest[]) {
+export function arrivalTimesOf(receivedRequests: readonly ReceivedRequest[]) {
   const [first, last] = [new Map<string, number>(), new Map<string, number>()]
-  for (const { resource, at } of told) {
+  for (const { resource, at } of receivedRequests) {
     first.set(resource, Math.min(first.get(resource) ?? at, at))
     last.set(resource, Math.max(last.get(resource) ?? at, at))
   }
@@ -68,9 +68,9 @@ export function arrivalTimesOf(told: readonly ReceivedRequest[]) {
  */
 export function saleLagsOf(
   sales: readonly AcknowledgedSale[],
-  told: readonly ReceivedRequest[],
+  receivedRequests: readonly ReceivedRequest[],
 ): number[] {
-  const { first } = arrivalTimesOf(told)
+  const { first } = arrivalTimesOf(receivedRequests)
   return sales.flatMap((sale) =>
     resourcesOfSale(sale).map((resource) =>
       Math.max(0, (first.get(resource) ?? Number.NaN) - sale.acknowledgedAt),

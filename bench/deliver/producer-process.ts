@@ -57,13 +57,13 @@ async function waitForReply<T extends ProducerMessage['say']>(
     throw new Error(program.describeEnd())
   })
   exited.catch(() => {})
-  const told = new Promise<Extract<ProducerMessage, { say: T }>>((resolve) => {
+  const reply = new Promise<Extract<ProducerMessage, { say: T }>>((resolve) => {
     child.on('message', (message: ProducerMessage) => {
       if (message.say === say) resolve(message as Extract<ProducerMessage, { say: T }>)
     })
   })
   try {
-    return await Promise.race([told, exited])
+    return await Promise.race([reply, exited])
   } finally {
     ended.abort()
   }

@@ -56,20 +56,20 @@ process.once('message', async (plan: ProducerPlan) => {
   const beganAt = monotonicMs()
   process.send?.({ say: 'began', at: beganAt } satisfies ProducerMessage)
   const under = new Set<Promise<void>>()
-  const happen = async (from: number) => {
+  const recordBatch = async (from: number) => {
     const { db, now } = world.ctx
     const numbers = Array.from({ length: changesPerTransaction }, (_, index) => from + index)
     const changes = numbers.map((n) => changeOfJob(jobs, { n, sellerIds, at: now() }))
-    let asked = false
+    let hasStarted = false
     try {
       await db.transaction((tx) => {
-        asked = true
+        hasStarted = true
         recordChanges(tx, changes)
       })
       const at = monotonicMs()
       for (const n of numbers) produced.committed.push([n, at])
     } catch {
-      if (asked) produced.unsure.push(...numbers)
+      if (hasStarted) produced.unsure.push(...numbers)
     }
   }
   for (let n = 0; n + changesPerTransaction <= jobs.count && !stopped; n += changesPerTransaction) {
@@ -81,7 +81,7 @@ process.once('message', async (plan: ProducerPlan) => {
       if (wait > 1) await pause(wait)
       else if (-wait > maxLatenessMs || under.size > 500) continue
     }
-    const one = happen(n).finally(() => under.delete(one))
+    const one = recordBatch(n).finally(() => under.delete(one))
     under.add(one)
   }
   await Promise.all(under)

@@ -53,12 +53,12 @@ async function allReceived(
   runner: DeliverySide,
 ): Promise<DeliveryCheck & { lastAt: number }> {
   let movedAt = performance.now()
-  let known = 0
+  let lastReceived = 0
   for (;;) {
     const { received, lastAt } = await callbacks.count()
-    if (received > known) {
+    if (received > lastReceived) {
       movedAt = performance.now()
-      known = received
+      lastReceived = received
       const checked =
         received < jobs.count
           ? undefined
@@ -87,7 +87,7 @@ export function openSideProcess(
   let child: ChildProcess | undefined
   let program: BenchProgram | undefined
   let failure: string | undefined
-  const answered = async <T extends SideReply['say']>(order: SideCommand, say: T) => {
+  const requestReply = async <T extends SideReply['say']>(order: SideCommand, say: T) => {
     if (!child || !program) throw new Error(`${name} does not run`)
     const over = new AbortController()
     const late = AbortSignal.timeout(sideBoundMs)
@@ -100,7 +100,7 @@ export function openSideProcess(
     const ended = once(child, 'close', { signal }).then(() => {
       throw new Error(program?.describeEnd())
     })
-    for (const each of [coming, ended]) each.catch(() => {})
+    for (const promise of [coming, ended]) promise.catch(() => {})
     try {
       child.send(order)
       const [answer] = (await Promise.race([coming, ended])) as [SideReply]
@@ -127,9 +127,9 @@ export function openSideProcess(
       child.on('message', (answer: SideReply) => {
         if (answer.say === 'failed') failure = `${name}: ${answer.why}`
       })
-      await answered({ say: 'prepare', jobs, setting }, 'prepared')
+      await requestReply({ say: 'prepare', jobs, setting }, 'prepared')
     },
-    begin: async () => (await answered({ say: 'go' }, 'began')).at,
+    begin: async () => (await requestReply({ say: 'go' }, 'began')).at,
     async end() {
       await program?.stop('SIGKILL')
     },

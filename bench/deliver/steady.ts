@@ -25,12 +25,12 @@ export interface SteadyLoad {
  * waits for longer and longer: more happens only as it is told.
  */
 export async function maxSteadyRate(
-  place: DeliveryBench,
+  bench: DeliveryBench,
   { applications, seconds }: { applications: number; seconds: number },
 ): Promise<number> {
   let rate = Number.NaN
   const load = { applications, perSecond: null, seconds, rounds: 1 }
-  await withSteadyRun(place, load, async ({ begin, callbacks, waitForArrival }) => {
+  await withSteadyRun(bench, load, async ({ begin, callbacks, waitForArrival }) => {
     const { jobs, producing } = await begin(seconds * 20_000)
     const began = performance.now()
     let from: { at: number; received: number } | undefined
@@ -49,9 +49,9 @@ export async function maxSteadyRate(
 }
 
 /** How soon what was committed arrives, at a steady rate. */
-export async function measureLag(place: DeliveryBench, load: SteadyLoad): Promise<Figure[]> {
+export async function measureLag(bench: DeliveryBench, load: SteadyLoad): Promise<Figure[]> {
   const measured: number[][] = []
-  await withSteadyRun(place, load, async (steady) => {
+  await withSteadyRun(bench, load, async (steady) => {
     for (let round = 1; round <= load.rounds; round++) {
       const { jobs, produced } = await steady.produce(round === 1)
       const lags = changeLagsOf(jobs, produced, await steady.waitForArrival(jobs, produced))
@@ -68,10 +68,10 @@ export async function measureLag(place: DeliveryBench, load: SteadyLoad): Promis
 }
 
 /** What a tenth of the receivers, hanging, costs the others: p99 of the others over their own before. */
-export async function measureIsolation(place: DeliveryBench, load: SteadyLoad): Promise<Figure[]> {
+export async function measureIsolation(bench: DeliveryBench, load: SteadyLoad): Promise<Figure[]> {
   const ratios: number[] = []
   for (let round = 1; round <= load.rounds; round++) {
-    await withSteadyRun(place, load, async (steady) => {
+    await withSteadyRun(bench, load, async (steady) => {
       const hanging = steady.callbacks.urls.slice(0, Math.ceil(load.applications / 10))
       const healthy = (application: number) => application >= hanging.length
       const p99 = async (what: string, warm: boolean) => {
@@ -115,7 +115,7 @@ interface SteadyRun {
 }
 
 async function withSteadyRun(
-  place: DeliveryBench,
+  bench: DeliveryBench,
   {
     applications,
     perSecond,
@@ -124,35 +124,43 @@ async function withSteadyRun(
   measure: (steady: SteadyRun) => Promise<void>,
 ): Promise<void> {
   const callbacks = await openCallbackReceiver(applications)
-  const { databaseUrl } = place
+  const { databaseUrl } = bench
   const world = await BenchSandbox.open(databaseUrl)
-  const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
-  const work = await startWorker(place)
+  const subscribers = await world.registerSubscribers(
+    callbacks.urls,
+    nextApplications(applications),
+  )
+  const work = await startWorker(bench)
   const begin = async (count: number) => {
     const jobs = nextJobs(callbacks.urls, count)
-    const plan = { databaseUrl, jobs, sellerIds: cast.sellerIds, perSecond }
+    const plan = { databaseUrl, jobs, sellerIds: subscribers.sellerIds, perSecond }
     return { jobs, producing: await startProducer(plan) }
   }
-  const given = perSecond ?? 0
-  const producing = async (forSeconds: number) => {
-    const { jobs, producing } = await begin(Math.round(given * forSeconds))
+  const rate = perSecond ?? 0
+  const produceFor = async (forSeconds: number) => {
+    const { jobs, producing } = await begin(Math.round(rate * forSeconds))
     return { jobs, produced: await producing.done }
   }
-  const arrived: SteadyRun['waitForArrival'] = async (jobs, produced, counts = () => true) => {
+  const waitForArrival: SteadyRun['waitForArrival'] = async (
+    jobs,
+    produced,
+    counts = () => true,
+  ) => {
     const wanted = produced.committed
       .filter(([n]) => counts(n % applications))
       .map(([n]) => jobResource(jobs, n))
     const end = performance.now() + arrivalBoundMs
     for (;;) {
       const receivedRequests = await callbacks.receivedRequests()
-      const came = new Set(receivedRequests.map(({ resource }) => resource))
-      if (wanted.every((each) => came.has(each)) || performance.now() > end) return receivedRequests
+      const arrived = new Set(receivedRequests.map(({ resource }) => resource))
+      if (wanted.every((each) => arrived.has(each)) || performance.now() > end)
+        return receivedRequests
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
   const release = async () => {
     // What those who hung have not been told shall not be told to nobody while others are measured.
-    for (const id of cast.applicationIds) await world.removeCallback(id)
+    for (const id of subscribers.applicationIds) await world.removeCallback(id)
     // Before the dispatcher, which waits for requests under way: those that hang end with their receiver.
     await callbacks.stop()
     await work.stop()
@@ -162,20 +170,20 @@ async function withSteadyRun(
     measure({
       callbacks,
       begin,
-      waitForArrival: arrived,
+      waitForArrival,
       async produce(warm) {
         if (warm) {
-          const { jobs, produced } = await producing(Math.min(5, seconds))
-          await arrived(jobs, produced)
+          const { jobs, produced } = await produceFor(Math.min(5, seconds))
+          await waitForArrival(jobs, produced)
         }
         await callbacks.clear()
-        const made = await producing(seconds)
-        const wanted = given * seconds
-        const { committed } = made.produced
+        const production = await produceFor(seconds)
+        const wanted = rate * seconds
+        const { committed } = production.produced
         if (committed.length < wanted * 0.95) {
           process.stdout.write(`only ${committed.length} of ${wanted} could be recorded in time\n`)
         }
-        return made
+        return production
       },
     })
   await runThenRelease(measuring, release)

@@ -58,33 +58,36 @@ export function nextApplications(count: number): number {
 
 /** The program and the others deliver the same number to the same receiver, in turn. */
 export async function throughput(
-  place: DeliveryBench,
+  bench: DeliveryBench,
   { applications, count, rounds, short }: ThroughputOptions,
 ): Promise<ThroughputRates> {
   const callbacks = await openCallbackReceiver(applications)
-  const world = await BenchSandbox.open(place.databaseUrl)
+  const world = await BenchSandbox.open(bench.databaseUrl)
   try {
-    const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
+    const subscribers = await world.registerSubscribers(
+      callbacks.urls,
+      nextApplications(applications),
+    )
     const runnerOf = (name: SideName, setting: SideSetting) =>
       name === 'program'
-        ? programRunner(place, { world, cast, setting })
-        : openSideProcess(name, { setting, env: place.envOf(name) })
+        ? programRunner(bench, { world, subscribers, setting })
+        : openSideProcess(name, { setting, env: bench.envOf(name) })
     const trial = { callbacks, count: Math.ceil(count / 5), short }
-    const runners = await bestOf(place.sides, { runnerOf, ...trial })
+    const runners = await bestOf(bench.sides, { runnerOf, ...trial })
     const rates = new Map<string, number[]>(runners.map(({ name }) => [name, []]))
     for (let round = short ? 1 : 0; round <= rounds; round++) {
       // Round 0 only warms up: the files of the database, most of all.
       const size = round === 0 ? Math.ceil(count / 5) : count
       for (const runner of runners) {
         const jobs = nextJobs(callbacks.urls, size)
-        const came = await measureThroughput(runner, jobs, callbacks)
-        await place.vacuum()
+        const result = await measureThroughput(runner, jobs, callbacks)
+        await bench.vacuum()
         if (round === 0) continue
-        rates.get(runner.name)?.push(came.perSecond)
-        const [rate, each] = [Math.round(came.perSecond), Math.round(came.processorUs)]
+        rates.get(runner.name)?.push(result.perSecond)
+        const [rate, microseconds] = [Math.round(result.perSecond), Math.round(result.processorUs)]
         process.stdout.write(
           `${applications} applications, round ${round}: ${runner.name} ${rate}/s, ` +
-            `${each} µs of its processor each, ${came.duplicates} twice\n`,
+            `${microseconds} µs of its processor each, ${result.duplicates} twice\n`,
         )
       }
     }
@@ -96,14 +99,16 @@ export async function throughput(
 }
 
 function summarizeRates(rates: ReadonlyMap<string, number[]>): ThroughputRates {
-  const found: ThroughputRates = { perSecond: {}, ratios: {} }
+  const summary: ThroughputRates = { perSecond: {}, ratios: {} }
   const program = rates.get('program')
-  for (const [name, each] of rates as ReadonlyMap<SideName, number[]>) {
-    found.perSecond[name] = median(each)
+  for (const [name, sideRates] of rates as ReadonlyMap<SideName, number[]>) {
+    summary.perSecond[name] = median(sideRates)
     if (name === 'program' || !program) continue
-    found.ratios[name] = median(each.map((rate, round) => (program[round] ?? Number.NaN) / rate))
+    summary.ratios[name] = median(
+      sideRates.map((rate, round) => (program[round] ?? Number.NaN) / rate),
+    )
   }
-  return found
+  return summary
 }
 
 /** Each side with the setting that did best in a short trial. */
@@ -142,29 +147,33 @@ async function bestOf(
 }
 
 function programRunner(
-  place: DeliveryBench,
-  { world, cast, setting }: { world: BenchSandbox; cast: Subscribers; setting: SideSetting },
+  bench: DeliveryBench,
+  {
+    world,
+    subscribers,
+    setting,
+  }: { world: BenchSandbox; subscribers: Subscribers; setting: SideSetting },
 ): DeliverySide {
   const env = { FERIA_DELIVERY_IN_FLIGHT: String(setting['inFlight']) }
   let work: WorkerProcess | undefined
-  let kept = 0
+  let expectedAttempts = 0
   return {
     name: 'program',
     pid: () => work?.pid ?? 0,
     async prepare(jobs) {
-      await world.recordJobs(jobs, cast)
-      kept = (await countAttempts(place.databaseUrl)) + jobs.count
+      await world.recordJobs(jobs, subscribers)
+      expectedAttempts = (await countAttempts(bench.databaseUrl)) + jobs.count
     },
     async begin() {
-      work = await startWorker({ ...place, env })
+      work = await startWorker({ ...bench, env })
       return work.startedAt
     },
     failure: () => (work?.hasCrashed() ? 'feria work ended' : undefined),
     async end() {
       await work?.stop()
-      const attemptCounts = await countAttempts(place.databaseUrl)
-      if (attemptCounts < kept)
-        throw new Error(`the history lacks ${kept - attemptCounts} attempts`)
+      const attemptCounts = await countAttempts(bench.databaseUrl)
+      if (attemptCounts < expectedAttempts)
+        throw new Error(`the history lacks ${expectedAttempts - attemptCounts} attempts`)
     },
   }
 }

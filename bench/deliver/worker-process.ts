@@ -63,19 +63,19 @@ export async function startWorker(options: {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const isRunning = () => !program.hasEnded()
-  let asked = false
+  let isStopping = false
   return {
     pid: program.pid,
     startedAt: monotonicMs(),
     isRunning,
-    hasCrashed: () => !asked && !isRunning(),
+    hasCrashed: () => !isStopping && !isRunning(),
     async stop() {
-      asked = true
+      isStopping = true
       await program.stop()
       rmSync(logFile, { force: true })
     },
     async kill() {
-      asked = true
+      isStopping = true
       await program.stop('SIGKILL')
       rmSync(logFile, { force: true })
     },

@@ -32,8 +32,8 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
   const usual = short ? shortSizes : usualSizes
   const [small = 0, large = 0] = numbersSetting('FERIA_BENCH_LISTINGS', usual)
   const samples = numberSetting('FERIA_BENCH_SAMPLES', short ? 20 : 300)
-  const kept = process.env['FERIA_BENCH_DATA']
-  const folder = kept ? { path: kept, remove() {} } : makeFolder()
+  const dataFolder = process.env['FERIA_BENCH_DATA']
+  const folder = dataFolder ? { path: dataFolder, remove() {} } : makeFolder()
   const database = await startDatabase({
     dataDirectory: folder.path,
     durable: false,
@@ -78,7 +78,7 @@ type ServerAddresses = Record<MarketSize | 'floor', string>
 async function prepare(serverUrl: string, world: ListingGenerator, count: number): Promise<string> {
   const url = new URL(serverUrl)
   url.pathname = `/listings_${count}`
-  const say = (step: string) => process.stdout.write(`${step}\n`)
+  const log = (step: string) => process.stdout.write(`${step}\n`)
   const client = await openConnection(serverUrl)
   const name = url.pathname.slice(1)
   const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -86,13 +86,13 @@ async function prepare(serverUrl: string, world: ListingGenerator, count: number
   await client.end()
   await migrate(url.href)
   const own = await openConnection(url.href)
-  const { rows: found } = await own.query(`select exists (select from listing_index) as filled,
+  const { rows: states } = await own.query(`select exists (select from listing_index) as filled,
     to_regclass('bench_floor') is not null as floored`)
-  const { filled, floored } = found[0]
+  const { filled, floored } = states[0]
   if (filled && !floored) throw new Error('FERIA_BENCH_DATA: its market is unfinished; remove it')
   try {
     if (!filled) {
-      await fillListings(url.href, { world, count, say })
+      await fillListings(url.href, { world, count, log })
       await makeFloor(own)
     }
     await warmCache(own)
@@ -152,12 +152,12 @@ async function measure(
       for (const size of ['small', 'large'] as const) {
         const random = seededRandom(81, round, kind.length, size.length)
         const { listing } = world.listing(random.between(0, sizes[size] - 1))
-        const asked = searchRequestMakers[kind]?.({
+        const params = searchRequestMakers[kind]?.({
           listing,
           random,
           ancestorOf: (id) => above(id, random.fraction()),
         })
-        const path = `/sites/${listing.siteId}/search?${new URLSearchParams(asked)}`
+        const path = `/sites/${listing.siteId}/search?${new URLSearchParams(params)}`
         jobs.push({ kind, size, path, counts })
       }
       const category = full[round % full.length] as string
@@ -169,7 +169,7 @@ async function measure(
     large: openLatencyClient(places.large),
     floor: openLatencyClient(places.floor),
   }))
-  const taken = new Map<string, { ms: number; path: string }[]>()
+  const timings = new Map<string, { ms: number; path: string }[]>()
   const byFirst = new Map(callers.map((each) => [each.small, each]))
   const work = {
     callers: callers.map(({ small }) => small),
@@ -178,9 +178,9 @@ async function measure(
       const { ms } = await own[size].get(path, 'none')
       if (!counts) return
       const key = `${kind} ${size}`
-      const known = taken.get(key)
-      if (known) known.push({ ms, path })
-      else taken.set(key, [{ ms, path }])
+      const keyTimings = timings.get(key)
+      if (keyTimings) keyTimings.push({ ms, path })
+      else timings.set(key, [{ ms, path }])
     },
   }
   for (const address of [places.small, places.large]) await loadSiteTrees(address)
@@ -195,8 +195,9 @@ async function measure(
     jobs.filter(({ counts }) => counts),
     work,
   )
-  for (const each of callers) for (const caller of Object.values(each)) await caller.close()
-  return report(taken)
+  for (const callersBySize of callers)
+    for (const caller of Object.values(callersBySize)) await caller.close()
+  return report(timings)
 }
 
 const mostTries = 30
@@ -234,15 +235,15 @@ async function waitUntilQuiet(url: string, seconds: number): Promise<void> {
   await client.end()
 }
 
-function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }[]>): Figure[] {
+function report(timings: ReadonlyMap<string, readonly { ms: number; path: string }[]>): Figure[] {
   const kinds = Object.keys(searchRequestMakers)
-  const all = (size: MarketSize) => kinds.flatMap((kind) => taken.get(`${kind} ${size}`) ?? [])
+  const all = (size: MarketSize) => kinds.flatMap((kind) => timings.get(`${kind} ${size}`) ?? [])
   const at = (some: readonly { ms: number }[], share: number) =>
     percentile(
       some.map(({ ms }) => ms),
       share,
     )
-  const floor = taken.get('floor floor') ?? []
+  const floor = timings.get('floor floor') ?? []
   const floorP99 = at(floor, 0.99)
   const rowOf = (name: string, small: readonly { ms: number }[], large: typeof small) => [
     name,
@@ -254,11 +255,11 @@ function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }
     at(large, 0.99) / floorP99,
   ]
   const rows = kinds.map((kind) =>
-    rowOf(kind, taken.get(`${kind} small`) ?? [], taken.get(`${kind} large`) ?? []),
+    rowOf(kind, timings.get(`${kind} small`) ?? [], timings.get(`${kind} large`) ?? []),
   )
   const mix = rowOf('all of it', all('small'), all('large'))
   process.stdout.write(
-    `\n${connections} at a time, ms, of ${taken.get(`${kinds[0]} large`)?.length} of each kind\n${formatTable(
+    `\n${connections} at a time, ms, of ${timings.get(`${kinds[0]} large`)?.length} of each kind\n${formatTable(
       [
         ['', 'small p50', 'p99', 'large p50', 'p99', 'p99 large/small', 'p99 large/floor'],
         ...rows,

@@ -10,14 +10,14 @@ import type { ListingGenerator } from './listing-generator.ts'
  * the folding of words and the walk would have left. */
 export async function fillListings(
   url: string,
-  { world, count, say }: { world: ListingGenerator; count: number; say: (step: string) => void },
+  { world, count, log }: { world: ListingGenerator; count: number; log: (step: string) => void },
 ): Promise<void> {
-  say(`measuring ${count} listings …`)
+  log(`measuring ${count} listings …`)
   const steps = stepsOf(world, count)
   const put = await openTableWriter(url, columns)
   const words = new Map<SiteId, Map<string, number>>()
   const values = new Set<string>()
-  say('copying …')
+  log('copying …')
   for (let index = 0; index < count; index++) {
     const { listing, dateCreated, sold } = world.listing(index)
     const left = listing.stock[0]?.availableQuantity ?? 0
@@ -48,7 +48,7 @@ export async function fillListings(
   for (const [key, own] of steps) {
     put.writeRow('listing_tiers', line([...key.split(' '), `{${own.join()}}`]))
   }
-  say('building keys and indexes …')
+  log('building keys and indexes …')
   await put.close()
   const client = await openConnection(url)
   await client.query('vacuum analyze')

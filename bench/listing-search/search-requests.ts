@@ -34,9 +34,9 @@ function misspell(word: string, random: SeededRandom): string {
 const oneWord = ({ listing, random }: SearchRequestInput) => random.pick(wordsOf(listing))
 
 export const searchRequestMakers: Readonly<
-  Record<string, (asked: SearchRequestInput) => Record<string, string>>
+  Record<string, (input: SearchRequestInput) => Record<string, string>>
 > = {
-  'one word': (asked) => ({ q: oneWord(asked) }),
+  'one word': (input) => ({ q: oneWord(input) }),
   'three words': ({ listing, random }) => ({
     q: sampleWords(wordsOf(listing), 3, random).join(' '),
   }),
@@ -44,30 +44,30 @@ export const searchRequestMakers: Readonly<
     const long = wordsOf(listing).filter((word) => /^[a-z]{5,}$/.test(word))
     return { q: long.length > 0 ? misspell(random.pick(long), random) : 'zapatila' }
   },
-  'while typing': (asked) => {
+  'while typing': (input) => {
     const [first = '', ...rest] = sampleWords(
-      wordsOf(asked.listing),
-      asked.random.between(1, 3),
-      asked.random,
+      wordsOf(input.listing),
+      input.random.between(1, 3),
+      input.random,
     )
-    return { q: [...rest, first.slice(0, asked.random.between(1, first.length))].join(' ') }
+    return { q: [...rest, first.slice(0, input.random.between(1, first.length))].join(' ') }
   },
   'one letter': ({ random }) => ({ q: random.pick([...'abcdefghijklmnopqrstuvwxyz']) }),
   'a small word': ({ random }) => ({
     q: random.pick(['de', 'para', 'con', 'nuevo', 'novo', 'y']),
   }),
   'a category': ({ listing, ancestorOf }) => ({ category: ancestorOf(listing.categoryId) }),
-  'one word, prices': (asked) => {
-    const price = Number(asked.listing.price)
+  'one word, prices': (input) => {
+    const price = Number(input.listing.price)
     const [from, to] = [price * 0.7, price * 1.6].map((each) => String(Math.round(each)))
     return {
-      q: oneWord(asked),
-      price: asked.random.pick([`${from}-${to}`, `*-${to}`, `${from}-*`]),
+      q: oneWord(input),
+      price: input.random.pick([`${from}-${to}`, `*-${to}`, `${from}-*`]),
     }
   },
-  'one word, by price': (asked) => ({
-    q: oneWord(asked),
-    sort: asked.random.pick(['price_asc', 'price_desc']),
+  'one word, by price': (input) => ({
+    q: oneWord(input),
+    sort: input.random.pick(['price_asc', 'price_desc']),
   }),
   'a category, filters': ({ listing, ancestorOf, random }) => ({
     category: ancestorOf(listing.categoryId),
@@ -79,10 +79,10 @@ export const searchRequestMakers: Readonly<
       { seller_id: String(listing.sellerId) },
     ]),
   }),
-  'page 20': (asked) => ({
-    ...(asked.random.chance(0.5)
-      ? { q: asked.random.pick(['negro', 'azul', 'blanco', 'preto', 'rojo', 'kit', 'set']) }
-      : { category: asked.ancestorOf(asked.listing.categoryId) }),
+  'page 20': (input) => ({
+    ...(input.random.chance(0.5)
+      ? { q: input.random.pick(['negro', 'azul', 'blanco', 'preto', 'rojo', 'kit', 'set']) }
+      : { category: input.ancestorOf(input.listing.categoryId) }),
     offset: '950',
   }),
 }

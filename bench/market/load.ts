@@ -31,7 +31,7 @@ const youngMs = 22 * dayMs
 export interface FillOptions {
   orders: number
   now: Date
-  say: (step: string) => void
+  log: (step: string) => void
 }
 
 /**
@@ -41,7 +41,7 @@ export interface FillOptions {
  */
 export async function fillMarket(
   url: string,
-  { orders, now, say }: FillOptions,
+  { orders, now, log }: FillOptions,
 ): Promise<SyntheticMarket> {
   const world = generateMarket(orders, 11)
   const templates = await makeOrderTemplates()
@@ -49,9 +49,9 @@ export async function fillMarket(
   const client = await openConnection(url)
   await makeCountTables(client)
   const put = await openTableWriter(url, columns)
-  say(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyerCount} buyers …`)
+  log(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyerCount} buyers …`)
   const random = seededRandom(12)
-  const seen = new SellerFacets()
+  const sellerFacets = new SellerFacets()
   const oldDraw = drawFor(templates, 'old')
   const youngDraw = drawFor(templates, 'young')
   for (let index = 0; index < orders; index++) {
@@ -60,14 +60,14 @@ export async function fillMarket(
     const pair = pickWeighted(ageMs > youngMs ? oldDraw : youngDraw, random)
     const template = random.chance(0.1) ? pair.twoLines : pair.oneLine
     const seller = world.sellers[world.sellerOf[index] as number] as MarketSeller
-    const bought = seen.itemSet(seller, template.lines, random)
+    const bought = sellerFacets.itemSet(seller, template.lines, random)
     if (bought.isNew) {
       put.writeRow('order_baskets', itemSetLine(seller, bought))
       for (const word of bought.numbers) {
         put.writeRow('bench_words', `${seller.id}\t${bought.itemSet}\t${word}\n`)
       }
     }
-    if (seen.isNewKind(seller, template.kind)) {
+    if (sellerFacets.isNewKind(seller, template.kind)) {
       const { kind, facets } = template
       put.writeRow('order_kinds', `${seller.id}\t${kind}\t${facets}\t${filingVersion}\n`)
     }
@@ -78,17 +78,17 @@ export async function fillMarket(
       put.writeRow(table, fillTextTemplate(stencil, values))
     put.writeRow('bench_cells', facetLine(template, { seller, bought, at }))
     if (put.isFull()) await put.waitForDrain()
-    if (index % 500_000 === 499_999) say(`${index + 1} orders …`)
+    if (index % 500_000 === 499_999) log(`${index + 1} orders …`)
   }
   for (const line of userLines(world, now)) {
     put.writeRow('users', line)
     if (put.isFull()) await put.waitForDrain()
   }
-  say('building keys and indexes …')
+  log('building keys and indexes …')
   await put.close()
-  say('counting …')
+  log('counting …')
   await countOrders(client)
-  say('gathering statistics …')
+  log('gathering statistics …')
   await client.query('vacuum analyze')
   await client.end()
   return world
@@ -128,14 +128,16 @@ function drawFor(
   templates: readonly OrderTemplate[],
   age: 'old' | 'young',
 ): WeightedList<TemplatePair> {
-  const fitting = templates.filter(({ story }) => story.age === age || story.age === 'any')
+  const fitting = templates.filter(
+    ({ saleTemplate }) => saleTemplate.age === age || saleTemplate.age === 'any',
+  )
   const pairs = fitting
     .filter(({ lines }) => lines === 1)
     .map((oneLine) => {
       const twoLines = fitting.find(
-        ({ story, lines }) => story === oneLine.story && lines === 2,
+        ({ saleTemplate, lines }) => saleTemplate === oneLine.saleTemplate && lines === 2,
       ) as OrderTemplate
-      return { weight: oneLine.story.weight, oneLine, twoLines }
+      return { weight: oneLine.saleTemplate.weight, oneLine, twoLines }
     })
   return weightedListOf(pairs)
 }
@@ -163,13 +165,13 @@ class SellerFacets {
   itemSet({ listings }: MarketSeller, lines: 1 | 2, random: SeededRandom): BoughtLines {
     const first = skewedIndex(listings.length, random)
     const second = (first + 1 + skewedIndex(listings.length - 1, random)) % listings.length
-    const places = lines === 1 ? [first] : [first, second].sort((a, b) => a - b)
-    const boughtItems = places.map((place) => listings[place] as MarketSeller['listings'][number])
+    const indexes = lines === 1 ? [first] : [first, second].sort((a, b) => a - b)
+    const boughtItems = indexes.map((index) => listings[index] as MarketSeller['listings'][number])
     const key = boughtItems.map(({ id }) => id).join()
-    const known = this.#itemSets.get(key)
-    if (known) {
-      known.isNew = false
-      return known
+    const existing = this.#itemSets.get(key)
+    if (existing) {
+      existing.isNew = false
+      return existing
     }
     const items = boughtItems.map(({ id, title }) => ({ item: { id, title } }))
     const { itemSet, words } = itemSetOf({ items } as unknown as Order)
@@ -230,8 +232,8 @@ function valuesOf(
   values[placeholderSlots.paid] = money(cents + paidBeyond)
   values[placeholderSlots.itemSet] = bought.itemSet
   values[placeholderSlots.words] = bought.words
-  for (let each = 0; each < at.length; each++)
-    values[placeholderSlots.moments + each] = moment(at[each] ?? 0)
+  for (let step = 0; step < at.length; step++)
+    values[placeholderSlots.moments + step] = moment(at[step] ?? 0)
   values[placeholderSlots.expires] = moment((at[0] ?? 0) + expiresAfterMs)
   return values
 }

@@ -97,9 +97,9 @@ export interface TextTemplate {
 
 export function textTemplateOf(text: string, replaced: ReadonlyMap<string, number>): TextTemplate {
   const longestFirst = [...replaced.keys()].sort((a, b) => b.length - a.length)
-  const found = new RegExp(longestFirst.map((each) => each.replace(/\W/g, '\\$&')).join('|'), 'g')
-  const slotsFound = (text.match(found) ?? []).map((each) => replaced.get(each) as number)
-  return { texts: text.split(found), slots: slotsFound }
+  const pattern = new RegExp(longestFirst.map((each) => each.replace(/\W/g, '\\$&')).join('|'), 'g')
+  const slotsFound = (text.match(pattern) ?? []).map((each) => replaced.get(each) as number)
+  return { texts: text.split(pattern), slots: slotsFound }
 }
 
 export function fillTextTemplate(

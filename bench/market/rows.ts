@@ -23,7 +23,7 @@ import {
 
 /** Everything that is written of one story's orders: a line of COPY for each row of each table. */
 export interface OrderTemplate {
-  story: SaleTemplate
+  saleTemplate: SaleTemplate
   lines: 1 | 2
   kind: string
   facets: string
@@ -39,16 +39,17 @@ export interface OrderTemplate {
 
 /** The rows of every story, of one line and of two, made by the real store functions. */
 export async function makeOrderTemplates(): Promise<OrderTemplate[]> {
-  const made: OrderTemplate[] = []
-  for (const story of saleTemplates) {
-    for (const lines of [1, 2] as const) made.push(await makeOrderTemplate(story, lines))
+  const templates: OrderTemplate[] = []
+  for (const saleTemplate of saleTemplates) {
+    for (const lines of [1, 2] as const)
+      templates.push(await makeOrderTemplate(saleTemplate, lines))
   }
-  return made
+  return templates
 }
 
-async function makeOrderTemplate(story: SaleTemplate, lines: 1 | 2): Promise<OrderTemplate> {
+async function makeOrderTemplate(saleTemplate: SaleTemplate, lines: 1 | 2): Promise<OrderTemplate> {
   const columns = new Map<string, readonly string[]>()
-  const sale = renderSale(story, lines)
+  const sale = renderSale(saleTemplate, lines)
   const { order } = sale
   const replaced = placeholderTextsOf(order)
   const rows: { table: string; stencil: TextTemplate }[] = []
@@ -68,7 +69,7 @@ async function makeOrderTemplate(story: SaleTemplate, lines: 1 | 2): Promise<Ord
   const moments = placeholders.moments.map(({ value }) => value.getTime())
   const beyond = Number(paidAmount(order.payments).minus(totalAmount(order)).times(100))
   return {
-    story,
+    saleTemplate,
     lines,
     columns,
     kind: facetGroupIdOf(facetsOf(order)),

@@ -118,7 +118,7 @@ export interface RenderedSale {
 }
 
 /** The story as one order of one or two lines, with marks where orders of it differ. */
-export function renderSale(story: SaleTemplate, lines: 1 | 2): RenderedSale {
+export function renderSale(saleTemplate: SaleTemplate, lines: 1 | 2): RenderedSale {
   const [created, paidAt, reachedAt, endedAt] = placeholders.moments.map(({ value }) => value) as [
     Date,
     Date,
@@ -131,7 +131,7 @@ export function renderSale(story: SaleTemplate, lines: 1 | 2): RenderedSale {
     currency_id: 'ARS',
     lines: items.map(({ value }) => ({ item_id: value, quantity: 1 })),
     shipping: { mode: 'me2', logistic_type: 'cross_docking', cost: 990.5, receiver_address },
-    ...story.checkout,
+    ...saleTemplate.checkout,
   }
   let order = buildOrder(checkout, {
     listings: new Map(items.map((_, index) => [items[index]?.value ?? '', listingOf(index)])),
@@ -143,28 +143,30 @@ export function renderSale(story: SaleTemplate, lines: 1 | 2): RenderedSale {
   const change = (at: Date, decided: Order) => {
     order = { ...withDerivedTags(decided), lastUpdated: at }
   }
-  if (story.payment) {
+  if (saleTemplate.payment) {
     const at = { id: placeholders.payment.value, now: timestamp(paidAt) }
     const { coupon, shipping_cost } = order.details
     const due = { shipping_cost, coupon_id: coupon.id, coupon_amount: coupon.amount }
-    const news = { transaction_amount: totalOf(lines), ...due, ...story.payment }
+    const news = { transaction_amount: totalOf(lines), ...due, ...saleTemplate.payment }
     const about = { ...order, title: order.items[0]?.item.title ?? '' }
     const paid = { ...order, payments: [applyPaymentUpdate(undefined, news, about, at)] }
     change(paidAt, transitionOrder(paid, statusByPayments(paid), paidAt))
   }
-  if (story.shipmentStatus) {
-    shipment = { ...shipment, status: story.shipmentStatus }
-    const shipping = { status: story.shipmentStatus, substatus: null, serviceId: null }
+  if (saleTemplate.shipmentStatus) {
+    shipment = { ...shipment, status: saleTemplate.shipmentStatus }
+    const shipping = { status: saleTemplate.shipmentStatus, substatus: null, serviceId: null }
     change(reachedAt, { ...order, parts: { ...order.parts, shipping } })
-    if (story.shipmentStatus === 'delivered') {
+    if (saleTemplate.shipmentStatus === 'delivered') {
       change(
         reachedAt,
         applyOrderPatch(order, { tags: { add: ['delivered'] }, fulfilled: true }, endedAt),
       )
     }
   }
-  if (story.finalPatch) change(endedAt, applyOrderPatch(order, story.finalPatch, endedAt))
-  if (story.ratings || story.claim) change(endedAt, { ...order, parts: partsOf(story, order) })
+  if (saleTemplate.finalPatch)
+    change(endedAt, applyOrderPatch(order, saleTemplate.finalPatch, endedAt))
+  if (saleTemplate.ratings || saleTemplate.claim)
+    change(endedAt, { ...order, parts: partsOf(saleTemplate, order) })
   return { order, shipment }
 }
 

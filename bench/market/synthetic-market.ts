@@ -41,14 +41,14 @@ export function generateMarket(orders: number, seed: number): SyntheticMarket {
   const big = Math.floor(orders / 3)
   const middle = Math.max(1, Math.floor(orders / 300))
   const sizes = [big, ...Array.from({ length: 100 }, () => middle)]
-  let left = orders - big - 100 * middle
-  while (left > 0) {
+  let remaining = orders - big - 100 * middle
+  while (remaining > 0) {
     const size = Math.min(
-      left,
+      remaining,
       Math.ceil((30 / (random.fraction() + 0.03)) * Math.min(1, middle / 1_000)),
     )
     sizes.push(size)
-    left -= size
+    remaining -= size
   }
   const vocabulary = wordsOf(random)
   let item = firstIds.item
@@ -79,9 +79,9 @@ function shuffledOrders(
 function shuffle(who: Uint32Array, random: SeededRandom): Uint32Array {
   for (let index = who.length - 1; index > 0; index--) {
     const other = Math.floor(random.fraction() * (index + 1))
-    const kept = who[index] as number
+    const swapped = who[index] as number
     who[index] = who[other] as number
-    who[other] = kept
+    who[other] = swapped
   }
   return who
 }

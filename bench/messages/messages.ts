@@ -41,7 +41,7 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
     sharedBuffersMb: short ? 128 : Math.floor(totalmem() / 4 / 2 ** 20),
   })
   try {
-    const talks = await prepare(database.url, load)
+    const conversations = await prepare(database.url, load)
     const env = { DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' }
     const floorFile = fileURLToPath(new URL('./floor.ts', import.meta.url))
     const floor = await startServer([floorFile], env)
@@ -52,16 +52,16 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
     })
     const random = seededRandom(5)
     try {
-      await checkSameBytes(floor.address, program.address, talks)
+      await checkSameBytes(floor.address, program.address, conversations)
       const reading = await compareInTurn({
         name: 'reading',
         seconds,
         rounds,
         connections: 32,
-        floor: { address: floor.address, next: () => pageOf(random.pick(talks)) },
-        program: { address: program.address, next: () => pageOf(random.pick(talks)) },
+        floor: { address: floor.address, next: () => pageOf(random.pick(conversations)) },
+        program: { address: program.address, next: () => pageOf(random.pick(conversations)) },
       })
-      const open = talks.filter(({ isOpen }) => isOpen)
+      const open = conversations.filter(({ isOpen }) => isOpen)
       const sending = await compareInTurn({
         name: 'sending',
         seconds,
@@ -101,13 +101,13 @@ interface BenchConversation {
 
 const pathOf = ({ packId, sellerId }: BenchConversation) =>
   `/messages/packs/${packId}/sellers/${sellerId}`
-const pageOf = (talk: BenchConversation): BenchRequest => ({
-  path: pathOf(talk),
-  token: talk.sellerToken,
+const pageOf = (conversation: BenchConversation): BenchRequest => ({
+  path: pathOf(conversation),
+  token: conversation.sellerToken,
 })
 
 function alternating(
-  talks: readonly BenchConversation[],
+  conversations: readonly BenchConversation[],
   random: SeededRandom,
   [write, read]: readonly [RequestMaker, RequestMaker],
 ): () => BenchRequest {
@@ -118,14 +118,14 @@ function alternating(
       drawn = undefined
       return read(...waiting, random)
     }
-    const fresh: [BenchConversation, boolean] = [random.pick(talks), random.chance(0.5)]
+    const fresh: [BenchConversation, boolean] = [random.pick(conversations), random.chance(0.5)]
     drawn = fresh
     return write(...fresh, random)
   }
 }
 
 type RequestMaker = (
-  talk: BenchConversation,
+  conversation: BenchConversation,
   fromSeller: boolean,
   random: SeededRandom,
 ) => BenchRequest
@@ -138,36 +138,40 @@ function partiesOf(
 }
 
 const steps: readonly [RequestMaker, RequestMaker] = [
-  (talk, fromSeller, random) => {
-    const [from, to] = partiesOf(talk, fromSeller)
-    const said = { from: { user_id: from }, to: { user_id: to }, text: randomMessageText(random) }
-    const token = fromSeller ? talk.sellerToken : talk.buyerToken
-    return { path: pathOf(talk), token, body: JSON.stringify(said) }
+  (conversation, fromSeller, random) => {
+    const [from, to] = partiesOf(conversation, fromSeller)
+    const message = {
+      from: { user_id: from },
+      to: { user_id: to },
+      text: randomMessageText(random),
+    }
+    const token = fromSeller ? conversation.sellerToken : conversation.buyerToken
+    return { path: pathOf(conversation), token, body: JSON.stringify(message) }
   },
-  (talk, fromSeller) => ({
-    path: pathOf(talk),
-    token: fromSeller ? talk.buyerToken : talk.sellerToken,
+  (conversation, fromSeller) => ({
+    path: pathOf(conversation),
+    token: fromSeller ? conversation.buyerToken : conversation.sellerToken,
   }),
 ]
 
 const floorSteps: readonly [RequestMaker, RequestMaker] = [
-  (talk, fromSeller, random) => {
-    const [from, to] = partiesOf(talk, fromSeller)
-    const message = messageOf(talk, { fromSeller, random, at: new Date() })
+  (conversation, fromSeller, random) => {
+    const [from, to] = partiesOf(conversation, fromSeller)
+    const message = messageOf(conversation, { fromSeller, random, at: new Date() })
     const { text, moderation, siteId } = message
     const details = JSON.stringify({ siteId, moderation, attachments: [] })
     const body = JSON.stringify(messageView(message))
-    const { sellerId: seller, packId: pack, buyerId: buyer } = talk
+    const { sellerId: seller, packId: pack, buyerId: buyer } = conversation
     return {
       path: '/send',
       body: JSON.stringify({ seller, pack, from, to, buyer, text, details, body }),
     }
   },
-  (talk, fromSeller) => {
-    const [, reader] = partiesOf(talk, fromSeller)
+  (conversation, fromSeller) => {
+    const [, reader] = partiesOf(conversation, fromSeller)
     return {
       path: '/read',
-      body: JSON.stringify({ seller: talk.sellerId, pack: talk.packId, reader }),
+      body: JSON.stringify({ seller: conversation.sellerId, pack: conversation.packId, reader }),
     }
   },
 ]
@@ -197,11 +201,11 @@ async function prepare(
             and u.status = 'deactivated')) as is_open
       from orders o left join shipments s on s.seller_id = o.seller_id and s.id = o.shipment_id
       group by 1, 2, 3 order by 3`)
-    const talks = await withTokens(ctx, rows)
-    await fillConversations(ctx, { talks, all })
+    const conversations = await withTokens(ctx, rows)
+    await fillConversations(ctx, { conversations, all })
     // Not the tables that fill up only now: a plan made for an empty one reads all of it.
     await client.query('vacuum analyze orders, shipments, users, messages, conversations')
-    return talks
+    return conversations
   } finally {
     await client.end()
     await lifecycle.close()
@@ -220,10 +224,10 @@ async function withTokens(
     tokens.set(userId, token)
     return token
   }
-  const talks: BenchConversation[] = []
+  const conversations: BenchConversation[] = []
   for (const row of rows) {
     const [sellerId, buyerId] = [Number(row['seller_id']), Number(row['buyer_id'])]
-    talks.push({
+    conversations.push({
       sellerId,
       buyerId,
       packId: Number(row['pack_id']),
@@ -233,30 +237,30 @@ async function withTokens(
       isOpen: Boolean(row['is_open']),
     })
   }
-  return talks
+  return conversations
 }
 
 /** Conversations of very different lengths: half the messages are in a tenth of them. */
 async function fillConversations(
   { db, now }: Context,
-  { talks, all }: { talks: readonly BenchConversation[]; all: number },
+  { conversations, all }: { conversations: readonly BenchConversation[]; all: number },
 ): Promise<void> {
   const random = seededRandom(3)
-  const shares = talks.map(() => random.fraction() ** 4)
+  const shares = conversations.map(() => random.fraction() ** 4)
   const scale = all / shares.reduce((sum, each) => sum + each, 0)
   const end = now().getTime()
   let batch: Message[] = []
   const flush = async () => {
-    const made = batch
+    const copied = batch
     batch = []
-    await db.bulk((tx) => copyMessages(tx, made))
+    await db.bulk((tx) => copyMessages(tx, copied))
   }
-  for (const [index, talk] of talks.entries()) {
+  for (const [index, conversation] of conversations.entries()) {
     const length = Math.min(longestConversation, Math.ceil((shares[index] ?? 0) * scale))
     for (let n = 0; n < length; n++) {
       const at = new Date(end - (length - n) * minuteMs)
       // The buyer begins, so that both may write.
-      batch.push(messageOf(talk, { fromSeller: n % 2 === 1, random, at }))
+      batch.push(messageOf(conversation, { fromSeller: n % 2 === 1, random, at }))
     }
     if (batch.length > 5_000) await flush()
   }
@@ -264,11 +268,11 @@ async function fillConversations(
 }
 
 function messageOf(
-  talk: BenchConversation,
+  conversation: BenchConversation,
   { fromSeller, random, at }: { fromSeller: boolean; random: SeededRandom; at: Date },
 ): Message {
-  const [fromId, toId] = partiesOf(talk, fromSeller)
-  const { sellerId, buyerId, packId, siteId } = talk
+  const [fromId, toId] = partiesOf(conversation, fromSeller)
+  const { sellerId, buyerId, packId, siteId } = conversation
   return {
     sellerId,
     buyerId,
@@ -296,15 +300,17 @@ function messageOf(
 async function checkSameBytes(
   floor: string,
   program: string,
-  talks: BenchConversation[],
+  conversations: BenchConversation[],
 ): Promise<void> {
-  for (const talk of talks.slice(0, 200)) {
-    const [stored, answered] = await Promise.all([
-      fetch(floor + pathOf(talk)),
-      fetch(program + pathOf(talk), { headers: { authorization: `Bearer ${talk.sellerToken}` } }),
+  for (const conversation of conversations.slice(0, 200)) {
+    const [floorResponse, programResponse] = await Promise.all([
+      fetch(floor + pathOf(conversation)),
+      fetch(program + pathOf(conversation), {
+        headers: { authorization: `Bearer ${conversation.sellerToken}` },
+      }),
     ])
-    assert.equal(answered.status, 200)
-    const { messages } = (await answered.json()) as { messages: object[] }
-    assert.deepEqual({ messages }, await stored.json(), pathOf(talk))
+    assert.equal(programResponse.status, 200)
+    const { messages } = (await programResponse.json()) as { messages: object[] }
+    assert.deepEqual({ messages }, await floorResponse.json(), pathOf(conversation))
   }
 }

@@ -37,9 +37,9 @@ export async function overload({ short }: { short: boolean }): Promise<Figure[]>
       for (let round = 1; round <= rounds; round++) {
         const answers = new Map<number, LoadResult>()
         for (const connections of connectionCounts) {
-          const got = await runLoad(program.address, { connections, seconds, next })
-          answers.set(connections, got)
-          process.stdout.write(`overload, round ${round}: ${lineOf(connections, got)}\n`)
+          const result = await runLoad(program.address, { connections, seconds, next })
+          answers.set(connections, result)
+          process.stdout.write(`overload, round ${round}: ${lineOf(connections, result)}\n`)
         }
         measured.push(answers)
       }

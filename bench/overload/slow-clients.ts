@@ -13,7 +13,7 @@ export function startSlowClients(
 ): { clients: number; stop(): Promise<number> } {
   const { hostname, port } = new URL(address)
   const over = new AbortController()
-  let answered = 0
+  let answeredCount = 0
   const run = async () => {
     while (!over.signal.aborted) {
       const isAnswered = await ask(next(), {
@@ -21,7 +21,7 @@ export function startSlowClients(
         host: hostname,
         over: over.signal,
       })
-      if (isAnswered) answered++
+      if (isAnswered) answeredCount++
     }
   }
   const running = Array.from({ length: clients }, run)
@@ -30,7 +30,7 @@ export function startSlowClients(
     async stop() {
       over.abort()
       await Promise.all(running)
-      return answered
+      return answeredCount
     },
   }
 }

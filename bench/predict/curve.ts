@@ -33,16 +33,16 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
   const byNumber = Map.groupBy(titles, ({ number }) => number)
   const right = new Map<string, number[]>()
   for (const seed of short ? seeds.slice(0, 1) : seeds) {
-    const { taught, asked } = split(byNumber, seed)
+    const { trainingTitles, testTitles } = split(byNumber, seed)
     for (const step of trainingSizes) {
       const learned = new TrainedModel()
-      for (const of of taught) {
+      for (const of of trainingTitles) {
         for (const { title, number } of of.slice(0, step)) {
           learned.train(featuresOf(significantWordsOf(title)), number, countPerListing)
         }
       }
       const predictor = new Predictor(tree, called)
-      const ranks = asked.map(({ title, number }) =>
+      const ranks = testTitles.map(({ title, number }) =>
         predictor
           .predict(title, { limit: 8, model: learned })
           .findIndex(({ category }) => category.source.number === number),
@@ -64,15 +64,15 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
 /** Of each category one in five, at least one where it has two; and the others. */
 function split(byNumber: ReadonlyMap<number, readonly TrainingTitle[]>, seed: number) {
   const random = seededRandom(seed)
-  const taught: TrainingTitle[][] = []
-  const asked: TrainingTitle[] = []
+  const trainingTitles: TrainingTitle[][] = []
+  const testTitles: TrainingTitle[] = []
   for (const of of byNumber.values()) {
     const mixed = shuffled(of, random)
-    const held = Math.round(mixed.length / testSetDivisor)
-    asked.push(...mixed.slice(0, held))
-    taught.push(mixed.slice(held))
+    const testCount = Math.round(mixed.length / testSetDivisor)
+    testTitles.push(...mixed.slice(0, testCount))
+    trainingTitles.push(mixed.slice(testCount))
   }
-  return { taught, asked }
+  return { trainingTitles, testTitles }
 }
 
 export function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
@@ -94,12 +94,12 @@ function readLabeledTitles(file: string): {
   const categories = new Map<string, SourceCategory>()
   const categoryOf = (path: readonly string[]): SourceCategory => {
     const key = path.join(' > ')
-    const known = categories.get(key)
-    if (known) return known
+    const existing = categories.get(key)
+    if (existing) return existing
     const above = path.slice(0, -1)
     const parent = above.length === 0 ? null : categoryOf(above).key
     const name = path.at(-1) as string
-    const made: SourceCategory = {
+    const category: SourceCategory = {
       key,
       parent,
       number: categories.size + 1,
@@ -110,8 +110,8 @@ function readLabeledTitles(file: string): {
       kinds: [],
       aliases: [],
     }
-    categories.set(key, made)
-    return made
+    categories.set(key, category)
+    return category
   }
   const titles = lines.map((line) => {
     const [title = '', path = ''] = line.split('\t')

@@ -9,9 +9,9 @@ import { treeOf } from '../../src/catalog/tree/tree.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
 import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
-import { measureFirstListings } from './first.ts'
-import { measureTrainedModel } from './learned.ts'
+import { measureFirstListings } from './first-listings.ts'
 import { measureSpeed } from './speed.ts'
+import { measureTrainedModel } from './trained-model.ts'
 import { measureTypos } from './typos.ts'
 
 const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
@@ -102,8 +102,8 @@ function learningCurve(short: boolean): Figure[] {
 }
 
 /** Branches of real estate and their like are labelled by their root alone in some. */
-const isCorrect = (found: string, keys: readonly string[]) =>
-  keys.some((key) => found === key || (key.startsWith('x-') && found.startsWith(`${key}-`)))
+const isCorrect = (predicted: string, keys: readonly string[]) =>
+  keys.some((key) => predicted === key || (key.startsWith('x-') && predicted.startsWith(`${key}-`)))
 
 function readTitles(): LabeledTitle[] {
   return rowsOf(titlesFile).map(([language = '', siteId = '', key = '', text = '']) => {

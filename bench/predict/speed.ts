@@ -6,12 +6,12 @@ export function measureSpeed(
   { texts, count }: { texts: readonly string[]; count: number },
 ): { perSecond: number; p99Us: number } {
   const took = new Float64Array(count)
-  const each = (n: number) => make(texts[n % texts.length] as string)
-  for (let n = 0; n < Math.min(count, 5_000); n++) each(n)
+  const makeOne = (n: number) => make(texts[n % texts.length] as string)
+  for (let n = 0; n < Math.min(count, 5_000); n++) makeOne(n)
   const began = performance.now()
   for (let n = 0; n < count; n++) {
     const before = performance.now()
-    each(n)
+    makeOne(n)
     took[n] = performance.now() - before
   }
   const perSecond = count / ((performance.now() - began) / 1_000)

@@ -12,7 +12,7 @@ export function measureTypos(
   titles: readonly LabeledTitle[],
   { rankOf, short }: { rankOf: (title: LabeledTitle) => number; short: boolean },
 ): Figure {
-  let [right, asked] = [0, 0]
+  let [right, total] = [0, 0]
   for (let draw = 0; draw < (short ? 1 : draws); draw++) {
     const random = seededRandom(draw)
     for (const title of titles) {
@@ -21,10 +21,10 @@ export function measureTypos(
       if (at < 0) continue
       words[at] = misspell(words[at] as string, random)
       if (rankOf({ ...title, text: words.join(' ') }) === 0) right++
-      asked++
+      total++
     }
   }
-  return { name: 'predict.slips.top1', value: (100 * right) / asked, unit: `% of ${asked}` }
+  return { name: 'predict.slips.top1', value: (100 * right) / total, unit: `% of ${total}` }
 }
 
 function misspell(word: string, random: SeededRandom): string {

@@ -10,13 +10,13 @@ let name: string
 let setting: SideSetting
 
 serveSide({
-  async prepare(jobs: DeliveryJobs, given: SideSetting) {
-    setting = given
+  async prepare(jobs: DeliveryJobs, sideSetting: SideSetting) {
+    setting = sideSetting
     name = `deliver-${jobs.first}`
     const queue = new Queue(name, { connection })
     for (let n = 0; n < jobs.count; n += insertedAtOnce) {
       const length = Math.min(insertedAtOnce, jobs.count - n)
-      const made = Array.from({ length }, (_, index) => ({
+      const queueJobs = Array.from({ length }, (_, index) => ({
         name: 'notify',
         data: {
           url: jobUrl(jobs, n + index),
@@ -24,7 +24,7 @@ serveSide({
         },
         opts: { removeOnComplete: false, removeOnFail: false },
       }))
-      await queue.addBulk(made)
+      await queue.addBulk(queueJobs)
     }
     await queue.close()
   },

@@ -23,19 +23,19 @@ let deliveryQueue: Queue<OutboundDelivery>
 let setting: SideSetting
 
 serveSide({
-  async prepare(jobs: DeliveryJobs, given: SideSetting) {
-    setting = given
+  async prepare(jobs: DeliveryJobs, sideSetting: SideSetting) {
+    setting = sideSetting
     await store.open(jobs)
     changeEventQueue = new Queue(`happenings-${jobs.first}`, { connection })
     deliveryQueue = new Queue(`deliveries-${jobs.first}`, { connection })
     for (let n = 0; n < jobs.count; n += insertedAtOnce) {
       const length = Math.min(insertedAtOnce, jobs.count - n)
-      const made = Array.from({ length }, (_, index) => ({
+      const queueJobs = Array.from({ length }, (_, index) => ({
         name: 'happening',
         data: changeEventOf(jobs, n + index),
         opts: { removeOnComplete: true },
       }))
-      await changeEventQueue.addBulk(made)
+      await changeEventQueue.addBulk(queueJobs)
     }
   },
   async begin() {
@@ -43,9 +43,9 @@ serveSide({
     const fanOut = new Worker<ChangeEvent>(
       changeEventQueue.name,
       async ({ data }) => {
-        const made = await store.deliveriesOf([data])
+        const deliveries = await store.deliveriesOf([data])
         await deliveryQueue.addBulk(
-          made.map((each) => ({ name: 'deliver', data: each, opts: retention })),
+          deliveries.map((each) => ({ name: 'deliver', data: each, opts: retention })),
         )
       },
       { connection, concurrency: atOnce },

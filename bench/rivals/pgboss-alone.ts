@@ -14,8 +14,8 @@ let queue: string
 let setting: SideSetting
 
 serveSide({
-  async prepare(jobs: DeliveryJobs, given: SideSetting) {
-    setting = given
+  async prepare(jobs: DeliveryJobs, sideSetting: SideSetting) {
+    setting = sideSetting
     queue = `deliver-${jobs.first}`
     boss = new PgBoss({ connectionString: process.env['DATABASE_URL'] as string })
     boss.on('error', (error) => process.stderr.write(`pg-boss: ${error}\n`))

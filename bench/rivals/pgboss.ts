@@ -23,8 +23,8 @@ let deliveryQueue: string
 let setting: SideSetting
 
 serveSide({
-  async prepare(jobs: DeliveryJobs, given: SideSetting) {
-    setting = given
+  async prepare(jobs: DeliveryJobs, sideSetting: SideSetting) {
+    setting = sideSetting
     changeEventQueue = `happenings-${jobs.first}`
     deliveryQueue = `deliveries-${jobs.first}`
     await store.open(jobs)
@@ -46,10 +46,10 @@ serveSide({
       changeEventQueue,
       { ...often, batchSize: 1_000 },
       async (batch) => {
-        const made = await store.deliveriesOf(batch.map(({ data }) => data))
+        const deliveries = await store.deliveriesOf(batch.map(({ data }) => data))
         await boss.insert(
           deliveryQueue,
-          made.map((data) => ({ data })),
+          deliveries.map((data) => ({ data })),
         )
       },
     )

@@ -23,7 +23,7 @@ export interface SampleSearch {
   values: unknown[]
 }
 
-type SearchMaker = (known: SampleOrder, random: SeededRandom) => SampleSearch
+type SearchMaker = (order: SampleOrder, random: SeededRandom) => SampleSearch
 
 /** For SQL. */
 const cancelled = orderStatuses.filter(isCancelled).map((status) => `'${status}'`)
@@ -61,8 +61,8 @@ const searchMakers: Record<string, SearchMaker> = {
   created: dateRangeSearch('date_created', 'created', 'o.date_created'),
   closed: dateRangeSearch('date_closed', 'closed', 'o.date_closed'),
   updated: dateRangeSearch('date_last_updated', 'updated', 'o.last_updated'),
-  'status, created': (known, random) => {
-    const search = dateRangeSearch('date_created', 'created', 'o.date_created')(known, random)
+  'status, created': (order, random) => {
+    const search = dateRangeSearch('date_created', 'created', 'o.date_created')(order, random)
     return {
       params: { ...search.params, 'order.status': 'paid' },
       where: `${search.where} and o.status = 'paid'`,
@@ -78,10 +78,10 @@ const searchMakers: Record<string, SearchMaker> = {
   'q: item': ({ itemId }) => phraseSearch(itemId),
   'q: order': ({ id }) => phraseSearch(id),
   'q: nickname': ({ nickname }, random) => phraseSearch(nickname.slice(0, random.between(4, 9))),
-  deep: (known, random) => {
+  deep: (order, random) => {
     const search = random.pick([
       () => emptySearch,
-      () => (searchMakers['tag'] as SearchMaker)(known, random),
+      () => (searchMakers['tag'] as SearchMaker)(order, random),
     ])()
     return { ...search, params: { ...search.params, offset: String(random.between(50, 9_950)) } }
   },
@@ -94,9 +94,9 @@ export const searchKinds = Object.keys(searchMakers)
 /** A search of this seller's, after an order of theirs. */
 export function sampleSearchOf(
   kind: string,
-  of: { sellerId: number; known: SampleOrder; random: SeededRandom },
+  of: { sellerId: number; order: SampleOrder; random: SeededRandom },
 ): SampleSearch {
-  const { params, where, values } = (searchMakers[kind] as SearchMaker)(of.known, of.random)
+  const { params, where, values } = (searchMakers[kind] as SearchMaker)(of.order, of.random)
   const seller = String(of.sellerId)
   // Sellers do not find what was cancelled unless they ask for it (contract 4.3).
   const shown = params['order.status'] ? 'true' : `o.status not in (${cancelled})`
@@ -109,9 +109,9 @@ function dateRangeSearch(
   field: 'created' | 'closed' | 'updated',
   column: string,
 ): SearchMaker {
-  return (known, random) => {
+  return (order, random) => {
     const length = (1 + 29 * random.fraction()) * dayMs
-    const from = new Date(Math.round(known[field].getTime() - random.fraction() * length))
+    const from = new Date(Math.round(order[field].getTime() - random.fraction() * length))
     const to = new Date(Math.round(from.getTime() + length))
     return {
       params: {

@@ -11,9 +11,9 @@ export async function scanAll(
 ): Promise<Figure[]> {
   const caller = openLatencyClient(address)
   const params = { seller: String(sellerId), search_type: 'scan', limit: '100' }
-  const taken: number[] = []
+  const timings: number[] = []
   const rests = [residentBytes(pid)]
-  const seen = new Set<number>()
+  const seenIds = new Set<number>()
   let total = 0
   for (let scroll: string | undefined; ; ) {
     const path = searchPathOf({
@@ -21,22 +21,22 @@ export async function scanAll(
     })
     const { text, ms } = await caller.get(path, token)
     const { results, paging, scroll_id } = JSON.parse(text)
-    taken.push(ms)
-    if (taken.length % 200 === 0) rests.push(residentBytes(pid))
+    timings.push(ms)
+    if (timings.length % 200 === 0) rests.push(residentBytes(pid))
     total = paging.total
-    for (const { id } of results) seen.add(id)
+    for (const { id } of results) seenIds.add(id)
     scroll = scroll_id
     if (results.length === 0 || !scroll) break
   }
   rests.push(residentBytes(pid))
   await caller.close()
-  assert.equal(seen.size, total, 'a scan comes past every order once')
-  const tenth = Math.ceil(taken.length / 10)
-  const ends = [taken.slice(1, 1 + tenth), taken.slice(-1 - tenth, -1)] as const
+  assert.equal(seenIds.size, total, 'a scan comes past every order once')
+  const tenth = Math.ceil(timings.length / 10)
+  const ends = [timings.slice(1, 1 + tenth), timings.slice(-1 - tenth, -1)] as const
   const [first, last] = [percentile(ends[0], 0.99), percentile(ends[1], 0.99)]
   const [before, most, after] = [rests[0] ?? 0, Math.max(...rests), rests.at(-1) ?? 0]
   process.stdout.write(
-    `\nscan: ${total} orders in ${taken.length} pages; p50 and p99 of the first tenth ${ends
+    `\nscan: ${total} orders in ${timings.length} pages; p50 and p99 of the first tenth ${ends
       .map((end) => [0.5, 0.99].map((share) => percentile(end, share).toFixed(2)).join(' and '))
       .join(' ms, of the last ')} ms; the process held ${[before, most, after]
       .map((bytes) => Math.round(bytes / 1e6))

@@ -51,7 +51,7 @@ async function send(operation: string, caller: CallerKind, { path, body, file }:
 }
 
 test('every operation of the reference is in one class of the table, and nothing else is', () => {
-  const named = classifiedOperations.flatMap(([, made]) => Object.keys(made))
+  const named = classifiedOperations.flatMap(([, makers]) => Object.keys(makers))
   assert.deepEqual(named.toSorted(), documented.filter((each) => !isOperators(each)).toSorted())
 })
 
@@ -65,13 +65,13 @@ test('every class of the table says what everybody meets', () => {
 /** These check what was sent in the contract's own order. */
 const bodyFirstClasses: readonly AccessClass[] = ['message-write', 'guide-write']
 
-for (const [name, made] of classifiedOperations) {
+for (const [name, makers] of classifiedOperations) {
   contract(
     ['5', 'notifications'],
     `every caller meets what the table says: ${name} ${accessClasses[name]}`,
     async () => {
       const wrong: string[] = []
-      for (const [operation, make] of Object.entries(made)) {
+      for (const [operation, make] of Object.entries(makers)) {
         // Who is refused uses nothing up.
         const untouched = await make(world)
         for (const caller of callerKinds) {

@@ -56,9 +56,9 @@ test('a benchmark whose database stops names the cause in a line, ends with 1 an
   process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
   const { code, stderr } = await ended
   assert.equal(code, 1)
-  const told = stderr.split('\n').filter((line) => line.startsWith('order-search failed: '))
-  assert.equal(told.length, 1, stderr)
-  assert.match(told[0] ?? '', /PostgreSQL: LOG: +received immediate shutdown request/)
+  const failureLines = stderr.split('\n').filter((line) => line.startsWith('order-search failed: '))
+  assert.equal(failureLines.length, 1, stderr)
+  assert.match(failureLines[0] ?? '', /PostgreSQL: LOG: +received immediate shutdown request/)
   assert.doesNotMatch(stderr, /Unhandled|^ {4}at /m)
   assert.deepEqual(processesOf(folder), [])
   assert.deepEqual(readdirSync(folder), [])
@@ -77,10 +77,10 @@ test('a benchmark that is interrupted stops its servers', async (t) => {
 
 test('a program that finds its port taken says so', async (t) => {
   const { startServer } = await import('../../bench/measure.ts')
-  const taken = createServer().listen(0, '127.0.0.1')
-  t.after(() => taken.close())
-  await nextEvent(taken, 'listening')
-  const { port } = taken.address() as { port: number }
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  t.after(() => portHolder.close())
+  await nextEvent(portHolder, 'listening')
+  const { port } = portHolder.address() as { port: number }
   const program = `require('node:net').createServer().listen(${port}, '127.0.0.1')`
   await assert.rejects(startServer(['-e', program], {}), {
     message: /ended with code 1: Error: listen EADDRINUSE: address already in use/,

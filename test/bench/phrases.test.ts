@@ -23,13 +23,13 @@ before(async () => {
 })
 after(() => app.close())
 
-async function totalsOf(phrase: string): Promise<{ found: number; counted: number }> {
+async function totalsOf(phrase: string): Promise<{ searched: number; counted: number }> {
   const sellerId = orderSellerIds[0] as number
   const token = await issueToken(app.client, { user_id: sellerId })
-  const known = { word: phrase } as SampleOrder
+  const order = { word: phrase } as SampleOrder
   const { params, where, values } = sampleSearchOf('q: word', {
     sellerId,
-    known,
+    order,
     random: seededRandom(1),
   })
   const path = `/orders/search?${new URLSearchParams(params)}`
@@ -40,7 +40,7 @@ async function totalsOf(phrase: string): Promise<{ found: number; counted: numbe
     text: `select count(*)::int as total from orders o where o.seller_id = $1 and ${where}`,
     values: [sellerId, ...values],
   })
-  return { found: body.paging.total, counted: rows[0]?.total ?? Number.NaN }
+  return { searched: body.paging.total, counted: rows[0]?.total ?? Number.NaN }
 }
 
 test('the plain count of a phrase is what a search finds, whatever the phrase means', async () => {
@@ -71,8 +71,8 @@ test('the plain count of a phrase is what a search finds, whatever the phrase me
     'av',
   ]
   for (const phrase of phrases) {
-    const { found, counted } = await totalsOf(phrase)
-    assert.equal(counted, found, phrase)
+    const { searched, counted } = await totalsOf(phrase)
+    assert.equal(counted, searched, phrase)
   }
 })
 

@@ -43,34 +43,34 @@ export const cells: Record<string, LoadChaosCell> = {
   },
   kill: {
     name: 'one of two dispatchers is killed',
-    async injectFault(scene) {
-      await killDispatcher(scene)
+    async injectFault(context) {
+      await killDispatcher(context)
     },
   },
   kills: {
     name: 'dispatchers are killed again and again',
-    async injectFault(scene, over) {
+    async injectFault(context, over) {
       let times = 0
       while (!over.aborted) {
-        await killDispatcher(scene)
+        await killDispatcher(context)
         times++
-        await scene.startDispatcher()
+        await context.startDispatcher()
       }
-      scene.note(`${times} were killed`)
+      context.note(`${times} were killed`)
     },
   },
   held: {
     name: 'a transaction is held open',
     faultDurationMs: (scale) => scale.lockHeldMs,
-    async injectFault(scene, over) {
-      const client = await scene.server.connectClient()
+    async injectFault(context, over) {
+      const client = await context.server.connectClient()
       await client.query('begin isolation level repeatable read')
       await client.query('select txid_current(), count(*) from applications')
-      const watched = watchDeadRows(scene)
+      const watched = watchDeadRows(context)
       await untilAborted(over)
       await client.query('rollback')
       await client.end()
-      for (const line of await watched.stop()) scene.note(line)
+      for (const line of await watched.stop()) context.note(line)
     },
   },
   clock: {
@@ -90,17 +90,17 @@ export const cells: Record<string, LoadChaosCell> = {
       const began = performance.now()
       await moveClock(world.ctx, 12 * hourMs)
       // Live traffic comes beside them: what comes at a second attempt is one of them.
-      const came = new Set<string>()
+      const arrived = new Set<string>()
       let from = past.length
-      const allCame = async () => {
+      const haveAllArrived = async () => {
         const receivedRequests = await callbacks.receivedRequests(from)
         from += receivedRequests.length
-        for (const { resource, attempt } of receivedRequests) if (attempt > 1) came.add(resource)
-        return came.size >= parked
+        for (const { resource, attempt } of receivedRequests) if (attempt > 1) arrived.add(resource)
+        return arrived.size >= parked
       }
-      await waitFor(allCame, scale.drainMs)
+      await waitFor(haveAllArrived, scale.drainMs)
       const seconds = (performance.now() - began) / 1_000
-      note(`${came.size} of ${parked} parked retries came within ${seconds.toFixed(1)} s`)
+      note(`${arrived.size} of ${parked} parked retries came within ${seconds.toFixed(1)} s`)
     },
   },
 }

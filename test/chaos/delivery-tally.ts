@@ -7,7 +7,7 @@ import { percentile } from '../../bench/measure.ts'
 export interface DeliveryLedger {
   jobs: DeliveryJobs
   produced: ProducerResult
-  told: readonly ReceivedRequest[]
+  receivedRequests: readonly ReceivedRequest[]
   /** What was parked before, and must have come as well. */
   parked: DeliveryJobs | undefined
 }
@@ -23,9 +23,14 @@ export interface DeliveryTally {
   duplicates: number
 }
 
-export function tallyDeliveries({ jobs, produced, told, parked }: DeliveryLedger): DeliveryTally {
+export function tallyDeliveries({
+  jobs,
+  produced,
+  receivedRequests,
+  parked,
+}: DeliveryLedger): DeliveryTally {
   const accepted = new Map<string, number>()
-  for (const { path, resource, status } of told) {
+  for (const { path, resource, status } of receivedRequests) {
     if (status !== 200) continue
     const key = `${path} ${resource}`
     accepted.set(key, (accepted.get(key) ?? 0) + 1)
@@ -59,11 +64,11 @@ export interface TimeWindow {
 
 /** What was first accepted within a window, a second, and how soon: of what happened in it. */
 export function deliveryPace(
-  { jobs, produced, told }: DeliveryLedger,
+  { jobs, produced, receivedRequests }: DeliveryLedger,
   { from, to }: TimeWindow,
 ): { perSecond: number; p99: number } {
   const firstAt = new Map<string, number>()
-  for (const { resource, at, status } of told) {
+  for (const { resource, at, status } of receivedRequests) {
     if (status === 200 && !firstAt.has(resource)) firstAt.set(resource, at)
   }
   const isWithin = (at: number) => at >= from && at < to

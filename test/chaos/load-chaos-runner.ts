@@ -68,9 +68,9 @@ export interface ChaosContext {
 export interface LoadChaosCell {
   name: string
   /** Before anything happens; what it parks must arrive in the end as well. */
-  prepare?(scene: ChaosContext): Promise<DeliveryJobs>
+  prepare?(context: ChaosContext): Promise<DeliveryJobs>
   /** What goes wrong; `over` says when it has gone on for long enough. */
-  injectFault(scene: ChaosContext, over: AbortSignal): Promise<void>
+  injectFault(context: ChaosContext, over: AbortSignal): Promise<void>
   /** How long it goes on. */
   faultDurationMs?(scale: LoadChaosScale): number
 }
@@ -93,7 +93,7 @@ export class LoadChaosRunner {
   readonly #folder: string
   readonly #server: ChaosServer
   readonly #world: BenchSandbox
-  readonly #cast: Subscribers
+  readonly #subscribers: Subscribers
   readonly #callbacks: CallbackReceiver
   readonly #dispatchers: WorkerProcess[] = []
 
@@ -102,21 +102,21 @@ export class LoadChaosRunner {
     folder: string
     server: ChaosServer
     world: BenchSandbox
-    cast: Subscribers
+    subscribers: Subscribers
     callbacks: CallbackReceiver
   }) {
     this.#scale = of.scale
     this.#folder = of.folder
     this.#server = of.server
     this.#world = of.world
-    this.#cast = of.cast
+    this.#subscribers = of.subscribers
     this.#callbacks = of.callbacks
   }
 
   /** Plays these cells on a stage of their own. */
   static async runCells(
     cells: readonly LoadChaosCell[],
-    { scale, told }: { scale: LoadChaosScale; told: (row: LoadChaosResult) => void },
+    { scale, onResult }: { scale: LoadChaosScale; onResult: (row: LoadChaosResult) => void },
   ): Promise<LoadChaosResult[]> {
     const closers: (() => Promise<void> | void)[] = []
     try {
@@ -130,15 +130,18 @@ export class LoadChaosRunner {
       closers.push(() => first.stop())
       const world = await BenchSandbox.open(server.url)
       closers.push(() => world.close())
-      const cast = await world.registerSubscribers(callbacks.urls, nextApplications(applications))
-      const stage = new LoadChaosRunner({ scale, folder, server, world, cast, callbacks })
-      stage.#dispatchers.push(first)
-      closers.push(() => Promise.all(stage.#dispatchers.map((work) => work.stop())).then(() => {}))
+      const subscribers = await world.registerSubscribers(
+        callbacks.urls,
+        nextApplications(applications),
+      )
+      const runner = new LoadChaosRunner({ scale, folder, server, world, subscribers, callbacks })
+      runner.#dispatchers.push(first)
+      closers.push(() => Promise.all(runner.#dispatchers.map((work) => work.stop())).then(() => {}))
       const rows: LoadChaosResult[] = []
       for (const cell of cells) {
-        const row = await stage.#runCell(cell)
+        const row = await runner.#runCell(cell)
         rows.push(row)
-        told(row)
+        onResult(row)
       }
       return rows
     } finally {
@@ -160,28 +163,33 @@ export class LoadChaosRunner {
   }
 
   async #runCell(cell: LoadChaosCell): Promise<LoadChaosResult> {
-    const [scale, server, world, cast] = [this.#scale, this.#server, this.#world, this.#cast]
+    const [scale, server, world, subscribers] = [
+      this.#scale,
+      this.#server,
+      this.#world,
+      this.#subscribers,
+    ]
     const [callbacks, works] = [this.#callbacks, this.#dispatchers]
     const notes: string[] = []
     await this.#replaceKilledDispatchers()
     await callbacks.clear()
-    const scene: ChaosContext = {
+    const context: ChaosContext = {
       scale,
       server,
       world,
-      subscribers: cast,
+      subscribers,
       callbacks,
       dispatchers: works,
       startDispatcher: () => this.#startDispatcher(),
       note: (text) => void notes.push(text),
     }
-    const parked = await cell.prepare?.(scene)
+    const parked = await cell.prepare?.(context)
     const lastsMs = cell.faultDurationMs?.(scale) ?? scale.duringMs
     const { perSecond } = scale
     const longestMs = warmMs + scale.beforeMs + lastsMs + scale.drainMs
     const most = Math.ceil((longestMs / 1_000) * perSecond)
     const jobs = nextJobs(callbacks.urls, most)
-    const plan = { databaseUrl: server.url, jobs, sellerIds: cast.sellerIds, perSecond }
+    const plan = { databaseUrl: server.url, jobs, sellerIds: subscribers.sellerIds, perSecond }
     const producing = await startProducer(plan)
     await sleep(warmMs)
     const beganAt = monotonicMs()
@@ -189,16 +197,16 @@ export class LoadChaosRunner {
     const struckAt = monotonicMs()
     const over = new AbortController()
     const timer = setTimeout(() => over.abort(), lastsMs)
-    await cell.injectFault(scene, over.signal).finally(() => clearTimeout(timer))
+    await cell.injectFault(context, over.signal).finally(() => clearTimeout(timer))
     await sleep(Math.max(0, struckAt + lastsMs - monotonicMs()))
     const endedAt = monotonicMs()
     const produced = await producing.stop()
-    const books = await waitForDeliveries({ callbacks, jobs, produced, parked }, scale.drainMs)
-    const account = tallyDeliveries(books)
+    const ledger = await waitForDeliveries({ callbacks, jobs, produced, parked }, scale.drainMs)
+    const account = tallyDeliveries(ledger)
     if (account.lost > 0) notes.push(...(await describeLost(server, account)))
     // What was under way when it struck is told apart from before.
-    const before = deliveryPace(books, { from: beganAt, to: struckAt - inFlightMs })
-    const during = deliveryPace(books, { from: struckAt, to: endedAt })
+    const before = deliveryPace(ledger, { from: beganAt, to: struckAt - inFlightMs })
+    const during = deliveryPace(ledger, { from: struckAt, to: endedAt })
     const fallen = works.filter((work) => work.hasCrashed()).length
     if (fallen > 0) notes.push(`${fallen} dispatchers have ended by themselves`)
     works.splice(0, works.length, ...works.filter((work) => work.isRunning()))
@@ -217,18 +225,18 @@ export class LoadChaosRunner {
 
 /** Waits until nothing is missing, or for as long as it may take. */
 async function waitForDeliveries(
-  { callbacks, ...of }: Omit<DeliveryLedger, 'told'> & { callbacks: CallbackReceiver },
+  { callbacks, ...of }: Omit<DeliveryLedger, 'receivedRequests'> & { callbacks: CallbackReceiver },
   boundMs: number,
 ): Promise<DeliveryLedger> {
   const end = performance.now() + boundMs
-  let known = -1
+  let lastReceived = -1
   for (;;) {
     const { received } = await callbacks.count()
     const isLast = performance.now() > end
-    if (received !== known || isLast) {
-      known = received
-      const books = { ...of, told: await callbacks.receivedRequests() }
-      if (isLast || tallyDeliveries(books).lost === 0) return books
+    if (received !== lastReceived || isLast) {
+      lastReceived = received
+      const ledger = { ...of, receivedRequests: await callbacks.receivedRequests() }
+      if (isLast || tallyDeliveries(ledger).lost === 0) return ledger
     }
     await sleep(200)
   }

@@ -8,7 +8,7 @@ import { type LoadChaosResult, LoadChaosRunner, scales } from './load-chaos-runn
  */
 export async function runCells(
   names: readonly string[],
-  { short, told }: { short: boolean; told: (row: LoadChaosResult) => void },
+  { short, onResult }: { short: boolean; onResult: (row: LoadChaosResult) => void },
 ): Promise<LoadChaosResult[]> {
   const scale = scales[short ? 'short' : 'long']
   const unknown = names.find((name) => !cells[name])
@@ -21,11 +21,11 @@ export async function runCells(
     .map((part) =>
       LoadChaosRunner.runCells(
         part.flatMap((name) => cells[name] ?? []),
-        { scale, told },
+        { scale, onResult },
       ),
     )
   const done = await Promise.allSettled(played)
-  for (const each of done) if (each.status === 'rejected') throw each.reason
+  for (const result of done) if (result.status === 'rejected') throw result.reason
   return (await Promise.all(played)).flat()
 }
 

@@ -10,12 +10,14 @@ const short = process.argv.includes('--short')
 process.stdout.write(`cells: ${Object.keys(cells).join(', ')}\n\n${tableHeading}\n`)
 const rows = await runCells(names, {
   short,
-  told: (row) => void process.stdout.write(`${formatResult(row)}\n`),
+  onResult: (row) => void process.stdout.write(`${formatResult(row)}\n`),
 })
-const lost = rows.reduce((sum, row) => sum + row.lost, 0)
-process.stdout.write(`\nfigure chaos.lost ${lost} notifications\n`)
+const lostTotal = rows.reduce((sum, row) => sum + row.lost, 0)
+process.stdout.write(`\nfigure chaos.lost ${lostTotal} notifications\n`)
 const ratio = Math.min(...rows.map(rateRatio))
 process.stdout.write(`figure chaos.ratio ${ratio.toPrecision(4)} of before, the least of them\n`)
-const held = rows.find(({ name }) => name === cells['held']?.name)
-if (held) process.stdout.write(`figure xmin.ratio ${rateRatio(held).toPrecision(4)} of before\n`)
-process.exitCode = lost > 0 || rows.some(({ crashedDispatchers }) => crashedDispatchers > 0) ? 1 : 0
+const heldRow = rows.find(({ name }) => name === cells['held']?.name)
+if (heldRow)
+  process.stdout.write(`figure xmin.ratio ${rateRatio(heldRow).toPrecision(4)} of before\n`)
+process.exitCode =
+  lostTotal > 0 || rows.some(({ crashedDispatchers }) => crashedDispatchers > 0) ? 1 : 0

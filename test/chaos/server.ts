@@ -68,15 +68,15 @@ export class ChaosServer {
     // Whatever ends this process: no server is left behind.
     process.once('exit', this.#killChild)
     const child = this.#runner.start(this.#binaries.postgres, ['-D', this.#cluster, ...args])
-    let said = ''
+    let output = ''
     child.stderr?.on('data', (part: Buffer) => {
-      said = (said + part.toString('utf8')).slice(-5_000)
+      output = (output + part.toString('utf8')).slice(-5_000)
     })
     this.#child = child
     const end = performance.now() + startBoundMs
     while (!(await this.#answers())) {
       if (child.exitCode !== null || performance.now() > end) {
-        throw new Error(`PostgreSQL did not start:\n${said}`)
+        throw new Error(`PostgreSQL did not start:\n${output}`)
       }
       await sleep(20)
     }

@@ -42,14 +42,14 @@ export async function describeLost(
   { lostSamples }: DeliveryTally,
 ): Promise<string[]> {
   const resources = lostSamples.map((key) => `'${key.split(' ')[1]}'`).join(', ')
-  const told = await server.ask(`
+  const fanOutRows = await server.ask(`
     select n.application_id, n.seq, n.resource, u.attempts, u.due
     from notifications n left join unaccepted u using (application_id, seq)
     where n.resource in (${resources}) order by n.application_id, n.seq`)
   const queues = await server.ask('select * from lanes order by application_id')
   return [
     `lost, among others: ${lostSamples.join(', ')}`,
-    ...told.map((row) => `fanned out: ${JSON.stringify(row)}`),
+    ...fanOutRows.map((row) => `fanned out: ${JSON.stringify(row)}`),
     ...queues.map((row) => `lane: ${JSON.stringify(row)}`),
   ]
 }

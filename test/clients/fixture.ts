@@ -76,7 +76,7 @@ export async function openClientFixture(): Promise<ClientFixture> {
   const market = await createTestMarket(client, null)
   for (const id of ['MLA1003', 'MLA1004', 'MLA1005']) await putKettle(client, id, 10)
   await putKettle(client, 'MLA1001', 1_000)
-  for (let made = 1; made < orderCount; made++) await placeOrder(client)
+  for (let placed = 1; placed < orderCount; placed++) await placeOrder(client)
   const { id: packId } = await placeCustomShippingOrder(client)
 
   return {

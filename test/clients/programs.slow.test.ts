@@ -22,16 +22,16 @@ const programs: [name: string, command: string, probe: string[], script: string]
 ]
 
 const longestMs = 60_000
-let stage: ClientFixture
+let fixture: ClientFixture
 let inbox: string
 let programsRun = 0
 
 before(async () => {
   inbox = mkdtempSync(join(tmpdir(), 'feria-inbox-'))
-  stage = await openClientFixture()
+  fixture = await openClientFixture()
 })
 after(async () => {
-  await stage.close()
+  await fixture.close()
   rmSync(inbox, { recursive: true, force: true })
 })
 
@@ -39,7 +39,7 @@ for (const [name, command, probe, script] of programs) {
   const isThere = spawnSync(command, probe, { stdio: 'ignore' }).status === 0
   const skip = isThere ? false : `this system has no ${name}`
   test(`${name} signs in, pages, answers, writes, publishes and receives`, { skip }, async () => {
-    const settings = await stage.settingsOf(inbox)
+    const settings = await fixture.settingsOf(inbox)
     const output = await run(command, [fileURLToPath(new URL(script, import.meta.url))], settings)
     assert.deepEqual(JSON.parse(output), expectedOutcome(programsRun++))
   })
@@ -68,7 +68,7 @@ async function run(
     code = value
   })
   const hasEnded = async () => {
-    await stage.app.runPendingWork()
+    await fixture.app.runPendingWork()
     return code !== undefined
   }
   await pollUntil('the program to end', hasEnded, programBoundMs)

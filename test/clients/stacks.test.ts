@@ -214,18 +214,18 @@ async function playScenario(habits: HttpStack, settings: ClientEnvironment): Pro
 
 const typed = (type: string | undefined) => (type === undefined ? {} : { type })
 
-let stage: ClientFixture
+let fixture: ClientFixture
 before(async () => {
-  stage = await openClientFixture()
+  fixture = await openClientFixture()
 })
-after(() => stage.close())
+after(() => fixture.close())
 
 for (const [played, habits] of stacks.entries()) {
   contract(
     ['5', '6.1', 'leniency'],
     `a seller’s program signs in, pages, writes, publishes and is notified, sent as by ${habits.name}`,
     async () => {
-      const settings = await stage.settingsOf('')
+      const settings = await fixture.settingsOf('')
       const received: { _id: string; topic: string }[] = []
       const receiver = createServer(async (request, response) => {
         received.push(JSON.parse(String(await request.toArray())))
@@ -234,10 +234,10 @@ for (const [played, habits] of stacks.entries()) {
       await nextEvent(receiver, 'listening')
       try {
         const result = await playScenario(habits, settings)
-        await stage.app.runPendingWork()
+        await fixture.app.runPendingWork()
         const key = received.every(({ _id }) => /^[0-9a-f]{24}$/.test(_id))
-        const told = { received: received[0]?.topic, key }
-        assert.deepEqual({ ...result, ...told }, expectedOutcome(played))
+        const delivered = { received: received[0]?.topic, key }
+        assert.deepEqual({ ...result, ...delivered }, expectedOutcome(played))
       } finally {
         receiver.close()
       }

@@ -41,8 +41,8 @@ function makeSigned(): void {
   writeFileSync(at('names'), 'subjectAltName=IP:127.0.0.1')
   const by = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial']
   for (const [name, days] of Object.entries({ signed: '2', expired: '-1' })) {
-    const made = ['-days', days, '-extfile', 'names', '-out', `${name}.pem`]
-    openssl('x509', '-req', '-in', 'signed.csr', ...by, ...made)
+    const signArgs = ['-days', days, '-extfile', 'names', '-out', `${name}.pem`]
+    openssl('x509', '-req', '-in', 'signed.csr', ...by, ...signArgs)
   }
 }
 
@@ -152,10 +152,10 @@ test('every command that talks to a server names its certificate, also the ones 
   const own = { PORT: port, TLS_CERT_FILE: at('self.pem'), TLS_KEY_FILE: at('self.key') }
   const { stdout } = await runFeria(own, 'doctor', '--json')
   const { checks } = JSON.parse(stdout) as { checks: Record<string, string>[] }
-  const found = checks.find(({ name }) => name === 'server')
-  assert.equal(found?.['state'], 'problem')
-  assert.match(found?.['says'] ?? '', /self-signed/)
-  assert.match(found?.['advice'] ?? '', /NODE_EXTRA_CA_CERTS/)
+  const serverCheck = checks.find(({ name }) => name === 'server')
+  assert.equal(serverCheck?.['state'], 'problem')
+  assert.match(serverCheck?.['says'] ?? '', /self-signed/)
+  assert.match(serverCheck?.['advice'] ?? '', /NODE_EXTRA_CA_CERTS/)
 })
 
 test('with NODE_EXTRA_CA_CERTS the same certificate is trusted', { skip }, async () => {

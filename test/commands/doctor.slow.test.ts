@@ -136,9 +136,9 @@ test('a database that does not run is said, as is one that is not there to be ru
 })
 
 test('a port that something else has is found before a start fails on it', async () => {
-  const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-  await nextEvent(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
+  const portHolder = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await nextEvent(portHolder, 'listening')
+  const { port } = portHolder.address() as AddressInfo
   try {
     const report = await runDoctor({ FERIA_DATA: `${cli.dataDirectory}/none`, PORT: String(port) })
     assert.equal(report.code, 1)
@@ -149,7 +149,7 @@ test('a port that something else has is found before a start fails on it', async
       new RegExp(`port ${port} .*taken by another program.*set PORT`),
     )
   } finally {
-    taken.close()
+    portHolder.close()
   }
 })
 
@@ -314,10 +314,10 @@ test('it only reads: a role that may do no more than that is enough for it', asy
   const role = `reader_${process.pid}`
   await run(`create role ${role} login password 'x'; grant pg_read_all_data to ${role}`)
   try {
-    const reading = new URL(url)
-    reading.username = role
-    reading.password = 'x'
-    const report = await runDoctor({ ...env, DATABASE_URL: reading.href })
+    const readerUrl = new URL(url)
+    readerUrl.username = role
+    readerUrl.password = 'x'
+    const report = await runDoctor({ ...env, DATABASE_URL: readerUrl.href })
     assert.deepEqual([report.code, report.problems], [0, 0], JSON.stringify(report.checks))
     assertCheck(report, 'schema', 'ok', /up to date/)
     assertCheck(report, 'queues', 'ok', /0 applications/)

@@ -26,11 +26,11 @@ async function fileOf(name: string, { from, count }: { from: number; count: numb
 }
 
 async function countUsers(from: number, count: number): Promise<number> {
-  let found = 0
+  let userCount = 0
   for (let after = from - 1; ; ) {
     const [page] = await cli.runJson('users', 'list', '--limit', '1000', '--after', String(after))
-    found += page.users.filter(({ id }: { id: number }) => id < from + count).length
-    if (page.next_after === null || page.next_after >= from + count) return found
+    userCount += page.users.filter(({ id }: { id: number }) => id < from + count).length
+    if (page.next_after === null || page.next_after >= from + count) return userCount
     after = page.next_after
   }
 }

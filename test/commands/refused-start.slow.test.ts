@@ -34,28 +34,28 @@ async function expectRefusedStart(
 }
 
 test('a taken port is told in two lines before anything is made, and nothing is left running', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await nextEvent(taken, 'listening')
-  const port = String((taken.address() as AddressInfo).port)
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await nextEvent(portHolder, 'listening')
+  const port = String((portHolder.address() as AddressInfo).port)
   const data = at('never-made')
-  const told = (setting: string) =>
+  const portInUseMessage = (setting: string) =>
     RegExp(
       `^Port ${port} on 127\\.0\\.0\\.1 is in use \\(EADDRINUSE\\)\\.\\nSet ${setting} to a free one .*\\n$`,
     )
   try {
     for (const args of [['start'], ['start', '--workers', '2'], ['serve']]) {
-      await expectRefusedStart({ FERIA_DATA: data, PORT: port }, args, told('PORT'))
+      await expectRefusedStart({ FERIA_DATA: data, PORT: port }, args, portInUseMessage('PORT'))
       // No embedded database was made, so none can be left running.
       assert.ok(!existsSync(data), args.join(' '))
     }
     await expectRefusedStart(
       { FERIA_DATA: data, FERIA_WORK_PORT: port },
       ['work'],
-      told('FERIA_WORK_PORT'),
+      portInUseMessage('FERIA_WORK_PORT'),
     )
     assert.ok(!existsSync(data))
   } finally {
-    taken.close()
+    portHolder.close()
   }
 })
 

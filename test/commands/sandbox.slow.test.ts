@@ -41,7 +41,7 @@ contract(
   },
   async () => {
     const { runSuccessfully, runJson, startCommand } = cli
-    const asked = [
+    const options = [
       '--orders-per-minute',
       '30',
       '--minutes',
@@ -51,7 +51,7 @@ contract(
       '--seed',
       '5',
     ]
-    const showing = startCommand('sandbox', 'simulate', ...asked, '--json')
+    const showing = startCommand('sandbox', 'simulate', ...options, '--json')
     await pollUntil('it to begin', async () => (await newest())?.begun > 0)
     await runSuccessfully('clock', 'advance', '2m')
     await pollUntil('all to begin', async () => (await newest()).begun === 60)
@@ -94,9 +94,12 @@ test('Ctrl-C stops what is played; --detach leaves it to the server, until it is
   assert.match(output, /: stopped, \d+ sales begun, 0 open/)
   assert.equal((await newest()).state, 'stopped')
   const detached = ['--orders-per-minute', '1', '--detach', '--sites', 'MLB,MLA', '--pace', 'real']
-  const [begun] = await runJson('sandbox', 'simulate', ...detached, '--application', '7')
-  assert.notEqual(begun.id, id)
-  assert.deepEqual([begun.state, begun.sites, begun.pace], ['running', ['MLA', 'MLB'], 'real'])
+  const [started] = await runJson('sandbox', 'simulate', ...detached, '--application', '7')
+  assert.notEqual(started.id, id)
+  assert.deepEqual(
+    [started.state, started.sites, started.pace],
+    ['running', ['MLA', 'MLB'], 'real'],
+  )
   await expectFailure(
     1,
     /simulation is under way/,

@@ -31,7 +31,7 @@ test('the first page of the console loads less than 300 KB, compressed', () => {
     if (files.has(chunk.file)) return
     files.add(chunk.file)
     for (const css of chunk.css ?? []) files.add(css)
-    for (const each of chunk.imports ?? []) load(each)
+    for (const importName of chunk.imports ?? []) load(importName)
   }
   const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry)
   load(entry ?? '')

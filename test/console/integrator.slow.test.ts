@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from '../harness/receiver.ts'
 import { pollUntil } from '../harness/wait.ts'
 
 /** What an integrator does, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 let receiver: Receiver
 let tab: ConsoleTab
 let order: string
@@ -19,23 +19,23 @@ let application: string
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
+  fixture = await openConsoleFixture()
   receiver = await openReceiver()
-  tab = await stage.openTab()
-  order = stage.startupValue('ORDER')
+  tab = await fixture.openTab()
+  order = fixture.startupValue('ORDER')
 })
 after(async () => {
-  await stage?.close()
+  await fixture?.close()
   await receiver?.close()
 })
 
 const skip = noBrowser ?? false
 
 /** Something happens to an order of the demo seller. */
-let said = 0
-async function happen(): Promise<void> {
-  const body = { comments: `said ${said++}` }
-  const { status } = await stage.client.operator('PATCH', `/operator/orders/${order}`, body)
+let commentCount = 0
+async function commentOnOrder(): Promise<void> {
+  const body = { comments: `said ${commentCount++}` }
+  const { status } = await fixture.client.operator('PATCH', `/operator/orders/${order}`, body)
   assert.equal(status, 200)
 }
 
@@ -84,20 +84,20 @@ test('the feed follows what happens, and shows it whole', { skip }, async () => 
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByText('No notifications yet').waitFor()
   await page.getByText('npm run feria -- trigger orders_v2').waitFor()
-  await happen()
+  await commentOnOrder()
   const row = page.getByRole('button', { name: `/orders/${order}` })
   await row.waitFor()
   await page.getByText('Accepted · 200').waitFor()
   await row.press('Enter')
   const drawer = page.getByRole('dialog')
-  const told = receiver.received.at(-1)
-  await drawer.getByText(told?.headers['webhook-signature'] as string).waitFor()
+  const lastDelivery = receiver.received.at(-1)
+  await drawer.getByText(lastDelivery?.headers['webhook-signature'] as string).waitFor()
   await drawer.getByText(`"/orders/${order}"`).waitFor()
   await drawer.getByText('thank you').waitFor()
   await drawer.getByRole('button', { name: 'Copy as cURL' }).click()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   assert.ok(copied.startsWith(`curl -X POST '${receiver.url}'`), copied)
-  assert.ok(copied.includes(told?.text ?? 'the body'))
+  assert.ok(copied.includes(lastDelivery?.text ?? 'the body'))
 })
 
 test('one notification is sent now, from where it is looked at', { skip }, async () => {
@@ -124,7 +124,7 @@ test('why it arrived is explained', { skip }, async () => {
 test('what was refused is found by its filter, and retried', { skip }, async () => {
   const { page } = tab
   receiver.responseStatus = 503
-  await happen()
+  await commentOnOrder()
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByText('Rejected · 503').waitFor()
   await page.getByText('Not accepted', { exact: true }).click()
@@ -146,10 +146,10 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('Paused', { exact: true }).waitFor()
   const before = receiver.received.length
-  await happen()
+  await commentOnOrder()
   const queue = `/operator/applications/${application}/queue`
   await pollUntil('one that waits', async () => {
-    const { waiting } = (await stage.client.operator('GET', queue)).body
+    const { waiting } = (await fixture.client.operator('GET', queue)).body
     return waiting === 1
   })
   assert.equal(receiver.received.length, before)
@@ -223,7 +223,7 @@ test('who signs out is out, here and at the service', { skip }, async () => {
   const { accessToken } = JSON.parse(session ?? '').user
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Welcome to Feria' }).waitFor()
-  const read = () => stage.client.get('/users/me', accessToken)
+  const read = () => fixture.client.get('/users/me', accessToken)
   await pollUntil('the token is refused', async () => (await read()).status === 401)
   await tab.goTo(`/applications/${application}`)
   await page.getByText('Sign in to view this page.').waitFor()
@@ -238,7 +238,7 @@ test('the operator comes in by the token, sees every application, and a wrong on
   await page.getByLabel('Operator token').fill('not it at all, this one')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('This operator token is not valid.').waitFor()
-  await page.getByLabel('Operator token').fill(stage.startupValue('OPERATOR'))
+  await page.getByLabel('Operator token').fill(fixture.startupValue('OPERATOR'))
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Order keeper' }).click()
   await page.getByRole('link', { name: 'Notifications' }).click()

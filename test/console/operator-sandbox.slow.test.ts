@@ -12,28 +12,28 @@ import { putUser } from '../harness/market.ts'
 import { pollUntil } from '../harness/wait.ts'
 
 /** What an operator does to a sandbox, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 let tab: ConsoleTab
 let order: string
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
-  tab = await stage.openTab()
-  order = stage.startupValue('ORDER')
+  fixture = await openConsoleFixture()
+  tab = await fixture.openTab()
+  order = fixture.startupValue('ORDER')
   await restoreSession(
     tab,
-    JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+    JSON.stringify({ user: null, operatorToken: fixture.startupValue('OPERATOR') }),
   )
 })
 after(async () => {
-  await stage?.close()
+  await fixture?.close()
 })
 
 const heading = (name: string | RegExp) =>
   tab.page.getByRole('heading', { level: 1, name }).waitFor()
-const read = async (path: string) => (await stage.client.operator('GET', path)).body
+const read = async (path: string) => (await fixture.client.operator('GET', path)).body
 
 test('the sandbox’s clock is moved, and faults are set and ended', { skip }, async () => {
   const { page, pageErrors } = tab
@@ -58,17 +58,17 @@ test('the sandbox’s clock is moved, and faults are set and ended', { skip }, a
 
 test('an order that lacks its buyer is shown without a link to nobody', { skip }, async () => {
   const { page, pageErrors } = tab
-  await stage.client.operator('PUT', '/operator/faults', {
+  await fixture.client.operator('PUT', '/operator/faults', {
     order_parts: ['buyer', 'feedback', 'shipping'],
   })
   try {
-    await tab.goTo(`/operator/orders/${stage.startupValue('ORDER')}`)
+    await tab.goTo(`/operator/orders/${fixture.startupValue('ORDER')}`)
     await page.locator('dt', { hasText: 'Shipment' }).waitFor()
     assert.equal(await page.locator('a[href*="/operator/users/"]').count(), 1, 'the seller')
     assert.equal(await page.locator('a[href$="undefined"]').count(), 0)
     assert.deepEqual(pageErrors, [])
   } finally {
-    await stage.client.operator('PUT', '/operator/faults', { order_parts: [] })
+    await fixture.client.operator('PUT', '/operator/faults', { order_parts: [] })
   }
 })
 
@@ -98,7 +98,7 @@ test('answers are made to fail, and a fault is ended by its name', { skip }, asy
   await faults.getByLabel('Delay in milliseconds').fill('1')
   await faults.getByRole('button', { name: 'Add fault' }).click()
   await faults.getByRole('cell', { name: 'late-orders', exact: true }).waitFor()
-  await stage.client.get(`/orders/${order}`, stage.startupValue('SELLER'))
+  await fixture.client.get(`/orders/${order}`, fixture.startupValue('SELLER'))
   await faults.getByRole('cell', { name: '1 of 1' }).waitFor()
   await faults.getByRole('button', { name: 'Remove: late-orders' }).click()
   await faults.getByText('No faults').waitFor()
@@ -125,13 +125,13 @@ test('a world is kept, left and gone back to, once that was said twice', {
   await snapshots.getByRole('button', { name: 'Create snapshot' }).click()
   await snapshots.getByRole('cell', { name: 'before', exact: true }).waitFor({ timeout: 30_000 })
   const id = 987_002
-  await putUser(stage.client, id)
+  await putUser(fixture.client, id)
   await snapshots.getByRole('button', { name: 'Restore: before' }).click()
-  const asked = page.getByRole('dialog')
-  await asked.getByText('Everything created since this snapshot will be lost').waitFor()
-  await asked.getByRole('button', { name: 'Restore' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Everything created since this snapshot will be lost').waitFor()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
   await page.getByText('before restored.').waitFor({ timeout: 30_000 })
-  assert.equal((await stage.client.operator('GET', `/operator/users/${id}`)).status, 404)
+  assert.equal((await fixture.client.operator('GET', `/operator/users/${id}`)).status, 404)
   await snapshots.getByRole('button', { name: 'Delete: before' }).click()
   await snapshots.getByText('No snapshots yet').waitFor()
   assert.deepEqual(pageErrors, [])

@@ -9,18 +9,18 @@ import { openReceiver } from '../harness/receiver.ts'
 const folder = process.argv[2] ?? 'docs/images'
 mkdirSync(folder, { recursive: true })
 
-const stage = await openConsoleFixture()
+const fixture = await openConsoleFixture()
 const receiver = await openReceiver()
-const application = `/operator/applications/${stage.startupValue('APPLICATION')}`
+const application = `/operator/applications/${fixture.startupValue('APPLICATION')}`
 const topics = ['orders_v2', 'payments', 'shipments', 'messages']
-await stage.client.operator('PUT', application, {
+await fixture.client.operator('PUT', application, {
   name: 'Feria demo',
   callback_url: receiver.url,
   topics,
 })
 
 /** Most of an hour: each minute some orders change, and are told. */
-const response = await stage.client.operator(
+const response = await fixture.client.operator(
   'GET',
   '/operator/orders/search?seller=100000001&limit=100',
 )
@@ -30,18 +30,18 @@ for (let minute = 0; minute < 52; minute++) {
   const count = 3 + Math.round(2 * Math.sin(minute / 5)) + (minute % 3)
   for (let n = 0; n < count; n++) {
     const { id } = results[(minute * 13 + n * 7) % results.length] as { id: number }
-    await stage.client.operator('PATCH', `/operator/orders/${id}`, { comments: `${minute}.${n}` })
+    await fixture.client.operator('PATCH', `/operator/orders/${id}`, { comments: `${minute}.${n}` })
   }
   // Told before the clock moves on.
   for (let before = -1; before < receiver.received.length; ) {
     before = receiver.received.length
     await wait(150)
   }
-  await stage.client.operator('POST', '/operator/clock', { advance: '60s' })
+  await fixture.client.operator('POST', '/operator/clock', { advance: '60s' })
 }
 
 const title = encodeURIComponent('Pava eléctrica de acero 1,7 litros')
-const order = stage.startupValue('ORDER')
+const order = fixture.startupValue('ORDER')
 const shots: [name: string, path: string, look: Partial<Viewport>][] = [
   ['console-overview', '/operator', {}],
   ['console-predictor', `/operator/catalogue/predictor?site=MLA&q=${title}`, { scheme: 'dark' }],
@@ -52,10 +52,14 @@ const others: typeof shots = [
   ['orders-phone', '/operator/orders?seller=100000001', { width: 390, language: 'pt' }],
   ['order', `/operator/orders/${order}`, { scheme: 'dark', language: 'es' }],
   ['order-phone', `/operator/orders/${order}`, { width: 390 }],
-  ['thread', `/operator/conversations/${stage.startupValue('TALK')}/100000001`, { scheme: 'dark' }],
+  [
+    'thread',
+    `/operator/conversations/${fixture.startupValue('TALK')}/100000001`,
+    { scheme: 'dark' },
+  ],
   [
     'thread-phone',
-    `/operator/conversations/${stage.startupValue('TALK')}/100000001`,
+    `/operator/conversations/${fixture.startupValue('TALK')}/100000001`,
     { width: 390 },
   ],
   ['moderation', '/operator/moderation', { language: 'pt', scheme: 'dark' }],
@@ -69,16 +73,16 @@ const others: typeof shots = [
   ['sandbox', '/operator/sandbox', { scheme: 'dark', language: 'es' }],
   ['sandbox-phone', '/operator/sandbox', { width: 390, language: 'pt' }],
 ]
-const session = JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') })
+const session = JSON.stringify({ user: null, operatorToken: fixture.startupValue('OPERATOR') })
 const isWhole = folder !== 'docs/images'
 for (const [name, path, look] of isWhole ? [...shots, ...others] : shots) {
-  const looking = await stage.openTab(look)
-  await restoreSession(looking, session)
-  await looking.goTo(path)
-  const { page } = looking
+  const tab = await fixture.openTab(look)
+  await restoreSession(tab, session)
+  await tab.goTo(path)
+  const { page } = tab
   const file = join(folder, `${name}.png`)
   await page.screenshot({ path: file, animations: 'disabled', fullPage: isWhole })
-  await looking.context.close()
+  await tab.context.close()
 }
-await stage.close()
+await fixture.close()
 await receiver.close()

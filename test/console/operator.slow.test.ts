@@ -12,7 +12,7 @@ import { openReceiver, type Receiver } from '../harness/receiver.ts'
 import { pollUntil } from '../harness/wait.ts'
 
 /** What an operator does, in a browser, in one go: each test goes on where the one before it ended. */
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 let receiver: Receiver
 let tab: ConsoleTab
 let order: string
@@ -21,25 +21,25 @@ const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
+  fixture = await openConsoleFixture()
   receiver = await openReceiver()
-  tab = await stage.openTab()
-  order = stage.startupValue('ORDER')
+  tab = await fixture.openTab()
+  order = fixture.startupValue('ORDER')
   const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
-  await stage.client.operator(
+  await fixture.client.operator(
     'PUT',
-    `/operator/applications/${stage.startupValue('APPLICATION')}`,
+    `/operator/applications/${fixture.startupValue('APPLICATION')}`,
     settings,
   )
 })
 after(async () => {
-  await stage?.close()
+  await fixture?.close()
   await receiver?.close()
 })
 
 const heading = (name: string | RegExp) =>
   tab.page.getByRole('heading', { level: 1, name }).waitFor()
-const read = async (path: string) => (await stage.client.operator('GET', path)).body
+const read = async (path: string) => (await fixture.client.operator('GET', path)).body
 
 test('the operator comes in by the sandbox’s token, and sees how the marketplace is doing', {
   skip,
@@ -58,13 +58,13 @@ test('deliveries show in the charts, and in the table that says the same', {
   skip,
 }, async () => {
   const { page } = tab
-  await stage.client.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
+  await fixture.client.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
   await pollUntil('it is told', () => receiver.received.length > 0)
   await page.reload()
   const chart = page.getByRole('figure', { name: 'Notifications per minute' })
   await chart.getByText('Show as table').click()
-  const told = chart.getByRole('row').filter({ hasText: /[1-9]/ }).last()
-  await told.waitFor()
+  const busyRow = chart.getByRole('row').filter({ hasText: /[1-9]/ }).last()
+  await busyRow.waitFor()
   await page.getByRole('figure', { name: 'Outcomes' }).getByText('100%').waitFor()
   await page.getByText('6 hours', { exact: true }).click()
   await chart.waitFor()
@@ -117,12 +117,12 @@ test('an order is seen whole: its history, who was told, and through the eyes of
   await page.getByRole('button', { name: 'Search' }).click()
   await heading('Order')
   await page.getByText('Order created').waitFor()
-  const told = page.getByRole('table', { name: 'Notifications' })
-  await told.getByText('Accepted').first().waitFor()
-  await told.getByText(`/orders/${order}`).first().waitFor()
-  const asked = page.waitForRequest((request) => request.url().endsWith('?as=buyer'))
+  const notifications = page.getByRole('table', { name: 'Notifications' })
+  await notifications.getByText('Accepted').first().waitFor()
+  await notifications.getByText(`/orders/${order}`).first().waitFor()
+  const buyerRequest = page.waitForRequest((request) => request.url().endsWith('?as=buyer'))
   await page.getByText('Buyer', { exact: true }).last().click()
-  await asked
+  await buyerRequest
   await page.getByText(`GET /operator/orders/${order}?as=buyer`).waitFor()
   await tab.goTo('/operator/orders/1')
   await page.getByText('Order not found.').waitFor()
@@ -134,7 +134,7 @@ test('a conversation is read as a thread, its files are saved, and it is ended a
   const { page } = tab
   await tab.goTo(`/operator/conversations?seller=${seller}`)
   await page.getByRole('table', { name: 'Conversations' }).waitFor()
-  await tab.goTo(`/operator/conversations/${stage.startupValue('TALK')}/${seller}`)
+  await tab.goTo(`/operator/conversations/${fixture.startupValue('TALK')}/${seller}`)
   const thread = page.getByRole('listitem').filter({ hasText: 'factura' })
   const download = page.waitForEvent('download')
   await thread.getByRole('button', { name: 'Download factura.pdf' }).click()
@@ -154,14 +154,14 @@ test('what was held back shows why, and is let pass', { skip }, async () => {
   }
   const [newest] = messages
   assert.ok(newest)
-  const held = page.getByRole('listitem').filter({ hasText: newest.finding.text }).first()
-  await held.getByText(newest.finding.rule).waitFor()
-  await held.getByRole('button', { name: 'Release message' }).click()
+  const heldMessage = page.getByRole('listitem').filter({ hasText: newest.finding.text }).first()
+  await heldMessage.getByText(newest.finding.rule).waitFor()
+  await heldMessage.getByRole('button', { name: 'Release message' }).click()
   await pollUntil('it is available', async () => {
     const { status } = (await read(`/operator/messages/${newest.id}`)) as { status: string }
     return status === 'available'
   })
-  await pollUntil('it left the queue', async () => (await held.count()) === 0)
+  await pollUntil('it left the queue', async () => (await heldMessage.count()) === 0)
 })
 
 test('a word of the operator’s is refused from then on, as trying a text shows', {

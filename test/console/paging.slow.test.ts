@@ -10,19 +10,19 @@ import { putUser } from '../harness/market.ts'
 import { pollUntil } from '../harness/wait.ts'
 
 /** Lists of the console, page by page, forth and back. */
-let stage: ConsoleFixture
+let fixture: ConsoleFixture
 const skip = noBrowser ?? false
 
 before(async () => {
   if (noBrowser) return
-  stage = await openConsoleFixture()
+  fixture = await openConsoleFixture()
   // More than three pages of users.
   for (let id = 1; id <= 80; id++) {
     const user = { nickname: `PAGED_${id}` }
-    await putUser(stage.client, id, user)
+    await putUser(fixture.client, id, user)
   }
 })
-after(() => stage?.close())
+after(() => fixture?.close())
 
 const lists = [
   { path: '/operator/users', name: 'by a cursor' },
@@ -33,13 +33,13 @@ for (const { path, name } of lists) {
   test(`a list that is paged ${name} goes back to the page before, and from there on again`, {
     skip,
   }, async () => {
-    const looking = await stage.openTab()
+    const tab = await fixture.openTab()
     await restoreSession(
-      looking,
-      JSON.stringify({ user: null, operatorToken: stage.startupValue('OPERATOR') }),
+      tab,
+      JSON.stringify({ user: null, operatorToken: fixture.startupValue('OPERATOR') }),
     )
-    const { page, pageErrors } = looking
-    await looking.goTo(path)
+    const { page, pageErrors } = tab
+    await tab.goTo(path)
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
     // The first cell names the row; others may say how long ago something was.
     const firstCell = page.locator('tbody tr').first().locator('td, th').first()
@@ -62,6 +62,6 @@ for (const { path, name } of lists) {
     assert.ok(await button('Previous page').isDisabled())
     assert.equal(await turn('Next page'), second)
     assert.deepEqual(pageErrors, [])
-    await looking.context.close()
+    await tab.context.close()
   })
 }

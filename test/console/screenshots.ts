@@ -16,15 +16,15 @@ import { pollUntil } from '../harness/wait.ts'
 const folder = process.argv[2] ?? 'docs/images'
 mkdirSync(folder, { recursive: true })
 
-const stage = await openConsoleFixture()
+const fixture = await openConsoleFixture()
 const receiver = await openReceiver()
-const signed = await stage.openTab()
+const signed = await fixture.openTab()
 await signInDemoSeller(signed)
 const session = await readStoredSession(signed)
 await signed.context.close()
 
-const id = stage.startupValue('APPLICATION')
-await stage.client.operator('PUT', `/operator/applications/${id}`, {
+const id = fixture.startupValue('APPLICATION')
+await fixture.client.operator('PUT', `/operator/applications/${id}`, {
   name: 'Feria demo',
   callback_url: receiver.url,
   topics: ['orders_v2', 'payments', 'shipments', 'messages', 'questions', 'items'],
@@ -37,9 +37,9 @@ for (const [answers, topic] of [
   [200, 'messages'],
 ] as const) {
   receiver.responseStatus = answers
-  const told = receiver.received.length
-  execFileSync(process.execPath, [main, 'trigger', topic, '--server', stage.address])
-  await pollUntil('it is told', () => receiver.received.length > told)
+  const receivedCount = receiver.received.length
+  execFileSync(process.execPath, [main, 'trigger', topic, '--server', fixture.address])
+  await pollUntil('it is told', () => receiver.received.length > receivedCount)
 }
 
 const shots: [name: string, path: string, look: Partial<Viewport>, open?: RegExp][] = [
@@ -62,16 +62,16 @@ const others: typeof shots = [
   ['call', '/try?op=PUT%20%2Fapplications%2F%7Bapplication_id%7D', { language: 'es' }],
 ]
 for (const [name, path, look, open] of folder === 'docs/images' ? shots : [...shots, ...others]) {
-  const looking = await stage.openTab(look)
-  await restoreSession(looking, session)
-  await looking.goTo(path)
-  const { page } = looking
+  const tab = await fixture.openTab(look)
+  await restoreSession(tab, session)
+  await tab.goTo(path)
+  const { page } = tab
   if (open) {
     await page.getByRole('button', { name: open }).first().click()
     await page.waitForTimeout(400)
   }
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
-  await looking.context.close()
+  await tab.context.close()
 }
-await stage.close()
+await fixture.close()
 await receiver.close()

@@ -82,13 +82,13 @@ test('a program whose console was not built says how to build it', async () => {
 
 test('what the console is told tells a secret of a sandbox only, and only the usual ones', async () => {
   const settings = async (at: TestApp['ctx'], host: string) => {
-    const each = fastify()
-    await serveConsole(each, at, folder)
-    const { headers, body } = await each.inject({
+    const server = fastify()
+    await serveConsole(server, at, folder)
+    const { headers, body } = await server.inject({
       url: '/console/settings.json',
       headers: { host },
     })
-    await each.close()
+    await server.close()
     assert.equal(headers['cache-control'], 'no-store')
     return JSON.parse(body)
   }
@@ -107,7 +107,7 @@ test('what the console is told tells a secret of a sandbox only, and only the us
   }
   const http = { ...config.http, publicUrl: 'https://feria.example' }
   const production = { ...usual, http, mode: 'production' as const }
-  const told = await settings({ ...app.ctx, config: production }, 'x')
-  assert.deepEqual([told.operator_token, told.demo], [null, null])
-  assert.equal(told.redirect_uri, 'https://feria.example/console/callback')
+  const productionSettings = await settings({ ...app.ctx, config: production }, 'x')
+  assert.deepEqual([productionSettings.operator_token, productionSettings.demo], [null, null])
+  assert.equal(productionSettings.redirect_uri, 'https://feria.example/console/callback')
 })

@@ -41,13 +41,13 @@ function coverageTable(
   return tableOf(
     ['Section', 'Promises', 'Guarantees', 'Test files'],
     sections.map((section) => {
-      const held = guaranteesOf(section, guarantees)
+      const sectionGuarantees = guaranteesOf(section, guarantees)
       const number = /^\d/.test(section.section) ? `${section.section} ` : ''
       return [
         `${number}${section.title}`,
         String(section.promises.length),
-        String(held.length),
-        filesOf(held),
+        String(sectionGuarantees.length),
+        filesOf(sectionGuarantees),
       ]
     }),
   )

@@ -16,10 +16,10 @@ if (unknown.length > 0) {
   process.exitCode = 1
 }
 for (const section of sections) {
-  const held = guaranteesOf(section, guarantees)
-  console.log(`\n${section.section}: ${section.title} (${guaranteeSummary(held)})`)
+  const sectionGuarantees = guaranteesOf(section, guarantees)
+  console.log(`\n${section.section}: ${section.title} (${guaranteeSummary(sectionGuarantees)})`)
   for (const promise of section.promises) console.log(`  - ${promise}`)
-  for (const [file, members] of Map.groupBy(held, ({ file }) => file)) {
+  for (const [file, members] of Map.groupBy(sectionGuarantees, ({ file }) => file)) {
     console.log(`  ${file}`)
     for (const name of new Set(members.map(({ name }) => name))) console.log(`    ${name}`)
   }

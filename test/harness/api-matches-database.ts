@@ -66,14 +66,17 @@ export async function assertApiMatchesDatabase(
   const items = await db.rows<{ id: string; title: string }>(sql`
     select id, title from listings where seller_id = ${sellerId} and status = 'active'
       and title ilike ${`%${word}%`}`)
-  const found = await read(reader, `/sites/MLA/search?seller_id=${sellerId}&q=${word}`)
+  const page = await read(reader, `/sites/MLA/search?seller_id=${sellerId}&q=${word}`)
   assert.deepEqual(
-    found.results.map(({ id, title }: { id: string; title: string }) => ({ id, title })),
+    page.results.map(({ id, title }: { id: string; title: string }) => ({ id, title })),
     items,
   )
   const questions = await db.rows(sql`select id from questions where seller_id = ${sellerId}`)
-  const { total: asked } = await read(reader, `/questions/search?seller_id=${sellerId}&limit=1`)
-  assert.equal(asked, questions.length)
+  const { total: questionCount } = await read(
+    reader,
+    `/questions/search?seller_id=${sellerId}&limit=1`,
+  )
+  assert.equal(questionCount, questions.length)
 }
 
 /** Pages of a scan, and every tenth order by its id. */
@@ -81,7 +84,7 @@ async function assertOrders(
   reader: SellerAccess,
   { sellerId, stored }: { sellerId: number; stored: readonly StoredOrder[] },
 ): Promise<void> {
-  const seen: StoredOrder[] = []
+  const scannedOrders: StoredOrder[] = []
   for (let scroll = ''; scroll !== 'null'; ) {
     const path = `/orders/search?seller=${sellerId}&${statusFilter}&search_type=scan&limit=100`
     const page = await read(reader, `${path}${scroll && `&scroll_id=${scroll}`}`)
@@ -89,7 +92,7 @@ async function assertOrders(
       if (order.id % 10 === 0) assert.deepEqual(await read(reader, `/orders/${order.id}`), order)
       const { id, status, tags, comments, shipping, feedback, last_updated } = order
       const isHidden = status === 'payment_required'
-      seen.push({
+      scannedOrders.push({
         id,
         status,
         tags,
@@ -100,14 +103,14 @@ async function assertOrders(
       })
     }
     scroll = encodeURIComponent(`${page.scroll_id}`)
-    assert.ok(seen.length <= stored.length, 'the scan comes to an end')
+    assert.ok(scannedOrders.length <= stored.length, 'the scan comes to an end')
   }
   const expected = stored.map((order) => ({
     ...order,
     shipping: order.status === 'payment_required' ? 'hidden' : order.shipping,
   }))
   assert.deepEqual(
-    seen.sort((a, b) => a.id - b.id),
+    scannedOrders.sort((a, b) => a.id - b.id),
     expected,
   )
 }
@@ -130,10 +133,10 @@ async function assertTotals(
     ['feedback.sale.rating=positive', (order) => isShown(order) && order.rating === 'positive'],
   ]
   const totals = filters.map(([query, holds]) => [query, stored.filter(holds).length])
-  const found: [string, number][] = []
+  const searchTotals: [string, number][] = []
   for (const [query] of filters) {
     const page = await read(reader, `/orders/search?seller=${sellerId}&${query}&limit=1`)
-    found.push([query, page.paging.total])
+    searchTotals.push([query, page.paging.total])
   }
-  assert.deepEqual(found, totals)
+  assert.deepEqual(searchTotals, totals)
 }

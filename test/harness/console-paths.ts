@@ -4,8 +4,8 @@ import type { ConsoleFixture } from './console.ts'
 export const demoSeller = 100000001
 
 /** Addresses of the operator's pages below `/console`. */
-export function operatorPaths(stage: ConsoleFixture): string[] {
-  const order = stage.startupValue('ORDER')
+export function operatorPaths(fixture: ConsoleFixture): string[] {
+  const order = fixture.startupValue('ORDER')
   return [
     '/operator',
     '/operator/orders',
@@ -15,7 +15,7 @@ export function operatorPaths(stage: ConsoleFixture): string[] {
     '/operator/orders/1',
     '/operator/conversations',
     `/operator/conversations?seller=${demoSeller}`,
-    `/operator/conversations/${stage.startupValue('TALK')}/${demoSeller}`,
+    `/operator/conversations/${fixture.startupValue('TALK')}/${demoSeller}`,
     '/operator/moderation',
     '/operator/catalogue',
     '/operator/catalogue?category=MLB1055',
@@ -31,9 +31,9 @@ export function operatorPaths(stage: ConsoleFixture): string[] {
 }
 
 /** Addresses of an integrator's pages below `/console`, and what else the operator's token opens there. */
-export function integratorPaths(stage: ConsoleFixture): string[] {
-  const id = stage.startupValue('APPLICATION')
-  const resource = encodeURIComponent(`/orders/${stage.startupValue('ORDER')}`)
+export function integratorPaths(fixture: ConsoleFixture): string[] {
+  const id = fixture.startupValue('APPLICATION')
+  const resource = encodeURIComponent(`/orders/${fixture.startupValue('ORDER')}`)
   const own = `/applications/${id}`
   return [
     '/',

@@ -91,13 +91,14 @@ export async function openConsoleFixture(): Promise<ConsoleFixture> {
     // In a container there is no sandbox for it to be in.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
-  const told = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
+  const startupValue = (name: string) =>
+    new RegExp(`\\b${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
   return {
     program,
     address,
     browser,
-    startupValue: told,
-    client: new TestClient(address, told('OPERATOR')),
+    startupValue,
+    client: new TestClient(address, startupValue('OPERATOR')),
     async openTab({ scheme = 'light', width = 1280, language = 'en', isUnguarded = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: width === 390 ? 844 : 860 },
@@ -163,7 +164,7 @@ export async function readStoredSession({ page }: ConsoleTab): Promise<string> {
 }
 
 export async function restoreSession({ context }: ConsoleTab, session: string): Promise<void> {
-  await context.addInitScript((kept) => {
-    sessionStorage.setItem('feria-console-session', kept)
+  await context.addInitScript((storedSession) => {
+    sessionStorage.setItem('feria-console-session', storedSession)
   }, session)
 }

@@ -34,14 +34,14 @@ export const waitUntilBlocked = (db: pg.Client) =>
 export function retryWhileLocked(
   by: TestClient,
   token: string,
-  asked: { packId: number; option: string; text?: string },
+  input: { packId: number; option: string; text?: string },
 ): Promise<TestResponse> {
   return pollUntil(
     'the lock to be free',
     async () => {
-      const answered = await sendGuideOption(by, token, asked)
-      if (answered.status !== 409) return answered
-      assertRefused(answered, guideRefusals.locked)
+      const response = await sendGuideOption(by, token, input)
+      if (response.status !== 409) return response
+      assertRefused(response, guideRefusals.locked)
       return undefined
     },
     60_000,

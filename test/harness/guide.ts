@@ -23,8 +23,8 @@ export interface GuideScenario {
 }
 
 /** What the guide goes by, for a paid sale that is said in a few words. */
-export function guideFacts(given: GuideScenario = {}): ActionGuideFacts {
-  const { site = 'MLA', isMadeToOrder = false, spent = {} } = given
+export function guideFacts(scenario: GuideScenario = {}): ActionGuideFacts {
+  const { site = 'MLA', isMadeToOrder = false, spent = {} } = scenario
   const sold = new Date('2026-03-10T12:00:00.000Z')
   const sale: ConversationSale = {
     sellerId: 10,
@@ -46,14 +46,14 @@ export function guideFacts(given: GuideScenario = {}): ActionGuideFacts {
         isClassified: false,
       },
     ],
-    shipment: shipmentOf(given),
+    shipment: shipmentOf(scenario),
   }
-  const now = new Date(given.now ?? '2026-03-10T15:00:00.000Z')
+  const now = new Date(scenario.now ?? '2026-03-10T15:00:00.000Z')
   return { sale, thread: { ...emptyConversation, spent }, caps: defaultGuideCaps, now }
 }
 
-function shipmentOf(given: GuideScenario): SaleShipment | null {
-  const { type = 'drop_off', mode = 'me2', promisedAt = null } = given
+function shipmentOf(scenario: GuideScenario): SaleShipment | null {
+  const { type = 'drop_off', mode = 'me2', promisedAt = null } = scenario
   if (type === null && mode === 'me2') return null
   return {
     id: 77,
@@ -156,9 +156,9 @@ export const badRequestRefusal = (message: string): ExpectedRefusal => [
 ]
 
 export function assertRefused(
-  answered: TestResponse,
+  response: TestResponse,
   [status, error, cause, message]: ExpectedRefusal,
 ): void {
-  assert.deepEqual(answered.body, { cause, error, message, status, status_code: status })
-  assert.equal(answered.status, status)
+  assert.deepEqual(response.body, { cause, error, message, status, status_code: status })
+  assert.equal(response.status, status)
 }

@@ -54,7 +54,7 @@ export function pastOrderLine(id: number, more: object = {}) {
 export function* demoImportLines(world: DemoData): Generator<string> {
   for (const user of world.users) yield `${JSON.stringify(userLine(user))}\n`
   for (const listing of world.listings) yield `${JSON.stringify(itemLine(listing))}\n`
-  for (const made of world.orders) yield `${JSON.stringify(orderLine(made))}\n`
+  for (const order of world.orders) yield `${JSON.stringify(orderLine(order))}\n`
 }
 
 export function userLine(user: User): object {
@@ -100,11 +100,11 @@ export function itemLine(listing: Listing): object {
     ...(isPlain
       ? { available_quantity: only.availableQuantity }
       : {
-          variations: listing.stock.map((each) => ({
-            id: each.variationId,
-            available_quantity: each.availableQuantity,
-            attributes: each.attributes,
-            seller_sku: each.sellerSku,
+          variations: listing.stock.map((variation) => ({
+            id: variation.variationId,
+            available_quantity: variation.availableQuantity,
+            attributes: variation.attributes,
+            seller_sku: variation.sellerSku,
           })),
         }),
   }

@@ -64,9 +64,9 @@ export const messagesPath = (packId: number | string, sellerId: number | string 
 /** Somebody writes to the other one. */
 export async function sendTestMessage(
   client: TestClient,
-  told: { token: string; packId: number; text?: unknown; by?: number; more?: object },
+  input: { token: string; packId: number; text?: unknown; by?: number; more?: object },
 ): Promise<TestResponse> {
-  const { token, packId, text = 'Hola, ¿cómo va?', by = anaId, more = {} } = told
+  const { token, packId, text = 'Hola, ¿cómo va?', by = anaId, more = {} } = input
   const to = by === anaId ? brunoId : anaId
   return client.send('POST', `${messagesPath(packId)}?tag=post_sale`, {
     token,

@@ -44,17 +44,17 @@ export function createPkcePair(): { verifier: string; challenge: string } {
 }
 
 export function authorizationUrlPath(more: Record<string, string | undefined> = {}): string {
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: String(applicationId),
     redirect_uri: redirectUri,
     state: 'st-1',
     ...more,
   }
-  const given = Object.entries(asked).flatMap(([name, value]) =>
+  const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
-  return `/authorization?${new URLSearchParams(given)}`
+  return `/authorization?${new URLSearchParams(entries)}`
 }
 
 export async function openSignedInBrowser(
@@ -143,8 +143,8 @@ export async function exerciseOAuth(app: TestApp): Promise<void> {
   assert.equal(grants.status, 200)
   await client.send('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })
   const credentials = { client_id: applicationId, client_secret: clientSecret }
-  for (const given of [token, second.refresh_token]) {
-    await client.send('POST', '/oauth/revoke', { body: { ...credentials, token: given } })
+  for (const revokedToken of [token, second.refresh_token]) {
+    await client.send('POST', '/oauth/revoke', { body: { ...credentials, token: revokedToken } })
   }
   assert.equal((await exchangeRefreshToken(app, first.refresh_token)).status, 400)
   await client.operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {

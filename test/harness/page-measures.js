@@ -67,26 +67,26 @@ globalThis.controlContrasts = () => {
     const [light, dark] = [luminanceOf(color), luminanceOf(background)].sort((x, y) => y - x)
     contrasts[kind] = Math.min(contrasts[kind] ?? 21, (light + 0.05) / (dark + 0.05))
   }
-  const each = (selector, measure) => {
+  const forEachElement = (selector, measure) => {
     for (const element of document.querySelectorAll(selector))
       measure(element, getComputedStyle(element))
   }
-  each('.mantine-Input-input', (input, { borderTopColor }) => {
+  forEachElement('.mantine-Input-input', (input, { borderTopColor }) => {
     add('border of fields', borderTopColor, backgroundOf(input.parentElement))
     add('placeholders', getComputedStyle(input, '::placeholder').color, backgroundOf(input))
   })
-  each('.mantine-Checkbox-input:not(:checked)', (box, { borderTopColor }) => {
+  forEachElement('.mantine-Checkbox-input:not(:checked)', (box, { borderTopColor }) => {
     add('border of checkboxes', borderTopColor, backgroundOf(box.parentElement))
   })
-  each('input:not(:checked) + .mantine-Switch-track', (track, { backgroundColor }) => {
+  forEachElement('input:not(:checked) + .mantine-Switch-track', (track, { backgroundColor }) => {
     add('switches', backgroundColor, backgroundOf(track.parentElement))
     const thumb = getComputedStyle(track.querySelector('.mantine-Switch-thumb'))
     add('knobs of switches', thumb.backgroundColor, backgroundColor)
   })
-  each('.mantine-InputWrapper-required', (mark, { color }) => {
+  forEachElement('.mantine-InputWrapper-required', (mark, { color }) => {
     add('required marks', color, backgroundOf(mark))
   })
-  each('.swatch', (swatch, { backgroundColor }) => {
+  forEachElement('.swatch', (swatch, { backgroundColor }) => {
     add('bars', backgroundColor, backgroundOf(swatch.parentElement))
   })
   return contrasts

@@ -55,15 +55,15 @@ export function testPages({
     const { scheme, width, language } = look
     const name = `pages of ${audience} are accessible and fit: ${scheme}, ${width} px, ${language}`
     test(name, { skip }, async () => {
-      const looking = await open(look)
+      const tab = await open(look)
       const seenTitles = new Set<string>()
       for (const path of pathsOfLook()) {
-        await checkPage(looking, { path, look })
-        seenTitles.add(await looking.page.title())
+        await checkPage(tab, { path, look })
+        seenTitles.add(await tab.page.title())
       }
       assert.ok(seenTitles.size >= minimumTitles, [...seenTitles].join())
-      assert.deepEqual(looking.pageErrors, [])
-      await looking.context.close()
+      assert.deepEqual(tab.pageErrors, [])
+      await tab.context.close()
     })
   }
   for (const look of mainViewports) declare(look, paths, titles)

@@ -42,7 +42,7 @@ export async function startProgram(options: {
     },
   )
   let output = ''
-  const found = new Promise<string>((resolve, reject) => {
+  const readyAddress = new Promise<string>((resolve, reject) => {
     const read = (part: Buffer) => {
       output += part.toString('utf8')
       const address = /Feria is ready at (\S+).*Ctrl-C/s.exec(output)?.[1]
@@ -53,7 +53,7 @@ export async function startProgram(options: {
     child.once('exit', (code) => reject(new Error(`feria ended with code ${code}:\n${output}`)))
     setTimeout(() => reject(new Error(`feria did not start:\n${output}`)), startedMs).unref()
   })
-  const address = await found.catch(async (error) => {
+  const address = await readyAddress.catch(async (error) => {
     await endProcess(child, 'SIGKILL')
     throw error
   })

@@ -15,7 +15,7 @@ export interface ReferenceSearch {
 
 export function referenceSearch(orders: readonly Order[], of: ReferenceSearch): Order[] {
   const { isSeller, userId, counterpartyId, filters, sort } = of
-  const found = orders.filter((order) => {
+  const matchingOrders = orders.filter((order) => {
     const [mine, theirs] = isSeller
       ? [order.sellerId, order.buyerId]
       : [order.buyerId, order.sellerId]
@@ -34,7 +34,7 @@ export function referenceSearch(orders: readonly Order[], of: ReferenceSearch): 
       ? (order: Order) => order.lastUpdated.getTime()
       : (order: Order) => ((isSeller && order.dateClosed) || order.dateCreated).getTime()
   const sign = sort.endsWith('desc') ? -1 : 1
-  return found.sort((a, b) => sign * (by(a) - by(b) || a.id - b.id))
+  return matchingOrders.sort((a, b) => sign * (by(a) - by(b) || a.id - b.id))
 }
 
 export function orderMatchesFilter(

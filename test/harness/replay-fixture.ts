@@ -93,10 +93,10 @@ export async function openReplayFixture(): Promise<ReplayFixture> {
     },
     async createReplay(more = {}) {
       const body = { since: '2026-03-10T00:00:00.000Z', rate_per_second: 1_000, ...more }
-      const { status, body: made, text } = await app.client.send('POST', url, { token, body })
+      const { status, body: replay, text } = await app.client.send('POST', url, { token, body })
       assert.equal(status, 201, text)
       replays.receivedNumbers = []
-      return made.id
+      return replay.id
     },
     getReplay: async (id) => (await app.client.get(`${url}/${id}`, token)).body,
     setReplayState: (id, state) =>

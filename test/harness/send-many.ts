@@ -8,13 +8,13 @@ import { makeSend } from '../../src/platform/outbound/outbound.ts'
  */
 const [url = ''] = process.argv.slice(2)
 const { send, close } = makeSend({ allowPrivateAddresses: true })
-const taken: number[] = []
+const descriptors: number[] = []
 try {
-  for (;;) taken.push(openSync('/dev/null', 'r'))
+  for (;;) descriptors.push(openSync('/dev/null', 'r'))
 } catch {
   // There is none left.
 }
-for (const file of taken.slice(0, 8)) closeSync(file)
+for (const file of descriptors.slice(0, 8)) closeSync(file)
 const outcomes = await Promise.allSettled(
   Array.from({ length: 30 }, () => send({ url, headers: {}, body: '{}', timeoutMs: 5_000 })),
 )

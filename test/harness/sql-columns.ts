@@ -94,7 +94,7 @@ function problemsOf(
   if (!row || prepared.length === 0) return [...problems.values()]
   const properties = new Map(row.properties.map((property) => [property.name, property]))
   /** The types of each column, over all texts. */
-  const seen = new Map<string, Set<string>>()
+  const kindsByColumn = new Map<string, Set<string>>()
   /** In how many texts a column is one of a table that has no null there. */
   const certain = new Map<string, number>()
   for (const { text, fields } of prepared) {
@@ -111,7 +111,7 @@ function problemsOf(
       }
       const type = catalog.kinds.get(field.dataTypeID)
       const kind = (statement.method === 'query' ? type?.plain : type?.kind) ?? 'unknown'
-      seen.set(name, (seen.get(name) ?? new Set()).add(kind))
+      kindsByColumn.set(name, (kindsByColumn.get(name) ?? new Set()).add(kind))
       if (!matchesType(property, kind)) {
         const detail = `${type?.name} is read as ${kind}, declared is ${property.types.join(' | ')}`
         report('declares another type for', { column: name, detail })
@@ -135,7 +135,7 @@ function problemsOf(
     if (isNullable && certain.get(name) === prepared.length) {
       report('declares null for', { column: name, detail: 'its column is NOT NULL' })
     }
-    const kinds = seen.get(name)
+    const kinds = kindsByColumn.get(name)
     if (!kinds) {
       report('has no column', { column: name, detail: `${row.name} declares it` })
       continue
@@ -169,20 +169,20 @@ function errorTextOf({ message, position }: pg.DatabaseError, text: string): str
  */
 export function outerJoinedTables(text: string, tables: ReadonlySet<string>): Set<string> | 'all' {
   if (/\b(right|full)\s+(outer\s+)?join\b/i.test(text)) return 'all'
-  const found = new Set<string>()
+  const outerTables = new Set<string>()
   for (const join of text.matchAll(/\bleft\s+(?:outer\s+)?join\s+(?:lateral\s+)?(\(|[\w".]+)/gi)) {
     const [whole, target = ''] = join
     if (target !== '(') {
       if (!tables.has(target)) return 'all'
-      found.add(target)
+      outerTables.add(target)
       continue
     }
     const inner = enclosed(text, join.index + whole.length)
     for (const [, table = ''] of inner.matchAll(/\b(?:from|join)\s+(?:lateral\s+)?([\w".]+)/gi)) {
-      found.add(table)
+      outerTables.add(table)
     }
   }
-  return found
+  return outerTables
 }
 
 /** What stands between the parenthesis before `from` and the one that closes it. */

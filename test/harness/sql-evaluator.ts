@@ -191,12 +191,12 @@ export class TypeQueries {
   }
 }
 
-function memoize<Key, Value>(kept: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = kept.get(key)
-  if (known !== undefined || kept.has(key)) return known as Value
-  const made = make()
-  kept.set(key, made)
-  return made
+function memoize<Key, Value>(cache: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const cached = cache.get(key)
+  if (cached !== undefined || cache.has(key)) return cached as Value
+  const value = make()
+  cache.set(key, value)
+  return value
 }
 
 /** The sources, by name. */
@@ -299,11 +299,11 @@ export class EvaluationRun {
 
   #unknown(key: string, typeOf: () => Type | undefined): UnknownValue {
     const short = key.length > 400 ? `${key.slice(0, 380)}#${hash(key)}` : key
-    const known = this.#unknowns.get(short)
-    if (known) return known
-    const made = new UnknownValue(short, typeOf)
-    this.#unknowns.set(short, made)
-    return made
+    const existing = this.#unknowns.get(short)
+    if (existing) return existing
+    const unknown = new UnknownValue(short, typeOf)
+    this.#unknowns.set(short, unknown)
+    return unknown
   }
 
   #typeAt(node: Node | undefined): Type | undefined {
@@ -316,8 +316,8 @@ export class EvaluationRun {
   }
 
   /** Null or undefined, if it is decided so. */
-  #isNullish(given: AbstractValue): boolean {
-    const value = resolvedValue(given)
+  #isNullish(unresolved: AbstractValue): boolean {
+    const value = resolvedValue(unresolved)
     if (!(value instanceof UnknownValue)) return value === null || value === undefined
     if (value.isPresent || value.isTruthy) return false
     const absent = this.#sources.types.members(value.type).filter(isNullishType)
@@ -328,8 +328,8 @@ export class EvaluationRun {
     return chosen !== 0
   }
 
-  #isTruthy(given: AbstractValue): boolean {
-    const value = resolvedValue(given)
+  #isTruthy(unresolved: AbstractValue): boolean {
+    const value = resolvedValue(unresolved)
     if (!(value instanceof UnknownValue)) return isObject(value) || Boolean(value)
     if (value.isTruthy) return true
     if (this.#isNullish(value)) return false
@@ -360,10 +360,10 @@ export class EvaluationRun {
     if (this.#isNullish(unknown)) return false
     const types = this.#sources.types.members(unknown.type).filter((type) => !isNullishType(type))
     if (types.length > 0 && types.every((type) => type.isLiteralType())) {
-      const left = types.filter(({ value }) => !unknown.isNot.has(value))
-      if (!left.some(({ value }) => value === other)) return false
+      const possible = types.filter(({ value }) => !unknown.isNot.has(value))
+      if (!possible.some(({ value }) => value === other)) return false
       // What is left when all else is excluded.
-      if (left.length === 1) {
+      if (possible.length === 1) {
         this.#decide(unknown, other)
         return true
       }
@@ -378,8 +378,8 @@ export class EvaluationRun {
   }
 
   /** The elements; of an unknown list there is one. */
-  #items(given: AbstractValue): AbstractValue[] {
-    const value = resolvedValue(given)
+  #items(unresolved: AbstractValue): AbstractValue[] {
+    const value = resolvedValue(unresolved)
     if (value instanceof ListValue) return value.items
     if (value instanceof MapValue) return value.entries.map((entry) => new ListValue([...entry]))
     if (value instanceof UnknownValue) {
@@ -412,8 +412,8 @@ export class EvaluationRun {
     return this.#unknown(key, () => args[isTuple ? index : 0])
   }
 
-  #awaited(given: AbstractValue): AbstractValue {
-    const value = resolvedValue(given)
+  #awaited(unresolved: AbstractValue): AbstractValue {
+    const value = resolvedValue(unresolved)
     if (!(value instanceof UnknownValue)) return value
     const name = value.type?.getSymbol()?.name
     if (name !== 'Promise' && name !== 'PromiseLike') return value
@@ -476,27 +476,27 @@ export class EvaluationRun {
   }
 
   /** Gives the names of a pattern their values. */
-  #bind(name: BindingName | Node | undefined, given: AbstractValue, scope: Scope): void {
+  #bind(name: BindingName | Node | undefined, unresolved: AbstractValue, scope: Scope): void {
     if (!name) return
-    if (ast.isIdentifier(name)) scope.declare(name.text, given)
+    if (ast.isIdentifier(name)) scope.declare(name.text, unresolved)
     else if (ast.isObjectBindingPattern(name)) {
-      const taken: string[] = []
+      const boundNames: string[] = []
       for (const element of name.elements) {
         if (element.dotDotDotToken) {
-          this.#bind(element.name, this.#without(given, taken), scope)
+          this.#bind(element.name, this.#without(unresolved, boundNames), scope)
           continue
         }
         const key = element.propertyName ?? element.name
         const property = key && nameOf(key)
         if (property === undefined) continue
-        taken.push(property)
-        const value = this.#property(given, property, element.name ?? element)
+        boundNames.push(property)
+        const value = this.#property(unresolved, property, element.name ?? element)
         this.#bind(element.name, this.#orDefault(value, element.initializer, scope), scope)
       }
       return
     }
     if (ast.isArrayBindingPattern(name)) {
-      const list = resolvedValue(given)
+      const list = resolvedValue(unresolved)
       const isCounted = name.elements.some((each) => each.initializer || each.dotDotDotToken)
       if (list instanceof UnknownValue && isCounted) this.#length(list)
       for (const [index, element] of name.elements.entries()) {
@@ -523,21 +523,21 @@ export class EvaluationRun {
     return initializer && isMissing ? this.#evaluate(initializer, scope) : value
   }
 
-  #without(given: AbstractValue, names: readonly string[]): AbstractValue {
-    const value = resolvedValue(given)
+  #without(unresolved: AbstractValue, names: readonly string[]): AbstractValue {
+    const value = resolvedValue(unresolved)
     if (!(value instanceof ObjectValue)) return value
-    const left = new ObjectValue()
-    left.rest = value.rest
+    const remainder = new ObjectValue()
+    remainder.rest = value.rest
     for (const [name, each] of value.properties) {
-      if (!names.includes(name)) left.properties.set(name, each)
+      if (!names.includes(name)) remainder.properties.set(name, each)
     }
-    return left
+    return remainder
   }
 
   // Properties --------------------------------------------------------------------------------
 
-  #property(given: AbstractValue, name: string, node: Node): AbstractValue {
-    const value = resolvedValue(given)
+  #property(unresolved: AbstractValue, name: string, node: Node): AbstractValue {
+    const value = resolvedValue(unresolved)
     if (value instanceof ObjectValue) {
       if (value.properties.has(name)) return value.properties.get(name)
       return value.rest && this.#property(value.rest, name, node)
@@ -624,7 +624,7 @@ export class EvaluationRun {
     if (ast.isArrowFunction(node) || ast.isFunctionExpression(node)) {
       return this.#closure(node, scope)
     }
-    if (ast.isNewExpression(node)) return this.#made(node, scope)
+    if (ast.isNewExpression(node)) return this.#construct(node, scope)
     if (ast.isYieldExpression(node)) {
       const value = node.expression ? this.#evaluate(node.expression, scope) : undefined
       this.#yields.at(-1)?.push(...(node.asteriskToken ? this.#items(value) : [value]))
@@ -649,8 +649,8 @@ export class EvaluationRun {
     }
   }
 
-  #typeOf(given: AbstractValue): AbstractValue {
-    const value = resolvedValue(given)
+  #typeOf(unresolved: AbstractValue): AbstractValue {
+    const value = resolvedValue(unresolved)
     if (!(value instanceof UnknownValue)) return isObject(value) ? 'object' : typeof value
     const kinds = [...new Set(this.#sources.types.members(value.type).map(typeofOf))]
     return kinds[this.#choose(`typeof ${value.key}`, kinds.length)] ?? 'object'
@@ -682,9 +682,9 @@ export class EvaluationRun {
 
   /** Stands for a template of which a piece is not known. */
   #unassembled(piece: string): UnknownValue {
-    const made = this.#unknown(`piece:${piece}`, unknownType)
-    made.piece = piece
-    return made
+    const unknown = this.#unknown(`piece:${piece}`, unknownType)
+    unknown.piece = piece
+    return unknown
   }
 
   /** Whether it would be a template if it were known. */
@@ -718,47 +718,47 @@ export class EvaluationRun {
   }
 
   #object(node: ast.ObjectLiteralExpression, scope: Scope): AbstractValue {
-    const made = new ObjectValue()
+    const object = new ObjectValue()
     for (const property of node.properties) {
       if (ast.isSpreadAssignment(property)) {
         const spread = this.#evaluate(property.expression, scope)
-        if (spread instanceof UnknownValue) made.rest = spread
+        if (spread instanceof UnknownValue) object.rest = spread
         if (spread instanceof ObjectValue) {
-          made.rest = spread.rest ?? made.rest
-          for (const [name, value] of spread.properties) made.properties.set(name, value)
+          object.rest = spread.rest ?? object.rest
+          for (const [name, value] of spread.properties) object.properties.set(name, value)
         }
         continue
       }
       const name = property.name && nameOf(property.name)
       if (name === undefined) continue
       if (ast.isPropertyAssignment(property)) {
-        made.properties.set(name, this.#evaluate(property.initializer, scope))
+        object.properties.set(name, this.#evaluate(property.initializer, scope))
       } else if (ast.isShorthandPropertyAssignment(property)) {
-        made.properties.set(name, resolvedValue(this.#lookUp(name, scope, property.name)))
+        object.properties.set(name, resolvedValue(this.#lookUp(name, scope, property.name)))
       } else if (ast.isMethodDeclaration(property)) {
-        made.properties.set(name, this.#closure(property, scope, made))
+        object.properties.set(name, this.#closure(property, scope, object))
       }
     }
-    return made
+    return object
   }
 
   #closure(node: FunctionNode, scope: Scope, self?: AbstractValue): FunctionValue {
-    const made = new FunctionValue(node, scope, self ?? scope.holderOf('this')?.get('this'))
-    this.#closures.push(made)
-    return made
+    const closure = new FunctionValue(node, scope, self ?? scope.holderOf('this')?.get('this'))
+    this.#closures.push(closure)
+    return closure
   }
 
-  #made(node: ast.NewExpression, scope: Scope): AbstractValue {
+  #construct(node: ast.NewExpression, scope: Scope): AbstractValue {
     const args = this.#listed(node.arguments ?? [], scope)
     if (ast.isIdentifier(node.expression) && node.expression.text === 'Map') {
-      const made = new MapValue()
-      const [given] = args
-      if (given === undefined || given instanceof ListValue) {
-        for (const entry of this.#items(given)) {
+      const map = new MapValue()
+      const [iterable] = args
+      if (iterable === undefined || iterable instanceof ListValue) {
+        for (const entry of this.#items(iterable)) {
           const [key, value] = this.#items(entry)
-          made.entries.push([key, value])
+          map.entries.push([key, value])
         }
-        return made
+        return map
       }
     }
     for (const arg of args) this.#visit(arg)
@@ -840,8 +840,8 @@ export class EvaluationRun {
       }
     }
     if (isPrimitive(left) && isPrimitive(right)) {
-      const known = evaluateBinary(operator, left, right)
-      if (known !== undefined) return known
+      const result = evaluateBinary(operator, left, right)
+      if (result !== undefined) return result
     }
     const key = `(${keyOf(left)} ${operator} ${keyOf(right)})`
     return this.#unknown(key, () => this.#typeAt(node))
@@ -887,8 +887,8 @@ export class EvaluationRun {
     if (called instanceof FunctionValue && this.#isInlined(called, args))
       return this.#call(called, args)
     if (called instanceof BuiltinValue) {
-      const made = this.#builtin(called, args)
-      if (made !== undefined) return made
+      const result = this.#builtin(called, args)
+      if (result !== undefined) return result
     }
     for (const arg of args) this.#visit(arg)
     const name = called instanceof FunctionValue ? locationOf(called.node) : keyOf(called)
@@ -896,49 +896,49 @@ export class EvaluationRun {
   }
 
   /** Enters functions that are handed to others, which may call them. */
-  #visit(given: AbstractValue): void {
-    const value = resolvedValue(given)
+  #visit(unresolved: AbstractValue): void {
+    const value = resolvedValue(unresolved)
     if (value instanceof FunctionValue && this.#holdsSite(value.node)) this.#callUnknowing(value)
     if (value instanceof ObjectValue)
-      for (const each of value.properties.values()) this.#visit(each)
-    if (value instanceof ListValue) for (const each of value.items) this.#visit(each)
+      for (const member of value.properties.values()) this.#visit(member)
+    if (value instanceof ListValue) for (const item of value.items) this.#visit(item)
   }
 
   #holdsSite(node: Node): boolean {
-    let known = containsCall.get(node)
-    if (known === undefined) {
+    let cached = containsCall.get(node)
+    if (cached === undefined) {
       const { sites } = this.#sources
       const holds = (each: Node): boolean => sites.has(each) || (each.forEachChild(holds) ?? false)
-      const found = (each: Node): boolean => {
-        let isFound = holds(each)
+      const reachesSite = (current: Node): boolean => {
+        let isFound = holds(current)
         if (!isFound) {
           const calls = (inner: Node): boolean => {
             if (ast.isTaggedTemplateExpression(inner)) isFound = true
             return isFound || (inner.forEachChild(calls) ?? false)
           }
-          calls(each)
+          calls(current)
         }
         return isFound
       }
-      known = found(node)
-      containsCall.set(node, known)
+      cached = reachesSite(node)
+      containsCall.set(node, cached)
     }
-    return known
+    return cached
   }
 
   /** Functions of other subjects are left unknown; those that take or make SQL are evaluated. */
   #isInlined({ node, scope }: FunctionValue, args: readonly AbstractValue[]): boolean {
     if (scope.parent !== undefined) return true
     if (args.some((arg) => isTemplate(resolvedValue(arg)))) return true
-    let known = makesTemplates.get(node)
-    if (known === undefined) {
+    let cached = makesTemplates.get(node)
+    if (cached === undefined) {
       const { checker } = this.#sources.types
       const signature = checker.getSignatureFromDeclaration(node)
       const type = signature && checker.getReturnTypeOfSignature(signature)
-      known = type !== undefined && this.#hasTemplate(type, 0)
-      makesTemplates.set(node, known)
+      cached = type !== undefined && this.#hasTemplate(type, 0)
+      makesTemplates.set(node, cached)
     }
-    return known || node.parameters.some(takesTemplate)
+    return cached || node.parameters.some(takesTemplate)
   }
 
   #hasTemplate(type: Type, depth: number): boolean {
@@ -1027,8 +1027,8 @@ export class EvaluationRun {
       object instanceof ListValue ||
       (object instanceof UnknownValue && listMethods.has(name) && this.#isList(object))
     if (isList) {
-      const made = this.#ofList(object, name, args)
-      if (made !== undefined) return made.value
+      const result = this.#ofList(object, name, args)
+      if (result !== undefined) return result.value
     }
     if (object instanceof UnknownValue && name === 'catch') {
       for (const arg of args) this.#visit(arg)
@@ -1078,8 +1078,8 @@ export class EvaluationRun {
     const { entries } = object
     switch (name) {
       case 'set': {
-        const known = entries.find(([each]) => keyOf(each) === keyOf(key))
-        if (known) known[1] = value
+        const entry = entries.find(([each]) => keyOf(each) === keyOf(key))
+        if (entry) entry[1] = value
         else entries.push([key, value])
         return object
       }
@@ -1105,30 +1105,34 @@ export class EvaluationRun {
   ): { value: AbstractValue } | undefined {
     const [first, second] = args.map(resolvedValue)
     const items = this.#items(object)
-    const each = (item: AbstractValue, index: number) =>
+    const applyCallback = (item: AbstractValue, index: number) =>
       first instanceof FunctionValue ? this.#call(first, [item, index]) : this.#opaque(item, first)
     switch (name) {
       case 'map':
-        return { value: new ListValue(items.map(each)) }
+        return { value: new ListValue(items.map(applyCallback)) }
       case 'flatMap':
         return {
           value: new ListValue(
-            items.map(each).flatMap((made) => (made instanceof ListValue ? made.items : [made])),
+            items
+              .map(applyCallback)
+              .flatMap((mapped) => (mapped instanceof ListValue ? mapped.items : [mapped])),
           ),
         }
       case 'forEach':
-        items.map(each)
+        items.map(applyCallback)
         return { value: undefined }
       case 'filter':
         return {
-          value: new ListValue(items.filter((item, index) => this.#isTruthy(each(item, index)))),
+          value: new ListValue(
+            items.filter((item, index) => this.#isTruthy(applyCallback(item, index))),
+          ),
         }
       case 'find':
-        return { value: items.find((item, index) => this.#isTruthy(each(item, index))) }
+        return { value: items.find((item, index) => this.#isTruthy(applyCallback(item, index))) }
       case 'some':
-        return { value: items.some((item, index) => this.#isTruthy(each(item, index))) }
+        return { value: items.some((item, index) => this.#isTruthy(applyCallback(item, index))) }
       case 'every':
-        return { value: items.every((item, index) => this.#isTruthy(each(item, index))) }
+        return { value: items.every((item, index) => this.#isTruthy(applyCallback(item, index))) }
       case 'push':
         items.push(...args)
         return { value: items.length }
@@ -1180,19 +1184,19 @@ export class EvaluationRun {
   }
 
   #statements(statements: readonly Node[], scope: Scope): void {
-    for (const each of statements) {
-      if (ast.isFunctionDeclaration(each) && each.name) {
-        scope.declare(each.name.text, this.#closure(each, scope))
+    for (const statement of statements) {
+      if (ast.isFunctionDeclaration(statement) && statement.name) {
+        scope.declare(statement.name.text, this.#closure(statement, scope))
       }
     }
-    for (const each of statements) this.#execute(each, scope)
+    for (const statement of statements) this.#execute(statement, scope)
   }
 
   #execute(node: Node, scope: Scope): void {
     if (ast.isExpressionStatement(node)) {
       this.#evaluate(node.expression, scope)
     } else if (ast.isVariableStatement(node)) {
-      for (const each of node.declarationList.declarations) this.#declare(each, scope)
+      for (const declaration of node.declarationList.declarations) this.#declare(declaration, scope)
     } else if (ast.isReturnStatement(node)) {
       throw new Completion('return', node.expression && this.#evaluate(node.expression, scope))
     } else if (ast.isIfStatement(node)) {
@@ -1235,7 +1239,7 @@ export class EvaluationRun {
     const scope = new Scope(outer, outer.file)
     const { initializer, condition, incrementor, statement } = node
     if (initializer && ast.isVariableDeclarationList(initializer)) {
-      for (const each of initializer.declarations) this.#declare(each, scope)
+      for (const declaration of initializer.declarations) this.#declare(declaration, scope)
     }
     this.#turns(scope, { condition, body: statement, incrementor })
   }
@@ -1339,25 +1343,25 @@ function globalOf(name: string): AbstractValue {
 
 /** The names that a file declares at its top, with what declares them. */
 function topLevelDeclarations(file: SourceFile): Map<string, Node> {
-  let known = declarationsOf.get(file)
-  if (known) return known
-  known = new Map<string, Node>()
+  let declarations = declarationsOf.get(file)
+  if (declarations) return declarations
+  declarations = new Map<string, Node>()
   for (const statement of file.statements) {
     if (ast.isVariableStatement(statement)) {
-      for (const each of statement.declarationList.declarations) {
-        for (const name of namesIn(each.name)) known.set(name, each)
+      for (const declaration of statement.declarationList.declarations) {
+        for (const name of namesIn(declaration.name)) declarations.set(name, declaration)
       }
     } else if (ast.isFunctionDeclaration(statement) || ast.isClassDeclaration(statement)) {
-      if (statement.name) known.set(statement.name.text, statement)
+      if (statement.name) declarations.set(statement.name.text, statement)
     } else if (ast.isImportDeclaration(statement)) {
       const bindings = statement.importClause?.namedBindings
       if (bindings && ast.isNamedImports(bindings)) {
-        for (const each of bindings.elements) known.set(each.name.text, each)
+        for (const binding of bindings.elements) declarations.set(binding.name.text, binding)
       }
     }
   }
-  declarationsOf.set(file, known)
-  return known
+  declarationsOf.set(file, declarations)
+  return declarations
 }
 
 function namesIn(name: Node | undefined): string[] {
@@ -1383,9 +1387,9 @@ export function takesTemplate(parameter: ast.ParameterDeclaration): boolean {
 
 /** The value that a run has decided for, if it has. */
 function resolvedValue(value: AbstractValue): AbstractValue {
-  let each = value
-  while (each instanceof UnknownValue && each.decided) each = each.decided.value
-  return each
+  let current = value
+  while (current instanceof UnknownValue && current.decided) current = current.decided.value
+  return current
 }
 
 function isNullishType(type: Type): boolean {

@@ -159,7 +159,7 @@ class Analysis {
 
   /** The columns that a query returns, with the node of each that is a column itself. */
   #exports(select: Tree, level: QueryLevel): Map<string, string> {
-    const found = new Map<string, string>()
+    const exportedNodes = new Map<string, string>()
     for (const item of list(select['targetList'])) {
       const { name, val } = item['ResTarget'] as { name?: string; val: Tree }
       const reference = val?.['ColumnRef'] as { fields: Tree[] } | undefined
@@ -167,15 +167,16 @@ class Analysis {
         const alias = reference.fields.length > 1 ? stringOf(reference.fields[0]) : undefined
         for (const source of level.sources) {
           if (alias !== undefined && source.alias !== alias) continue
-          for (const column of source.columns ?? []) found.set(column, nodeOf(source, column))
+          for (const column of source.columns ?? [])
+            exportedNodes.set(column, nodeOf(source, column))
         }
         continue
       }
       const node = this.#term(val, level)?.node
       const column = name ?? (reference && stringOf(reference.fields.at(-1)))
-      if (column && node) found.set(column, node)
+      if (column && node) exportedNodes.set(column, node)
     }
-    return found
+    return exportedNodes
   }
 
   #from(item: Tree, level: QueryLevel, ctes: CteColumns): void {
@@ -202,8 +203,8 @@ class Analysis {
         this.refuse('selects no column in a subquery of FROM')
       }
       // Without LATERAL it sees the rows of an outer statement only.
-      const seen = body['lateral'] ? level : level.outer
-      const columns = this.#select(select, seen, ctes)
+      const visible = body['lateral'] ? level : level.outer
+      const columns = this.#select(select, visible, ctes)
       const source = this.#source(level, aliasOf(body), { columns: undefined })
       for (const [column, node] of columns) this.#equate(nodeOf(source, column), node)
     } else if (kind === 'RangeFunction') {
@@ -230,16 +231,16 @@ class Analysis {
       return source
     }
     const parent = table.replace(/_\d+$/, '')
-    const known = this.#schema.columns.has(table) ? table : parent
+    const baseTable = this.#schema.columns.has(table) ? table : parent
     const source = this.#source(level, alias, {
-      table: known,
-      columns: this.#schema.columns.get(known),
+      table: baseTable,
+      columns: this.#schema.columns.get(baseTable),
     })
-    const placement = this.#schema.placements.get(known)
+    const placement = this.#schema.placements.get(baseTable)
     if (placement?.column) {
       const { column } = placement
       this.keyed.push({
-        table: known,
+        table: baseTable,
         placement: { ...placement, column },
         node: nodeOf(source, column),
       })
@@ -335,7 +336,7 @@ class Analysis {
   /** Looks into the subqueries of an expression. */
   #expression(tree: unknown, level: QueryLevel, ctes: CteColumns): void {
     if (Array.isArray(tree)) {
-      for (const each of tree) this.#expression(each, level, ctes)
+      for (const child of tree) this.#expression(child, level, ctes)
       return
     }
     if (tree === null || typeof tree !== 'object') return
@@ -349,7 +350,7 @@ class Analysis {
       else this.#select(select, level, ctes)
       return
     }
-    for (const each of Object.values(tree)) this.#expression(each, level, ctes)
+    for (const child of Object.values(tree)) this.#expression(child, level, ctes)
   }
 
   #apart(select: Tree, ctes: CteColumns): void {
@@ -388,7 +389,7 @@ class Analysis {
     const condition = (tree ?? {}) as Tree
     const all = condition['BoolExpr'] as { boolop: string; args: Tree[] } | undefined
     if (all) {
-      if (all.boolop === 'AND_EXPR') for (const each of all.args) this.#conditions(each, level)
+      if (all.boolop === 'AND_EXPR') for (const arg of all.args) this.#conditions(arg, level)
       return
     }
     const compared = condition['A_Expr'] as Tree | undefined
@@ -578,17 +579,17 @@ const timeTypes = new Set(['timestamptz', 'timestamp', 'date', 'time', 'timetz']
 
 /** What in an expression is not IMMUTABLE. */
 function unstableIn(tree: Tree, { unstable }: ClusterSchema): string[] {
-  const found = new Set(
+  const reasons = new Set(
     functionsIn(tree).flatMap((name) => (unstable.has(name) ? [`calls ${name}()`] : [])),
   )
   for (const { typeName, arg } of nodesIn(tree, ['TypeCast']) as { typeName: Tree; arg: Tree }[]) {
     const type = stringOf(list(typeName['names']).at(-1))
     // A parameter is read as its type by the server that it comes to first.
-    if (type === 'interval') found.add('adds an interval to a time')
-    if (timeTypes.has(type) && !isValue(arg)) found.add(`casts to ${type}`)
+    if (type === 'interval') reasons.add('adds an interval to a time')
+    if (timeTypes.has(type) && !isValue(arg)) reasons.add(`casts to ${type}`)
   }
-  if (nodesIn(tree, ['SQLValueFunction']).length > 0) found.add('asks for the time')
-  return [...found]
+  if (nodesIn(tree, ['SQLValueFunction']).length > 0) reasons.add('asks for the time')
+  return [...reasons]
 }
 
 /** Returns what a cluster would make of the statement; nothing where it is one that asks one shard. */

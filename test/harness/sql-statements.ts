@@ -85,10 +85,10 @@ function readSources(tsconfig: string): SqlOfSources {
     const [project] = snapshot.getProjects()
     if (!project) throw new Error(`${tsconfig} was not read`)
     const { checker, program } = project
-    const known = new Map<string, SourceFile | undefined>()
+    const filesByName = new Map<string, SourceFile | undefined>()
     const fileOf = (name: string) => {
-      if (!known.has(name)) known.set(name, program.getSourceFile(name))
-      return known.get(name)
+      if (!filesByName.has(name)) filesByName.set(name, program.getSourceFile(name))
+      return filesByName.get(name)
     }
     const files = project.rootFiles.flatMap((name) => fileOf(name) ?? [])
     const statements = collectStatements({ types: new TypeQueries(checker), fileOf, files })
@@ -117,14 +117,14 @@ function collectStatements({ types, fileOf, files }: SourceProgram): SqlOfSource
 
   const { checker } = types
   const sites = calls.filter((call) => isStatementCall(types, call))
-  const found = new Map(
+  const collected = new Map(
     sites.map((site) => [site as Node, { texts: new Set<string>(), gaps: new Set<string>() }]),
   )
   const sources: EvaluatorSources = { types, fileOf, sites: new Set(sites) }
   const used = new Set<Node>()
   for (const entry of entryFunctionsOf(sites)) {
     for (const { call, value } of explore(sources, entry)) {
-      const { texts, gaps } = found.get(call) ?? { texts: new Set(), gaps: new Set() }
+      const { texts, gaps } = collected.get(call) ?? { texts: new Set(), gaps: new Set() }
       const text = textOf(value)
       if (text === undefined) gaps.add(describeUnknown(call, value))
       else texts.add(text)
@@ -134,7 +134,7 @@ function collectStatements({ types, fileOf, files }: SourceProgram): SqlOfSource
 
   const answers = checker.getTypeAtLocation(sites)
   const statements = sites.map((site, index): SqlStatement => {
-    const { texts, gaps } = found.get(site) ?? { texts: new Set(), gaps: new Set() }
+    const { texts, gaps } = collected.get(site) ?? { texts: new Set(), gaps: new Set() }
     return {
       ...positionOf(site),
       functionName: enclosingName(site),
@@ -174,25 +174,25 @@ function isStatementCall(
  * where it is called. */
 function entryFunctionsOf(sites: readonly Node[]): Set<Node> {
   const entries = new Set<Node>()
-  const given = new Set<string>()
+  const sqlTakers = new Set<string>()
   for (const site of sites) {
     const outermost = outermostFunction(site)
     if (!outermost) continue
     const isGiven = ast.isFunctionDeclaration(outermost) && outermost.parameters.some(takesTemplate)
-    if (isGiven) given.add(outermost.name?.text ?? '')
+    if (isGiven) sqlTakers.add(outermost.name?.text ?? '')
     else entries.add(outermost)
   }
-  if (given.size === 0) return entries
-  const seen = new Set<SourceFile>()
+  if (sqlTakers.size === 0) return entries
+  const visitedFiles = new Set<SourceFile>()
   for (const site of sites) {
     const file = site.getSourceFile()
-    if (seen.has(file)) continue
-    seen.add(file)
+    if (visitedFiles.has(file)) continue
+    visitedFiles.add(file)
     const look = (node: Node): void => {
       if (
         ast.isCallExpression(node) &&
         ast.isIdentifier(node.expression) &&
-        given.has(node.expression.text)
+        sqlTakers.has(node.expression.text)
       ) {
         const outermost = outermostFunction(node)
         if (outermost) entries.add(outermost)
@@ -205,11 +205,11 @@ function entryFunctionsOf(sites: readonly Node[]): Set<Node> {
 }
 
 function outermostFunction(node: Node) {
-  let found: Node | undefined
-  for (let each: Node | undefined = node; each; each = each.parent) {
-    if (isFunctionNode(each)) found = each
+  let outermost: Node | undefined
+  for (let current: Node | undefined = node; current; current = current.parent) {
+    if (isFunctionNode(current)) outermost = current
   }
-  return found && isFunctionNode(found) ? found : undefined
+  return outermost && isFunctionNode(outermost) ? outermost : undefined
 }
 
 /**
@@ -223,13 +223,13 @@ function explore(sources: EvaluatorSources, entry: Node): RecordedCall[] {
     const met = new Set<string>()
     const scripts: { decisions: number[]; mark?: string }[] = [{ decisions: [] }]
     const others: number[][] = []
-    for (let left = maxExtraRuns; ; ) {
+    for (let runsLeft = maxExtraRuns; ; ) {
       const next = scripts.shift()
       if (next?.mark !== undefined && met.has(next.mark)) {
         others.push(next.decisions)
         continue
       }
-      const decisions = next?.decisions ?? (left-- > 0 ? others.shift() : undefined)
+      const decisions = next?.decisions ?? (runsLeft-- > 0 ? others.shift() : undefined)
       if (!decisions) return recorded
       const run = new EvaluationRun(sources, { decisions, isLast })
       run.enter(entry)
@@ -271,10 +271,10 @@ function positionOf(node: Node): SourcePosition {
 
 /** The innermost function with a name: of its own, or of the constant or property that it is. */
 function enclosingName(node: Node): string {
-  for (let each = node.parent; each; each = each.parent) {
-    if (!isFunctionNode(each)) continue
-    if ('name' in each && each.name) return each.name.getText()
-    const { parent } = each
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (!isFunctionNode(ancestor)) continue
+    if ('name' in ancestor && ancestor.name) return ancestor.name.getText()
+    const { parent } = ancestor
     const isNamed = ast.isVariableDeclaration(parent) || ast.isPropertyAssignment(parent)
     if (isNamed && ast.isIdentifier(parent.name)) return parent.name.text
   }

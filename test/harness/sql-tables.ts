@@ -158,7 +158,7 @@ function accessesIn(parsed: object, [before]: readonly [string, string]): TableA
   const uses: TableAccess[] = []
   const visit = (tree: unknown, use: AccessMode): void => {
     if (Array.isArray(tree)) {
-      for (const each of tree) visit(each, use)
+      for (const child of tree) visit(child, use)
       return
     }
     if (tree === null || typeof tree !== 'object') return

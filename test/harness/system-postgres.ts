@@ -68,8 +68,8 @@ export async function openSystemServer(
     chownSync(data, who.uid, who.gid)
   }
   const plain = { ...who, cwd: folder }
-  const made = ['-D', data, '-U', 'feria', '-A', 'trust', '--no-sync', '-E', 'UTF8']
-  await runPostgres('initdb', made, plain)
+  const initdbArgs = ['-D', data, '-U', 'feria', '-A', 'trust', '--no-sync', '-E', 'UTF8']
+  await runPostgres('initdb', initdbArgs, plain)
   const port = await freePort()
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`]
   if (tls) {

@@ -59,26 +59,26 @@ export async function openTrainingFixture(): Promise<TrainingFixture> {
     putListing: (id, body) => putItem(app.client, id, body),
     async trainAll(teaching = app) {
       await drain(() => learnerOf(teaching).turn())
-      for (const each of opened) await applyTrainingLog(each)
+      for (const instance of opened) await applyTrainingLog(instance)
     },
     queryRows: (text, values = []) => app.ctx.db.rows({ name: '', text, values }),
     wordWeights(word, { of: process = app, site = 'MLA' } = {}) {
       const learned = process.ctx.trainedModels.modelOf(site)
       const [feature] = featuresOf(significantWordsOf(word))
-      const found: Record<number, number> = {}
-      if (!learned || !feature) return found
+      const weights: Record<number, number> = {}
+      if (!learned || !feature) return weights
       const { pairs, from, to } = learned.find(feature.hash)
       for (let at = from; at < to; at += 2) {
         const number = learned.numbers[pairs[at] as number] as number
-        found[number] = (pairs[at + 1] as number) / countPerListing
+        weights[number] = (pairs[at + 1] as number) / countPerListing
       }
-      return found
+      return weights
     },
     assertSameModel() {
-      for (const each of opened) assert.equal(learnedStateOf(each), learnedStateOf(app))
+      for (const instance of opened) assert.equal(learnedStateOf(instance), learnedStateOf(app))
     },
     async close() {
-      for (const each of opened) await each.close()
+      for (const instance of opened) await instance.close()
       await database.drop()
     },
   }

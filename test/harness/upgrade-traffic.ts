@@ -111,8 +111,8 @@ export class Traffic {
       await this.#ask('PATCH', `/operator/shipments/${parcel?.id}`, { status: 'shipped' })
     if (way === 3) await this.#ask('PUT', `/operator/claims/${id}`, { order_id: id })
     if (way === 4) {
-      const said = { fulfilled: true, rating: 'positive', message: 'Bien' }
-      await this.#ask('POST', `/orders/${id}/feedback`, said, this.#token)
+      const feedback = { fulfilled: true, rating: 'positive', message: 'Bien' }
+      await this.#ask('POST', `/orders/${id}/feedback`, feedback, this.#token)
       await this.#ask('PUT', '/operator/items/MLA1', { ...item, title: `Pava ${id}` })
       const user = { site_id: 'MLA', nickname: 'COMPRA', first_name: `B${id}` }
       await this.#ask('PUT', `/operator/users/${buyer}`, user)

@@ -46,10 +46,10 @@ export interface RawResponse {
 /** A request whose body the test sends as it likes. `answer` rejects when the connection breaks. */
 export function openRequest(
   address: string,
-  asked: { method: string; path: string; headers: Record<string, string> },
+  target: { method: string; path: string; headers: Record<string, string> },
 ): { request: ClientRequest; answer: Promise<RawResponse> } {
   const { hostname, port } = new URL(address)
-  const { method, path, headers } = asked
+  const { method, path, headers } = target
   // As most clients do, it keeps its connection, though nobody comes after it.
   const agent = new Agent({ keepAlive: true })
   const request = httpRequest({ hostname, port, method, path, headers, agent })

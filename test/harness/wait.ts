@@ -16,8 +16,8 @@ export async function pollUntil<T>(
 ): Promise<T> {
   const end = performance.now() + boundMs
   for (let pauseMs = 1; ; pauseMs = Math.min(25, 2 * pauseMs)) {
-    const seen = await look()
-    if (seen) return seen
+    const result = await look()
+    if (result) return result
     if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

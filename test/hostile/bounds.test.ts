@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '../../src/app/routes.ts'
 import { bodyBounds, formLimit, mostFields } from '../../src/http/bounds.ts'
+import type { JsonSchema } from '../fuzz/values.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import type { TestResponse } from '../harness/client.ts'
 import { contract } from '../harness/contract.ts'
@@ -12,7 +13,6 @@ import {
   placeCustomShippingOrder,
   sendTestMessage,
 } from '../harness/messaging.ts'
-import type { JsonSchema } from '../rubbish/values.ts'
 import { schemaPositionsOf } from './requests.ts'
 
 /** What bounds the work of a request lies above the limits of the contract, which speak in their own words. */

@@ -44,7 +44,7 @@ function hostileCasesOf(route: Route): HostileCase[] {
     ...(takesBody ? hostileBodies : []),
     ...(route.takesFields ? hostileForms : []),
     ...(takesBody && route.body && !isJob(route)
-      ? hostileBodiesOf(route, { known: world.known, given: world.bodyOf(route) })
+      ? hostileBodiesOf(route, { knownValues: world.knownValues, base: world.bodyOf(route) })
       : []),
   ]
 }
@@ -68,13 +68,13 @@ test('a listing may be as large and as wrong as the bounds allow', async () => {
       value_name: '\u0315\u0300'.repeat(10),
     }),
   }
-  const each = 20
+  const attributeCount = 20
   for (const [name, value] of Object.entries(values)) {
     const variation = (index: number) => ({
       available_quantity: 1,
       attribute_combinations: [
         { id: 'SIZE', value_name: `${index}` },
-        ...Array.from({ length: each - 1 }, (_, n) => value(n)),
+        ...Array.from({ length: attributeCount - 1 }, (_, n) => value(n)),
       ],
     })
     const hostile: HostileCase = {
@@ -148,8 +148,8 @@ test('a form with files costs so much a megabyte, whatever its parts are', async
   for (const url of ['/messages/attachments', '/operator/catalog/import']) {
     const route = routes.find((each) => each.method === 'POST' && each.url === url)
     assert.ok(route)
-    const found = world.targetOf(route)
-    const target = { ...found, path: `${found.path}?site_id=MLA` }
+    const baseTarget = world.targetOf(route)
+    const target = { ...baseTarget, path: `${baseTarget.path}?site_id=MLA` }
     const headers = {
       'content-type': formContentType,
       ...(route.scope === 'operator' ? { authorization: `Bearer ${operatorToken}` } : {}),

@@ -85,9 +85,9 @@ interface RawRequest {
 /** Resolves once all of the answer is there. Who is refused early may still be sending. */
 function send(address: string, sent: RawRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    const { payload, ...asked } = sent
+    const { payload, ...requestOptions } = sent
     const { hostname, port } = new URL(address)
-    const request = httpRequest({ agent, hostname, port, ...asked }, (response) => {
+    const request = httpRequest({ agent, hostname, port, ...requestOptions }, (response) => {
       response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0))
       response.resume()
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/http/route.ts'
+import type { KnownValues } from '../fuzz/values.ts'
 import { operatorToken, type TestApp } from '../harness/app.ts'
 import {
   anaId,
@@ -11,14 +12,13 @@ import {
   putItem,
 } from '../harness/market.ts'
 import { placeCustomShippingOrder } from '../harness/messaging.ts'
-import type { KnownValues } from '../rubbish/values.ts'
 import type { RequestTarget } from './cost.ts'
 
 /** What hostile requests are about: things that are there, so that they get as far as they can. */
 export interface HostileFixture {
   targetOf(route: Route): RequestTarget
   /** Values of fields by their names. */
-  known: KnownValues
+  knownValues: KnownValues
   /** A body that is taken, of operations whose schema alone does not say what is. */
   bodyOf(route: Route): unknown
 }
@@ -38,7 +38,7 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
   const { client } = app
   const market = await createTestMarket(client, null)
   const order = await placeOrder(client)
-  const talk = await placeCustomShippingOrder(client)
+  const conversationOrder = await placeCustomShippingOrder(client)
   const guided = await placeOrder(client)
   await putItem(client, 'MLA3003', {
     seller_id: carlaId,
@@ -59,7 +59,7 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
   const params = (url: string): Record<string, unknown> => ({
     order_id: order.id,
     shipping_id: order.shipping.id,
-    pack_id: url.includes('action_guide') ? guided.id : talk.id,
+    pack_id: url.includes('action_guide') ? guided.id : conversationOrder.id,
     seller_id: anaId,
     user_id: anaId,
     item_id: item.id,
@@ -84,7 +84,7 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
       const isOpen = route.scope === 'public' || route.scope === 'page'
       return { route, path, headers: isOpen ? {} : { authorization: `Bearer ${bearer}` } }
     },
-    known: {
+    knownValues: {
       site_id: ['MLA'],
       currency_id: ['ARS'],
       category_id: ['MLA1443'],
@@ -97,7 +97,7 @@ export async function createHostileFixture(app: TestApp): Promise<HostileFixture
     },
     bodyOf({ method, url }) {
       const parties = { from: { user_id: anaId }, to: { user_id: brunoId }, text: 'Hola' }
-      const about = { resource: 'packs', resource_id: talk.id, site_id: 'MLA' }
+      const about = { resource: 'packs', resource_id: conversationOrder.id, site_id: 'MLA' }
       const bodies: Record<string, unknown> = {
         'POST /items': validItemBody,
         'PUT /items/:item_id': validItemBody,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bodyBounds, mostFields } from '../../src/http/bounds.ts'
 import type { Route } from '../../src/http/route.ts'
-import { type JsonSchema, type KnownValues, validValues } from '../rubbish/values.ts'
+import { type JsonSchema, type KnownValues, validValues } from '../fuzz/values.ts'
 
 /** Requests made to cost more than they weigh, each at any size. */
 
@@ -111,8 +111,8 @@ export const hostileForms: readonly HostileCase[] = [
 ]
 
 /** A value that a schema describes, the same in every run. */
-function sampleValue(schema: JsonSchema, known: KnownValues = {}, name = ''): unknown {
-  return fc.sample(validValues(schema, known, name), { numRuns: 1, seed: 7 })[0]
+function sampleValue(schema: JsonSchema, knownValues: KnownValues = {}, name = ''): unknown {
+  return fc.sample(validValues(schema, knownValues, name), { numRuns: 1, seed: 7 })[0]
 }
 
 interface SchemaPosition {
@@ -136,18 +136,18 @@ export function schemaPositionsOf(
   ]
 }
 
-/** A value of a schema, `given` where that is one, that holds `value` at one place. */
+/** A value of a schema, `base` where that is one, that holds `value` at one place. */
 function withAt(
   schema: JsonSchema,
   path: readonly string[],
-  { value, known, given }: { value: unknown; known: KnownValues; given?: unknown },
+  { value, knownValues, base }: { value: unknown; knownValues: KnownValues; base?: unknown },
 ): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
   const kinds: JsonSchema[] = schema.anyOf ?? [schema]
   const kind = kinds.find((each) => each.properties?.[name] ?? (name === '0' && each.items))
-  const around = (given ?? sampleValue(kind, known)) as Record<string, unknown>
-  const inside = { value, known, given: given === undefined ? undefined : around[name] }
+  const around = (base ?? sampleValue(kind, knownValues)) as Record<string, unknown>
+  const inside = { value, knownValues, base: base === undefined ? undefined : around[name] }
   if (kind.items) return [withAt(kind.items, rest, inside)]
   return { ...around, [name]: withAt(kind.properties[name], rest, inside) }
 }
@@ -158,7 +158,7 @@ const hostileValueMarker = '"HOSTILE VALUE"'
 /** Bodies that are as they should be, but for one place. */
 export function hostileBodiesOf(
   route: Route,
-  { known, given }: { known: KnownValues; given?: unknown },
+  { knownValues, base }: { knownValues: KnownValues; base?: unknown },
 ): HostileCase[] {
   const schema: JsonSchema = route.body
   const short = new Set<string>()
@@ -172,9 +172,9 @@ export function hostileBodiesOf(
     // Generated when it is sent: most are never sent in the fast tier.
     const around = () =>
       JSON.stringify(
-        withAt(schema, path, { value: JSON.parse(hostileValueMarker), known, given }),
+        withAt(schema, path, { value: JSON.parse(hostileValueMarker), knownValues, base }),
       ).split(hostileValueMarker)
-    return hostileValuesFor(part, known).map(({ name, sizes, text }) =>
+    return hostileValuesFor(part, knownValues).map(({ name, sizes, text }) =>
       asJson(`${path.join('.') || 'body'}: ${name}`, sizes, (size) => around().join(text(size))),
     )
   })
@@ -187,14 +187,14 @@ interface HostileValue {
 }
 
 /** Values in place of one that a schema describes: within the bounds, where they are not refused at once. */
-function hostileValuesFor(schema: JsonSchema, known: KnownValues): HostileValue[] {
+function hostileValuesFor(schema: JsonSchema, knownValues: KnownValues): HostileValue[] {
   if (schema.anyOf || schema.enum || schema.const !== undefined) return []
   const elements = halfAndWhole(
     Math.min(schema.maxItems ?? bodyBounds.elements, bodyBounds.elements),
   )
   switch (schema.type) {
     case 'array': {
-      const fits = JSON.stringify(sampleValue(schema.items, known))
+      const fits = JSON.stringify(sampleValue(schema.items, knownValues))
       return [
         { name: 'elements that fit', sizes: elements, text: (n) => counted(n, () => fits) },
         { name: 'empty elements', sizes: elements, text: (n) => counted(n, () => '{}') },

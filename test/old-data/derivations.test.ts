@@ -9,7 +9,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { anaId, createTestMarket } from '../harness/market.ts'
 import { drain } from '../harness/wait.ts'
-import { earlierVersions } from './kit.ts'
+import { earlierVersions } from './earlier-versions.ts'
 import { copiedColumns, expiringColumns, sourceColumns } from './other-columns.ts'
 
 /** No derivation without a version, and none without rows of earlier versions in the test kit. */
@@ -76,11 +76,11 @@ test('lessons of an earlier format are counted as such, and learned anew', async
   await drain(() => learner.turn())
   await app.ctx.db.rows(sql`
     update lesson_head set snapshot_format = ${earlierVersions.lessons['an earlier format'].format}`)
-  const left = () => derivations.lessons.countOutdated(app.ctx.db).then(Number)
-  assert.ok((await left()) > 0)
+  const countOutdated = () => derivations.lessons.countOutdated(app.ctx.db).then(Number)
+  assert.ok((await countOutdated()) > 0)
   const next = new Learner({ ...app.ctx, trainedModels: new TrainedModels(app.ctx) })
   await drain(() => next.turn())
-  assert.equal(await left(), 0)
+  assert.equal(await countOutdated(), 0)
   const head = await app.ctx.db.row<{ format: number }>(sql`
     select snapshot_format as format from lesson_head`)
   assert.equal(head?.format, modelFormat)

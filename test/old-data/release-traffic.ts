@@ -38,8 +38,8 @@ function nextRelease(before: MadeUpRelease, random: SeededRandom): MadeUpRelease
   const name = `facet${version}`
   const expression = `order.id % ${random.between(2, 4)}`
   const own = Object.keys(before.facets).filter((each) => before.facets[each] !== null)
-  const gone = own.length > 0 ? random.pick(own) : ''
-  const { [gone]: _, ...others } = before.facets
+  const droppedFacet = own.length > 0 ? random.pick(own) : ''
+  const { [droppedFacet]: _, ...others } = before.facets
   const token = `token${version}`
   const facets = [
     { ...before.facets, [name]: expression },
@@ -192,11 +192,11 @@ async function refile({ filing, lostOrders }: LoadedRelease): Promise<void> {
 /** Files every order anew. Nothing else writes meanwhile. */
 async function refileAll(release: LoadedRelease): Promise<void> {
   const { filingStore, version } = release
-  const left = () => filingStore.countOutdated(app.ctx.db, { version, limit: 1 })
-  for (let round = 0; round < 100 && (round === 0 || (await left()) > 0); round++) {
+  const countOutdated = () => filingStore.countOutdated(app.ctx.db, { version, limit: 1 })
+  for (let round = 0; round < 100 && (round === 0 || (await countOutdated()) > 0); round++) {
     await refile(release)
   }
-  assert.equal(await left(), 0)
+  assert.equal(await countOutdated(), 0)
 }
 
 async function foldAll({ fold }: LoadedRelease): Promise<void> {

@@ -118,8 +118,8 @@ async function createOrders(): Promise<void> {
 async function digestOf(columns: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const texts: string[] = []
   for (const [table, names] of Object.entries(columns)) {
-    const kept = names.filter((name) => !drawnColumns.includes(`${table}.${name}`))
-    const text = `select ${kept.join(', ')} from ${table}`
+    const comparedColumns = names.filter((name) => !drawnColumns.includes(`${table}.${name}`))
+    const text = `select ${comparedColumns.join(', ')} from ${table}`
     const rows = await app.ctx.db.rows<Record<string, unknown>>({
       name: undefined,
       text,

@@ -70,14 +70,14 @@ async function changeSome(): Promise<void> {
     select id, nickname from users where id <> ${demoSellerId} order by id limit 1`)
   assert.ok(order && unrated && user)
   const names = { site_id: 'MLA', nickname: user['nickname'], first_name: `Ñ${round}` }
-  const said = { fulfilled: true, rating: 'positive', message: 'Bien' }
+  const feedback = { fulfilled: true, rating: 'positive', message: 'Bien' }
   const answers = [
     await app.client.operator('PATCH', `/operator/orders/${order['id']}`, { comments: `${round}` }),
     await app.client.operator('PATCH', `/operator/shipments/${order['shipping']}`, {
       receiver_name: `R${round}`,
     }),
     await app.client.operator('PUT', `/operator/users/${user['id']}`, names),
-    await app.client.send('POST', `/orders/${unrated['id']}/feedback`, { token, body: said }),
+    await app.client.send('POST', `/orders/${unrated['id']}/feedback`, { token, body: feedback }),
   ]
   for (const { status, text } of answers) assert.ok(status < 300, text)
   const claim = { type: 'claim', id: 31_500_000 + round, order_id: order['id'], status: 'opened' }

@@ -36,11 +36,11 @@ export async function assertModelConforms(seed: number): Promise<number> {
   const control = await open()
   try {
     await insertApplications(control, plan)
-    for (const each of executedStatements) {
-      const client = clients.get(each.session) ?? (await open())
-      clients.set(each.session, client)
-      if (each.text === 'close') await close(client, control)
-      else await compare(client, each)
+    for (const statement of executedStatements) {
+      const client = clients.get(statement.session) ?? (await open())
+      clients.set(statement.session, client)
+      if (statement.text === 'close') await close(client, control)
+      else await compare(client, statement)
     }
   } finally {
     await Promise.all([control.end(), ...[...clients.values()].map((client) => client.end())])
@@ -79,10 +79,10 @@ async function close(client: pg.Client, control: pg.Client): Promise<void> {
   const { rows } = await client.query('select pg_backend_pid() as pid').catch(() => ({ rows: [] }))
   await client.end()
   await pollUntil('the connection is gone', async () => {
-    const found = await control.query('select 1 from pg_stat_activity where pid = $1', [
+    const activity = await control.query('select 1 from pg_stat_activity where pid = $1', [
       rows[0]?.pid,
     ])
-    return found.rows.length === 0
+    return activity.rows.length === 0
   })
 }
 

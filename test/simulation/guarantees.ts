@@ -137,11 +137,11 @@ export class GuaranteeChecker {
       }
     }
     if (!isHeld) return
-    const made = Math.max(0, ...attempts.map((each) => each.attempt))
-    if (attempt !== made + 1) {
+    const lastAttempt = Math.max(0, ...attempts.map((each) => each.attempt))
+    if (attempt !== lastAttempt + 1) {
       this.reportBreach(
         'counted',
-        `${process.name} sends ${name} as attempt ${attempt} after ${made}`,
+        `${process.name} sends ${name} as attempt ${attempt} after ${lastAttempt}`,
       )
     }
     const due = this.#server.rows('unaccepted').get(`${applicationId} ${seq}`)?.due
@@ -202,8 +202,10 @@ export class GuaranteeChecker {
       if (attempts !== this.#delivery.attempts) this.reportBreach('counted', `${name} is given up`)
       return
     }
-    const made = this.attemptsAt(application_id, seq).filter((each) => each.attempt === attempts)
-    const sent = Math.max(...made.map((each) => each.sent.getTime()))
+    const ownAttempts = this.attemptsAt(application_id, seq).filter(
+      (each) => each.attempt === attempts,
+    )
+    const sent = Math.max(...ownAttempts.map((each) => each.sent.getTime()))
     const waitMs = due.getTime() - sent
     const wholeMs = this.#delivery.retryHours * hourMs
     if (waitMs < 0.9 * wholeMs || waitMs > wholeMs + this.#delivery.timeoutMs + leaseLostMs) {
@@ -240,8 +242,8 @@ export class GuaranteeChecker {
 
   #isGivenUp(applicationId: number, seq: number): boolean {
     const parked = this.#server.rows('unaccepted').get(`${applicationId} ${seq}`)
-    const made = this.attemptsAt(applicationId, seq).length
-    return parked?.due === null && made >= this.#delivery.attempts
+    const attemptCount = this.attemptsAt(applicationId, seq).length
+    return parked?.due === null && attemptCount >= this.#delivery.attempts
   }
 
   #checkLeftovers(notifications: readonly TableRows['notifications'][]): void {

@@ -73,22 +73,22 @@ export class SimulatedReceivers {
 
   #answer(manner: ReceiverBehavior, timeoutMs: number): { came: SendOutcome; isAccepted: boolean } {
     const { random } = this.#world
-    const answered = (status: number, reqTimeMs: number) => ({
+    const answerWith = (status: number, reqTimeMs: number) => ({
       came: { kind: 'answered', status, headers: {}, body: '', reqTimeMs } as const,
       isAccepted: status === 200,
     })
     const soonMs = Math.round(random.between(1, 20))
     const lateMs = Math.round(random.between(50, 3_000))
     const why = 'simulated'
-    if (manner === 'refuses') return answered(random.pick([500, 201, 404]), soonMs)
-    if (manner === 'flaky') return answered(random.pick([200, 500]), soonMs)
-    if (manner === 'slow') return answered(200, lateMs)
+    if (manner === 'refuses') return answerWith(random.pick([500, 201, 404]), soonMs)
+    if (manner === 'flaky') return answerWith(random.pick([200, 500]), soonMs)
+    if (manner === 'slow') return answerWith(200, lateMs)
     if (manner === 'hangs') {
       return { came: { kind: 'timeout', reqTimeMs: timeoutMs }, isAccepted: false }
     }
     if (manner === 'forgetful') {
       return { came: { kind: 'unreachable', why, reqTimeMs: soonMs }, isAccepted: true }
     }
-    return answered(200, soonMs)
+    return answerWith(200, soonMs)
   }
 }

@@ -18,11 +18,11 @@ test('a lease whose acquisition a crash has forgotten is not mistaken for the on
 })
 
 test('the same seed gives the same schedule, another one another', async () => {
-  const told = async (seed: number) => (await simulateSchedule(seed, { tells: true })).trace
-  const story = await told(7)
-  assert.ok(story.length > 20)
-  assert.deepEqual(await told(7), story)
-  assert.notDeepEqual(await told(8), story)
+  const traceOf = async (seed: number) => (await simulateSchedule(seed, { tells: true })).trace
+  const trace = await traceOf(7)
+  assert.ok(trace.length > 20)
+  assert.deepEqual(await traceOf(7), trace)
+  assert.notDeepEqual(await traceOf(8), trace)
 })
 
 test('each planted bug still changes one place of the source', () => {

@@ -6,8 +6,8 @@ let jobs: DeliveryJobs
 let setting: SideSetting
 
 serveSide({
-  async prepare(...given) {
-    ;[jobs, setting] = given
+  async prepare(...args) {
+    ;[jobs, setting] = args
   },
   async begin() {
     let next = 0

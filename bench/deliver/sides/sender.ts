@@ -91,7 +91,7 @@ export class SenderStore {
   }
 
   /** Keeps what was made, in one statement. */
-  async saveDeliveries(made: readonly CompletedDelivery[]): Promise<void> {
+  async saveDeliveries(deliveries: readonly CompletedDelivery[]): Promise<void> {
     await this.#pool.query({
       name: 'attempts',
       text: `insert into sender_attempts
@@ -100,17 +100,17 @@ export class SenderStore {
           response_headers text, response_body text)`,
       values: [
         JSON.stringify(
-          made.map((each) => ({
-            id: each.id,
+          deliveries.map((delivery) => ({
+            id: delivery.id,
             attempt: 1,
-            sent: each.sent,
-            url: each.url,
-            request_headers: JSON.stringify(each.requestHeaders),
-            request_body: each.requestBody,
-            took_ms: each.tookMs,
-            status: each.status,
-            response_headers: JSON.stringify(each.responseHeaders),
-            response_body: each.responseBody,
+            sent: delivery.sent,
+            url: delivery.url,
+            request_headers: JSON.stringify(delivery.requestHeaders),
+            request_body: delivery.requestBody,
+            took_ms: delivery.tookMs,
+            status: delivery.status,
+            response_headers: JSON.stringify(delivery.responseHeaders),
+            response_body: delivery.responseBody,
           })),
         ),
       ],

@@ -24,18 +24,18 @@ export interface SideHandler {
 
 /** The process of a side: prepares and begins when told, ends with a signal. */
 export function serveSide(side: SideHandler): void {
-  const tell = (answer: SideReply) => process.send?.(answer)
+  const reply = (answer: SideReply) => process.send?.(answer)
   process.on('message', async (order: SideCommand) => {
     try {
       if (order.say === 'prepare') {
         await side.prepare(order.jobs, order.setting)
-        tell({ say: 'prepared' })
+        reply({ say: 'prepared' })
       } else {
-        tell({ say: 'began', at: monotonicMs() })
+        reply({ say: 'began', at: monotonicMs() })
         await side.begin()
       }
     } catch (error) {
-      tell({ say: 'failed', why: describeFailure(error) })
+      reply({ say: 'failed', why: describeFailure(error) })
     }
   })
   process.on('disconnect', () => process.exit(0))

@@ -33,10 +33,10 @@ export interface RequestOptions {
 }
 
 export function withQuery(path: string, query: QueryParameters = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
   )
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+  return parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}`
 }
 
 /** Returns the current token of an auth scheme, or undefined without one. */

@@ -28,8 +28,8 @@ let currentSession: Session = readStoredSession()
 /** The tab's own: another tab, and the next start of the browser, sign in anew. */
 function readStoredSession(): Session {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Session | null
-    return { user: kept?.user ?? null, operatorToken: kept?.operatorToken ?? null }
+    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Session | null
+    return { user: stored?.user ?? null, operatorToken: stored?.operatorToken ?? null }
   } catch {
     return { user: null, operatorToken: null }
   }

@@ -50,17 +50,17 @@ function highlightJson(text: string): ReactNode {
   if (text.length > maxHighlightedChars) return text
   const parts: ReactNode[] = []
   let at = 0
-  for (const found of text.matchAll(jsonTokenPattern)) {
-    const [whole, quoted, colon] = found
-    parts.push(text.slice(at, found.index))
+  for (const match of text.matchAll(jsonTokenPattern)) {
+    const [whole, quoted, colon] = match
+    parts.push(text.slice(at, match.index))
     const kind = quoted === undefined ? 'j-other' : colon ? 'j-key' : 'j-text'
     parts.push(
-      <span className={kind} key={found.index}>
+      <span className={kind} key={match.index}>
         {quoted ?? whole}
       </span>,
     )
     if (colon) parts.push(colon)
-    at = found.index + whole.length
+    at = match.index + whole.length
   }
   return [...parts, text.slice(at)]
 }

@@ -18,15 +18,15 @@ const languageListeners = new Set<() => void>()
 let currentLanguage: Language = readStoredLanguage() ?? preferredBrowserLanguage()
 
 function readStoredLanguage(): Language | undefined {
-  const kept = localStorage.getItem(storageKey)
-  return languages.find((each) => each === kept)
+  const stored = localStorage.getItem(storageKey)
+  return languages.find((each) => each === stored)
 }
 
 /** The one that the browser likes most, Spanish where it likes none of ours. */
 function preferredBrowserLanguage(): Language {
   for (const tag of navigator.languages) {
-    const found = languages.find((each) => tag.toLowerCase().split('-')[0] === each)
-    if (found) return found
+    const language = languages.find((each) => tag.toLowerCase().split('-')[0] === each)
+    if (language) return language
   }
   return 'es'
 }

@@ -19,8 +19,8 @@ export async function openArrivalReceiver(): Promise<NotificationArrivals> {
     request.on('end', () => {
       const { resource } = JSON.parse(Buffer.concat(parts).toString('utf8'))
       const key = `${request.url?.slice(1)} ${resource}`
-      const known = times.get(key)
-      if (known) known.push(performance.now())
+      const existing = times.get(key)
+      if (existing) existing.push(performance.now())
       else times.set(key, [performance.now()])
       response.end()
     })

@@ -32,8 +32,8 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
     name: 'of four processes one after the other is killed and replaced',
     processes: 4,
     async injectFault({ processes, kill, start }) {
-      for (const each of processes.slice(0, 3)) {
-        await kill(each)
+      for (const process of processes.slice(0, 3)) {
+        await kill(process)
         await start()
       }
     },
@@ -60,9 +60,9 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
   'late-commit': {
     name: 'a write is committed late, and then nothing happens',
     isQuiet: true,
-    async injectFault(scene) {
+    async injectFault(context) {
       for (let time = 0; time < 5; time++) {
-        await delayWrite(scene)
+        await delayWrite(context)
         await sleep(1_500)
       }
     },
@@ -70,28 +70,28 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
   'late-commit-clock': {
     name: 'a write is committed late, and the clock is moved by 13 hours',
     isQuiet: true,
-    async injectFault(scene) {
-      const [{ client }] = scene.processes as [ServerProcess]
+    async injectFault(context) {
+      const [{ client }] = context.processes as [ServerProcess]
       for (let time = 0; time < 3; time++) {
-        await delayWrite(scene)
+        await delayWrite(context)
         await client.operator('POST', '/operator/clock', { advance: '13h' })
         await sleep(1_500)
       }
       // As a database stands after years of such moves.
       await client.operator('POST', '/operator/clock', { advance: '1000d' })
-      await renewTokens(client, scene.market)
-      await delayWrite(scene)
+      await renewTokens(client, context.market)
+      await delayWrite(context)
       await sleep(1_500)
     },
   },
   sigterm: {
     name: 'processes are asked to end, one after the other, with connections kept alive',
     async injectFault({ processes, start }) {
-      for (const each of processes.slice()) {
-        const ended = each.program.stop()
+      for (const process of processes.slice()) {
+        const ended = process.program.stop()
         // A client goes on sending to a process until it cannot be reached.
         await ended
-        each.isRunning = false
+        process.isRunning = false
         await start()
       }
     },
@@ -127,11 +127,11 @@ const databaseFaults: Record<string, InjectedFault<StatementAccess>> = {
 const serverFaults: Record<string, InjectedFault<ChaosServer>> = {
   'kill-everything': {
     name: 'all processes and the server are killed, and started again',
-    async injectFault(scene) {
-      await Promise.all([...scene.processes.map(scene.kill), scene.server.stop('SIGQUIT')])
-      await scene.server.start()
-      await scene.start()
-      await scene.start()
+    async injectFault(context) {
+      await Promise.all([...context.processes.map(context.kill), context.server.stop('SIGQUIT')])
+      await context.server.start()
+      await context.start()
+      await context.start()
     },
   },
   'kill-backend': {
@@ -184,9 +184,9 @@ const serverFaults: Record<string, InjectedFault<ChaosServer>> = {
           const ten = Array.from({ length: 10 }, () =>
             server.connectClient().catch(() => undefined),
           )
-          const taken = (await Promise.all(ten)).filter((client) => client !== undefined)
-          clients.push(...taken)
-          isLeft = taken.length === ten.length
+          const connected = (await Promise.all(ten)).filter((client) => client !== undefined)
+          clients.push(...connected)
+          isLeft = connected.length === ten.length
         }
       }
       await takeAll()

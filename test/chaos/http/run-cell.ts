@@ -80,7 +80,7 @@ export interface InjectedFault<Server> {
   /** What goes wrong before the first process is up. Resolves when it is over. */
   injectAtFirstStart?(server: Server, scale: HttpChaosScale): Promise<void>
   /** Resolves when the fault is over. */
-  injectFault(scene: HttpCellContext<Server>): Promise<void>
+  injectFault(context: HttpCellContext<Server>): Promise<void>
 }
 
 /** A fault, and the database that it is played on. */
@@ -155,8 +155,8 @@ async function runOpenCell<Server>(
   const running = () => processes.filter((each) => each.isRunning)
   const writers = new WriteGenerator(market, () => running().map(({ client }) => client))
   closers.push(() => writers.drain())
-  const scene = { scale, server, folder, market, writers, processes, start, kill }
-  const struckAt = await injectCellFault(cell, scene)
+  const context = { scale, server, folder, market, writers, processes, start, kill }
+  const struckAt = await injectCellFault(cell, context)
   const faultEndedAt = cell.injectAtFirstStart ? firstStartStruckAt : struckAt
   await writers.drain()
   await drain(writers, arrivals)
@@ -186,16 +186,16 @@ async function giveUpAfter(boundMs: number): Promise<never> {
 /** Returns when the fault was over. */
 async function injectCellFault<Server>(
   cell: HttpChaosCell<Server>,
-  scene: HttpCellContext<Server>,
+  context: HttpCellContext<Server>,
 ): Promise<number> {
   if (cell.isQuiet) {
-    await cell.injectFault(scene)
+    await cell.injectFault(context)
     return performance.now()
   }
-  const { perSecond, beforeMs, afterMs } = scene.scale
-  void scene.writers.run(perSecond)
+  const { perSecond, beforeMs, afterMs } = context.scale
+  void context.writers.run(perSecond)
   await sleep(beforeMs)
-  await cell.injectFault(scene)
+  await cell.injectFault(context)
   const endedAt = performance.now()
   await sleep(afterMs)
   return endedAt

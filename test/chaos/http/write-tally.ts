@@ -50,9 +50,9 @@ export async function tallyWrites(
   const done = writes.filter(isAcknowledged)
   const stored = await compareStored(client, writes)
   const firsts = done.map((write) => ({ write, at: firstArrivalOf(write, arrivals) }))
-  const came = firsts.flatMap(({ write, at }) => (at === undefined ? [] : [{ write, at }]))
-  const lags = came.map(({ write, at }) => at - write.acknowledgedAt)
-  const late = came.filter(({ write, at }) => at - write.acknowledgedAt > lateAfterMs)
+  const arrived = firsts.flatMap(({ write, at }) => (at === undefined ? [] : [{ write, at }]))
+  const lags = arrived.map(({ write, at }) => at - write.acknowledgedAt)
+  const late = arrived.filter(({ write, at }) => at - write.acknowledgedAt > lateAfterMs)
   const afterwards = late.filter(
     ({ write }) => write.acknowledgedAt > faultEndedAt + recoveryBoundMs,
   )
@@ -63,7 +63,7 @@ export async function tallyWrites(
     acknowledged: done.length,
     lost: stored.lost.length,
     duplicateWrites: stored.madeTwice,
-    notified: came.length,
+    notified: arrived.length,
     unnotified: unnotified.length,
     late: late.length,
     lateAfterwards: afterwards.length,

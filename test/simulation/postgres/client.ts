@@ -76,11 +76,11 @@ export class SimulatedClient extends EventEmitter {
   }
 
   /** As pg's: a text or a statement, answered by a promise or by the callback of a query. */
-  query(asked: string | pg.QueryConfig | pg.Query, values: unknown[] = []): Promise<object> {
-    const config = typeof asked === 'string' ? { text: asked, values } : asked
+  query(statement: string | pg.QueryConfig | pg.Query, values: unknown[] = []): Promise<object> {
+    const config = typeof statement === 'string' ? { text: statement, values } : statement
     const {
       text,
-      values: given = [],
+      values: queryValues = [],
       callback,
     } = config as pg.QueryConfig & {
       callback?: (error: Error | undefined, answer: object) => void
@@ -88,7 +88,7 @@ export class SimulatedClient extends EventEmitter {
     return new Promise((resolve, reject) => {
       this.#queue.push({
         text,
-        values: given,
+        values: queryValues,
         answer(error, rows) {
           if (callback) callback(error, { rows })
           else if (error) reject(error)

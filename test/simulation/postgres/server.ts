@@ -119,8 +119,8 @@ export class SimulatedPostgres {
     this.faults.isDown = true
     for (const session of [...this.sessions]) this.close(session)
     this.#flush()
-    const kept = this.#world.random.below(this.#unflushed.length + 1)
-    for (const { changes } of this.#unflushed.splice(kept).reverse()) {
+    const survivingCount = this.#world.random.below(this.#unflushed.length + 1)
+    for (const { changes } of this.#unflushed.splice(survivingCount).reverse()) {
       for (const { table, key, before } of changes) {
         if (before) this.rows(table).set(key, before as never)
         else this.rows(table).delete(key)

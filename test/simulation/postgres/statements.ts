@@ -54,9 +54,9 @@ function notificationView(row: TableRows['notifications'] | TableRows['unaccepte
 /** The newest notification of a lane that was filed then or later. */
 function newestOf(view: StatementView, applicationId: number, since: Date) {
   let newest: TableRows['notifications'] | undefined
-  for (const each of view.all('notifications')) {
-    if (each.application_id !== applicationId || each.fanned_at < since) continue
-    if (!newest || each.seq > newest.seq) newest = each
+  for (const notification of view.all('notifications')) {
+    if (notification.application_id !== applicationId || notification.fanned_at < since) continue
+    if (!newest || notification.seq > newest.seq) newest = notification
   }
   return newest
 }
@@ -285,8 +285,8 @@ const statementModels: readonly [begins: string | RegExp, runner: StatementModel
   [
     'select l.application_id as "applicationId", greatest(l.last_seq, newest.seq)',
     // Of many applications, or twice the id of one.
-    (view, [now, old, asked]: readonly [Date, Date, number | number[]]) =>
-      [asked].flat().flatMap((id) => {
+    (view, [now, old, idOrIds]: readonly [Date, Date, number | number[]]) =>
+      [idOrIds].flat().flatMap((id) => {
         const lane = view.find('lanes', `${id}`)
         if (!lane) return []
         const newest = newestOf(view, id, lane.last_at)
@@ -427,22 +427,22 @@ const statementModels: readonly [begins: string | RegExp, runner: StatementModel
       const reached = reachedSeq(view, lane, since)
       const last_seq = Math.max(lane.last_seq, reached)
       const claimed = { fence: fence + 1, holder, cursor_seq: reached, last_seq }
-      const held = view.update('lanes', lane, claimed)
+      const lease = view.update('lanes', lane, claimed)
       return [
         {
           applicationId: id,
-          leaseEpoch: held.fence,
+          leaseEpoch: lease.fence,
           holder,
-          cursorSeq: held.cursor_seq,
-          cursorAt: held.cursor_at,
-          retryDue: held.retry_due,
-          failures: held.failures,
-          failingSince: held.failing_since,
-          inFlight: held.in_flight,
-          ratePerSecond: held.rate_per_second,
-          coalesces: held.coalesces,
-          latestUpTo: held.latest_up_to,
-          restsUntil: held.rests_until,
+          cursorSeq: lease.cursor_seq,
+          cursorAt: lease.cursor_at,
+          retryDue: lease.retry_due,
+          failures: lease.failures,
+          failingSince: lease.failing_since,
+          inFlight: lease.in_flight,
+          ratePerSecond: lease.rate_per_second,
+          coalesces: lease.coalesces,
+          latestUpTo: lease.latest_up_to,
+          restsUntil: lease.rests_until,
         },
       ]
     },

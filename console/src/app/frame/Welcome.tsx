@@ -97,12 +97,12 @@ function OperatorSignIn() {
   const [token, setToken] = useState('')
   const [error, setError] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
-  const enter = async (given: string) => {
+  const enter = async (operatorToken: string) => {
     setBusy(true)
     setError(undefined)
     try {
-      await checkOperatorToken(given)
-      saveSession({ operatorToken: given })
+      await checkOperatorToken(operatorToken)
+      saveSession({ operatorToken })
     } catch (failure) {
       setError(failure as Error)
     } finally {

@@ -18,7 +18,7 @@ import { translations } from './translations.ts'
 export default function Applications() {
   const t = useTranslations(translations)
   const authScheme = useAuthScheme()
-  const found = useInfiniteQuery({
+  const applicationsQuery = useInfiniteQuery({
     queryKey: [authScheme, applicationsPath(authScheme)],
     queryFn: ({ pageParam, signal }) =>
       callApi<ApplicationList>('GET', applicationsPath(authScheme), {
@@ -34,7 +34,7 @@ export default function Applications() {
       {t('make')}
     </Button>
   )
-  const rows = found.data?.pages.flatMap(({ applications }) => applications)
+  const rows = applicationsQuery.data?.pages.flatMap(({ applications }) => applications)
   const isEmpty = rows?.length === 0
   return (
     <Page
@@ -42,9 +42,14 @@ export default function Applications() {
       lead={t(authScheme === 'operator' ? 'leadAll' : 'lead')}
       title={t(authScheme === 'operator' ? 'allApplications' : 'applications')}
     >
-      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
+      {applicationsQuery.error && (
+        <ErrorState
+          error={applicationsQuery.error}
+          retry={() => void applicationsQuery.refetch()}
+        />
+      )}
       <section className="surface">
-        {!rows && !found.error && <LoadingState />}
+        {!rows && !applicationsQuery.error && <LoadingState />}
         {isEmpty && (
           <EmptyState action={make} title={t(authScheme === 'operator' ? 'noneAll' : 'none')}>
             {authScheme === 'user' && t('noneLead')}
@@ -52,11 +57,11 @@ export default function Applications() {
         )}
         {rows && !isEmpty && <ApplicationTable rows={rows} />}
       </section>
-      {found.hasNextPage && (
+      {applicationsQuery.hasNextPage && (
         <Group justify="center">
           <Button
-            loading={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
+            loading={applicationsQuery.isFetchingNextPage}
+            onClick={() => void applicationsQuery.fetchNextPage()}
             variant="default"
           >
             {t('more')}

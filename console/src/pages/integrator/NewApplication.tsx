@@ -20,13 +20,16 @@ export default function NewApplication() {
       }),
     onSuccess: () => invalidatePaths('/applications'),
   })
-  const made = making.data
-  if (made) {
+  const createdApplication = making.data
+  if (createdApplication) {
     return (
       <Page title={t('made')}>
-        <Secret name={t('secret', { name: made.name })} text={made.secret} />
+        <Secret
+          name={t('secret', { name: createdApplication.name })}
+          text={createdApplication.secret}
+        />
         <Group>
-          <Button component={Link} to={`/applications/${made.id}`}>
+          <Button component={Link} to={`/applications/${createdApplication.id}`}>
             {t('toApplication')}
           </Button>
         </Group>

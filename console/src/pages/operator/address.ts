@@ -15,8 +15,8 @@ export function useAddressParameters(): [
     if (value !== undefined && value !== null) parameters[name] = String(value)
   }
   const setParameters = (next: AddressParameters, { replace = false } = {}) => {
-    const given = Object.entries(next).filter(([, value]) => value !== '')
-    void navigate({ to: '.', search: Object.fromEntries(given) as never, replace })
+    const entries = Object.entries(next).filter(([, value]) => value !== '')
+    void navigate({ to: '.', search: Object.fromEntries(entries) as never, replace })
   }
   return [parameters, setParameters]
 }

@@ -15,7 +15,7 @@ import { translations } from './translations.ts'
 export default function Grants() {
   const t = useTranslations(translations)
   const { application, authScheme, paths } = useCurrentApplication()
-  const found = useInfiniteQuery({
+  const grantsQuery = useInfiniteQuery({
     queryKey: [authScheme, paths.grants],
     queryFn: ({ pageParam, signal }) =>
       callApi<GrantList>('GET', paths.grants, {
@@ -27,7 +27,7 @@ export default function Grants() {
     getNextPageParam: ({ paging: { total, offset, limit } }) =>
       offset + limit < total ? offset + limit : null,
   })
-  const rows = found.data?.pages.flatMap(({ grants }) => grants)
+  const rows = grantsQuery.data?.pages.flatMap(({ grants }) => grants)
   const redirect = application.redirect_uris[0] ?? 'https://app.example/callback'
   const asks = new URLSearchParams({
     response_type: 'code',
@@ -37,17 +37,19 @@ export default function Grants() {
   })
   return (
     <Section flush lead={t('grantsLead')} title={t('grants')}>
-      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {!rows && !found.error && <LoadingState />}
+      {grantsQuery.error && (
+        <ErrorState error={grantsQuery.error} retry={() => void grantsQuery.refetch()} />
+      )}
+      {!rows && !grantsQuery.error && <LoadingState />}
       {rows?.length === 0 && (
         <EmptyState command={`${location.origin}/authorization?${asks}`} title={t('noGrants')}>
           {t('noGrantsLead')}
         </EmptyState>
       )}
       {rows && rows.length > 0 && <GrantTable rows={rows} />}
-      {found.hasNextPage && (
+      {grantsQuery.hasNextPage && (
         <Group justify="center" pb="lg">
-          <Button onClick={() => void found.fetchNextPage()} variant="default">
+          <Button onClick={() => void grantsQuery.fetchNextPage()} variant="default">
             {t('more')}
           </Button>
         </Group>

@@ -53,7 +53,7 @@ export function QueuePanel() {
       title={t('queue')}
     >
       {changing.error && <ErrorState error={changing.error} />}
-      <QueryContent of={queue}>{(found) => <QueueFacts queue={found} />}</QueryContent>
+      <QueryContent of={queue}>{(loadedQueue) => <QueueFacts queue={loadedQueue} />}</QueryContent>
     </Section>
   )
 }

@@ -86,10 +86,10 @@ function ExplainResult({ resource, topic }: ExplainSearch & { resource: string }
       <QueryContent of={query}>
         {({ explained }) => (
           <Stack gap="md">
-            {explained.map((each) => (
+            {explained.map((change) => (
               <ExplainedChangeCard
-                explained={each}
-                key={`${each.notification_id} ${each.topic} ${each.received}`}
+                explained={change}
+                key={`${change.notification_id} ${change.topic} ${change.received}`}
               />
             ))}
           </Stack>

@@ -31,7 +31,7 @@ export default function Feed() {
   const { path, query } = paths.feed(search.missed ? 'missed_feeds' : 'myfeeds')
   const { topic, outcome, resource } = search
   const filters = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
-  const found = useApiQuery<FeedPage>(
+  const feedQuery = useApiQuery<FeedPage>(
     path,
     { authScheme, query: filters },
     { refetchInterval: cursor ? false : refreshMs, keepsLast: true },
@@ -49,9 +49,9 @@ export default function Feed() {
         flush
         lead={t('lead')}
         title={t('feed')}
-        actions={<LastRefreshed at={found.dataUpdatedAt} isLive={!cursor} />}
+        actions={<LastRefreshed at={feedQuery.dataUpdatedAt} isLive={!cursor} />}
       >
-        <QueryContent of={found}>
+        <QueryContent of={feedQuery}>
           {({ messages, next_cursor, searched_until }) => (
             <>
               {messages.length === 0 ? (
@@ -71,8 +71,8 @@ export default function Feed() {
           )}
         </QueryContent>
       </Section>
-      <QueueNotes page={found.data} />
-      <FeedEntryDrawer close={() => setOpened(undefined)} entry={opened} seen={setOpened} />
+      <QueueNotes page={feedQuery.data} />
+      <FeedEntryDrawer close={() => setOpened(undefined)} entry={opened} onRetried={setOpened} />
     </Stack>
   )
 }
@@ -235,11 +235,11 @@ function QueueNotes({ page }: { page: FeedPage | undefined }) {
     <Section title={t('notes')}>
       <Stack gap="xs">
         {page.notes.map(({ at, kind, details }) => {
-          const known = noteKinds.find((each) => each === kind)
+          const knownKind = noteKinds.find((each) => each === kind)
           return (
             <Group gap="sm" key={`${at} ${kind}`}>
               <StatusBadge tone={kind === 'resumed' ? 'good' : kind === 'paused' ? 'warn' : 'bad'}>
-                {known ? t(known) : kind}
+                {knownKind ? t(knownKind) : kind}
               </StatusBadge>
               <span>{format.moment(at)}</span>
               <span className="mono quiet">{JSON.stringify(details)}</span>

@@ -22,28 +22,34 @@ import { translations } from './translations.ts'
 export function FeedEntryDrawer({
   entry,
   close,
-  seen,
+  onRetried,
 }: {
   entry: FeedEntry | undefined
   close: () => void
   /** Called with the notification after it was sent again. */
-  seen: (entry: FeedEntry) => void
+  onRetried: (entry: FeedEntry) => void
 }) {
   return (
     <SideDrawer close={close} opened={entry !== undefined} title={entry?.resource ?? ''}>
-      {entry && <FeedEntryDetails entry={entry} key={entry._id} seen={seen} />}
+      {entry && <FeedEntryDetails entry={entry} key={entry._id} onRetried={onRetried} />}
     </SideDrawer>
   )
 }
 
-function FeedEntryDetails({ entry, seen }: { entry: FeedEntry; seen: (entry: FeedEntry) => void }) {
+function FeedEntryDetails({
+  entry,
+  onRetried,
+}: {
+  entry: FeedEntry
+  onRetried: (entry: FeedEntry) => void
+}) {
   const t = useTranslations(translations)
   const format = useFormats()
   const { base, authScheme, paths } = useCurrentApplication()
   const retrying = useMutation({
     mutationFn: () => callApi<FeedEntry>('POST', paths.retry(entry._id), { authScheme }),
     onSuccess: (sent) => {
-      seen(sent)
+      onRetried(sent)
       return invalidatePaths(
         paths.feed('myfeeds').path,
         paths.feed('missed_feeds').path,

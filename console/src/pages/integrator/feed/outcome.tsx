@@ -6,10 +6,10 @@ import { translations } from './translations.ts'
 /** The outcome of an attempt, with the HTTP status. */
 export function OutcomeBadge({ outcome, code }: { outcome: string; code: number | null }) {
   const t = useTranslations(translations)
-  const known = attemptOutcomes.find((each) => each === outcome)
+  const knownOutcome = attemptOutcomes.find((each) => each === outcome)
   return (
     <StatusBadge tone={outcome === 'accepted' ? 'good' : 'bad'}>
-      {known ? t(known) : outcome}
+      {knownOutcome ? t(knownOutcome) : outcome}
       {code === null ? '' : ` · ${code}`}
     </StatusBadge>
   )

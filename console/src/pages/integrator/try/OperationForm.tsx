@@ -132,7 +132,7 @@ export function OperationForm({ operation, back }: { operation: Operation; back:
 }
 
 function fillPath({ path, parameters }: Operation, values: Readonly<Record<string, string>>) {
-  const given = (where: string) =>
+  const parametersIn = (where: string) =>
     parameters
       .filter((each) => each.in === where && values[each.name])
       .map(({ name }) => [name, values[name] ?? ''] as const)
@@ -140,8 +140,8 @@ function fillPath({ path, parameters }: Operation, values: Readonly<Record<strin
     values[name] ? encodeURIComponent(values[name]) : whole,
   )
   return {
-    url: withQuery(filled, Object.fromEntries(given('query'))),
-    headers: Object.fromEntries(given('header')),
+    url: withQuery(filled, Object.fromEntries(parametersIn('query'))),
+    headers: Object.fromEntries(parametersIn('header')),
   }
 }
 

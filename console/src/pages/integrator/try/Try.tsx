@@ -16,12 +16,12 @@ export default function ApiExplorer() {
   const t = useTranslations(translations)
   const navigate = useNavigate()
   const { op } = useSearch({ strict: false }) as { op?: string }
-  const found = useOperations()
+  const operationsQuery = useOperations()
   const choose = (name?: string) =>
     void navigate({ to: '.', search: (name ? { op: name } : {}) as never })
   return (
     <Page lead={t('lead')} title={t('title')}>
-      <QueryContent of={found}>
+      <QueryContent of={operationsQuery}>
         {(operations) => {
           const chosen = operations.find(({ name }) => name === op)
           if (chosen)

@@ -70,11 +70,11 @@ const json = 'application/json'
 
 function operationOf(method: string, path: string, described: OpenApiOperation): Operation {
   const { summary = '', description = '', tags = [], parameters = [] } = described
-  const taken = described.requestBody?.content
-  const answered = Object.entries(described.responses ?? {})
+  const requestContent = described.requestBody?.content
+  const responseTypes = Object.entries(described.responses ?? {})
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, { content }]) => Object.keys(content ?? { [json]: {} }))
-  const body = taken?.[json]?.schema
+  const body = requestContent?.[json]?.schema
   return {
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -89,7 +89,7 @@ function operationOf(method: string, path: string, described: OpenApiOperation):
       choices: (schema.enum ?? []).map(String),
     })),
     example: body && JSON.stringify(exampleOf(body, 0), null, 2),
-    hasOwnForm: (taken !== undefined && !body) || !answered.includes(json),
+    hasOwnForm: (requestContent !== undefined && !body) || !responseTypes.includes(json),
     authScheme: authSchemeOf(described.security),
   }
 }

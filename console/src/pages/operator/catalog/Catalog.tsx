@@ -86,12 +86,14 @@ function CategoryDetails({ id }: { id: string }) {
               <li>
                 <PageLink to={`${catalogPath}?site=${id.slice(0, 3)}`}>{t('top')}</PageLink>
               </li>
-              {category.path_from_root.map((each) => (
-                <li key={each.id}>
-                  {each.id === id ? (
-                    <strong aria-current="page">{each.name}</strong>
+              {category.path_from_root.map((ancestor) => (
+                <li key={ancestor.id}>
+                  {ancestor.id === id ? (
+                    <strong aria-current="page">{ancestor.name}</strong>
                   ) : (
-                    <PageLink to={`${catalogPath}?category=${each.id}`}>{each.name}</PageLink>
+                    <PageLink to={`${catalogPath}?category=${ancestor.id}`}>
+                      {ancestor.name}
+                    </PageLink>
                   )}
                 </li>
               ))}
@@ -158,11 +160,11 @@ function Attributes({ id }: { id: string }) {
                 {
                   key: 'name',
                   title: t('attribute'),
-                  render: ({ id: each, name }) => (
+                  render: ({ id: attributeId, name }) => (
                     <>
                       {name}
                       <Text className="mono quiet" size="xs">
-                        {each}
+                        {attributeId}
                       </Text>
                     </>
                   ),
@@ -183,7 +185,7 @@ function Attributes({ id }: { id: string }) {
                   key: 'values',
                   title: t('values'),
                   render: ({ values, allowed_units }) => (
-                    <AttributeValues of={values ?? allowed_units ?? []} say={number} />
+                    <AttributeValues of={values ?? allowed_units ?? []} formatNumber={number} />
                   ),
                 },
               ]}
@@ -199,14 +201,20 @@ function Attributes({ id }: { id: string }) {
 
 const maxShownValues = 5
 
-function AttributeValues({ of, say }: { of: readonly NamedEntity[]; say: (n: number) => string }) {
+function AttributeValues({
+  of,
+  formatNumber,
+}: {
+  of: readonly NamedEntity[]
+  formatNumber: (n: number) => string
+}) {
   if (of.length === 0) return '–'
   const first = of.slice(0, maxShownValues).map(({ name }) => name)
   const more = of.length - first.length
   return (
     <Text maw="20rem" size="sm">
       {first.join(', ')}
-      {more > 0 ? ` +${say(more)}` : ''}
+      {more > 0 ? ` +${formatNumber(more)}` : ''}
     </Text>
   )
 }

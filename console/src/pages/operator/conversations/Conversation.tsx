@@ -16,7 +16,7 @@ export default function Conversation() {
   const t = useTranslations(translations)
   const { packId = '', sellerId = '' } = useParams({ strict: false }) as Record<string, string>
   const path = `/operator/conversations/packs/${packId}/sellers/${sellerId}`
-  const found = useInfiniteQuery({
+  const conversationQuery = useInfiniteQuery({
     queryKey: ['operator', path],
     queryFn: ({ pageParam, signal }) =>
       callApi<ConversationBody>('GET', path, {
@@ -27,12 +27,17 @@ export default function Conversation() {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })
-  const thread = found.data?.pages[0]
-  const messages = found.data?.pages.flatMap((page) => page.messages).toReversed() ?? []
+  const thread = conversationQuery.data?.pages[0]
+  const messages = conversationQuery.data?.pages.flatMap((page) => page.messages).toReversed() ?? []
   return (
     <Page lead={t('conversationLead')} title={t('conversation')}>
-      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingState lines={8} />}
+      {conversationQuery.error && (
+        <ErrorState
+          error={conversationQuery.error}
+          retry={() => void conversationQuery.refetch()}
+        />
+      )}
+      {conversationQuery.isPending && <LoadingState lines={8} />}
       {thread && (
         <>
           <ConversationDetails path={path} thread={thread} />
@@ -41,11 +46,11 @@ export default function Conversation() {
               <EmptyState title={t('noMessages')}>{t('noMessagesLead')}</EmptyState>
             ) : (
               <Stack gap="md">
-                {found.hasNextPage && (
+                {conversationQuery.hasNextPage && (
                   <Group justify="center">
                     <Button
-                      loading={found.isFetchingNextPage}
-                      onClick={() => void found.fetchNextPage()}
+                      loading={conversationQuery.isFetchingNextPage}
+                      onClick={() => void conversationQuery.fetchNextPage()}
                       size="xs"
                       variant="default"
                     >

@@ -81,8 +81,8 @@ export function Terms() {
 type TermText = (key: `kind_${(typeof termKinds)[number]}`) => string
 
 function kindName(t: TermText, kind: string): string {
-  const known = termKinds.find((each) => each === kind)
-  return known ? t(`kind_${known}`) : kind
+  const knownKind = termKinds.find((each) => each === kind)
+  return knownKind ? t(`kind_${knownKind}`) : kind
 }
 
 function TermForm() {

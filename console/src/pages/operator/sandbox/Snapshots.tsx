@@ -89,19 +89,19 @@ export function Snapshots() {
                 {
                   key: 'do',
                   title: t('actions'),
-                  render: (each) => (
+                  render: (snapshot) => (
                     <Group gap="xs">
                       <Button
-                        aria-label={`${t('restore')}: ${each.name}`}
-                        onClick={() => setSelected(each.name)}
+                        aria-label={`${t('restore')}: ${snapshot.name}`}
+                        onClick={() => setSelected(snapshot.name)}
                         size="compact-sm"
                         variant="default"
                       >
                         {t('restore')}
                       </Button>
                       <Button
-                        aria-label={`${t('remove')}: ${each.name}`}
-                        onClick={() => remove.mutate(each.name)}
+                        aria-label={`${t('remove')}: ${snapshot.name}`}
+                        onClick={() => remove.mutate(snapshot.name)}
                         size="compact-sm"
                         variant="default"
                       >

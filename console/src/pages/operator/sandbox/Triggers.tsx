@@ -46,9 +46,9 @@ export function Triggers() {
             <form onSubmit={submit}>
               <div className="actions">
                 <NativeSelect
-                  data={triggers.map((each) => ({
-                    value: each.name,
-                    label: `${triggerName(each.name, each.tells)} (${each.name})`,
+                  data={triggers.map((trigger) => ({
+                    value: trigger.name,
+                    label: `${triggerName(trigger.name, trigger.tells)} (${trigger.name})`,
                   }))}
                   label={t('event')}
                   onChange={({ currentTarget }) => setName(currentTarget.value)}

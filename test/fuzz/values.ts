@@ -89,11 +89,11 @@ function nested(depth: number): unknown {
 /** Values that a schema describes, existing ones where the field's name tells which. */
 export function validValues(
   schema: JsonSchema,
-  known: KnownValues,
+  knownValues: KnownValues,
   name = '',
 ): fc.Arbitrary<unknown> {
-  const existing = (known[name] ?? []).filter((each) => acceptsValue(schema, each))
-  const free = anything(schema, known)
+  const existing = (knownValues[name] ?? []).filter((each) => acceptsValue(schema, each))
+  const free = anything(schema, knownValues)
   if (existing.length === 0) return free
   const text = schema.type === 'string'
   const right = fc.constantFrom(...existing.map((each) => (text ? String(each) : each)))
@@ -112,11 +112,11 @@ function acceptsValue(schema: JsonSchema, value: string | number | readonly obje
 
 const anyValue = fc.jsonValue({ maxDepth: 3 })
 
-function anything(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
+function anything(schema: JsonSchema, knownValues: KnownValues): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.anyOf)
-    return fc.oneof(...schema.anyOf.map((each: JsonSchema) => validValues(each, known)))
+    return fc.oneof(...schema.anyOf.map((each: JsonSchema) => validValues(each, knownValues)))
   switch (schema.type) {
     case 'null':
       return fc.constant(null)
@@ -135,13 +135,13 @@ function anything(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown>
       return textOf(schema)
     case 'array': {
       const maxLength = Math.min(schema.maxItems ?? 3, 3)
-      return fc.array(validValues(schema.items, known), {
+      return fc.array(validValues(schema.items, knownValues), {
         minLength: schema.minItems ?? 0,
         maxLength,
       })
     }
     case 'object':
-      return objectOf(schema, known)
+      return objectOf(schema, knownValues)
     default:
       return anyValue
   }
@@ -175,19 +175,19 @@ function makeText(schema: JsonSchema): fc.Arbitrary<string> {
     .map((text) => text.slice(0, maxLength))
 }
 
-function objectOf(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
+function objectOf(schema: JsonSchema, knownValues: KnownValues): fc.Arbitrary<unknown> {
   if (!schema.properties || schema.patternProperties) return anyObject
   const required: string[] = schema.required ?? []
   const fields = Object.entries(schema.properties).map(([name, each]) => {
-    const field = validValues(each, known, name)
+    const field = validValues(each, knownValues, name)
     // Few of the fields that may be left out: each is one more that can be wrong.
     const some = { weight: 1, arbitrary: field }
-    const isNeeded = required.includes(name) || known['needed']?.includes(name)
+    const isNeeded = required.includes(name) || knownValues['needed']?.includes(name)
     return [name, isNeeded ? field : fc.oneof(absent, some)] as const
   })
   return fc.record(Object.fromEntries(fields)).map((all) => {
-    const given = Object.entries(all).filter(([, value]) => value !== undefined)
-    return Object.fromEntries(given)
+    const present = Object.entries(all).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(present)
   })
 }
 
@@ -195,7 +195,10 @@ const anyObject = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ 
 const absent = { weight: 5, arbitrary: fc.constant(undefined) }
 
 /** A fitting value that is wrong in one place. */
-export function almostValidValues(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
+export function almostValidValues(
+  schema: JsonSchema,
+  knownValues: KnownValues,
+): fc.Arbitrary<unknown> {
   const change = fc.constantFrom<'replace' | 'remove' | 'add'>(
     'replace',
     'replace',
@@ -203,12 +206,12 @@ export function almostValidValues(schema: JsonSchema, known: KnownValues): fc.Ar
     'add',
   )
   return fc
-    .tuple(validValues(schema, known), fc.nat(), oddValues, change, oddTexts)
-    .map(([whole, place, oddValue, how, name]) => {
+    .tuple(validValues(schema, knownValues), fc.nat(), oddValues, change, oddTexts)
+    .map(([whole, index, oddValue, how, name]) => {
       // Existing and odd values are the same objects every time: changed in place they would end in circles.
       const [value, odd] = structuredClone([whole, oddValue])
       const places = objectFieldsIn(value)
-      const spot = places[place % places.length]
+      const spot = places[index % places.length]
       if (!spot) return odd
       if (how === 'replace') spot.inside[spot.name] = odd
       else if (how === 'remove') delete spot.inside[spot.name]

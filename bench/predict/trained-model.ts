@@ -43,13 +43,13 @@ export async function measureTrainedModel({
   const count = short ? 10_000 : 1_000_000
   const { written, titles } = writeLog([...tree.byId.values()].filter(isLeaf), count)
 
-  const known = new Map<'MLA', TrainedModel>()
+  const models = new Map<'MLA', TrainedModel>()
   const waits = watchLoop()
   const breathe = makeYielder()
   const learning = performance.now()
-  for (const batch of written) await runInSlices(trainModels(known, decodeEntries(batch)), breathe)
+  for (const batch of written) await runInSlices(trainModels(models, decodeEntries(batch)), breathe)
   const replayS = (performance.now() - learning) / 1_000
-  const learned = known.get('MLA') as TrainedModel
+  const learned = models.get('MLA') as TrainedModel
   const parts = await encodeModel(learned)
   const loading = performance.now()
   const loaded = new TrainedModel()
@@ -106,8 +106,8 @@ function writeLog(
   }
   const written: string[] = []
   const titles: string[] = []
-  for (let made = 0; made < count; made += batchSize) {
-    const batch = Array.from({ length: Math.min(batchSize, count - made) }, trainingExample)
+  for (let offset = 0; offset < count; offset += batchSize) {
+    const batch = Array.from({ length: Math.min(batchSize, count - offset) }, trainingExample)
     written.push(encodeEntries(batch))
     if (titles.length < 50_000) titles.push(...batch.map(({ title }) => title))
   }

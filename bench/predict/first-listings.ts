@@ -21,24 +21,24 @@ export function measureFirstListings(
 ): Figure[] {
   const numbers = new Map(leaves.map(({ key, number }) => [key, number]))
   return trainingSizes.map((step) => {
-    let [right, asked] = [0, 0]
+    let [right, total] = [0, 0]
     for (const [taught, asking] of [
       [titles, unseen],
       [unseen, titles],
     ] as const) {
-      const known = taught.filter(({ keys: [key = ''] }) => numbers.has(key))
-      for (let draw = 0; draw < (short || step > known.length ? 1 : draws); draw++) {
+      const trainable = taught.filter(({ keys: [key = ''] }) => numbers.has(key))
+      for (let draw = 0; draw < (short || step > trainable.length ? 1 : draws); draw++) {
         const learned = new TrainedModel()
-        for (const { text, keys } of shuffled(known, seededRandom(draw)).slice(0, step)) {
+        for (const { text, keys } of shuffled(trainable, seededRandom(draw)).slice(0, step)) {
           const number = numbers.get(keys[0] as string) as number
           learned.train(featuresOf(significantWordsOf(text)), number, countPerListing)
         }
         for (const title of asking) if (rankOf(title, learned) === 0) right++
-        asked += asking.length
+        total += asking.length
       }
     }
     const name = `predict.first_${step === Number.POSITIVE_INFINITY ? 'all' : step}.top1`
-    return { name, value: (100 * right) / asked, unit: '%' }
+    return { name, value: (100 * right) / total, unit: '%' }
   })
 }
 

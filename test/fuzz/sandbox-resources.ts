@@ -15,7 +15,7 @@ export async function createSandboxResources(
   const { simulations } = (await client.operator('GET', `${base}/simulations`)).body
   for (const { id } of simulations) await client.operator('POST', `${base}/simulations/${id}/stop`)
   if (method === 'POST' && !url.includes('/:')) return {}
-  const asked = { orders_per_minute: 1 }
-  const { body } = await client.operator('POST', `${base}/simulations`, asked)
+  const simulationInput = { orders_per_minute: 1 }
+  const { body } = await client.operator('POST', `${base}/simulations`, simulationInput)
   return { simulation_id: [body.id] }
 }

@@ -93,13 +93,13 @@ const listable: KnownValues = {
 /** Requests at one operation: most of them wrong in one place, some of them in all. */
 export function fuzzRequestsAt(route: Route, world: FuzzFixture): fc.Arbitrary<FuzzRequest> {
   const { market } = world
-  const known = knownValuesOf(route, world)
+  const knownValues = knownValuesOf(route, world)
   return fc.record<FuzzRequest>({
     path: fc
-      .tuple(pathOf(route, known), queryOf(route, known, market))
+      .tuple(pathOf(route, knownValues), queryOf(route, knownValues, market))
       .map(([path, query]) => path + query),
     headers: headersOf(route, world),
-    body: bodyOf(route, known),
+    body: bodyOf(route, knownValues),
   })
 }
 
@@ -134,20 +134,26 @@ const oddPaths = fc.constantFrom(
 )
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 2_000))
 
-function pathOf(route: Route, known: KnownValues): fc.Arbitrary<string> {
+function pathOf(route: Route, knownValues: KnownValues): fc.Arbitrary<string> {
   const parts = route.url.split('/').map((part) => {
     if (!part.startsWith(':')) return fc.constant(part)
     const schema = route.params?.properties[part.slice(1)] ?? { type: 'string' }
-    const right = validValues(schema, known, part.slice(1)).map((value) => encoded(String(value)))
+    const right = validValues(schema, knownValues, part.slice(1)).map((value) =>
+      encoded(String(value)),
+    )
     return usually(right, fc.oneof(oddPaths, oddTexts.map(encoded)))
   })
   return fc.tuple(...parts).map((all) => all.join('/'))
 }
 
-function queryOf(route: Route, known: KnownValues, market: MarketTokens): fc.Arbitrary<string> {
+function queryOf(
+  route: Route,
+  knownValues: KnownValues,
+  market: MarketTokens,
+): fc.Arbitrary<string> {
   const pair = (name: string, value: unknown) => `${encoded(name)}=${encoded(String(value))}`
-  const right = validValues(route.query ?? { type: 'object', properties: {} }, known).map((query) =>
-    Object.entries(query as object).map(([name, value]) => pair(name, value)),
+  const right = validValues(route.query ?? { type: 'object', properties: {} }, knownValues).map(
+    (query) => Object.entries(query as object).map(([name, value]) => pair(name, value)),
   )
   const names = [...Object.keys(route.query?.properties ?? {}), 'attributes', 'limit', '__proto__']
   const odd = fc.oneof(
@@ -251,10 +257,10 @@ const oddBodies = fc.constantFrom(
 )
 
 /** Forms with the files that an operation takes, most of them wrong somewhere, some cut short. */
-function formsOf(route: Route, known: KnownValues): fc.Arbitrary<string> {
+function formsOf(route: Route, knownValues: KnownValues): fc.Arbitrary<string> {
   const fields = Object.keys((route.body as { properties?: object })?.properties ?? {})
   const parts = fields.map((field) => {
-    const right = fc.constantFrom(...(known[field] ?? ['x']).map(String))
+    const right = fc.constantFrom(...(knownValues[field] ?? ['x']).map(String))
     return fc.record({
       field: usually(fc.constant(field), oddTexts),
       filename: usually(fc.constant('a.txt'), oddTexts),
@@ -274,15 +280,15 @@ function formsOf(route: Route, known: KnownValues): fc.Arbitrary<string> {
     })
 }
 
-function bodyOf(route: Route, known: KnownValues): fc.Arbitrary<string | undefined> {
+function bodyOf(route: Route, knownValues: KnownValues): fc.Arbitrary<string | undefined> {
   if (route.method === 'GET') return fc.constant(undefined)
-  if (route.takesFiles) return formsOf(route, known)
+  if (route.takesFiles) return formsOf(route, knownValues)
   const text = (value: unknown) =>
     JSON.stringify(value)?.replaceAll(JSON.stringify(deepValueMarker), deepText)
   const schema = route.body ?? { type: 'object', properties: {} }
   return fc.oneof(
-    { weight: 4, arbitrary: validValues(schema, known).map(text) },
-    { weight: 8, arbitrary: almostValidValues(schema, known).map(text) },
+    { weight: 4, arbitrary: validValues(schema, knownValues).map(text) },
+    { weight: 8, arbitrary: almostValidValues(schema, knownValues).map(text) },
     { weight: 1, arbitrary: fc.oneof(oddBodies, oddValues.map(text), fc.constant(undefined)) },
   )
 }

@@ -46,7 +46,7 @@ function deliveriesOf(topic: string): { attempts: number; resource: string }[] {
 }
 
 before(async () => {
-  dataDirectory = mkdtempSync(join(tmpdir(), 'feria-ways-'))
+  dataDirectory = mkdtempSync(join(tmpdir(), 'feria-crash-recovery-'))
   receiver = await openReceiver()
   await start()
 })
@@ -75,9 +75,9 @@ contract(
         async () => {
           const body = checkoutBody({ coupon: { id: 77, amount: 100 }, pack_id: 424242 })
           const key = { 'idempotency-key': 'checkout-1' }
-          const made = await testClient.operator('POST', '/operator/orders', body, key)
-          assert.equal(made.status, 201, made.text)
-          order = made.body
+          const response = await testClient.operator('POST', '/operator/orders', body, key)
+          assert.equal(response.status, 201, response.text)
+          order = response.body
           assert.equal(order.status, 'confirmed')
           assert.ok(order.date_closed, 'date_closed is set when it is first confirmed')
           const item = await testClient.operator(

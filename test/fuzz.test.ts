@@ -5,6 +5,9 @@ import fc from 'fast-check'
 import { routes } from '../src/app/routes.ts'
 import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
+import { createApplicationResources } from './fuzz/application-resources.ts'
+import { type FuzzRequest, fuzzRequestsAt } from './fuzz/requests.ts'
+import { createSandboxResources } from './fuzz/sandbox-resources.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { hiddenFieldsOf, unescapeHtml } from './harness/browser.ts'
 import {
@@ -25,16 +28,13 @@ import {
 } from './harness/oauth.ts'
 import { propertyRuns, tier } from './harness/tier.ts'
 import { uploadFile } from './harness/upload.ts'
-import { createApplicationResources } from './rubbish/application-resources.ts'
-import { type FuzzRequest, fuzzRequestsAt } from './rubbish/requests.ts'
-import { createSandboxResources } from './rubbish/sandbox-resources.ts'
 
 /**
  * Generated rubbish at every operation, over real HTTP: whatever is asked, the answer is never a
  * failure of ours, and a refusal says in JSON which field was wrong. A failure prints its seed;
- * `TEST_SEED=… RUBBISH_RUNS=… npm test -- test/rubbish.test.ts` repeats it, or tries others and more.
+ * `TEST_SEED=… FUZZ_RUNS=… npm test -- test/fuzz.test.ts` repeats it, or tries others and more.
  */
-const numRuns = Number(process.env['RUBBISH_RUNS'] ?? propertyRuns(20))
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? propertyRuns(20))
 const maxRounds = tier === 'fast' ? 1 : 20
 const seed = fc.readConfigureGlobal().seed ?? 1
 
@@ -54,7 +54,7 @@ after(async () => {
 })
 
 /** Made anew for each operation, since the one before may have damaged it; in the fast tier for each tenth. */
-let made:
+let fixture:
   | {
       market: MarketTokens
       order: Awaited<ReturnType<typeof placeOrder>>
@@ -63,11 +63,11 @@ let made:
   | undefined
 
 async function openFuzzFixture(at: number, needsNew: boolean) {
-  if (made && tier === 'fast' && at % 10 > 0 && !needsNew) return made
+  if (fixture && tier === 'fast' && at % 10 > 0 && !needsNew) return fixture
   const market = await createTestMarket(app.client, null)
   const order = await placeOrder(app.client)
-  made = { market, order, around: await createRelatedResources(order, market) }
-  return made
+  fixture = { market, order, around: await createRelatedResources(order, market) }
+  return fixture
 }
 
 for (const [at, route] of routes.entries()) {
@@ -78,9 +78,9 @@ for (const [at, route] of routes.entries()) {
     const needsNew =
       isDamaged &&
       (/replays|listeners|applications|exports?\b/.test(route.url) || isAtSignIn(route))
-    const { market, order, around: known } = await openFuzzFixture(at, needsNew)
+    const { market, order, around: relatedIds } = await openFuzzFixture(at, needsNew)
     const around = {
-      ...known,
+      ...relatedIds,
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
       ...(/^(\/operator)?\/applications(?!.*(replays|listeners|export))/.test(route.url)
@@ -234,9 +234,9 @@ async function makeReplay({ ownerToken: token }: MarketTokens) {
   await put('http://127.0.0.1:9/')
   const body = { since: '2026-03-01T00:00:00.000Z' }
   const url = `/applications/${applicationId}/replays`
-  const made = await app.client.send('POST', url, { token, body })
+  const response = await app.client.send('POST', url, { token, body })
   await put(null)
-  return { replay_id: [made.body.id] }
+  return { replay_id: [response.body.id] }
 }
 
 /** One who listens and has something to hear, so that nobody waits for it; in the place of all that were
@@ -308,7 +308,7 @@ function send(route: Route, { path, headers, body }: FuzzRequest): Promise<FuzzR
   const length = { ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) }
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.address)
-    const asked = {
+    const options = {
       agent,
       hostname,
       port,
@@ -316,7 +316,7 @@ function send(route: Route, { path, headers, body }: FuzzRequest): Promise<FuzzR
       method: route.method,
       headers: { ...headers, ...length },
     }
-    const asking = httpRequest(asked, (response) => {
+    const asking = httpRequest(options, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => {
@@ -351,8 +351,8 @@ function assertAcceptable(
   assert.match(type ?? '', isPage ? /^text\/html/ : /^application\/json/, what)
   // A page to sign in on says it in the words of its reader.
   if (isPage && /<form/.test(text)) return void assert.ok(status === 403 || status === 429, what)
-  const said = /<code lang="en">([^<]+)<\/code>/.exec(text)?.[1] ?? ''
-  const { message } = isPage ? { message: unescapeHtml(said) } : JSON.parse(text)
+  const pageMessage = /<code lang="en">([^<]+)<\/code>/.exec(text)?.[1] ?? ''
+  const { message } = isPage ? { message: unescapeHtml(pageMessage) } : JSON.parse(text)
   assert.ok(typeof message === 'string' && message !== '', what)
   assert.doesNotMatch(message, /\.ts:\d|node_modules|duplicate key|invalid input syntax/, what)
   if (status !== 400) return
