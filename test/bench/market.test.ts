@@ -34,7 +34,7 @@ test('a market of the benchmarks has the rows and the versions that this program
   for (const [table, column] of versionColumns) {
     await client.query(`alter table ${table} alter column ${column} set default 0`)
   }
-  await fillMarket(database.url, { orders: 400, now: new Date(), say: () => {} })
+  await fillMarket(database.url, { orders: 400, now: new Date(), log: () => {} })
   for (const [table, column] of versionColumns) {
     const { rows } = await client.query(`select count(${column})::int as n from ${table}`)
     assert.ok(rows[0].n > 0, table)
