@@ -1,4 +1,4 @@
-import { moderate } from '../src/messages/moderation/moderate.ts'
+import { moderate } from '../src/moderation/moderate.ts'
 import { type LabeledMessage, readLabeledMessages } from './moderation/labelled.ts'
 import type { Figure } from './run.ts'
 

@@ -1,6 +1,6 @@
 import type { SiteId } from '../kernel/sites.ts'
-import type { ModerationFinding } from './moderation/finding.ts'
-import type { ModerationReason } from './moderation/reason.ts'
+import type { ModerationFinding } from '../moderation/decision.ts'
+import type { ModerationReason } from '../moderation/reason.ts'
 
 /** Delivery statuses of a message. */
 export const messageStatuses = [

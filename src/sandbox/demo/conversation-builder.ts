@@ -15,9 +15,6 @@ import {
   moderatedMessage,
   releasedMessage,
 } from '../../messages/message.ts'
-import type { ModerationContext, ModerationFinding } from '../../messages/moderation/finding.ts'
-import { moderate } from '../../messages/moderation/moderate.ts'
-import { noTerms } from '../../messages/moderation/terms.ts'
 import { optionRuleOf } from '../../messages/option-rules.ts'
 import {
   type ConversationParty,
@@ -25,6 +22,9 @@ import {
   type ConversationSale as Subject,
 } from '../../messages/sale.ts'
 import { conversationAfter } from '../../messages/send/write.ts'
+import type { ModerationContext, ModerationFinding } from '../../moderation/decision.ts'
+import { moderate } from '../../moderation/moderate.ts'
+import { noTerms } from '../../moderation/terms.ts'
 import type { SeededRandom } from '../random.ts'
 import { createDemoFile, type DemoFile } from './attached-files.ts'
 import { conversationSaleOf, parseDate, type TimeSpan, writableSpan } from './conversation-sale.ts'

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../kernel/clock.ts'
+import type { ModerationFinding } from '../../../moderation/decision.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { ModerationFinding } from '../finding.ts'
 import { fingerprintsOf } from './fingerprints.ts'
 import { countCopies, deleteFingerprints, saveFingerprints } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { SiteId } from '../../kernel/sites.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import type { ModerationReason, Writer } from './reason.ts'
 import type { ModerationTerms } from './terms.ts'
 import type { TextSpan } from './text/span.ts'

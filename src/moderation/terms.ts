@@ -1,4 +1,5 @@
-import type { SiteId } from '../../kernel/sites.ts'
+import { parse } from 'tldts'
+import type { SiteId } from '../kernel/sites.ts'
 import { type Pattern, type PhraseRule, patternOf } from './patterns.ts'
 import { PhraseMatcher } from './phrases.ts'
 import type { ModerationReason } from './reason.ts'
@@ -80,4 +81,9 @@ function patternOfTerm(value: string): Pattern {
 
 export function termWords(value: string): string[] {
   return splitIntoWords(foldMessageText(value).text).words.map(({ form }) => form)
+}
+
+/** Returns whether a domain is a public suffix, such as `com.ar`. */
+export function isPublicSuffix(domain: string): boolean {
+  return parse(domain).domain === null
 }

@@ -1,4 +1,4 @@
-import type { ModerationContext, ModerationMatch } from './finding.ts'
+import type { ModerationContext, ModerationMatch } from './decision.ts'
 import { domainKindOf, isRealHost, type Link } from './links.ts'
 import { hiddenNames, networkNames } from './lists/networks.ts'
 import { numberKindOf } from './number-cues.ts'

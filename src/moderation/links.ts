@@ -1,6 +1,6 @@
 import { LinkifyIt } from 'linkify-it'
 import { getHostname, parse } from 'tldts'
-import type { ModerationContext, ModerationMatch } from './finding.ts'
+import type { ModerationContext, ModerationMatch } from './decision.ts'
 import { domains } from './lists/domains.ts'
 import type { ModerationReason } from './reason.ts'
 import type { DomainKind, SiteTerms } from './terms.ts'
@@ -87,11 +87,6 @@ export function domainKindOf(host: string, terms: SiteTerms): DomainKind | undef
 export function isRealHost(host: string): boolean {
   const { isIcann, isPrivate, domain } = parse(host)
   return domain !== null && (isIcann === true || isPrivate === true || host.endsWith('.example'))
-}
-
-/** Returns whether a domain is a public suffix, such as `com.ar`. */
-export function isPublicSuffix(domain: string): boolean {
-  return parse(domain).domain === null
 }
 
 const ruleByReason: Partial<Record<ModerationReason, string>> = {

@@ -1,4 +1,4 @@
-import type { SiteId } from '../../kernel/sites.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import type { Pattern, PatternElement, PhraseRule } from './patterns.ts'
 import type { ModerationReason, Writer } from './reason.ts'
 import type { NormalizedWord } from './text/words.ts'

@@ -1,5 +1,5 @@
 import { findLetterDocuments, handlesIn, mailsIn } from './contacts.ts'
-import type { ModerationContext, ModerationFinding, ModerationMatch } from './finding.ts'
+import type { ModerationContext, ModerationFinding, ModerationMatch } from './decision.ts'
 import { linksOf, refusedLinks } from './links.ts'
 import { claimPhrases } from './lists/claims.ts'
 import { networkPhrases } from './lists/networks.ts'

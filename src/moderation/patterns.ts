@@ -1,4 +1,4 @@
-import { type SiteId, siteIds } from '../../kernel/sites.ts'
+import { type SiteId, siteIds } from '../kernel/sites.ts'
 import type { ModerationReason, Writer } from './reason.ts'
 import { foldMessageText } from './text/fold.ts'
 

@@ -1,5 +1,5 @@
 import { isCard, isCbu, isClabe, isCpf, isCuit, isRut } from './check-digits.ts'
-import type { ModerationContext, ModerationMatch } from './finding.ts'
+import type { ModerationContext, ModerationMatch } from './decision.ts'
 import { units } from './lists/number-cues.ts'
 import { numberKindOf } from './number-cues.ts'
 import { isPhone, isWrittenAsPhone } from './phones.ts'

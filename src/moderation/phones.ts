@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { type SiteId, sites } from '../../kernel/sites.ts'
+import { type SiteId, sites } from '../kernel/sites.ts'
 import type { TextNumber } from './text-numbers.ts'
 
 /** Local forms without an area code, which libphonenumber does not accept. */
