@@ -147,7 +147,7 @@ const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
     'reason.ts',
     'terms.ts',
     // How a text is read, for whoever compares texts.
-    'text/fold.ts',
+    'fold/fold.ts',
     'text/words.ts',
   ],
   'src/sandbox/demo/': [

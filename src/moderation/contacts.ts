@@ -1,6 +1,6 @@
 import type { ModerationContext, ModerationMatch } from './decision.ts'
 import { domainKindOf, isRealHost, type Link } from './links.ts'
-import { hiddenNames, networkNames } from './lists/networks.ts'
+import { wordTables } from './lists/word-tables.ts'
 import { numberKindOf } from './number-cues.ts'
 import type { NormalizedText } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
@@ -55,8 +55,6 @@ const handle = /(?<![a-z0-9ñ._@/-])@([a-z][a-z0-9_.]{1,28}[a-z0-9_])(?![a-z0-9@
 /** A handle after the name of a network and a colon or equals sign. */
 const assigned = /^\s?[:=]\s?@?[a-z0-9_.]{4,30}(?=\s*(?:[,;)!?\n]|\.?\s*$))/
 const adjacent = /^\s(?:es|e)?\s?@?[a-z0-9]+[_.][a-z0-9_.]{2,30}/
-const networks = new Set(networkNames.trim().split(/\s+/))
-const concealed = new Set(hiddenNames.trim().split(/\s+/))
 
 /** Finds handles in social networks, and names of networks that are disguised. */
 export function handlesIn(normalized: NormalizedText): ModerationMatch[] {
@@ -75,7 +73,8 @@ export function handlesIn(normalized: NormalizedText): ModerationMatch[] {
 /** A short word after @ may be a brand or a feature (@home), so it counts only where the text names a network. */
 function bareHandles({ text, words }: NormalizedText): TextSpan[] {
   if (!text.includes('@')) return []
-  const namesNetwork = words.some(({ form }) => networks.has(form))
+  const { handleNetworks } = wordTables()
+  const namesNetwork = words.some(({ form }) => handleNetworks.has(form))
   return [...text.matchAll(handle)]
     .filter(([, name = '']) => /[_.0-9]/.test(name) || name.length > 5 || namesNetwork)
     .map((match) => spanOfMatch(match))
@@ -84,8 +83,9 @@ function bareHandles({ text, words }: NormalizedText): TextSpan[] {
 /** Returns where a social network is named with a handle right after it. */
 function namedHandles({ text, words }: NormalizedText): TextSpan[] {
   const spans: TextSpan[] = []
+  const { handleNetworks } = wordTables()
   for (const { form, from, to } of words) {
-    if (!networks.has(form)) continue
+    if (!handleNetworks.has(form)) continue
     const rest = text.slice(to, to + 40)
     const match = assigned.exec(rest) ?? adjacent.exec(rest)
     if (match) spans.push({ from, to: to + match[0].length })
@@ -94,7 +94,8 @@ function namedHandles({ text, words }: NormalizedText): TextSpan[] {
 }
 
 function concealedIn({ words }: NormalizedText): TextSpan[] {
+  const { disguisedNames } = wordTables()
   return words
-    .filter(({ isDisguised, form }) => isDisguised && concealed.has(form))
+    .filter(({ isDisguised, form }) => isDisguised && disguisedNames.has(form))
     .map(({ from, to }) => ({ from, to }))
 }

@@ -19,8 +19,8 @@ export interface ModerationMatch extends TextSpan {
   rule: string
 }
 
-/** Why a text is refused, and where in it. Stored for the operator, never sent to a party. */
-export interface ModerationFinding {
+/** The decision to hold a text back: why, and where in it. Stored for the operator, never sent to a party. */
+export interface ModerationDecision {
   reason: ModerationReason
   /** Stable id, such as `network.invite`, or `operator:` and the id of a term. */
   rule: string

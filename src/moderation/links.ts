@@ -1,7 +1,7 @@
 import { LinkifyIt } from 'linkify-it'
 import { getHostname, parse } from 'tldts'
 import type { ModerationContext, ModerationMatch } from './decision.ts'
-import { domains } from './lists/domains.ts'
+import { type DomainSection, wordTables } from './lists/word-tables.ts'
 import type { ModerationReason } from './reason.ts'
 import type { DomainKind, SiteTerms } from './terms.ts'
 import type { NormalizedText } from './text/normalize.ts'
@@ -76,7 +76,7 @@ export function refusedLinks(
  */
 export function domainKindOf(host: string, terms: SiteTerms): DomainKind | undefined {
   for (let suffix = host; suffix !== ''; suffix = suffix.slice(1 + suffix.indexOf('.'))) {
-    const kind = terms.domains.get(suffix) ?? listed.get(suffix)
+    const kind = terms.domains.get(suffix) ?? listedKindOf(suffix)
     if (kind) return kind
     if (!suffix.includes('.')) return undefined
   }
@@ -89,22 +89,15 @@ export function isRealHost(host: string): boolean {
   return domain !== null && (isIcann === true || isPrivate === true || host.endsWith('.example'))
 }
 
-const ruleByReason: Partial<Record<ModerationReason, string>> = {
-  LINK_PLATFORMPAY: 'link.platformpay',
-  PLATFORM_LINKS_EXTERNALPAY: 'link.externalpay',
-  LINK_SHORT_URL: 'link.short',
-  SOCIAL_NETWORK_LINK: 'link.network',
+const kindBySection: Readonly<Record<DomainSection, DomainKind>> = {
+  allowed: 'allowed',
+  link_platformpay: { reason: 'LINK_PLATFORMPAY', rule: 'link.platformpay' },
+  platform_links_externalpay: { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'link.externalpay' },
+  link_short_url: { reason: 'LINK_SHORT_URL', rule: 'link.short' },
+  social_network_link: { reason: 'SOCIAL_NETWORK_LINK', rule: 'link.network' },
 }
 
-const listed: ReadonlyMap<string, DomainKind> = new Map(
-  Object.entries(domains).flatMap(([kind, text]) =>
-    text
-      .trim()
-      .split(/\s+/)
-      .map((domain): [string, DomainKind] => {
-        if (kind === 'allowed') return [domain, 'allowed']
-        const reason = kind as ModerationReason
-        return [domain, { reason, rule: ruleByReason[reason] ?? '' }]
-      }),
-  ),
-)
+function listedKindOf(domain: string): DomainKind | undefined {
+  const section = wordTables().domains.get(domain)
+  return section && kindBySection[section]
+}

@@ -282,3 +282,12 @@ test('the labelled messages are at least 600, half of them clean, none of them t
   assert.ok(Math.abs(clean / all.length - 0.5) < 0.05, `${clean} of ${all.length}`)
   assert.equal(texts.size, all.length)
 })
+
+test('every message that rules are tuned on is judged as its label says', () => {
+  const wrong = readLabeledMessages('tuning').flatMap(({ text, context, expected }) => {
+    const decision = moderate(text, context)
+    const { reason, rule } = decision ?? { reason: 'clean', rule: '' }
+    return reason === expected ? [] : [`expected ${expected}, was ${reason} ${rule}: ${text}`]
+  })
+  assert.deepEqual(wrong, [])
+})

@@ -1,31 +1,29 @@
+import { memoized } from '../kernel/memoized.ts'
 import { findLetterDocuments, handlesIn, mailsIn } from './contacts.ts'
-import type { ModerationContext, ModerationFinding, ModerationMatch } from './decision.ts'
+import type { ModerationContext, ModerationDecision, ModerationMatch } from './decision.ts'
 import { linksOf, refusedLinks } from './links.ts'
-import { claimPhrases } from './lists/claims.ts'
-import { networkPhrases } from './lists/networks.ts'
-import { offensivePhrases } from './lists/offensive-language.ts'
-import { paymentPhrases } from './lists/payments.ts'
-import { personalDataPhrases } from './lists/personal-data.ts'
+import { wordTables } from './lists/word-tables.ts'
 import { numbersIn } from './numbers.ts'
-import { type Pattern, parsePhraseRules } from './patterns.ts'
+import type { Pattern } from './patterns.ts'
+import { phraseRules } from './phrase-rules.ts'
 import { type ModerationPhraseMatch, PhraseMatcher, patternEnd } from './phrases.ts'
 import type { ModerationReason } from './reason.ts'
 import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
 
-const phrases = new PhraseMatcher([
-  ...parsePhraseRules('OUT_OF_PLACE_LANGUAGE', offensivePhrases),
-  ...parsePhraseRules('EVASION_CLAIM_SELLER', claimPhrases),
-  ...parsePhraseRules('PLATFORM_LINKS_EXTERNALPAY', paymentPhrases),
-  ...parsePhraseRules('PERSONAL_DATA', personalDataPhrases),
-  ...parsePhraseRules('SOCIAL_NETWORK_LINK', networkPhrases),
-])
+const phraseMatcher = memoized(() => new PhraseMatcher(phraseRules()))
+
+/** Reads the word lists before the first text needs them. Throws `ModerationListError` for the first line that is wrong. */
+export function loadModerationLists(): void {
+  wordTables()
+  phraseMatcher()
+}
 
 /**
- * Returns why a text may not be shown to its receiver and where, or null when it may. Of several matches, the first in
+ * Returns the decision to hold a text back, or undefined when its receiver may see it. Of several matches, the first in
  * the order of `matchesIn` counts. A match that lies within a word allowed by the operator does not.
  */
-export function moderate(text: string, context: ModerationContext): ModerationFinding | null {
+export function moderate(text: string, context: ModerationContext): ModerationDecision | undefined {
   const normalized = normalizeText(text)
   const { refusedPhrases, allowedWords } = context.terms.forSite(context.siteId)
   const allowed = allowedWords.flatMap((pattern) => spansOf(normalized, pattern))
@@ -39,7 +37,7 @@ export function moderate(text: string, context: ModerationContext): ModerationFi
     const { reason, rule } = match
     if (!isAllowed(match)) return { reason, rule, ...originalSpanOf(normalized, match) }
   }
-  return null
+  return undefined
 }
 
 /**
@@ -51,7 +49,7 @@ function* matchesIn(
   context: ModerationContext,
   isAllowed: (span: TextSpan) => boolean,
 ): Generator<ModerationMatch> {
-  const phraseByReason = phrases.find(normalized.words, context, (phrase) =>
+  const phraseByReason = phraseMatcher().find(normalized.words, context, (phrase) =>
     isAllowed(spanOfWords(normalized, phrase)),
   )
   const phrasesOf = (reason: ModerationReason): ModerationMatch[] => {

@@ -1,9 +1,4 @@
-import {
-  linkingWordList,
-  type NumberKind,
-  numberCues,
-  possessiveList,
-} from './lists/number-cues.ts'
+import { type NumberKind, wordTables } from './lists/word-tables.ts'
 import type { NormalizedText } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
 import type { NormalizedWord } from './text/words.ts'
@@ -19,6 +14,7 @@ export function numberKindOf(
   const nextIndex = words.findIndex((word) => word.from >= from)
   const first = nextIndex === -1 ? words.length : nextIndex
   let distance = 0
+  const { linkingWords, possessives } = wordTables()
   for (let at = first - 1; at >= 0 && distance < leadReach; at--) {
     const word = words[at] as NormalizedWord
     if (words[at + 1]?.stop) break
@@ -39,17 +35,10 @@ export function numberKindOf(
   return undefined
 }
 
-const linkingWords = new Set(linkingWordList.trim().split(/\s+/))
-const possessives = new Set(possessiveList.trim().split(/\s+/))
-const exact = new Map<string, NumberKind>()
-const beginnings: [beginning: string, lead: NumberKind][] = []
-for (const [lead, text] of Object.entries(numberCues)) {
-  for (const word of text.trim().split(/\s+/)) {
-    if (word.endsWith('*')) beginnings.push([word.slice(0, -1), lead as NumberKind])
-    else exact.set(word, lead as NumberKind)
-  }
-}
-
 function numberKindOfWord(form: string): NumberKind | undefined {
-  return exact.get(form) ?? beginnings.find(([beginning]) => form.startsWith(beginning))?.[1]
+  const { numberKindByWord, numberKindByBeginning } = wordTables()
+  return (
+    numberKindByWord.get(form) ??
+    numberKindByBeginning.find(([beginning]) => form.startsWith(beginning))?.[1]
+  )
 }

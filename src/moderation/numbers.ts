@@ -1,6 +1,6 @@
 import { isCard, isCbu, isClabe, isCpf, isCuit, isRut } from './check-digits.ts'
 import type { ModerationContext, ModerationMatch } from './decision.ts'
-import { units } from './lists/number-cues.ts'
+import { wordTables } from './lists/word-tables.ts'
 import { numberKindOf } from './number-cues.ts'
 import { isPhone, isWrittenAsPhone } from './phones.ts'
 import type { ModerationReason } from './reason.ts'
@@ -72,7 +72,11 @@ function isMeasured(text: string, { from, to }: TextNumber): boolean {
   if (/(^|[^a-z])r?\$\s?$/.test(text.slice(Math.max(0, from - 4), from))) return true
   const [, space, after] = /^(\s?)([a-z]+|[%°"])/.exec(text.slice(to, to + 12)) ?? []
   // A single letter is a unit only without a space before it: "a" and "u" are also words.
-  if (after && (unitWords.has(after) || !/[a-z]/.test(after)) && (after.length > 1 || !space)) {
+  if (
+    after &&
+    (wordTables().units.has(after) || !/[a-z]/.test(after)) &&
+    (after.length > 1 || !space)
+  ) {
     return true
   }
   return false
@@ -133,5 +137,3 @@ function isCompany(digits: string, { siteId }: ModerationContext): boolean {
   if (siteId === 'MLC') return /^[6-9]\d{7,8}$/.test(digits) && digits.length > 7
   return false
 }
-
-const unitWords = new Set(units.trim().split(/\s+/))

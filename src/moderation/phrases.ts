@@ -1,5 +1,6 @@
 import type { SiteId } from '../kernel/sites.ts'
-import type { Pattern, PatternElement, PhraseRule } from './patterns.ts'
+import type { Pattern, PatternElement } from './patterns.ts'
+import type { PhraseRule } from './phrase-rules.ts'
 import type { ModerationReason, Writer } from './reason.ts'
 import type { NormalizedWord } from './text/words.ts'
 

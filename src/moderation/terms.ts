@@ -1,9 +1,10 @@
 import { parse } from 'tldts'
 import type { SiteId } from '../kernel/sites.ts'
-import { type Pattern, type PhraseRule, patternOf } from './patterns.ts'
+import { foldMessageText } from './fold/fold.ts'
+import { type Pattern, patternOf } from './patterns.ts'
+import type { PhraseRule } from './phrase-rules.ts'
 import { PhraseMatcher } from './phrases.ts'
 import type { ModerationReason } from './reason.ts'
-import { foldMessageText } from './text/fold.ts'
 import { splitIntoWords } from './text/words.ts'
 
 export const termKinds = ['word', 'domain', 'allowed_word', 'allowed_domain'] as const

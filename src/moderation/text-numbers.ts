@@ -1,4 +1,4 @@
-import { numerals } from './lists/numerals.ts'
+import { wordTables } from './lists/word-tables.ts'
 import type { NormalizedText } from './text/normalize.ts'
 import type { NormalizedWord } from './text/words.ts'
 
@@ -81,7 +81,7 @@ function readSpelledNumber(words: readonly NormalizedWord[], first: number) {
     const value = digitsOfWord(word.form)
     if (value === undefined) {
       if (digits === '' || !isTensAnd(words, at)) break
-      digits = digits.slice(0, -1) + numerals.ones.get(words[at + 1]?.form ?? '')
+      digits = digits.slice(0, -1) + wordTables().ones.get(words[at + 1]?.form ?? '')
       count += 2
       at++
     } else {
@@ -94,12 +94,15 @@ function readSpelledNumber(words: readonly NormalizedWord[], first: number) {
 
 function digitsOfWord(form: string): string | undefined {
   if (/^\d{1,4}$/.test(form)) return form
-  return numerals.ones.get(form) ?? numerals.teens.get(form) ?? numerals.tens.get(form)
+  const { ones, teens, tens } = wordTables()
+  return ones.get(form) ?? teens.get(form) ?? tens.get(form)
 }
 
 /** Returns whether the word joins tens and ones: "cincuenta Y cinco". */
 function isTensAnd(words: readonly NormalizedWord[], at: number): boolean {
   const [before, and, after] = [words[at - 1]?.form, words[at]?.form, words[at + 1]?.form]
   const joins = and === 'y' || and === 'e'
-  return joins && numerals.tens.has(before ?? '') && numerals.ones.has(after ?? '')
+  if (!joins) return false
+  const { ones, tens } = wordTables()
+  return tens.has(before ?? '') && ones.has(after ?? '')
 }

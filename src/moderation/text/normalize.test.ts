@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parsePhraseRules, patternOf } from '../patterns.ts'
-import { PhraseMatcher, patternEnd } from '../phrases.ts'
-import { foldMessageText, originalSpan } from './fold.ts'
+import { foldMessageText, originalSpan } from '../fold/fold.ts'
+import { patternOf } from '../patterns.ts'
+import { patternEnd } from '../phrases.ts'
 import { normalizeText } from './normalize.ts'
 import { splitIntoWords } from './words.ts'
 
@@ -97,37 +97,4 @@ test('a phrase is found with its gaps and choices, never across the end of a sen
   assert.equal(at('no pago|por+ fuera', 'no fuera'), -1)
   assert.equal(at('no pago|por+? fuera', 'no fuera'), 2)
   assert.equal(at('no pago|fuera+ fuera', 'no pago fuera'), 3)
-})
-
-test('an exception lifts what it covers, and a rule holds for its writer and sites only', () => {
-  const list = `
-<claim> = reclamo|
-  queja
-[one seller MLA]
-cerr* el <claim>
-- no cerr*
-  el <claim>`
-  const phrases = new PhraseMatcher(parsePhraseRules('EVASION_CLAIM_SELLER', list))
-  const find = (text: string, siteId: 'MLA' | 'MLB', writer: 'seller' | 'buyer') =>
-    phrases.find(normalizeText(text).words, { siteId, writer }).size
-  assert.equal(find('cerrá el reclamo', 'MLA', 'seller'), 1)
-  assert.equal(find('no cerrés el reclamo', 'MLA', 'seller'), 0)
-  assert.equal(find('no cerrés el reclamo. Cerrá el reclamo', 'MLA', 'seller'), 1)
-  assert.equal(find('cerrá el reclamo', 'MLA', 'buyer'), 0)
-  assert.equal(find('cerrá el reclamo', 'MLB', 'seller'), 0)
-})
-
-test('an exception before the first rule is one of every rule of its list', () => {
-  const list = '- no pago|por+\n[one]\npago\n- pago ya\n[two]\npor fuera'
-  const phrases = new PhraseMatcher(parsePhraseRules('EVASION_CLAIM_SELLER', list))
-  const find = (text: string) =>
-    phrases.find(normalizeText(text).words, { siteId: 'MLA', writer: 'seller' }).size
-  assert.deepEqual(['pago', 'no pago', 'pago ya'].map(find), [1, 0, 0])
-  assert.deepEqual(['por fuera', 'no por fuera'].map(find), [1, 1])
-})
-
-test('a mistake in a list is told when it is read', () => {
-  for (const list of ['[x]\na* b', '[x]\n<none> b', '[x]\nb? c', '[x]\n## b', 'word']) {
-    assert.throws(() => parsePhraseRules('PERSONAL_DATA', list), Error, list)
-  }
 })

@@ -1,4 +1,4 @@
-import { type FoldedText, foldMessageText, originalSpan } from './fold.ts'
+import { type FoldedText, foldMessageText, originalSpan } from '../fold/fold.ts'
 import type { LinkText, TextSpan } from './span.ts'
 import { spelledOutText } from './spelled-out.ts'
 import { type NormalizedWord, splitIntoWords } from './words.ts'

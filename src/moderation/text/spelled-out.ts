@@ -1,16 +1,7 @@
+import { wordTables } from '../lists/word-tables.ts'
 import type { LinkText } from './span.ts'
 import { isLetterCode, type NormalizedWord } from './words.ts'
 
-/** Words that stand for the signs of an address. */
-const signs = new Map([
-  ...['punto', 'ponto', 'dot', 'pto', 'puntos'].map((word) => [word, '.'] as const),
-  ...['arroba', 'arrob', 'at'].map((word) => [word, '@'] as const),
-  ...['barra', 'slash', 'barrita'].map((word) => [word, '/'] as const),
-  ...['guion', 'hifen', 'traco'].map((word) => [word, '-'] as const),
-  ...['underline', 'underscore', 'guionbajo'].map((word) => [word, '_'] as const),
-])
-/** "at" and "dot" occur in names, so they count as signs only in brackets. */
-const onlyBracketed = new Set(['at', 'dot'])
 const trigger =
   /\s[.@/]\s|[([{]\s*[.@]|\s[.@]\S|\S@\s|\.\s(?:[a-z]{2,8}\/|(?:com|ly|me|net|example|link)(?![a-z]))/
 
@@ -22,6 +13,7 @@ export function spelledOutText(
   text: string,
   words: readonly NormalizedWord[],
 ): LinkText | undefined {
+  const { signs } = wordTables()
   if (!words.some(({ form }) => signs.has(form)) && !trigger.test(text)) return undefined
   let spoken = ''
   /** Span in the folded text of each character of the view. */
@@ -52,8 +44,9 @@ export function spelledOutText(
 }
 
 function signOf(text: string, { form, from, to }: NormalizedWord): string | undefined {
+  const { signs, bracketedSigns } = wordTables()
   const sign = signs.get(form)
-  if (sign === undefined || !onlyBracketed.has(form)) return sign
+  if (sign === undefined || !bracketedSigns.has(form)) return sign
   return /[([{<*_-]/.test(text[from - 1] ?? '') && /[)\]}>*_-]/.test(text[to] ?? '')
     ? sign
     : undefined

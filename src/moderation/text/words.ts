@@ -1,4 +1,4 @@
-import { abbreviations, spacedWords, splitBeginnings } from '../lists/spelling.ts'
+import { wordTables } from '../lists/word-tables.ts'
 
 /** A word of a folded text, normalized. */
 export interface NormalizedWord {
@@ -70,7 +70,8 @@ function isWordCode(code: number): boolean {
 function isStop(text: string, at: number, before: NormalizedWord | undefined): boolean {
   const letter = text[at] ?? ''
   if (letter === '\n') return true
-  if (letter === '.' && before?.to === at && abbreviations.has(before.form)) return false
+  if (letter === '.' && before?.to === at && wordTables().abbreviations.has(before.form))
+    return false
   return closing.has(letter) && (at + 1 === text.length || /\s/.test(text[at + 1] ?? ''))
 }
 
@@ -172,8 +173,9 @@ function joinSplitNames(text: string, words: NormalizedWord[]): NormalizedWord[]
 }
 
 function nameOf(text: string, first: NormalizedWord, second: NormalizedWord): string | undefined {
+  const { splitBeginnings, splitNames } = wordTables()
   if (!splitBeginnings.has(first.form) || second.from - first.to > 2) return undefined
   const form = first.form + second.form
-  const isName = spacedWords.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
+  const isName = splitNames.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
   return isName ? form : undefined
 }

@@ -1,4 +1,4 @@
-import { foldMessageText } from '../../../moderation/text/fold.ts'
+import { foldMessageText } from '../../../moderation/fold/fold.ts'
 import { splitIntoWords } from '../../../moderation/text/words.ts'
 
 /** Shorter texts are too common to be called copies: "ok, dale, mañana sale". */

@@ -1,4 +1,4 @@
-import { lookalikes } from '../lists/lookalikes.ts'
+import { lookalikes } from './lookalikes.ts'
 
 /** A text as rules read it: lower case, no accents except the ñ (año is no insult), look-alike characters replaced. */
 export interface FoldedText {
