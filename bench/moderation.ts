@@ -1,4 +1,4 @@
-import { moderate } from '../src/messages/moderation/moderate.ts'
+import { moderate } from '../src/moderation/moderate.ts'
 import { type LabeledMessage, readLabeledMessages } from './moderation/labelled.ts'
 import type { Figure } from './run.ts'
 
@@ -60,7 +60,7 @@ function countReasons(messages: readonly LabeledMessage[]): Map<string, ReasonCo
 }
 
 function isMissed({ text, context, expected }: LabeledMessage): boolean {
-  return expected !== 'clean' && moderate(text, context) === null
+  return expected !== 'clean' && moderate(text, context) === undefined
 }
 
 /** The clean half and the rest in turn, as they stand: more work than a marketplace's ordinary day. */

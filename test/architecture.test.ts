@@ -48,6 +48,7 @@ function importsOf(file: string): string[] {
 
 const modules = [
   'kernel',
+  'moderation',
   'platform',
   'http',
   'identity',
@@ -117,6 +118,17 @@ test('the console imports nothing of the program but the types of its interface'
   )
 })
 
+test('moderation imports nothing of the program but the kernel', () => {
+  assertNoBreaches(
+    sources
+      .filter((file) => moduleOf(file) === 'moderation')
+      .flatMap((file) => importsOf(file).map((to) => ({ file, to })))
+      .filter(({ to }) => !/^src\/(moderation|kernel)\//.test(to))
+      .map(({ file, to }) => `${file} imports ${to}`),
+    'It judges a text from the text and its context alone, so that anybody can run and test it without a server.',
+  )
+})
+
 test('the checks of the contract import nothing of the program', () => {
   assertNoBreaches(
     sources
@@ -131,6 +143,15 @@ test('the checks of the contract import nothing of the program', () => {
 /** Libraries inside the repository, and the files that are their interface. */
 const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
   'src/conform/': ['conform.ts', 'http-client.ts', 'result.ts'],
+  'src/moderation/': [
+    'decision.ts',
+    'moderate.ts',
+    'reason.ts',
+    'terms.ts',
+    // How a text is read, for whoever compares texts.
+    'fold/fold.ts',
+    'text/words.ts',
+  ],
   'src/sandbox/demo/': [
     'demo.ts',
     'ids.ts',

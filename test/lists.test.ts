@@ -22,8 +22,8 @@ import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
 import { attachmentStates } from '../src/messages/attachments/attachment.ts'
 import { conversationBlocks } from '../src/messages/conversation.ts'
 import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
-import { moderationReasons, termReasons } from '../src/messages/moderation/reason.ts'
-import { termKinds } from '../src/messages/moderation/terms.ts'
+import { moderationReasons, termReasons } from '../src/moderation/reason.ts'
+import { termKinds } from '../src/moderation/terms.ts'
 import { attemptOutcomes } from '../src/notifications/attempt.ts'
 import { resumeModes } from '../src/notifications/queues/commands.ts'
 import { noteKinds, queueStates } from '../src/notifications/queues/store.ts'
@@ -365,7 +365,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['siteIds', 'src/kernel/sites.ts', siteIds],
     ['tokenScopes', 'src/http/scopes.ts', tokenScopes],
     ['clientScopes', 'src/http/scopes.ts', clientScopes],
-    ['moderationReasons', 'src/messages/moderation/reason.ts', moderationReasons],
+    ['moderationReasons', 'src/moderation/reason.ts', moderationReasons],
     ['messageStatuses', 'src/messages/message.ts', messageStatuses],
     ['listingStatuses', 'src/listings/listing.ts', listingStatuses],
     ['itemConditions', 'src/kernel/item-conditions.ts', itemConditions],

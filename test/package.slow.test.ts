@@ -223,6 +223,7 @@ test('the package holds the program, its migrations and its demo data, and no te
   assert.ok(files.includes(join('migrations', '0001_house.sql')))
   assert.ok(files.includes(join('demo', 'scenarios.json')))
   assert.ok(files.includes(join('docs', 'openapi.json')))
+  assert.ok(files.includes(join('moderation', 'lists', 'claims.es.txt')))
   assert.deepEqual(
     files.filter((file) => /\.test\.|(?<!\.d)\.ts$/.test(file)),
     [],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { SiteId } from '../../src/kernel/sites.ts'
-import type { ModerationContext } from '../../src/messages/moderation/finding.ts'
-import type { ModerationReason } from '../../src/messages/moderation/reason.ts'
-import { noTerms } from '../../src/messages/moderation/terms.ts'
+import type { ModerationContext } from '../../src/moderation/decision.ts'
+import type { ModerationReason } from '../../src/moderation/reason.ts'
+import { noTerms } from '../../src/moderation/terms.ts'
 
 /** A message, and what somebody who read it says of it. */
 export interface LabeledMessage {

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { SearchCaches } from '../listings/search/caches.ts'
 import { listingsChanged } from '../listings/store.ts'
 import { countActiveListings } from '../listings/store-read.ts'
+import { loadModerationLists } from '../moderation/moderate.ts'
 import { NotificationWaiter } from '../notifications/listen/waiter.ts'
 import { Outages } from '../platform/circuit-breaker.ts'
 import type { Config } from '../platform/config.ts'
@@ -57,6 +58,8 @@ export async function createContext(
   const { config, databaseUrl, log, passwordCost = recommendedPasswordCost } = options
   const { outageTimers = systemTimers } = options
   const isSandbox = config.mode === 'sandbox'
+  // A mistake in a list stops the start, not the first message.
+  loadModerationLists()
   const signals = new Signals(databaseUrl)
   const { db, reads, readsApart } = openConnections({ config, databaseUrl, signals }, lifecycle)
   lifecycle.add('signals', () => signals.close())

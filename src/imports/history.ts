@@ -10,7 +10,7 @@ import {
   type Message,
   type Moderation,
 } from '../messages/message.ts'
-import { moderationReasons } from '../messages/moderation/reason.ts'
+import { moderationReasons } from '../moderation/reason.ts'
 import type { OrderPatch } from '../orders/commands/bodies.ts'
 import { buildOrder, buildShipment, checkAmounts } from '../orders/commands/checkout.ts'
 import { claimOrderOf, withClaim } from '../orders/commands/claims.ts'

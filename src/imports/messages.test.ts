@@ -16,7 +16,7 @@ import {
 } from '../../test/harness/messaging.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
 import { messageStatuses } from '../messages/message.ts'
-import { moderationReasons } from '../messages/moderation/reason.ts'
+import { moderationReasons } from '../moderation/reason.ts'
 
 let app: TestApp
 let talk: MessagingTokens

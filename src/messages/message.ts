@@ -1,6 +1,6 @@
 import type { SiteId } from '../kernel/sites.ts'
-import type { ModerationFinding } from './moderation/finding.ts'
-import type { ModerationReason } from './moderation/reason.ts'
+import type { ModerationDecision } from '../moderation/decision.ts'
+import type { ModerationReason } from '../moderation/reason.ts'
 
 /** Delivery statuses of a message. */
 export const messageStatuses = [
@@ -31,7 +31,7 @@ export interface Moderation {
   source: 'online' | null
   date: Date | null
   /** Shown to the operator, never to a party. */
-  finding: ModerationFinding | null
+  finding: ModerationDecision | null
   /** When the operator released the message. */
   overruledAt: Date | null
 }
@@ -95,15 +95,16 @@ export function isVisibleTo(
   return status === 'available' || fromId === userId
 }
 
-/** Returns the message after moderation: available now, or `moderated` with the reason of the finding. */
+/** Returns the message after moderation: available now, or `moderated` with the reason of the decision. */
 export function moderatedMessage(
   message: Message,
-  finding: ModerationFinding | null,
+  decision: ModerationDecision | undefined,
   now: Date,
 ): Message {
+  const finding = decision ?? null
   const moderation = { source: 'online', date: now, finding, overruledAt: null } as const
-  if (finding) {
-    const { reason } = finding
+  if (decision) {
+    const { reason } = decision
     return {
       ...message,
       status: 'moderated',
@@ -124,6 +125,6 @@ export function releasedMessage(
   { isFirst, now }: { isFirst: boolean; now: Date },
 ): Message {
   const { finding } = message.moderation
-  const released = moderatedMessage(message, null, now)
+  const released = moderatedMessage(message, undefined, now)
   return { ...released, isFirst, moderation: { ...released.moderation, finding, overruledAt: now } }
 }

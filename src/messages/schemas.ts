@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { OrNull, Site, Timestamp } from '../kernel/schema.ts'
+import { moderationReasons } from '../moderation/reason.ts'
 import { substatuses } from './conversation.ts'
 import { messageStatuses, moderationStatuses } from './message.ts'
-import { moderationReasons } from './moderation/reason.ts'
 
 const UserId = Type.Integer()
 

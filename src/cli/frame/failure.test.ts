@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ModerationListError } from '../../moderation/lists/list-files.ts'
 import { DemoFileError } from '../../sandbox/demo/data.ts'
 import { userMessageOf } from './failure.ts'
 
@@ -56,6 +57,14 @@ test('a database that cannot be reached is told with the code, the reason and a 
 test('a mistake in the demo data is told with its file and place, without a stack', () => {
   const mistake = new DemoFileError('users.json', 'sellers.0', 'must be object')
   assert.equal(userMessageOf(mistake), 'demo/users.json, at sellers.0: must be object')
+})
+
+test('a mistake in a list of moderation is told with its file and line, without a stack', () => {
+  const mistake = new ModerationListError('claims.es.txt', 3, 'unknown name: <clam>')
+  assert.equal(
+    userMessageOf(mistake),
+    'moderation/lists/claims.es.txt, line 3: unknown name: <clam>',
+  )
 })
 
 test('a defect has no sentence: it is shown whole', () => {

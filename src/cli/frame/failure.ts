@@ -25,7 +25,8 @@ export function userMessageOf(error: unknown): string | undefined {
   if (error instanceof ConfigFailure || error instanceof EmbeddedFailure) return error.message
   if (error instanceof UsageFailure || error instanceof CommandFailure) return error.message
   // Compared by name: the files of these classes load much that most commands do not need.
-  if (/^(SchemaTooNew|DistributionRefused|DemoFileError)$/.test(error.name)) return error.message
+  if (/^(SchemaTooNew|DistributionRefused|DemoFileError|ModerationListError)$/.test(error.name))
+    return error.message
   const code = 'code' in error ? String(error.code) : ''
   if (/^(EACCES|ENOENT|EISDIR|ENOTDIR|EEXIST|ENOSPC|EROFS)$/.test(code)) return error.message
   return databaseSentence(code, error.message)

@@ -10,8 +10,8 @@ import {
   placeCustomShippingOrder,
   sendTestMessage,
 } from '../../../test/harness/messaging.ts'
+import { moderationReasons } from '../../moderation/reason.ts'
 import { copyLimit } from '../moderation/copies/copies.ts'
-import { moderationReasons } from '../moderation/reason.ts'
 
 let app: TestApp
 let talk: MessagingTokens

@@ -1,5 +1,8 @@
 import { recordChanges } from '../../changes/record.ts'
 import { coversClassifieds } from '../../kernel/topics.ts'
+import type { ModerationDecision } from '../../moderation/decision.ts'
+import { moderate } from '../../moderation/moderate.ts'
+import type { ModerationTerms } from '../../moderation/terms.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { attachmentElement } from '../attachments/attachment.ts'
@@ -7,9 +10,6 @@ import { attachFiles } from '../attachments/commands.ts'
 import type { ConversationRecord } from '../conversation.ts'
 import { type Message, moderatedMessage } from '../message.ts'
 import { findCopies } from '../moderation/copies/copies.ts'
-import type { ModerationFinding } from '../moderation/finding.ts'
-import { moderate } from '../moderation/moderate.ts'
-import type { ModerationTerms } from '../moderation/terms.ts'
 import { type ConversationSale, partyOf, resourceKindOf } from '../sale.ts'
 import { insertMessage } from '../store.ts'
 
@@ -24,9 +24,9 @@ export async function writeMessage(
   const { fromId, text, option } = draft
   const now = ctx.now()
   const id = ctx.random.hex(16)
-  const finding =
+  const decision =
     option && !option.isFreeText
-      ? null
+      ? undefined
       : await moderateMessage(tx, { sale, thread, draft, terms, now })
   const attachments = await attachFiles(tx, {
     userId: fromId,
@@ -52,14 +52,14 @@ export async function writeMessage(
     status: 'pending_translation',
     moderation: pendingModeration,
     attachments: attachments.map(attachmentElement),
-    isFirst: finding === null && thread.lastMessageAt === null,
+    isFirst: decision === undefined && thread.lastMessageAt === null,
     optionId: option?.id ?? null,
     dateCreated: now,
     dateAvailable: null,
     dateNotified: null,
     dateRead: null,
   }
-  const message = moderatedMessage(pending, finding, now)
+  const message = moderatedMessage(pending, decision, now)
   insertMessage(tx, message, conversationAfter(thread, message))
   notifyReceiver(tx, sale, message)
   return message
@@ -114,21 +114,21 @@ export interface ModerationInput {
   terms: ModerationTerms
 }
 
-/** Returns what moderation finds in a message, or null. A text that a seller's application sends is also compared
+/** Returns the decision to hold a message back, or undefined. A text that a seller's application sends is also compared
  * with what that seller sent to other packs before. */
 async function moderateMessage(
   tx: Tx,
   { sale, thread, draft, terms, now }: ModerationInput & { now: Date },
-): Promise<ModerationFinding | null> {
+): Promise<ModerationDecision | undefined> {
   const { sellerId, packId, siteId } = sale
   const { text, fromId, applicationId } = draft
   const writer = partyOf(sale, fromId)
   const billingAsked = (thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
-  const copyFinding =
+  const copyDecision =
     writer === 'seller' && applicationId !== null
       ? await findCopies(tx, { sellerId, packId, text, at: now })
-      : null
-  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyFinding
+      : undefined
+  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyDecision
 }
 
 /** A message that has passed the checks and is written next. */

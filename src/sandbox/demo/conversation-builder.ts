@@ -15,9 +15,6 @@ import {
   moderatedMessage,
   releasedMessage,
 } from '../../messages/message.ts'
-import type { ModerationContext, ModerationFinding } from '../../messages/moderation/finding.ts'
-import { moderate } from '../../messages/moderation/moderate.ts'
-import { noTerms } from '../../messages/moderation/terms.ts'
 import { optionRuleOf } from '../../messages/option-rules.ts'
 import {
   type ConversationParty,
@@ -25,6 +22,9 @@ import {
   type ConversationSale as Subject,
 } from '../../messages/sale.ts'
 import { conversationAfter } from '../../messages/send/write.ts'
+import type { ModerationContext, ModerationDecision } from '../../moderation/decision.ts'
+import { moderate } from '../../moderation/moderate.ts'
+import { noTerms } from '../../moderation/terms.ts'
 import type { SeededRandom } from '../random.ts'
 import { createDemoFile, type DemoFile } from './attached-files.ts'
 import { conversationSaleOf, parseDate, type TimeSpan, writableSpan } from './conversation-sale.ts'
@@ -288,8 +288,9 @@ export class ConversationBuilder {
   #findMatch(
     writer: ConversationParty,
     { text, siteId, optionId }: Message,
-  ): ModerationFinding | null {
-    if (optionId !== null && optionRuleOf(optionId as GuideOption).type === 'template') return null
+  ): ModerationDecision | undefined {
+    if (optionId !== null && optionRuleOf(optionId as GuideOption).type === 'template')
+      return undefined
     const billingAsked = (this.#thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
     return moderateCached(text, { siteId, writer, billingAsked })
   }
@@ -301,22 +302,20 @@ export class ConversationBuilder {
   }
 }
 
-const findings = new Map<string, ModerationFinding | null>()
+const decisions = new Map<string, ModerationDecision | undefined>()
 /** Repeated texts are moderated once. The cache stops growing at this size. */
 const cacheLimit = 20_000
 
-/** Returns the match of moderation in a text, without terms of the operator. */
+/** Returns the decision of moderation on a text, without terms of the operator. */
 function moderateCached(
   text: string,
   about: Omit<ModerationContext, 'terms'>,
-): ModerationFinding | null {
+): ModerationDecision | undefined {
   const key = `${about.siteId} ${about.writer} ${about.billingAsked} ${text}`
-  let finding = findings.get(key)
-  if (finding === undefined) {
-    finding = moderate(text, { ...about, terms: noTerms })
-    if (findings.size < cacheLimit) findings.set(key, finding)
-  }
-  return finding
+  if (decisions.has(key)) return decisions.get(key)
+  const decision = moderate(text, { ...about, terms: noTerms })
+  if (decisions.size < cacheLimit) decisions.set(key, decision)
+  return decision
 }
 
 const before = (at: Date, ms: number) => new Date(at.getTime() - ms)

@@ -8,6 +8,7 @@ import { claimOpeners } from '../../claims/claim.ts'
 import { feedbackRoles, reasons } from '../../feedback/feedback.ts'
 import { firstSchemaErrors } from '../../http/schema-errors.ts'
 import { guideOptions } from '../../kernel/guide-options.ts'
+import { memoized } from '../../kernel/memoized.ts'
 import { StrictObject } from '../../kernel/schema.ts'
 import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { conversationBlocks } from '../../messages/conversation.ts'
@@ -366,15 +367,6 @@ export class DemoFileError extends Error {
 }
 
 const demoFolder = fileURLToPath(new URL('../../../demo/', import.meta.url))
-
-/** Returns a function that makes its value when it is first called, and keeps it. */
-export function memoized<T>(make: () => T): () => T {
-  let memo: { value: T } | undefined
-  return () => {
-    memo ??= { value: make() }
-    return memo.value
-  }
-}
 
 /** Returns the demo data of the folder `demo`. Reads it at the first call only: it does not change while a program runs. */
 export const demoFiles = memoized(() => readDemoFiles(demoFolder))

@@ -2,6 +2,7 @@ import type { Claim } from '../../claims/claim.ts'
 import type { FeedbackRecord } from '../../feedback/store.ts'
 import type { User } from '../../identity/user.ts'
 import { dayMs, hourMs } from '../../kernel/clock.ts'
+import { memoized } from '../../kernel/memoized.ts'
 import { sites } from '../../kernel/sites.ts'
 import type { Listing } from '../../listings/listing.ts'
 import type { Order } from '../../orders/order.ts'
@@ -16,7 +17,7 @@ import {
 import { checkoutsOf } from './checkout.ts'
 import type { DemoConversation } from './conversation-builder.ts'
 import { drawConversation, namedConversation } from './conversations.ts'
-import { type DemoFiles, demoFiles, memoized } from './data.ts'
+import { type DemoFiles, demoFiles } from './data.ts'
 import { createExtras, type DemoExtras } from './extras.ts'
 import {
   type DemoSite,

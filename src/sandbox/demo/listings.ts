@@ -1,3 +1,4 @@
+import { memoized } from '../../kernel/memoized.ts'
 import { sites } from '../../kernel/sites.ts'
 import {
   type Listing,
@@ -7,7 +8,7 @@ import {
   type Picture,
   type Stock,
 } from '../../listings/listing.ts'
-import { demoFiles, memoized, type ProductData } from './data.ts'
+import { demoFiles, type ProductData } from './data.ts'
 import { type DemoSite, demoSellerId, demoSites, firstDemoItem } from './ids.ts'
 import { demoSellers } from './users.ts'
 

@@ -1,7 +1,8 @@
 import { type BillingAddress, noPhone, type User } from '../../identity/user.ts'
+import { memoized } from '../../kernel/memoized.ts'
 import { sites } from '../../kernel/sites.ts'
 import type { Address } from '../../shipments/bodies.ts'
-import { demoFiles, memoized } from './data.ts'
+import { demoFiles } from './data.ts'
 import { type DemoSite, demoBuyerId, demoSellerId, demoSites } from './ids.ts'
 
 /** Demo users are invented: common names, addresses of example.com, and unassigned numbers. */

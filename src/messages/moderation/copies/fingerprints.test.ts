@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { contract } from '../../../../test/harness/contract.ts'
 import { fingerprintsOf } from './fingerprints.ts'
 
@@ -59,4 +60,19 @@ test('prints are whole numbers of 64 bits, the same ones for the same text', () 
     assert.match(print, /^-?\d+$/)
     assert.equal(BigInt.asIntN(64, BigInt(print)), BigInt(print))
   }
+})
+
+test('no text makes the prints fail', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({
+      unit: fc.constantFrom('hola ', 'ana, ', 'ñ', '3️⃣', 'ﬁ', '\u00ad', 'p u t '),
+      maxLength: 60,
+    }),
+  )
+  fc.assert(
+    fc.property(text, (written) => {
+      for (const print of fingerprintsOf(written)) assert.match(print, /^-?\d+$/)
+    }),
+  )
 })

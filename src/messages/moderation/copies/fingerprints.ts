@@ -1,5 +1,5 @@
-import { foldMessageText } from '../text/fold.ts'
-import { splitIntoWords } from '../text/words.ts'
+import { foldMessageText } from '../../../moderation/fold/fold.ts'
+import { splitIntoWords } from '../../../moderation/text/words.ts'
 
 /** Shorter texts are too common to be called copies: "ok, dale, mañana sale". */
 const minWords = 12

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts'
-import { moderate } from '../moderate.ts'
+import { moderate } from '../../../moderation/moderate.ts'
 import { currentTerms } from './current.ts'
 
 let database: TestDatabase

@@ -5,10 +5,14 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
 import { siteIds } from '../../../kernel/sites.ts'
-import { isPublicSuffix } from '../links.ts'
-import { moderate } from '../moderate.ts'
-import { moderationReasons, termReasons } from '../reason.ts'
-import { type ModerationTerm, termKinds, termWords } from '../terms.ts'
+import { moderate } from '../../../moderation/moderate.ts'
+import { moderationReasons, termReasons } from '../../../moderation/reason.ts'
+import {
+  isPublicSuffix,
+  type ModerationTerm,
+  termKinds,
+  termWords,
+} from '../../../moderation/terms.ts'
 import { currentTerms } from './current.ts'
 import { deleteTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
 

@@ -1,5 +1,5 @@
+import { ModerationTerms, noTerms } from '../../../moderation/terms.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { ModerationTerms, noTerms } from '../terms.ts'
 import { listTerms, readTermsVersion } from './store.ts'
 
 /** Versions are random and so unique across databases, which may share this cache. */

@@ -1,6 +1,6 @@
+import type { ModerationTerm, TermKind } from '../../../moderation/terms.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { ModerationTerm, TermKind } from '../terms.ts'
 
 /** Returns the version of the terms in force, or undefined when no term was ever saved. */
 export async function readTermsVersion(db: Db): Promise<string | undefined> {

@@ -1,0 +1,231 @@
+import type { SiteId } from '../kernel/sites.ts'
+import type { Pattern, PatternElement } from './patterns.ts'
+import type { PhraseRule } from './phrase-rules.ts'
+import type { ModerationReason, Writer } from './reason.ts'
+import type { NormalizedWord } from './text/words.ts'
+
+/** A matched phrase, as indexes of words. */
+export interface ModerationPhraseMatch {
+  group: PhraseRule
+  first: number
+  /** Index of the word after the last one. */
+  end: number
+}
+
+/** Patterns by their first word, so that one pass over a text finds all of them. */
+interface PhraseIndex {
+  byWord: Map<string, PhraseIndexEntry[]>
+  /** By the first three letters. */
+  byPrefix: Map<string, PhraseIndexEntry[]>
+  /** Offensive words by length, to match words with masked letters. */
+  byLength: Map<number, [word: string, entry: PhraseIndexEntry][]>
+  /** Cache of the entries of a word: most texts use few different words. */
+  cache: Map<string, readonly PhraseIndexEntry[]>
+}
+
+interface PhraseIndexEntry {
+  group: PhraseRule
+  pattern: Pattern
+}
+
+/** How many words before a phrase its exception may begin. */
+const exceptionReach = 10
+
+export class PhraseMatcher {
+  readonly #groups: readonly PhraseRule[]
+  readonly #indexes = new Map<string, PhraseIndex>()
+
+  constructor(groups: readonly PhraseRule[]) {
+    this.#groups = groups
+  }
+
+  /** Returns the first phrase of each reason that this writer may not use on this site, except allowed ones. */
+  find(
+    words: readonly NormalizedWord[],
+    sender: { siteId: SiteId; writer: Writer },
+    isAllowed: (phrase: ModerationPhraseMatch) => boolean = () => false,
+  ): Map<ModerationReason, ModerationPhraseMatch> {
+    const index = this.#indexFor(sender)
+    const matched = new Map<ModerationReason, ModerationPhraseMatch>()
+    for (let first = 0; first < words.length; first++) {
+      const { form, alternatives } = words[first] as NormalizedWord
+      for (let variant = -1; variant < alternatives.length; variant++) {
+        const spelling = variant === -1 ? form : (alternatives[variant] as string)
+        const entries = index.cache.get(spelling) ?? entriesOf(index, spelling)
+        if (entries.length > 0) addMatches(words, first, entries, { matched, isAllowed })
+      }
+    }
+    return matched
+  }
+
+  /** Few groups are limited to a site or a writer, so most sites and writers share one index. */
+  #indexFor({ siteId, writer }: { siteId: SiteId; writer: Writer }): PhraseIndex {
+    const key = `${siteId} ${writer}`
+    let index = this.#indexes.get(key)
+    if (!index) {
+      const groups = this.#groups.filter(
+        (group) =>
+          (group.writer ?? writer) === writer &&
+          (group.sites.length === 0 || group.sites.includes(siteId)),
+      )
+      const same = groups.map((group) => this.#groups.indexOf(group)).join()
+      index = this.#indexes.get(same) ?? makeIndex(groups)
+      this.#indexes.set(key, index).set(same, index)
+    }
+    return index
+  }
+}
+
+/** Indexes the patterns of groups by their first word. */
+function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
+  const index: PhraseIndex = {
+    byWord: new Map(),
+    byPrefix: new Map(),
+    byLength: new Map(),
+    cache: new Map(),
+  }
+  for (const group of groups) {
+    for (const pattern of group.patterns) {
+      const [first] = pattern.elements
+      const entry = { group, pattern }
+      for (const word of first?.words ?? []) {
+        addTo(index.byWord, word, entry)
+        const isBad = group.reason === 'OUT_OF_PLACE_LANGUAGE' && word.length > 3
+        if (isBad) addTo(index.byLength, word.length, [word, entry])
+      }
+      const keys = new Set(first?.prefixes.map((beginning) => beginning.slice(0, 3)))
+      for (const key of keys) addTo(index.byPrefix, key, entry)
+    }
+  }
+  return index
+}
+
+function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key)
+  if (values) values.push(value)
+  else map.set(key, [value])
+}
+
+/** Longer words are not cached: V8 keeps the whole text in memory that such a substring was cut from. */
+const maxCachedLength = 12
+const maxCachedWords = 20_000
+
+/** Returns the patterns whose first word may be this form, masked letters included. Short forms are cached. */
+function entriesOf(index: PhraseIndex, form: string): readonly PhraseIndexEntry[] {
+  const byBeginning = index.byPrefix.get(form.slice(0, 3)) ?? []
+  const entries = [
+    ...(index.byWord.get(form) ?? []),
+    ...byBeginning.filter(({ pattern: { elements } }) =>
+      elements[0]?.prefixes.some((beginning) => form.startsWith(beginning)),
+    ),
+    ...(isMasked(form) ? maskedEntries(index, form) : []),
+  ]
+  if (form.length > maxCachedLength) return entries
+  if (index.cache.size >= maxCachedWords) index.cache.clear()
+  index.cache.set(form, entries)
+  return entries
+}
+
+/** Returns the entries that a masked word may stand for. Two letters must be visible, the first among them. */
+function maskedEntries(index: PhraseIndex, form: string): PhraseIndexEntry[] {
+  if (!/^[a-zñ]/.test(form) || form.replace(/[*#]/g, '').length < 2) return []
+  const candidates = index.byLength.get(form.length) ?? []
+  return candidates.filter(([word]) => isMaskOf(form, word)).map(([, entry]) => entry)
+}
+
+/** Adds to `matched` the first phrase of each reason that begins at word `first` and is neither excepted nor
+ * allowed. */
+function addMatches(
+  words: readonly NormalizedWord[],
+  first: number,
+  entries: readonly PhraseIndexEntry[],
+  {
+    matched,
+    isAllowed,
+  }: {
+    matched: Map<ModerationReason, ModerationPhraseMatch>
+    isAllowed: (phrase: ModerationPhraseMatch) => boolean
+  },
+): void {
+  for (const { group, pattern } of entries) {
+    const end = patternEnd(words, first, pattern)
+    if (end < 0 || matched.has(group.reason)) continue
+    const phrase = { group, first, end }
+    if (!isExcepted(words, phrase) && !isAllowed(phrase)) matched.set(group.reason, phrase)
+  }
+}
+
+/** Returns the index of the word after a pattern that begins at `first` and reaches `atLeast`, or -1. */
+export function patternEnd(
+  words: readonly NormalizedWord[],
+  first: number,
+  pattern: Pattern,
+  atLeast = 0,
+): number {
+  if (pattern.atStart && first > 0 && !words[first]?.stop) return -1
+  return matchElements({ words, first, atLeast, elements: pattern.elements }, first, 0)
+}
+
+interface MatchContext {
+  words: readonly NormalizedWord[]
+  first: number
+  atLeast: number
+  elements: readonly PatternElement[]
+}
+
+/** Matches the elements from `element` on against the words from `at` on. Returns the end, or -1. */
+function matchElements(context: MatchContext, at: number, element: number): number {
+  const { words, first, elements } = context
+  const expected = elements[element]
+  if (!expected) return at >= context.atLeast ? at : -1
+  for (let next = at; next <= at + expected.gap; next++) {
+    const word = words[next]
+    if (!word || (word.stop && next > first)) break
+    if (!matchesWord(expected, word)) continue
+    const longerEnd = expected.repeated ? matchElements(context, next + 1, element) : -1
+    const end = longerEnd >= 0 ? longerEnd : matchElements(context, next + 1, element + 1)
+    if (end >= 0) return end
+  }
+  return expected.optional ? matchElements(context, at, element + 1) : -1
+}
+
+function matchesWord(element: PatternElement, word: NormalizedWord): boolean {
+  if (matchesForm(element, word.form)) return true
+  if (isMasked(word.form))
+    return [...element.words].some((candidate) => isMaskOf(word.form, candidate))
+  for (const form of word.alternatives) if (matchesForm(element, form)) return true
+  return false
+}
+
+function matchesForm({ words, prefixes, number }: PatternElement, form: string): boolean {
+  if (words.has(form)) return true
+  for (const beginning of prefixes) if (form.startsWith(beginning)) return true
+  return number !== undefined && form.length >= number && /^[0-9]{1,5}$/.test(form)
+}
+
+/** Returns whether letters are masked, as in `p*ta`. */
+function isMasked(form: string): boolean {
+  return form.length > 1 && (form.includes('*') || form.includes('#'))
+}
+
+function isMaskOf(masked: string, word: string): boolean {
+  if (masked.length !== word.length) return false
+  for (let at = 0; at < word.length; at++) {
+    if (masked[at] !== word[at] && masked[at] !== '*' && masked[at] !== '#') return false
+  }
+  return true
+}
+
+/** Returns whether an exception of the group covers the phrase. */
+function isExcepted(
+  words: readonly NormalizedWord[],
+  { group, first, end }: ModerationPhraseMatch,
+): boolean {
+  for (const pattern of group.exceptions) {
+    for (let from = first; from >= 0 && from >= first - exceptionReach; from--) {
+      if (patternEnd(words, from, pattern, end) >= end) return true
+      if (words[from]?.stop) break
+    }
+  }
+  return false
+}
