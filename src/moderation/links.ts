@@ -70,6 +70,18 @@ export function refusedLinks(
   return matches.sort((one, other) => weight(one) - weight(other))
 }
 
+/** Returns the links to domains that the operator allows. */
+export function allowedLinks(
+  links: readonly Link[],
+  { terms, siteId }: ModerationContext,
+): readonly TextSpan[] {
+  if (links.length === 0) return links
+  const siteTerms = terms.forSite(siteId)
+  return links.filter(
+    ({ isEmail, host }) => !isEmail && domainKindOf(host, siteTerms) === 'allowed',
+  )
+}
+
 /**
  * Returns what a host is. A longer domain precedes a shorter one, then the operator's terms precede the built-in
  * list.

@@ -1,7 +1,10 @@
 import { memoized } from '../kernel/memoized.ts'
+import { type Classification, classify } from './classifier/classify.ts'
+import { classifierModel } from './classifier/file.ts'
+import { classifierRules } from './classifier/rules.ts'
 import { findLetterDocuments, handlesIn, mailsIn } from './contacts.ts'
 import type { ModerationContext, ModerationDecision, ModerationMatch } from './decision.ts'
-import { linksOf, refusedLinks } from './links.ts'
+import { allowedLinks, type Link, linksOf, refusedLinks } from './links.ts'
 import { wordTables } from './lists/word-tables.ts'
 import { numbersIn } from './numbers.ts'
 import type { Pattern } from './patterns.ts'
@@ -17,27 +20,112 @@ const phraseMatcher = memoized(() => new PhraseMatcher(phraseRules()))
 export function loadModerationLists(): void {
   wordTables()
   phraseMatcher()
+  classifierModel()
 }
 
+/** Below this probability of being clean, a text is held back without a match of a rule. */
+const heldBelow = 0.42
+/** A match of a rule that is often wrong holds a text back only below this probability. */
+const uncertainBelow = 0.6
+/** A match of any other rule does not hold back what is clean with this probability. */
+const passedFrom = 0.95
+
+/** Rules that say more about the subject of a text than about what it does with it: on the training messages, more than
+ * one of ten of their matches is in a clean one. */
+const uncertainRules: ReadonlySet<string> = new Set([
+  'network.invite',
+  'pay.wallet',
+  'pay.elsewhere',
+  'pay.outside',
+  'pay.courier',
+  'pay.cash',
+  'contact.address',
+  'contact.phone',
+])
+
 /**
- * Returns the decision to hold a text back, or undefined when its receiver may see it. Of several matches, the first in
- * the order of `matchesIn` counts. A match that lies within a word allowed by the operator does not.
+ * Returns the decision to hold a text back, or undefined when its receiver may see it. A phrase of the operator decides
+ * alone, as does a link to a refused domain. For the rest the matches of the rules and the classifier decide together.
+ * What the operator allows counts for neither of them.
  */
 export function moderate(text: string, context: ModerationContext): ModerationDecision | undefined {
   const normalized = normalizeText(text)
   const { refusedPhrases, allowedWords } = context.terms.forSite(context.siteId)
   const allowed = allowedWords.flatMap((pattern) => spansOf(normalized, pattern))
-  const isAllowed = ({ from, to }: TextSpan) =>
-    allowed.some((span) => span.from <= from && to <= span.to)
+  const isAllowed = (span: TextSpan) => isCovered(span, allowed)
+  const decisionOf = ({ reason, rule, ...span }: ModerationMatch): ModerationDecision => ({
+    reason,
+    rule,
+    ...originalSpanOf(normalized, span),
+  })
   const [operatorPhrase] = refusedPhrases.find(normalized.words, context).values()
-  const matches = operatorPhrase
-    ? [matchOf(normalized, operatorPhrase)]
-    : matchesIn(normalized, context, isAllowed)
-  for (const match of matches) {
-    const { reason, rule } = match
-    if (!isAllowed(match)) return { reason, rule, ...originalSpanOf(normalized, match) }
+  if (operatorPhrase) {
+    const match = matchOf(normalized, operatorPhrase)
+    return isAllowed(match) ? undefined : decisionOf(match)
   }
-  return undefined
+  const links = linksOf(normalized)
+  const matches: ModerationMatch[] = []
+  for (const match of matchesIn(normalized, context, { isAllowed, links })) {
+    if (isAllowed(match)) continue
+    if (match.rule.startsWith('link.') || match.rule.startsWith('operator:'))
+      return decisionOf(match)
+    matches.push(match)
+  }
+  const ignored = [...allowed, ...allowedLinks(links, context)]
+  const classification = classify(classifierModel(), normalized, {
+    sender: context,
+    rules: idsOf(matches),
+    ignored,
+  })
+  const match = chooseMatch(matches, classification)
+  return match && !isAllowed(match) ? decisionOf(match) : undefined
+}
+
+/** Returns the match that holds a text back: of a rule, or the part of the text for which the classifier does. */
+function chooseMatch(
+  matches: readonly ModerationMatch[],
+  classification: Classification,
+): ModerationMatch | undefined {
+  const { clean, reason } = classification
+  const certain = matches.find(({ rule }) => !uncertainRules.has(rule))
+  if (certain && clean < passedFrom) {
+    const isOther =
+      classification.probabilityOf(reason) > 0.5 &&
+      classification.probabilityOf(certain.reason) < 0.3
+    return isOther ? matchFor(matches, classification) : certain
+  }
+  if (clean < heldBelow) return matchFor(matches, classification)
+  return clean < uncertainBelow ? matches[0] : undefined
+}
+
+/** Returns the match for the reason of the classifier: that of a rule if there is one. */
+function matchFor(
+  matches: readonly ModerationMatch[],
+  { reason, explain }: Classification,
+): ModerationMatch {
+  const ofRule = matches.find((match) => match.reason === reason)
+  return ofRule ?? { reason, rule: classifierRules[reason], ...explain() }
+}
+
+function idsOf(matches: readonly ModerationMatch[]): Set<string> {
+  const ids = new Set<string>()
+  for (const { reason, rule } of matches) ids.add(reason).add(rule)
+  return ids
+}
+
+function isCovered({ from, to }: TextSpan, spans: readonly TextSpan[]): boolean {
+  return spans.some((span) => span.from <= from && to <= span.to)
+}
+
+/** Returns what the classifier learns from a message: the normalized text, and the reasons and rules that match. */
+export function matchRules(
+  text: string,
+  context: ModerationContext,
+): { normalized: NormalizedText; rules: Set<string> } {
+  const normalized = normalizeText(text)
+  const links = linksOf(normalized)
+  const matches = [...matchesIn(normalized, context, { isAllowed: () => false, links })]
+  return { normalized, rules: idsOf(matches) }
 }
 
 /**
@@ -47,7 +135,7 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
 function* matchesIn(
   normalized: NormalizedText,
   context: ModerationContext,
-  isAllowed: (span: TextSpan) => boolean,
+  { isAllowed, links }: { isAllowed: (span: TextSpan) => boolean; links: readonly Link[] },
 ): Generator<ModerationMatch> {
   const phraseByReason = phraseMatcher().find(normalized.words, context, (phrase) =>
     isAllowed(spanOfWords(normalized, phrase)),
@@ -58,7 +146,6 @@ function* matchesIn(
   }
   yield* phrasesOf('OUT_OF_PLACE_LANGUAGE')
   yield* phrasesOf('EVASION_CLAIM_SELLER')
-  const links = linksOf(normalized)
   yield* refusedLinks(links, context)
   yield* phrasesOf('PLATFORM_LINKS_EXTERNALPAY')
   const mayHaveBillingData = context.billingAsked && context.writer === 'buyer'
