@@ -148,11 +148,28 @@ function addMatches(
   },
 ): void {
   for (const { group, pattern } of entries) {
+    if (matched.has(group.reason) || isRuledOut(words, first, pattern)) continue
     const end = patternEnd(words, first, pattern)
-    if (end < 0 || matched.has(group.reason)) continue
+    if (end < 0) continue
     const phrase = { group, first, end }
     if (!isExcepted(words, phrase) && !isAllowed(phrase)) matched.set(group.reason, phrase)
   }
+}
+
+/** Returns whether no word in reach is the second one of a pattern. Most patterns whose first word is found end here. */
+function isRuledOut(
+  words: readonly NormalizedWord[],
+  first: number,
+  { elements }: Pattern,
+): boolean {
+  const second = elements[1]
+  if (!second || second.optional || elements[0]?.repeated) return false
+  for (let at = first + 1; at <= first + 1 + second.gap; at++) {
+    const word = words[at]
+    if (!word || word.stop) return true
+    if (matchesWord(second, word)) return false
+  }
+  return true
 }
 
 /** Returns the index of the word after a pattern that begins at `first` and reaches `atLeast`, or -1. */

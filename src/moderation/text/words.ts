@@ -159,9 +159,10 @@ function wordOfLetters(run: readonly NormalizedWord[]): NormalizedWord {
 /** Joins the halves of names that are often split: `insta gram`. */
 function joinSplitNames(text: string, words: NormalizedWord[]): NormalizedWord[] {
   let joined: NormalizedWord[] | undefined
+  const { splitBeginnings } = wordTables()
   for (let at = 0; at < words.length; at++) {
     const first = words[at] as NormalizedWord
-    const second = words[at + 1]
+    const second = splitBeginnings.has(first.form) ? words[at + 1] : undefined
     const name = second && nameOf(text, first, second)
     if (name) {
       joined ??= words.slice(0, at)
@@ -173,9 +174,9 @@ function joinSplitNames(text: string, words: NormalizedWord[]): NormalizedWord[]
 }
 
 function nameOf(text: string, first: NormalizedWord, second: NormalizedWord): string | undefined {
-  const { splitBeginnings, splitNames } = wordTables()
-  if (!splitBeginnings.has(first.form) || second.from - first.to > 2) return undefined
+  if (second.from - first.to > 2) return undefined
   const form = first.form + second.form
-  const isName = splitNames.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
+  const isName =
+    wordTables().splitNames.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
   return isName ? form : undefined
 }
