@@ -34,8 +34,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what another process has taken is fanned out as well',
     file: fanOut,
-    from: 'changes.filter(({ id }) => taken.has(id))',
-    to: 'changes.filter(({ id }) => taken !== undefined && id !== "")',
+    from: 'changes.filter(({ id }) => takenIds.has(id))',
+    to: 'changes.filter(({ id }) => takenIds !== undefined && id !== "")',
   },
   {
     name: 'a queue is marked as empty although something came while it was released',
