@@ -8,6 +8,7 @@ import {
   classCount,
   classes,
   formatModel,
+  lengthFactor,
   type ModelEntry,
 } from '../../src/moderation/classifier/model.ts'
 import { matchRules } from '../../src/moderation/moderate.ts'
@@ -111,7 +112,7 @@ function fit(all: readonly Example[], of: Vocabulary): Float32Array {
   for (let epoch = 0; epoch < settings.epochs; epoch++) {
     shuffle(rows, random)
     for (const { known, expected } of rows) {
-      const factor = 1 / Math.sqrt(Math.max(1, known.length))
+      const factor = lengthFactor(known.length)
       predict(weights, known, factor, errors)
       errors[expected] = (errors[expected] as number) - 1
       for (const feature of known) {

@@ -230,7 +230,8 @@ contract(
     assert.equal(found(answer, asked), 'clean')
     assert.match(found(answer, { ...asked, billingAsked: false }), /^PERSONAL_DATA/)
     assert.match(found(answer, { ...asked, writer: 'seller' }), /^PERSONAL_DATA/)
-    assert.equal(found(`${answer}, tel 11 5555-1234`, asked), 'PERSONAL_DATA: 11 5555-1234')
+    assert.equal(found(`${answer}, tel 11 5555-1234`, asked), 'clean')
+    assert.match(found('mi CBU es 2850590940090418135201', asked), /^PLATFORM_LINKS_EXTERNALPAY/)
     assert.match(found(`${answer}, sos un idiota`, asked), /^OUT_OF_PLACE_LANGUAGE/)
   },
 )
@@ -252,7 +253,7 @@ contract(
   () => {
     assert.match(found('wa.me/5491155551234 o 11 5555-1234'), /^SOCIAL_NETWORK_LINK/)
     assert.match(found('bit.ly/a o https://pay.feria.example/x'), /^LINK_PLATFORMPAY/)
-    assert.match(found('escribime al whatsapp 11 5555-1234'), /^PERSONAL_DATA: 11/)
+    assert.match(found('escribime al whatsapp 11 5555-1234'), /^SOCIAL_NETWORK_LINK/)
     assert.match(found('idiota, wa.me/5491155551234'), /^OUT_OF_PLACE_LANGUAGE/)
   },
 )

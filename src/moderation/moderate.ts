@@ -13,6 +13,7 @@ import { type ModerationPhraseMatch, PhraseMatcher, patternEnd } from './phrases
 import type { ModerationReason } from './reason.ts'
 import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
+import { findNumbers } from './text-numbers.ts'
 
 const phraseMatcher = memoized(() => new PhraseMatcher(phraseRules()))
 
@@ -67,18 +68,25 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
   const matches: ModerationMatch[] = []
   for (const match of matchesIn(normalized, context, { isAllowed, links })) {
     if (isAllowed(match)) continue
-    if (match.rule.startsWith('link.') || match.rule.startsWith('operator:'))
-      return decisionOf(match)
+    if (decidesAlone(match)) return decisionOf(matches[0] ?? match)
     matches.push(match)
   }
-  const ignored = [...allowed, ...allowedLinks(links, context)]
+  const ofAllowedDomains = allowedLinks(links, context)
   const classification = classify(classifierModel(), normalized, {
     sender: context,
-    rules: idsOf(matches),
-    ignored,
+    rules: evidenceOf(normalized, matches),
+    ignored: [...allowed, ...ofAllowedDomains],
   })
   const match = chooseMatch(matches, classification)
-  return match && !isAllowed(match) ? decisionOf(match) : undefined
+  if (!match || isAllowed(match)) return undefined
+  // The words around a link tell that there is one, but not that the operator allows it.
+  if (match.reason.startsWith('LINK_') && ofAllowedDomains.length > 0) return undefined
+  return decisionOf(match)
+}
+
+/** Returns whether a match is a link to a refused domain. */
+function decidesAlone({ rule }: ModerationMatch): boolean {
+  return rule.startsWith('link.') || rule.startsWith('operator:')
 }
 
 /** Returns the match that holds a text back: of a rule, or the part of the text for which the classifier does. */
@@ -107,10 +115,14 @@ function matchFor(
   return ofRule ?? { reason, rule: classifierRules[reason], ...explain() }
 }
 
-function idsOf(matches: readonly ModerationMatch[]): Set<string> {
-  const ids = new Set<string>()
-  for (const { reason, rule } of matches) ids.add(reason).add(rule)
-  return ids
+/** What the rules tell the classifier: their ids and reasons, and whether there is a long number that none of them
+ * refuses. */
+function evidenceOf(normalized: NormalizedText, matches: readonly ModerationMatch[]): Set<string> {
+  const evidence = new Set<string>()
+  for (const { reason, rule } of matches) evidence.add(reason).add(rule)
+  const hasOtherNumber = findNumbers(normalized).some((number) => !isCovered(number, matches))
+  if (hasOtherNumber) evidence.add('other number')
+  return evidence
 }
 
 function isCovered({ from, to }: TextSpan, spans: readonly TextSpan[]): boolean {
@@ -125,7 +137,7 @@ export function matchRules(
   const normalized = normalizeText(text)
   const links = linksOf(normalized)
   const matches = [...matchesIn(normalized, context, { isAllowed: () => false, links })]
-  return { normalized, rules: idsOf(matches) }
+  return { normalized, rules: evidenceOf(normalized, matches) }
 }
 
 /**

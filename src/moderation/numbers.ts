@@ -46,7 +46,7 @@ function classifyNumber(
     return mayHaveBillingData || isCompany(digits, context) ? undefined : document
   const isPlus = normalized.text[number.from] === '+'
   if (lead === 'code' && !isPlus) return undefined
-  if (lead === 'phone' && digits.length < 16) return phone
+  if (lead === 'phone' && digits.length < 16) return mayHaveBillingData ? undefined : phone
   // Short numbers with a few words are usually counts, not telephone numbers.
   if (number.spelledParts > 0 && number.spelledParts < 4 && digits.length < 9) return undefined
   if (isCbu(digits) || (context.siteId === 'MLM' && isClabe(digits))) return account
@@ -60,7 +60,7 @@ function classifyNumber(
     return undefined
   const first = normalized.text[number.from] ?? ''
   const isPhoneFormat = isWrittenAsPhone(number, first)
-  if (mayHaveBillingData && !isPlus && !/[()]/.test(number.separators)) return undefined
+  if (mayHaveBillingData) return undefined
   if (digits.length === 8 && !isPhoneFormat) return undefined
   if (isPhone(number, context.siteId, normalized.text)) return phone
   return undefined

@@ -67,7 +67,7 @@ export class ClassifierModel {
         scores[of] = (scores[of] as number) + (this.#weights[at + of] as number)
       }
     }
-    return softmax(scores, this.#scale / Math.sqrt(Math.max(1, known)))
+    return softmax(scores, this.#scale * lengthFactor(known))
   }
 
   /** Returns how much each feature speaks for a class and against clean. */
@@ -89,6 +89,15 @@ export class ClassifierModel {
       if (stored === free) return -1
     }
   }
+}
+
+/** A long text has many features, so each says less. A short one has too few to be sure of: it gets no more for each than
+ * one of this many. */
+const fewFeatures = 40
+
+/** Returns by what the sum of the weights of so many features is multiplied. */
+export function lengthFactor(count: number): number {
+  return 1 / Math.sqrt(count + fewFeatures)
 }
 
 function softmax(scores: Float64Array, factor: number): Float64Array {

@@ -66,7 +66,7 @@ contract(
   '2.10',
   'a word counts from the next message on, in every process, and until it is taken back',
   async () => {
-    const text = 'Pasate al Trueque Paralelo'
+    const text = 'Llegó, el Trueque Paralelo'
     assert.equal((await verdictOf(text, {}, other)).status, 'clean')
     const reason = 'PLATFORM_LINKS_EXTERNALPAY'
     const { body } = await put({ kind: 'word', value: 'Trueque  paralelo', reason })
