@@ -6,6 +6,7 @@ import type { ModerationReason } from './reason.ts'
 import type { DomainKind, SiteTerms } from './terms.ts'
 import type { NormalizedText } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
+import { lettersFor } from './text/words.ts'
 
 /** A link or an e-mail address, at a span of the folded text. */
 export interface Link extends TextSpan {
@@ -63,14 +64,14 @@ export function refusedLinks(
 ): ModerationMatch[] {
   const matches: ModerationMatch[] = []
   for (const { isEmail, host, from, to } of links) {
-    const kind = isEmail ? undefined : domainKindOf(host, terms.forSite(siteId))
+    const kind = isEmail ? undefined : kindOfWrittenHost(host, terms.forSite(siteId))
     if (kind !== undefined && kind !== 'allowed') matches.push({ ...kind, from, to })
   }
   const weight = ({ reason }: ModerationMatch) => gravest.indexOf(reason)
   return matches.sort((one, other) => weight(one) - weight(other))
 }
 
-/** Returns the links to domains that the operator allows. */
+/** Returns the links to domains that are allowed, and the e-mail addresses there. */
 export function allowedLinks(
   links: readonly Link[],
   { terms, siteId }: ModerationContext,
@@ -80,6 +81,14 @@ export function allowedLinks(
   return links.filter(
     ({ isEmail, host }) => !isEmail && domainKindOf(host, siteTerms) === 'allowed',
   )
+}
+
+/** Returns what a host is, also when digits stand for letters in it: `p4y.feria.example`. */
+function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefined {
+  const kind = domainKindOf(host, terms)
+  if (kind !== undefined || !/[0-9]/.test(host)) return kind
+  const disguised = domainKindOf(lettersFor(host), terms)
+  return disguised === 'allowed' ? undefined : disguised
 }
 
 /**

@@ -25,9 +25,9 @@ export function loadModerationLists(): void {
 }
 
 /** Below this probability of being clean, a text is held back without a match of a rule. */
-const heldBelow = 0.42
+const heldBelow = 0.43
 /** A match of a rule that is often wrong holds a text back only below this probability. */
-const uncertainBelow = 0.6
+const uncertainBelow = 0.8
 /** A match of any other rule does not hold back what is clean with this probability. */
 const passedFrom = 0.95
 
@@ -42,6 +42,14 @@ const uncertainRules: ReadonlySet<string> = new Set([
   'pay.cash',
   'contact.address',
   'contact.phone',
+])
+
+/** Reasons for which an address or a link is enough. */
+const addressReasons: ReadonlySet<ModerationReason> = new Set([
+  'LINK_PLATFORMPAY',
+  'LINK_SHORT_URL',
+  'SOCIAL_NETWORK_LINK',
+  'PERSONAL_DATA',
 ])
 
 /**
@@ -79,8 +87,9 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
   })
   const match = chooseMatch(matches, classification)
   if (!match || isAllowed(match)) return undefined
-  // The words around a link tell that there is one, but not that the operator allows it.
-  if (match.reason.startsWith('LINK_') && ofAllowedDomains.length > 0) return undefined
+  // The words around a link or an address tell that there is one, but not that it is allowed.
+  const isGuess = match.rule.startsWith('classifier.') && addressReasons.has(match.reason)
+  if (isGuess && ofAllowedDomains.length > 0) return undefined
   return decisionOf(match)
 }
 

@@ -40,6 +40,7 @@ function classifyNumber(
   const { digits } = number
   if (isMeasured(normalized.text, number)) return undefined
   const mayHaveBillingData = context.billingAsked && context.writer === 'buyer'
+  if (isInsideCode(normalized.text, number)) return undefined
   const lead = numberKindOf(normalized, number)
   if (lead === 'bank') return account
   if (lead === 'document')
@@ -103,6 +104,11 @@ function isListed({ parts, partLengths }: TextNumber): boolean {
   if (parts.length < 3 || parts.length === digitsIn(partLengths)) return false
   const sameLength = partLengths.every((size) => size === partLengths[0])
   return sameLength && parts.every((part, index) => index === 0 || part > (parts[index - 1] ?? ''))
+}
+
+/** Returns whether letters stand right before and after a number, as in the code of a parcel: PY004471829CR. */
+function isInsideCode(text: string, { from, to }: TextNumber): boolean {
+  return /[a-z]/.test(text[from - 1] ?? '') && /[a-z]/.test(text[to] ?? '')
 }
 
 /** Returns whether the number is part of a code with letters: AA123456785BR, FE-10234567. */

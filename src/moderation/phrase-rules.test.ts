@@ -158,7 +158,7 @@ test('the rules keep their ids: messages that were held back are stored with the
       'PLATFORM_LINKS_EXTERNALPAY pay.courier  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.elsewhere  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.outside-seller seller ',
-      'PERSONAL_DATA contact.address  ',
+      'PERSONAL_DATA contact.address seller ',
       'PERSONAL_DATA contact.mailbox  ',
       'SOCIAL_NETWORK_LINK network.invite  ',
       'SOCIAL_NETWORK_LINK network.domain  ',

@@ -97,13 +97,16 @@ function wordOf(
 ): NormalizedWord {
   const written = collapseRepeats(text.slice(position.from, position.to))
   if (!disguised) return { form: written, alternatives: none, isDisguised: false, ...position }
-  const form = collapseRepeats(
-    [...written].map((letter) => letterOf.get(letter) ?? letter).join(''),
-  )
+  const form = collapseRepeats(lettersFor(written))
   const others = [written.replaceAll('1', 'l')]
-    .map((variant) => [...variant].map((letter) => letterOf.get(letter) ?? letter).join(''))
+    .map(lettersFor)
     .filter((variant) => variant !== form)
   return { form, alternatives: others, isDisguised: true, ...position }
+}
+
+/** Replaces the digits and signs that often stand for letters. */
+export function lettersFor(text: string): string {
+  return [...text].map((letter) => letterOf.get(letter) ?? letter).join('')
 }
 
 /** Shortens `holaaaa` to `hola`: Spanish and Portuguese words do not repeat a letter three times. */
