@@ -25,9 +25,11 @@ export function loadModerationLists(): void {
 }
 
 /** Below this probability of being clean, a text is held back without a match of a rule. */
-const heldBelow = 0.43
+const heldBelow = 0.46
+/** The reason must be this probable then. */
+const likelyFrom = 0.3
 /** A match of a rule that is often wrong holds a text back only below this probability. */
-const uncertainBelow = 0.8
+const uncertainBelow = 0.6
 /** A match of any other rule does not hold back what is clean with this probability. */
 const passedFrom = 0.95
 
@@ -42,14 +44,6 @@ const uncertainRules: ReadonlySet<string> = new Set([
   'pay.cash',
   'contact.address',
   'contact.phone',
-])
-
-/** Reasons for which an address or a link is enough. */
-const addressReasons: ReadonlySet<ModerationReason> = new Set([
-  'LINK_PLATFORMPAY',
-  'LINK_SHORT_URL',
-  'SOCIAL_NETWORK_LINK',
-  'PERSONAL_DATA',
 ])
 
 /**
@@ -79,17 +73,13 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     if (decidesAlone(match)) return decisionOf(matches[0] ?? match)
     matches.push(match)
   }
-  const ofAllowedDomains = allowedLinks(links, context)
   const classification = classify(classifierModel(), normalized, {
     sender: context,
     rules: evidenceOf(normalized, matches),
-    ignored: [...allowed, ...ofAllowedDomains],
+    ignored: [...allowed, ...allowedLinks(links, context)],
   })
   const match = chooseMatch(matches, classification)
   if (!match || isAllowed(match)) return undefined
-  // The words around a link or an address tell that there is one, but not that it is allowed.
-  const isGuess = match.rule.startsWith('classifier.') && addressReasons.has(match.reason)
-  if (isGuess && ofAllowedDomains.length > 0) return undefined
   return decisionOf(match)
 }
 
@@ -105,13 +95,14 @@ function chooseMatch(
 ): ModerationMatch | undefined {
   const { clean, reason } = classification
   const certain = matches.find(({ rule }) => !uncertainRules.has(rule))
-  if (certain && clean < passedFrom) {
+  if (certain && classification.probabilityOf('clean') < passedFrom) {
     const isOther =
       classification.probabilityOf(reason) > 0.5 &&
       classification.probabilityOf(certain.reason) < 0.3
     return isOther ? matchFor(matches, classification) : certain
   }
-  if (clean < heldBelow) return matchFor(matches, classification)
+  const isHeld = clean < heldBelow && classification.probabilityOf(reason) > likelyFrom
+  if (isHeld) return matchFor(matches, classification)
   return clean < uncertainBelow ? matches[0] : undefined
 }
 

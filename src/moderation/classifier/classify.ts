@@ -1,4 +1,3 @@
-import type { ModerationReason } from '../reason.ts'
 import type { NormalizedText } from '../text/normalize.ts'
 import type { TextSpan } from '../text/span.ts'
 import {
@@ -11,17 +10,24 @@ import { type ClassifierModel, classes, type MessageClass } from './model.ts'
 
 /** What the classifier makes of a message. */
 export interface Classification {
-  /** Probability that the message is clean, from 0 to 1. */
+  /** Probability that the message is clean or has a reason that does not hold for its sender, from 0 to 1. */
   clean: number
   /** The most probable reason to hold it back. */
   reason: Exclude<MessageClass, 'clean'>
-  /** Probability of a reason. */
-  probabilityOf(reason: ModerationReason): number
+  /** Probability of a reason or of `clean`; 0 for one that the classifier does not know. */
+  probabilityOf(reason: string): number
   /** Returns the part of the folded text that speaks most for the reason. Call it before the next message. */
   explain(): TextSpan
 }
 
 const claimEvasion = classes.indexOf('EVASION_CLAIM_SELLER')
+const personalData = classes.indexOf('PERSONAL_DATA')
+
+/** Only a seller evades claims, and a buyer may send what an invoice needs. */
+function isPossible(of: number, { writer, billingAsked }: MessageSender): boolean {
+  if (of === claimEvasion) return writer === 'seller'
+  return of !== personalData || !(billingAsked && writer === 'buyer')
+}
 
 export function classify(
   model: ClassifierModel,
@@ -35,13 +41,14 @@ export function classify(
   const features = extractFeatures(normalized, sender, rules)
   if (ignored.length > 0) removeFeatures(features, ignored)
   const probabilities = model.probabilities(features)
+  let clean = probabilities[0] as number
   let best = 1
-  for (let of = 2; of < classes.length; of++) {
-    if (of === claimEvasion && sender.writer !== 'seller') continue
-    if ((probabilities[of] as number) > (probabilities[best] as number)) best = of
+  for (let of = 1; of < classes.length; of++) {
+    if (!isPossible(of, sender)) clean += probabilities[of] as number
+    else if ((probabilities[of] as number) > (probabilities[best] as number)) best = of
   }
   return {
-    clean: probabilities[0] as number,
+    clean,
     reason: classes[best] as Classification['reason'],
     probabilityOf: (of) => probabilities[classes.indexOf(of as MessageClass)] ?? 0,
     explain: () => strongestSpan(normalized, features, model.contributions(features, best)),

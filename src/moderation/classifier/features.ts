@@ -1,4 +1,3 @@
-import type { Writer } from '../reason.ts'
 import type { NormalizedText } from '../text/normalize.ts'
 import type { TextSpan } from '../text/span.ts'
 
@@ -19,7 +18,7 @@ export interface MessageFeatures {
 }
 
 export interface MessageSender {
-  writer: Writer
+  writer: 'seller' | 'buyer'
   /** Whether the seller has asked for invoicing data. */
   billingAsked: boolean
 }

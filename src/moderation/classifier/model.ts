@@ -1,5 +1,4 @@
 import { gunzipSync } from 'node:zlib'
-import type { ModerationReason } from '../reason.ts'
 import type { MessageFeatures } from './features.ts'
 
 /** The classes of the model, in the order of its weights. */
@@ -12,7 +11,7 @@ export const classes = [
   'LINK_SHORT_URL',
   'SOCIAL_NETWORK_LINK',
   'PERSONAL_DATA',
-] as const satisfies readonly ('clean' | ModerationReason)[]
+] as const
 export const classCount = classes.length
 export type MessageClass = (typeof classes)[number]
 
@@ -139,7 +138,7 @@ export function formatModel(
   const body = Buffer.alloc(entries.length * entryBytes)
   for (const [index, { hash, weights }] of entries.entries()) {
     body.writeInt32LE(hash, index * entryBytes)
-    Buffer.from(weights.buffer, weights.byteOffset, classCount).copy(body, index * entryBytes + 4)
+    body.set(new Uint8Array(weights.buffer, weights.byteOffset, classCount), index * entryBytes + 4)
   }
   return Buffer.concat([Buffer.from(header), body])
 }
