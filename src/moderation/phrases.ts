@@ -14,18 +14,57 @@ export interface ModerationPhraseMatch {
 
 /** Patterns by their first word, so that one pass over a text finds all of them. */
 interface PhraseIndex {
-  byWord: Map<string, PhraseIndexEntry[]>
-  /** By the first three letters. */
-  byPrefix: Map<string, PhraseIndexEntry[]>
+  firsts: ElementIndex<PhraseIndexEntry>
+  /** The second elements that rule patterns out. */
+  seconds: ElementIndex<PatternElement>
   /** Offensive words by length, to match words with masked letters. */
   byLength: Map<number, [word: string, entry: PhraseIndexEntry][]>
-  /** Cache of the entries of a word: most texts use few different words. */
-  cache: Map<string, readonly PhraseIndexEntry[]>
+  /** Cache of what the index has of a form: most texts use few different words. */
+  cache: Map<string, IndexedForm>
 }
 
 interface PhraseIndexEntry {
   group: PhraseRule
   pattern: Pattern
+  /** The element without which the pattern cannot match: the second one, unless a match may leave it out. */
+  second: PatternElement | undefined
+}
+
+/** What the index has of a form. */
+interface IndexedForm {
+  /** Patterns whose first word it may be. */
+  entries: readonly PhraseIndexEntry[]
+  /** The second elements that it matches. Undefined for a form with masked letters: compare it with each element. */
+  seconds: ReadonlySet<PatternElement> | undefined
+}
+
+/** Values by the form of a word, for elements that expect it. */
+class ElementIndex<Value> {
+  readonly #byWord = new Map<string, Value[]>()
+  /** By the first three letters. */
+  readonly #byPrefix = new Map<string, [element: PatternElement, value: Value][]>()
+  readonly #ofNumbers: [element: PatternElement, value: Value][] = []
+
+  add(element: PatternElement, value: Value): void {
+    for (const word of element.words) addTo(this.#byWord, word, value)
+    const keys = new Set(element.prefixes.map((beginning) => beginning.slice(0, 3)))
+    for (const key of keys) addTo(this.#byPrefix, key, [element, value])
+    if (element.number !== undefined) this.#ofNumbers.push([element, value])
+  }
+
+  /** Returns the values of the elements that match a form. One that matches in two ways may be there twice. */
+  valuesOf(form: string): Value[] {
+    const byBeginning = this.#byPrefix.get(form.slice(0, 3)) ?? []
+    return [
+      ...(this.#byWord.get(form) ?? []),
+      ...byBeginning
+        .filter(([{ prefixes }]) => prefixes.some((beginning) => form.startsWith(beginning)))
+        .map(([, value]) => value),
+      ...this.#ofNumbers
+        .filter(([element]) => matchesNumber(element, form))
+        .map(([, value]) => value),
+    ]
+  }
 }
 
 /** How many words before a phrase its exception may begin. */
@@ -45,14 +84,17 @@ export class PhraseMatcher {
     sender: { siteId: SiteId; writer: Writer },
     isAllowed: (phrase: ModerationPhraseMatch) => boolean = () => false,
   ): Map<ModerationReason, ModerationPhraseMatch> {
-    const index = this.#indexFor(sender)
     const matched = new Map<ModerationReason, ModerationPhraseMatch>()
+    if (this.#groups.length === 0) return matched
+    const index = this.#indexFor(sender)
+    const forms = words.map(({ form }) => index.cache.get(form) ?? indexedForm(index, form))
+    const context = { words, forms, matched, isAllowed }
     for (let first = 0; first < words.length; first++) {
-      const { form, alternatives } = words[first] as NormalizedWord
-      for (let variant = -1; variant < alternatives.length; variant++) {
-        const spelling = variant === -1 ? form : (alternatives[variant] as string)
-        const entries = index.cache.get(spelling) ?? entriesOf(index, spelling)
-        if (entries.length > 0) addMatches(words, first, entries, { matched, isAllowed })
+      const { entries } = forms[first] as IndexedForm
+      if (entries.length > 0) addMatches(context, first, entries)
+      const { alternatives } = words[first] as NormalizedWord
+      for (const form of alternatives) {
+        addMatches(context, first, (index.cache.get(form) ?? indexedForm(index, form)).entries)
       }
     }
     return matched
@@ -79,22 +121,23 @@ export class PhraseMatcher {
 /** Indexes the patterns of groups by their first word. */
 function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
   const index: PhraseIndex = {
-    byWord: new Map(),
-    byPrefix: new Map(),
+    firsts: new ElementIndex(),
+    seconds: new ElementIndex(),
     byLength: new Map(),
     cache: new Map(),
   }
   for (const group of groups) {
     for (const pattern of group.patterns) {
-      const [first] = pattern.elements
-      const entry = { group, pattern }
-      for (const word of first?.words ?? []) {
-        addTo(index.byWord, word, entry)
-        const isBad = group.reason === 'OUT_OF_PLACE_LANGUAGE' && word.length > 3
-        if (isBad) addTo(index.byLength, word.length, [word, entry])
+      const [first, next] = pattern.elements
+      if (!first) continue
+      const second = next?.optional || first.repeated ? undefined : next
+      const entry = { group, pattern, second }
+      index.firsts.add(first, entry)
+      if (second) index.seconds.add(second, second)
+      if (group.reason !== 'OUT_OF_PLACE_LANGUAGE') continue
+      for (const word of first.words) {
+        if (word.length > 3) addTo(index.byLength, word.length, [word, entry])
       }
-      const keys = new Set(first?.prefixes.map((beginning) => beginning.slice(0, 3)))
-      for (const key of keys) addTo(index.byPrefix, key, entry)
     }
   }
   return index
@@ -110,20 +153,21 @@ function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void
 const maxCachedLength = 12
 const maxCachedWords = 20_000
 
-/** Returns the patterns whose first word may be this form, masked letters included. Short forms are cached. */
-function entriesOf(index: PhraseIndex, form: string): readonly PhraseIndexEntry[] {
-  const byBeginning = index.byPrefix.get(form.slice(0, 3)) ?? []
-  const entries = [
-    ...(index.byWord.get(form) ?? []),
-    ...byBeginning.filter(({ pattern: { elements } }) =>
-      elements[0]?.prefixes.some((beginning) => form.startsWith(beginning)),
-    ),
-    ...(isMasked(form) ? maskedEntries(index, form) : []),
-  ]
-  if (form.length > maxCachedLength) return entries
+const noElements: ReadonlySet<PatternElement> = new Set()
+
+/** Returns what the index has of a form, masked letters included. That of short forms is cached. */
+function indexedForm(index: PhraseIndex, form: string): IndexedForm {
+  const masked = isMasked(form)
+  const entries = index.firsts.valuesOf(form)
+  const seconds = index.seconds.valuesOf(form)
+  const indexed: IndexedForm = {
+    entries: masked ? [...entries, ...maskedEntries(index, form)] : entries,
+    seconds: masked ? undefined : seconds.length === 0 ? noElements : new Set(seconds),
+  }
+  if (form.length > maxCachedLength) return indexed
   if (index.cache.size >= maxCachedWords) index.cache.clear()
-  index.cache.set(form, entries)
-  return entries
+  index.cache.set(form, indexed)
+  return indexed
 }
 
 /** Returns the entries that a masked word may stand for. Two letters must be visible, the first among them. */
@@ -133,22 +177,25 @@ function maskedEntries(index: PhraseIndex, form: string): PhraseIndexEntry[] {
   return candidates.filter(([word]) => isMaskOf(form, word)).map(([, entry]) => entry)
 }
 
+interface PhraseSearch {
+  words: readonly NormalizedWord[]
+  /** What the index has of the form of each word. */
+  forms: readonly IndexedForm[]
+  matched: Map<ModerationReason, ModerationPhraseMatch>
+  isAllowed: (phrase: ModerationPhraseMatch) => boolean
+}
+
 /** Adds to `matched` the first phrase of each reason that begins at word `first` and is neither excepted nor
  * allowed. */
 function addMatches(
-  words: readonly NormalizedWord[],
+  search: PhraseSearch,
   first: number,
   entries: readonly PhraseIndexEntry[],
-  {
-    matched,
-    isAllowed,
-  }: {
-    matched: Map<ModerationReason, ModerationPhraseMatch>
-    isAllowed: (phrase: ModerationPhraseMatch) => boolean
-  },
 ): void {
-  for (const { group, pattern } of entries) {
-    if (matched.has(group.reason) || isRuledOut(words, first, pattern)) continue
+  const { words, matched, isAllowed } = search
+  for (const { group, pattern, second } of entries) {
+    if (second && isRuledOut(search, first, second)) continue
+    if (matched.has(group.reason)) continue
     const end = patternEnd(words, first, pattern)
     if (end < 0) continue
     const phrase = { group, first, end }
@@ -158,16 +205,15 @@ function addMatches(
 
 /** Returns whether no word in reach is the second one of a pattern. Most patterns whose first word is found end here. */
 function isRuledOut(
-  words: readonly NormalizedWord[],
+  { words, forms }: PhraseSearch,
   first: number,
-  { elements }: Pattern,
+  second: PatternElement,
 ): boolean {
-  const second = elements[1]
-  if (!second || second.optional || elements[0]?.repeated) return false
   for (let at = first + 1; at <= first + 1 + second.gap; at++) {
     const word = words[at]
     if (!word || word.stop) return true
-    if (matchesWord(second, word)) return false
+    const seconds = word.alternatives.length === 0 ? forms[at]?.seconds : undefined
+    if (seconds ? seconds.has(second) : matchesWord(second, word)) return false
   }
   return true
 }
@@ -214,9 +260,13 @@ function matchesWord(element: PatternElement, word: NormalizedWord): boolean {
   return false
 }
 
-function matchesForm({ words, prefixes, number }: PatternElement, form: string): boolean {
-  if (words.has(form)) return true
-  for (const beginning of prefixes) if (form.startsWith(beginning)) return true
+function matchesForm(element: PatternElement, form: string): boolean {
+  if (element.words.has(form)) return true
+  for (const beginning of element.prefixes) if (form.startsWith(beginning)) return true
+  return matchesNumber(element, form)
+}
+
+function matchesNumber({ number }: PatternElement, form: string): boolean {
   return number !== undefined && form.length >= number && /^[0-9]{1,5}$/.test(form)
 }
 
