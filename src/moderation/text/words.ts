@@ -41,15 +41,29 @@ export function splitIntoWords(text: string): TextWords {
     const from = at
     let letters = 0
     let others = 0
+    let hash = 0
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code >= 48 && code <= 57) digits++
       if (isLetterCode(code)) letters++
-      else if (isWordCode(code)) others++
-      else if (isHiddenLetter(text, from, at)) others++
+      else if (code >= 48 && code <= 57) {
+        digits++
+        others++
+      } else if (isHiddenLetter(text, from, at)) others++
       else break
+      hash = Math.imul(hash ^ code, 16777619)
     }
-    words.push(wordOf(text, { from, to: at, stop, disguised: others > 0 && letters > 1 }))
+    words.push(
+      others > 0 && letters > 1
+        ? disguisedWord(text, { from, to: at, stop })
+        : {
+            form: formOf(text, { from, to: at, hash }),
+            alternatives: none,
+            from,
+            to: at,
+            stop,
+            isDisguised: false,
+          },
+    )
     if (at - from === 1) singleLetters++
     stop = false
     at--
@@ -89,21 +103,40 @@ function isHiddenLetter(text: string, from: number, at: number): boolean {
   return /^@[a-zñ]{0,2}(?![a-zñ0-9._@-])|^@[a-zñ]{0,2}\.(?:\s|$)/.test(text.slice(at, at + 5))
 }
 
-/** Returns a word of a text. In a disguised one, digits and signs are read as letters; `others` has the readings
- * with a 1 as an l. */
-function wordOf(
+/** Longer forms are not kept: V8 keeps the whole text in memory that such a substring was cut from. */
+const longestKept = 12
+const keptForms = 4096
+/** Forms of earlier texts, by a hash of their letters. Taking one from here saves cutting it out and hashing it anew
+ * in each table that it is looked up in. */
+const formsByHash: (string | undefined)[] = Array.from({ length: keptForms })
+
+/** Returns the form of a word that is not disguised. */
+function formOf(
   text: string,
-  { disguised, ...position }: { from: number; to: number; stop: boolean; disguised: boolean },
+  { from, to, hash }: { from: number; to: number; hash: number },
+): string {
+  const at = (hash ^ (hash >>> 15)) & (keptForms - 1)
+  const kept = formsByHash[at]
+  if (kept?.length === to - from && text.startsWith(kept, from)) return kept
+  const written = text.slice(from, to)
+  const form = collapseRepeats(written)
+  if (form === written && form.length <= longestKept) formsByHash[at] = form
+  return form
+}
+
+/** Returns a disguised word, with digits and signs read as letters. The alternative reads a 1 as an l. */
+function disguisedWord(
+  text: string,
+  { from, to, stop }: { from: number; to: number; stop: boolean },
 ): NormalizedWord {
-  const written = collapseRepeats(text.slice(position.from, position.to))
-  if (!disguised) return { form: written, alternatives: none, isDisguised: false, ...position }
-  const form = collapseRepeats(
-    [...written].map((letter) => letterOf.get(letter) ?? letter).join(''),
-  )
-  const others = [written.replaceAll('1', 'l')]
-    .map((variant) => [...variant].map((letter) => letterOf.get(letter) ?? letter).join(''))
-    .filter((variant) => variant !== form)
-  return { form, alternatives: others, isDisguised: true, ...position }
+  const written = collapseRepeats(text.slice(from, to))
+  const form = collapseRepeats(lettersOf(written))
+  const withL = lettersOf(written.replaceAll('1', 'l'))
+  return { form, alternatives: withL === form ? none : [withL], from, to, stop, isDisguised: true }
+}
+
+function lettersOf(written: string): string {
+  return [...written].map((letter) => letterOf.get(letter) ?? letter).join('')
 }
 
 /** Shortens `holaaaa` to `hola`: Spanish and Portuguese words do not repeat a letter three times. */
