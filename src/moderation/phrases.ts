@@ -15,7 +15,7 @@ export interface ModerationPhraseMatch {
 /** Patterns by their first word, so that one pass over a text finds all of them. */
 interface PhraseIndex {
   firsts: ElementIndex<PhraseIndexEntry>
-  /** The second elements that rule patterns out. */
+  /** The elements of which the words after the first one must match one. */
   seconds: ElementIndex<PatternElement>
   /** Offensive words by length, to match words with masked letters. */
   byLength: Map<number, [word: string, entry: PhraseIndexEntry][]>
@@ -26,7 +26,7 @@ interface PhraseIndex {
 interface PhraseIndexEntry {
   group: PhraseRule
   pattern: Pattern
-  /** The element without which the pattern cannot match: the second one, unless a match may leave it out. */
+  /** What one of the words in reach must match. Undefined when the pattern may end with its first word. */
   second: PatternElement | undefined
 }
 
@@ -128,9 +128,9 @@ function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
   }
   for (const group of groups) {
     for (const pattern of group.patterns) {
-      const [first, next] = pattern.elements
+      const [first] = pattern.elements
       if (!first) continue
-      const second = next?.optional || first.repeated ? undefined : next
+      const second = secondOf(pattern)
       const entry = { group, pattern, second }
       index.firsts.add(first, entry)
       if (second) index.seconds.add(second, second)
@@ -141,6 +141,22 @@ function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
     }
   }
   return index
+}
+
+/** Returns an element for all that may match next after the first word of a pattern. */
+function secondOf({ elements }: Pattern): PatternElement | undefined {
+  const required = elements.findIndex(({ optional }, index) => index > 0 && !optional)
+  if (required < 0) return undefined
+  const next = elements.slice(elements[0]?.repeated ? 0 : 1, required + 1)
+  const numbers = next.flatMap(({ number }) => number ?? [])
+  return {
+    words: new Set(next.flatMap(({ words }) => [...words])),
+    prefixes: next.flatMap(({ prefixes }) => prefixes),
+    number: numbers.length > 0 ? Math.min(...numbers) : undefined,
+    optional: false,
+    repeated: false,
+    gap: Math.max(...next.map(({ gap }) => gap)),
+  }
 }
 
 function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
@@ -226,7 +242,11 @@ export function patternEnd(
   atLeast = 0,
 ): number {
   if (pattern.atStart && first > 0 && !words[first]?.stop) return -1
-  return matchElements({ words, first, atLeast, elements: pattern.elements }, first, 0)
+  const { elements } = pattern
+  const [head] = elements
+  const word = words[first]
+  if (head?.gap === 0 && word && !matchesWord(head, word)) return -1
+  return matchElements({ words, first, atLeast, elements }, first, 0)
 }
 
 interface MatchContext {

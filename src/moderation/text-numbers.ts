@@ -49,6 +49,7 @@ export function findNumbers({ text, words, digitCount }: NormalizedText): TextNu
 function findSpelledNumbers(words: readonly NormalizedWord[]): TextNumber[] {
   const numbers: TextNumber[] = []
   for (let first = 0; first < words.length; first++) {
+    if (digitsOfWord(words[first]?.form ?? '') === undefined) continue
     const run = readSpelledNumber(words, first)
     if (run.numerals > 0 && run.digits.length >= minDigits) {
       const { from } = words[first] as NormalizedWord
@@ -93,7 +94,8 @@ function readSpelledNumber(words: readonly NormalizedWord[], first: number) {
 }
 
 function digitsOfWord(form: string): string | undefined {
-  if (/^\d{1,4}$/.test(form)) return form
+  const code = form.charCodeAt(0)
+  if (code >= 48 && code <= 57 && /^\d{1,4}$/.test(form)) return form
   const { ones, teens, tens } = wordTables()
   return ones.get(form) ?? teens.get(form) ?? tens.get(form)
 }

@@ -105,7 +105,7 @@ function isHiddenLetter(text: string, from: number, at: number): boolean {
 
 /** Longer forms are not kept: V8 keeps the whole text in memory that such a substring was cut from. */
 const longestKept = 12
-const keptForms = 4096
+const keptForms = 8192
 /** Forms of earlier texts, by a hash of their letters. Taking one from here saves cutting it out and hashing it anew
  * in each table that it is looked up in. */
 const formsByHash: (string | undefined)[] = Array.from({ length: keptForms })
