@@ -84,8 +84,8 @@ function bareHandles({ text, words }: NormalizedText): TextSpan[] {
 function namedHandles({ text, words }: NormalizedText): TextSpan[] {
   const spans: TextSpan[] = []
   const { handleNetworks } = wordTables()
-  for (const { form, from, to } of words) {
-    if (!handleNetworks.has(form)) continue
+  for (const { form, from, to, isSpecial } of words) {
+    if (!isSpecial || !handleNetworks.has(form)) continue
     const rest = text.slice(to, to + 40)
     const match = assigned.exec(rest) ?? adjacent.exec(rest)
     if (match) spans.push({ from, to: to + match[0].length })

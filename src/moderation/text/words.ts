@@ -12,6 +12,8 @@ export interface NormalizedWord {
   stop: boolean
   /** Whether it was disguised: spelled letter by letter, or with digits and symbols for letters. */
   isDisguised: boolean
+  /** Whether the form is in the table of special words: all others skip the tables that it is made of. */
+  isSpecial: boolean
 }
 
 export interface TextWords {
@@ -33,6 +35,7 @@ export function splitIntoWords(text: string): TextWords {
   let digits = 0
   let singleLetters = 0
   let stop = false
+  const { special } = wordTables()
   for (let at = 0; at < text.length; at++) {
     if (!isWordCode(text.charCodeAt(at))) {
       stop ||= isStop(text, at, words.at(-1))
@@ -52,18 +55,19 @@ export function splitIntoWords(text: string): TextWords {
       else break
       hash = Math.imul(hash ^ code, 16777619)
     }
-    words.push(
-      others > 0 && letters > 1
-        ? disguisedWord(text, { from, to: at, stop })
-        : {
-            form: formOf(text, { from, to: at, hash }),
-            alternatives: none,
-            from,
-            to: at,
-            stop,
-            isDisguised: false,
-          },
-    )
+    if (others > 0 && letters > 1) words.push(disguisedWord(text, { from, to: at, stop }))
+    else {
+      const form = formOf(text, { from, to: at, hash })
+      words.push({
+        form,
+        alternatives: none,
+        from,
+        to: at,
+        stop,
+        isDisguised: false,
+        isSpecial: special.has(form),
+      })
+    }
     if (at - from === 1) singleLetters++
     stop = false
     at--
@@ -132,11 +136,23 @@ function disguisedWord(
   const written = collapseRepeats(text.slice(from, to))
   const form = collapseRepeats(lettersOf(written))
   const withL = lettersOf(written.replaceAll('1', 'l'))
-  return { form, alternatives: withL === form ? none : [withL], from, to, stop, isDisguised: true }
+  return {
+    form,
+    alternatives: withL === form ? none : [withL],
+    from,
+    to,
+    stop,
+    isDisguised: true,
+    isSpecial: isSpecial(form),
+  }
 }
 
 function lettersOf(written: string): string {
   return [...written].map((letter) => letterOf.get(letter) ?? letter).join('')
+}
+
+function isSpecial(form: string): boolean {
+  return wordTables().special.has(form)
 }
 
 /** Shortens `holaaaa` to `hola`: Spanish and Portuguese words do not repeat a letter three times. */
@@ -186,6 +202,7 @@ function wordOfLetters(run: readonly NormalizedWord[]): NormalizedWord {
     to: run.at(-1)?.to ?? 0,
     stop: run[0]?.stop ?? false,
     isDisguised: true,
+    isSpecial: isSpecial(form),
   }
 }
 
@@ -195,11 +212,17 @@ function joinSplitNames(text: string, words: NormalizedWord[]): NormalizedWord[]
   const { splitBeginnings } = wordTables()
   for (let at = 0; at < words.length; at++) {
     const first = words[at] as NormalizedWord
-    const second = splitBeginnings.has(first.form) ? words[at + 1] : undefined
+    const second = first.isSpecial && splitBeginnings.has(first.form) ? words[at + 1] : undefined
     const name = second && nameOf(text, first, second)
     if (name) {
       joined ??= words.slice(0, at)
-      joined.push({ ...first, form: name, alternatives: [first.form], to: second.to })
+      joined.push({
+        ...first,
+        form: name,
+        alternatives: [first.form],
+        to: second.to,
+        isSpecial: isSpecial(name),
+      })
       at++
     } else joined?.push(first)
   }
