@@ -63,10 +63,11 @@ export function handlesIn(normalized: NormalizedText): ModerationMatch[] {
     ...namedHandles(normalized),
     ...concealedIn(normalized),
   ]
-  return spans.map((span) => ({
+  return spans.map(({ from, to }) => ({
     reason: 'SOCIAL_NETWORK_LINK',
     rule: 'network.handle',
-    ...span,
+    from,
+    to,
   }))
 }
 
@@ -95,7 +96,5 @@ function namedHandles({ text, words }: NormalizedText): TextSpan[] {
 
 function concealedIn({ words }: NormalizedText): TextSpan[] {
   const { disguisedNames } = wordTables()
-  return words
-    .filter(({ isDisguised, form }) => isDisguised && disguisedNames.has(form))
-    .map(({ from, to }) => ({ from, to }))
+  return words.filter(({ isDisguised, form }) => isDisguised && disguisedNames.has(form))
 }

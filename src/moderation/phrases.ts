@@ -16,7 +16,7 @@ export interface ModerationPhraseMatch {
 interface PhraseIndex {
   firsts: ElementIndex<PhraseIndexEntry>
   /** The elements of which the words after the first one must match one. */
-  seconds: ElementIndex<PatternElement>
+  seconds: ElementIndex<PhraseIndexEntry>
   /** Offensive words by length, to match words with masked letters. */
   byLength: Map<number, [word: string, entry: PhraseIndexEntry][]>
   /** Cache of what the index has of a form: most texts use few different words. */
@@ -28,14 +28,18 @@ interface PhraseIndexEntry {
   pattern: Pattern
   /** What one of the words in reach must match. Undefined when the pattern may end with its first word. */
   second: PatternElement | undefined
+  /** One of 31 bits, shared with few other patterns. */
+  secondBit: number
 }
 
 /** What the index has of a form. */
 interface IndexedForm {
   /** Patterns whose first word it may be. */
   entries: readonly PhraseIndexEntry[]
-  /** The second elements that it matches. Undefined for a form with masked letters: compare it with each element. */
-  seconds: ReadonlySet<PatternElement> | undefined
+  /** Patterns whose second element it matches. Undefined for masked letters, which each element is compared with. */
+  asSecond: ReadonlySet<PhraseIndexEntry> | undefined
+  /** The bits of these patterns. A bit that is not set rules a pattern out without the set, which costs more. */
+  secondBits: number
 }
 
 /** Values by the form of a word, for elements that expect it. */
@@ -126,14 +130,15 @@ function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
     byLength: new Map(),
     cache: new Map(),
   }
+  let patternCount = 0
   for (const group of groups) {
     for (const pattern of group.patterns) {
       const [first] = pattern.elements
       if (!first) continue
       const second = secondOf(pattern)
-      const entry = { group, pattern, second }
+      const entry = { group, pattern, second, secondBit: 1 << (patternCount++ % 31) }
       index.firsts.add(first, entry)
-      if (second) index.seconds.add(second, second)
+      if (second) index.seconds.add(second, entry)
       if (group.reason !== 'OUT_OF_PLACE_LANGUAGE') continue
       for (const word of first.words) {
         if (word.length > 3) addTo(index.byLength, word.length, [word, entry])
@@ -169,16 +174,17 @@ function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void
 const maxCachedLength = 12
 const maxCachedWords = 20_000
 
-const noElements: ReadonlySet<PatternElement> = new Set()
+const noEntries: ReadonlySet<PhraseIndexEntry> = new Set()
 
 /** Returns what the index has of a form, masked letters included. That of short forms is cached. */
 function indexedForm(index: PhraseIndex, form: string): IndexedForm {
   const masked = isMasked(form)
   const entries = index.firsts.valuesOf(form)
-  const seconds = index.seconds.valuesOf(form)
+  const asSecond = index.seconds.valuesOf(form)
   const indexed: IndexedForm = {
     entries: masked ? [...entries, ...maskedEntries(index, form)] : entries,
-    seconds: masked ? undefined : seconds.length === 0 ? noElements : new Set(seconds),
+    asSecond: masked ? undefined : asSecond.length === 0 ? noEntries : new Set(asSecond),
+    secondBits: asSecond.reduce((bits, { secondBit }) => bits | secondBit, 0),
   }
   if (form.length > maxCachedLength) return indexed
   if (index.cache.size >= maxCachedWords) index.cache.clear()
@@ -209,8 +215,9 @@ function addMatches(
   entries: readonly PhraseIndexEntry[],
 ): void {
   const { words, matched, isAllowed } = search
-  for (const { group, pattern, second } of entries) {
-    if (second && isRuledOut(search, first, second)) continue
+  for (const entry of entries) {
+    if (isRuledOut(search, first, entry)) continue
+    const { group, pattern } = entry
     if (matched.has(group.reason)) continue
     const end = patternEnd(words, first, pattern)
     if (end < 0) continue
@@ -223,13 +230,17 @@ function addMatches(
 function isRuledOut(
   { words, forms }: PhraseSearch,
   first: number,
-  second: PatternElement,
+  entry: PhraseIndexEntry,
 ): boolean {
+  const { second, secondBit } = entry
+  if (!second) return false
   for (let at = first + 1; at <= first + 1 + second.gap; at++) {
     const word = words[at]
     if (!word || word.stop) return true
-    const seconds = word.alternatives.length === 0 ? forms[at]?.seconds : undefined
-    if (seconds ? seconds.has(second) : matchesWord(second, word)) return false
+    const { asSecond, secondBits } = forms[at] as IndexedForm
+    if (!asSecond || word.alternatives.length > 0) {
+      if (matchesWord(second, word)) return false
+    } else if ((secondBits & secondBit) !== 0 && asSecond.has(entry)) return false
   }
   return true
 }
