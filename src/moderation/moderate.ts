@@ -64,12 +64,11 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     return isAllowed(match) ? undefined : decisionOf(match)
   }
   const links = linksOf(normalized)
+  const refusedLink = refusedLinks(links, context).find((link) => !isAllowed(link))
+  if (refusedLink) return decisionOf(refusedLink)
   const matches: ModerationMatch[] = []
   for (const match of matchesIn(normalized, context, { isAllowed, links })) {
-    if (isAllowed(match)) continue
-    if (match.rule.startsWith('link.') || match.rule.startsWith('operator:'))
-      return decisionOf(match)
-    matches.push(match)
+    if (!isAllowed(match)) matches.push(match)
   }
   const ignored = [...allowed, ...allowedLinks(links, context)]
   const classification = classify(classifierModel(), normalized, {
