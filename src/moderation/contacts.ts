@@ -63,10 +63,11 @@ export function handlesIn(normalized: NormalizedText): ModerationMatch[] {
     ...namedHandles(normalized),
     ...concealedIn(normalized),
   ]
-  return spans.map((span) => ({
+  return spans.map(({ from, to }) => ({
     reason: 'SOCIAL_NETWORK_LINK',
     rule: 'network.handle',
-    ...span,
+    from,
+    to,
   }))
 }
 
@@ -84,8 +85,8 @@ function bareHandles({ text, words }: NormalizedText): TextSpan[] {
 function namedHandles({ text, words }: NormalizedText): TextSpan[] {
   const spans: TextSpan[] = []
   const { handleNetworks } = wordTables()
-  for (const { form, from, to } of words) {
-    if (!handleNetworks.has(form)) continue
+  for (const { form, from, to, isSpecial } of words) {
+    if (!isSpecial || !handleNetworks.has(form)) continue
     const rest = text.slice(to, to + 40)
     const match = assigned.exec(rest) ?? adjacent.exec(rest)
     if (match) spans.push({ from, to: to + match[0].length })
@@ -95,7 +96,5 @@ function namedHandles({ text, words }: NormalizedText): TextSpan[] {
 
 function concealedIn({ words }: NormalizedText): TextSpan[] {
   const { disguisedNames } = wordTables()
-  return words
-    .filter(({ isDisguised, form }) => isDisguised && disguisedNames.has(form))
-    .map(({ from, to }) => ({ from, to }))
+  return words.filter(({ isDisguised, form }) => isDisguised && disguisedNames.has(form))
 }

@@ -22,13 +22,16 @@ const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true }).tlds(['[a-z
 /** Longer runs without a space are searched in chunks, so that the time grows linearly with the length. */
 const longestChunk = 256
 
+/** An address has an @, a scheme, or a full stop before a top-level domain. */
+const mayHoldLink = /@|:\/\/|\.[^.]/
+
 /** Finds the links of a text, also those that are spelled out with "punto com" and "arroba". */
 export function linksOf(normalized: NormalizedText): Link[] {
   const links: Link[] = []
   for (const view of normalized.linkTexts) {
     for (const runMatch of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
       const [run] = runMatch
-      if (!/[.@]|:\/\//.test(run)) continue
+      if (!mayHoldLink.test(run)) continue
       for (let at = 0; at < run.length; at += longestChunk) {
         const chunk = run.slice(at, at + longestChunk)
         for (const match of linkify.match(chunk) ?? []) {

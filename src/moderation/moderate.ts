@@ -83,9 +83,11 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
   return decisionOf(match)
 }
 
-/** Returns whether a match is a link to a refused domain. */
+/** Rules that decide alone: on the training messages, at least 96 of 100 of their matches are right. */
+const decisiveRules = /^(link\.|operator:|language\.|claim\.open$|network\.ask$)/
+
 function decidesAlone({ rule }: ModerationMatch): boolean {
-  return rule.startsWith('link.') || rule.startsWith('operator:')
+  return decisiveRules.test(rule)
 }
 
 /** Returns the match that holds a text back: of a rule, or the part of the text for which the classifier does. */

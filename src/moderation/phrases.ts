@@ -14,18 +14,61 @@ export interface ModerationPhraseMatch {
 
 /** Patterns by their first word, so that one pass over a text finds all of them. */
 interface PhraseIndex {
-  byWord: Map<string, PhraseIndexEntry[]>
-  /** By the first three letters. */
-  byPrefix: Map<string, PhraseIndexEntry[]>
+  firsts: ElementIndex<PhraseIndexEntry>
+  /** The elements of which the words after the first one must match one. */
+  seconds: ElementIndex<PhraseIndexEntry>
   /** Offensive words by length, to match words with masked letters. */
   byLength: Map<number, [word: string, entry: PhraseIndexEntry][]>
-  /** Cache of the entries of a word: most texts use few different words. */
-  cache: Map<string, readonly PhraseIndexEntry[]>
+  /** Cache of what the index has of a form: most texts use few different words. */
+  cache: Map<string, IndexedForm>
 }
 
 interface PhraseIndexEntry {
   group: PhraseRule
   pattern: Pattern
+  /** What one of the words in reach must match. Undefined when the pattern may end with its first word. */
+  second: PatternElement | undefined
+  /** One of 31 bits, shared with few other patterns. */
+  secondBit: number
+}
+
+/** What the index has of a form. */
+interface IndexedForm {
+  /** Patterns whose first word it may be. */
+  entries: readonly PhraseIndexEntry[]
+  /** Patterns whose second element it matches. Undefined for masked letters, which each element is compared with. */
+  asSecond: ReadonlySet<PhraseIndexEntry> | undefined
+  /** The bits of these patterns. A bit that is not set rules a pattern out without the set, which costs more. */
+  secondBits: number
+}
+
+/** Values by the form of a word, for elements that expect it. */
+class ElementIndex<Value> {
+  readonly #byWord = new Map<string, Value[]>()
+  /** By the first three letters. */
+  readonly #byPrefix = new Map<string, [element: PatternElement, value: Value][]>()
+  readonly #ofNumbers: [element: PatternElement, value: Value][] = []
+
+  add(element: PatternElement, value: Value): void {
+    for (const word of element.words) addTo(this.#byWord, word, value)
+    const keys = new Set(element.prefixes.map((beginning) => beginning.slice(0, 3)))
+    for (const key of keys) addTo(this.#byPrefix, key, [element, value])
+    if (element.number !== undefined) this.#ofNumbers.push([element, value])
+  }
+
+  /** Returns the values of the elements that match a form. One that matches in two ways may be there twice. */
+  valuesOf(form: string): Value[] {
+    const byBeginning = this.#byPrefix.get(form.slice(0, 3)) ?? []
+    return [
+      ...(this.#byWord.get(form) ?? []),
+      ...byBeginning
+        .filter(([{ prefixes }]) => prefixes.some((beginning) => form.startsWith(beginning)))
+        .map(([, value]) => value),
+      ...this.#ofNumbers
+        .filter(([element]) => matchesNumber(element, form))
+        .map(([, value]) => value),
+    ]
+  }
 }
 
 /** How many words before a phrase its exception may begin. */
@@ -45,14 +88,17 @@ export class PhraseMatcher {
     sender: { siteId: SiteId; writer: Writer },
     isAllowed: (phrase: ModerationPhraseMatch) => boolean = () => false,
   ): Map<ModerationReason, ModerationPhraseMatch> {
-    const index = this.#indexFor(sender)
     const matched = new Map<ModerationReason, ModerationPhraseMatch>()
+    if (this.#groups.length === 0) return matched
+    const index = this.#indexFor(sender)
+    const forms = words.map(({ form }) => index.cache.get(form) ?? indexedForm(index, form))
+    const context = { words, forms, matched, isAllowed }
     for (let first = 0; first < words.length; first++) {
-      const { form, alternatives } = words[first] as NormalizedWord
-      for (let variant = -1; variant < alternatives.length; variant++) {
-        const spelling = variant === -1 ? form : (alternatives[variant] as string)
-        const entries = index.cache.get(spelling) ?? entriesOf(index, spelling)
-        if (entries.length > 0) addMatches(words, first, entries, { matched, isAllowed })
+      const { entries } = forms[first] as IndexedForm
+      if (entries.length > 0) addMatches(context, first, entries)
+      const { alternatives } = words[first] as NormalizedWord
+      for (const form of alternatives) {
+        addMatches(context, first, (index.cache.get(form) ?? indexedForm(index, form)).entries)
       }
     }
     return matched
@@ -79,25 +125,43 @@ export class PhraseMatcher {
 /** Indexes the patterns of groups by their first word. */
 function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
   const index: PhraseIndex = {
-    byWord: new Map(),
-    byPrefix: new Map(),
+    firsts: new ElementIndex(),
+    seconds: new ElementIndex(),
     byLength: new Map(),
     cache: new Map(),
   }
+  let patternCount = 0
   for (const group of groups) {
     for (const pattern of group.patterns) {
       const [first] = pattern.elements
-      const entry = { group, pattern }
-      for (const word of first?.words ?? []) {
-        addTo(index.byWord, word, entry)
-        const isBad = group.reason === 'OUT_OF_PLACE_LANGUAGE' && word.length > 3
-        if (isBad) addTo(index.byLength, word.length, [word, entry])
+      if (!first) continue
+      const second = secondOf(pattern)
+      const entry = { group, pattern, second, secondBit: 1 << (patternCount++ % 31) }
+      index.firsts.add(first, entry)
+      if (second) index.seconds.add(second, entry)
+      if (group.reason !== 'OUT_OF_PLACE_LANGUAGE') continue
+      for (const word of first.words) {
+        if (word.length > 3) addTo(index.byLength, word.length, [word, entry])
       }
-      const keys = new Set(first?.prefixes.map((beginning) => beginning.slice(0, 3)))
-      for (const key of keys) addTo(index.byPrefix, key, entry)
     }
   }
   return index
+}
+
+/** Returns an element for all that may match next after the first word of a pattern. */
+function secondOf({ elements }: Pattern): PatternElement | undefined {
+  const required = elements.findIndex(({ optional }, index) => index > 0 && !optional)
+  if (required < 0) return undefined
+  const next = elements.slice(elements[0]?.repeated ? 0 : 1, required + 1)
+  const numbers = next.flatMap(({ number }) => number ?? [])
+  return {
+    words: new Set(next.flatMap(({ words }) => [...words])),
+    prefixes: next.flatMap(({ prefixes }) => prefixes),
+    number: numbers.length > 0 ? Math.min(...numbers) : undefined,
+    optional: false,
+    repeated: false,
+    gap: Math.max(...next.map(({ gap }) => gap)),
+  }
 }
 
 function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
@@ -110,20 +174,22 @@ function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void
 const maxCachedLength = 12
 const maxCachedWords = 20_000
 
-/** Returns the patterns whose first word may be this form, masked letters included. Short forms are cached. */
-function entriesOf(index: PhraseIndex, form: string): readonly PhraseIndexEntry[] {
-  const byBeginning = index.byPrefix.get(form.slice(0, 3)) ?? []
-  const entries = [
-    ...(index.byWord.get(form) ?? []),
-    ...byBeginning.filter(({ pattern: { elements } }) =>
-      elements[0]?.prefixes.some((beginning) => form.startsWith(beginning)),
-    ),
-    ...(isMasked(form) ? maskedEntries(index, form) : []),
-  ]
-  if (form.length > maxCachedLength) return entries
+const noEntries: ReadonlySet<PhraseIndexEntry> = new Set()
+
+/** Returns what the index has of a form, masked letters included. That of short forms is cached. */
+function indexedForm(index: PhraseIndex, form: string): IndexedForm {
+  const masked = isMasked(form)
+  const entries = index.firsts.valuesOf(form)
+  const asSecond = index.seconds.valuesOf(form)
+  const indexed: IndexedForm = {
+    entries: masked ? [...entries, ...maskedEntries(index, form)] : entries,
+    asSecond: masked ? undefined : asSecond.length === 0 ? noEntries : new Set(asSecond),
+    secondBits: asSecond.reduce((bits, { secondBit }) => bits | secondBit, 0),
+  }
+  if (form.length > maxCachedLength) return indexed
   if (index.cache.size >= maxCachedWords) index.cache.clear()
-  index.cache.set(form, entries)
-  return entries
+  index.cache.set(form, indexed)
+  return indexed
 }
 
 /** Returns the entries that a masked word may stand for. Two letters must be visible, the first among them. */
@@ -133,22 +199,26 @@ function maskedEntries(index: PhraseIndex, form: string): PhraseIndexEntry[] {
   return candidates.filter(([word]) => isMaskOf(form, word)).map(([, entry]) => entry)
 }
 
+interface PhraseSearch {
+  words: readonly NormalizedWord[]
+  /** What the index has of the form of each word. */
+  forms: readonly IndexedForm[]
+  matched: Map<ModerationReason, ModerationPhraseMatch>
+  isAllowed: (phrase: ModerationPhraseMatch) => boolean
+}
+
 /** Adds to `matched` the first phrase of each reason that begins at word `first` and is neither excepted nor
  * allowed. */
 function addMatches(
-  words: readonly NormalizedWord[],
+  search: PhraseSearch,
   first: number,
   entries: readonly PhraseIndexEntry[],
-  {
-    matched,
-    isAllowed,
-  }: {
-    matched: Map<ModerationReason, ModerationPhraseMatch>
-    isAllowed: (phrase: ModerationPhraseMatch) => boolean
-  },
 ): void {
-  for (const { group, pattern } of entries) {
-    if (matched.has(group.reason) || isRuledOut(words, first, pattern)) continue
+  const { words, matched, isAllowed } = search
+  for (const entry of entries) {
+    if (isRuledOut(search, first, entry)) continue
+    const { group, pattern } = entry
+    if (matched.has(group.reason)) continue
     const end = patternEnd(words, first, pattern)
     if (end < 0) continue
     const phrase = { group, first, end }
@@ -158,16 +228,19 @@ function addMatches(
 
 /** Returns whether no word in reach is the second one of a pattern. Most patterns whose first word is found end here. */
 function isRuledOut(
-  words: readonly NormalizedWord[],
+  { words, forms }: PhraseSearch,
   first: number,
-  { elements }: Pattern,
+  entry: PhraseIndexEntry,
 ): boolean {
-  const second = elements[1]
-  if (!second || second.optional || elements[0]?.repeated) return false
+  const { second, secondBit } = entry
+  if (!second) return false
   for (let at = first + 1; at <= first + 1 + second.gap; at++) {
     const word = words[at]
     if (!word || word.stop) return true
-    if (matchesWord(second, word)) return false
+    const { asSecond, secondBits } = forms[at] as IndexedForm
+    if (!asSecond || word.alternatives.length > 0) {
+      if (matchesWord(second, word)) return false
+    } else if ((secondBits & secondBit) !== 0 && asSecond.has(entry)) return false
   }
   return true
 }
@@ -180,7 +253,11 @@ export function patternEnd(
   atLeast = 0,
 ): number {
   if (pattern.atStart && first > 0 && !words[first]?.stop) return -1
-  return matchElements({ words, first, atLeast, elements: pattern.elements }, first, 0)
+  const { elements } = pattern
+  const [head] = elements
+  const word = words[first]
+  if (head?.gap === 0 && word && !matchesWord(head, word)) return -1
+  return matchElements({ words, first, atLeast, elements }, first, 0)
 }
 
 interface MatchContext {
@@ -214,9 +291,13 @@ function matchesWord(element: PatternElement, word: NormalizedWord): boolean {
   return false
 }
 
-function matchesForm({ words, prefixes, number }: PatternElement, form: string): boolean {
-  if (words.has(form)) return true
-  for (const beginning of prefixes) if (form.startsWith(beginning)) return true
+function matchesForm(element: PatternElement, form: string): boolean {
+  if (element.words.has(form)) return true
+  for (const beginning of element.prefixes) if (form.startsWith(beginning)) return true
+  return matchesNumber(element, form)
+}
+
+function matchesNumber({ number }: PatternElement, form: string): boolean {
   return number !== undefined && form.length >= number && /^[0-9]{1,5}$/.test(form)
 }
 

@@ -49,6 +49,7 @@ export function findNumbers({ text, words, digitCount }: NormalizedText): TextNu
 function findSpelledNumbers(words: readonly NormalizedWord[]): TextNumber[] {
   const numbers: TextNumber[] = []
   for (let first = 0; first < words.length; first++) {
+    if (digitsOfWord(words[first] as NormalizedWord) === undefined) continue
     const run = readSpelledNumber(words, first)
     if (run.numerals > 0 && run.digits.length >= minDigits) {
       const { from } = words[first] as NormalizedWord
@@ -78,7 +79,7 @@ function readSpelledNumber(words: readonly NormalizedWord[], first: number) {
   for (; at < words.length; at++) {
     const word = words[at] as NormalizedWord
     if (word.stop && at > first) break
-    const value = digitsOfWord(word.form)
+    const value = digitsOfWord(word)
     if (value === undefined) {
       if (digits === '' || !isTensAnd(words, at)) break
       digits = digits.slice(0, -1) + wordTables().ones.get(words[at + 1]?.form ?? '')
@@ -92,8 +93,10 @@ function readSpelledNumber(words: readonly NormalizedWord[], first: number) {
   return { digits, numerals: count, end: at }
 }
 
-function digitsOfWord(form: string): string | undefined {
-  if (/^\d{1,4}$/.test(form)) return form
+function digitsOfWord({ form, isSpecial }: NormalizedWord): string | undefined {
+  const code = form.charCodeAt(0)
+  if (code >= 48 && code <= 57 && /^\d{1,4}$/.test(form)) return form
+  if (!isSpecial) return undefined
   const { ones, teens, tens } = wordTables()
   return ones.get(form) ?? teens.get(form) ?? tens.get(form)
 }

@@ -31,12 +31,10 @@ const mostPerStep = 64
 const ruleWeight = 3
 const farthestPair = 6
 
-const features: MessageFeatures = {
-  hashes: new Int32Array(capacity),
-  from: new Int32Array(capacity),
-  to: new Int32Array(capacity),
-  count: 0,
-}
+const hashes = new Int32Array(capacity)
+const starts = new Int32Array(capacity)
+const ends = new Int32Array(capacity)
+const features: MessageFeatures = { hashes, from: starts, to: ends, count: 0 }
 
 const textStart = 0x3c6ef372
 const textEnd = 0x1b873593
@@ -93,9 +91,9 @@ function add(hash: number, from: number, to: number): void {
   // Mixes the high bits into the low ones, by which the model looks a feature up.
   let mixed = hash ^ (hash >>> 15)
   mixed = Math.imul(mixed, 0x85ebca6b)
-  features.hashes[at] = mixed ^ (mixed >>> 13)
-  features.from[at] = from
-  features.to[at] = to
+  hashes[at] = mixed ^ (mixed >>> 13)
+  starts[at] = from
+  ends[at] = to
 }
 
 function isFull(): boolean {
@@ -172,14 +170,16 @@ function addCharacters(text: string): void {
       if (one === space) continue
       code = space
     }
-    ;[five, four, three, two, one] = [four, three, two, one, code]
-    ;[startFive, startFour, startThree, startTwo, startOne] = [
-      startFour,
-      startThree,
-      startTwo,
-      startOne,
-      at,
-    ]
+    five = four
+    four = three
+    three = two
+    two = one
+    one = code
+    startFive = startFour
+    startFour = startThree
+    startThree = startTwo
+    startTwo = startOne
+    startOne = at
     length++
     if (length < 2) continue
     const end = Math.min(at + 1, text.length)

@@ -55,6 +55,8 @@ export interface WordTables {
   signs: WordMap
   /** Those that count in brackets only. */
   bracketedSigns: WordSet
+  /** All numerals, signs, networks of handles and first parts of split names. Most words of a text are none of them. */
+  special: WordSet
 }
 
 /** Returns the tables of `moderation/lists`. Reads them at the first call only. Throws `ModerationListError`. */
@@ -72,6 +74,12 @@ export function readWordTables(folder: string): WordTables {
   const spelling = sections('spelling')
   const kinds = mapByWord(numbers, numberKinds)
   const splitNames = setOf(names.split)
+  const splitBeginnings = beginningsOf(splitNames)
+  const handleNetworks = setOf(names.handles)
+  const ones = pairsOf(numerals.ones, /^\d$/)
+  const teens = pairsOf(numerals.teens, /^\d\d$/)
+  const tens = pairsOf(numerals.tens, /^\d0$/)
+  const signs = pairsOf([...spelling.signs, ...spelling['bracketed-signs']], /^[.@/_-]$/)
   return {
     domains: mapByWord(domains, domainKinds),
     numberKindByWord: new Map([...kinds].filter(([word]) => !word.endsWith('*'))),
@@ -81,16 +89,24 @@ export function readWordTables(folder: string): WordTables {
     linkingWords: setOf(numbers.linking),
     possessives: setOf(numbers.possessive),
     units: setOf(numbers.unit),
-    ones: pairsOf(numerals.ones, /^\d$/),
-    teens: pairsOf(numerals.teens, /^\d\d$/),
-    tens: pairsOf(numerals.tens, /^\d0$/),
-    handleNetworks: setOf(names.handles),
+    ones,
+    teens,
+    tens,
+    handleNetworks,
     disguisedNames: setOf([...names.handles, ...names.disguised]),
     splitNames,
-    splitBeginnings: beginningsOf(splitNames),
+    splitBeginnings,
     abbreviations: setOf(spelling.abbreviations),
-    signs: pairsOf([...spelling.signs, ...spelling['bracketed-signs']], /^[.@/_-]$/),
+    signs,
     bracketedSigns: new Set(pairsOf(spelling['bracketed-signs'], /^[.@/_-]$/).keys()),
+    special: new Set([
+      ...ones.keys(),
+      ...teens.keys(),
+      ...tens.keys(),
+      ...signs.keys(),
+      ...handleNetworks,
+      ...splitBeginnings,
+    ]),
   }
 }
 

@@ -14,7 +14,8 @@ export function spelledOutText(
   words: readonly NormalizedWord[],
 ): LinkText | undefined {
   const { signs } = wordTables()
-  if (!words.some(({ form }) => signs.has(form)) && !trigger.test(text)) return undefined
+  if (!words.some(({ form, isSpecial }) => isSpecial && signs.has(form)) && !trigger.test(text))
+    return undefined
   let spoken = ''
   /** Span in the folded text of each character of the view. */
   const from: number[] = []

@@ -12,6 +12,8 @@ export interface NormalizedWord {
   stop: boolean
   /** Whether it was disguised: spelled letter by letter, or with digits and symbols for letters. */
   isDisguised: boolean
+  /** Whether the form is in the table of special words: all others skip the tables that it is made of. */
+  isSpecial: boolean
 }
 
 export interface TextWords {
@@ -33,6 +35,7 @@ export function splitIntoWords(text: string): TextWords {
   let digits = 0
   let singleLetters = 0
   let stop = false
+  const { special } = wordTables()
   for (let at = 0; at < text.length; at++) {
     if (!isWordCode(text.charCodeAt(at))) {
       stop ||= isStop(text, at, words.at(-1))
@@ -41,15 +44,30 @@ export function splitIntoWords(text: string): TextWords {
     const from = at
     let letters = 0
     let others = 0
+    let hash = 0
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code >= 48 && code <= 57) digits++
       if (isLetterCode(code)) letters++
-      else if (isWordCode(code)) others++
-      else if (isHiddenLetter(text, from, at)) others++
+      else if (code >= 48 && code <= 57) {
+        digits++
+        others++
+      } else if (isHiddenLetter(text, from, at)) others++
       else break
+      hash = Math.imul(hash ^ code, 16777619)
     }
-    words.push(wordOf(text, { from, to: at, stop, disguised: others > 0 && letters > 1 }))
+    if (others > 0 && letters > 1) words.push(disguisedWord(text, { from, to: at, stop }))
+    else {
+      const form = formOf(text, { from, to: at, hash })
+      words.push({
+        form,
+        alternatives: none,
+        from,
+        to: at,
+        stop,
+        isDisguised: false,
+        isSpecial: special.has(form),
+      })
+    }
     if (at - from === 1) singleLetters++
     stop = false
     at--
@@ -89,19 +107,48 @@ function isHiddenLetter(text: string, from: number, at: number): boolean {
   return /^@[a-zñ]{0,2}(?![a-zñ0-9._@-])|^@[a-zñ]{0,2}\.(?:\s|$)/.test(text.slice(at, at + 5))
 }
 
-/** Returns a word of a text. In a disguised one, digits and signs are read as letters; `others` has the readings
- * with a 1 as an l. */
-function wordOf(
+/** Longer forms are not kept: V8 keeps the whole text in memory that such a substring was cut from. */
+const longestKept = 12
+const keptForms = 8192
+/** Forms of earlier texts, by a hash of their letters. Taking one from here saves cutting it out and hashing it anew
+ * in each table that it is looked up in. */
+const formsByHash: (string | undefined)[] = Array.from({ length: keptForms })
+
+/** Returns the form of a word that is not disguised. */
+function formOf(
   text: string,
-  { disguised, ...position }: { from: number; to: number; stop: boolean; disguised: boolean },
+  { from, to, hash }: { from: number; to: number; hash: number },
+): string {
+  const at = (hash ^ (hash >>> 15)) & (keptForms - 1)
+  const kept = formsByHash[at]
+  if (kept?.length === to - from && text.startsWith(kept, from)) return kept
+  const written = text.slice(from, to)
+  const form = collapseRepeats(written)
+  if (form === written && form.length <= longestKept) formsByHash[at] = form
+  return form
+}
+
+/** Returns a disguised word, with digits and signs read as letters. The alternative reads a 1 as an l. */
+function disguisedWord(
+  text: string,
+  { from, to, stop }: { from: number; to: number; stop: boolean },
 ): NormalizedWord {
-  const written = collapseRepeats(text.slice(position.from, position.to))
-  if (!disguised) return { form: written, alternatives: none, isDisguised: false, ...position }
+  const written = collapseRepeats(text.slice(from, to))
   const form = collapseRepeats(lettersFor(written))
-  const others = [written.replaceAll('1', 'l')]
-    .map(lettersFor)
-    .filter((variant) => variant !== form)
-  return { form, alternatives: others, isDisguised: true, ...position }
+  const withL = lettersFor(written.replaceAll('1', 'l'))
+  return {
+    form,
+    alternatives: withL === form ? none : [withL],
+    from,
+    to,
+    stop,
+    isDisguised: true,
+    isSpecial: isSpecial(form),
+  }
+}
+
+function isSpecial(form: string): boolean {
+  return wordTables().special.has(form)
 }
 
 /** Replaces the digits and signs that often stand for letters. */
@@ -156,6 +203,7 @@ function wordOfLetters(run: readonly NormalizedWord[]): NormalizedWord {
     to: run.at(-1)?.to ?? 0,
     stop: run[0]?.stop ?? false,
     isDisguised: true,
+    isSpecial: isSpecial(form),
   }
 }
 
@@ -165,11 +213,17 @@ function joinSplitNames(text: string, words: NormalizedWord[]): NormalizedWord[]
   const { splitBeginnings } = wordTables()
   for (let at = 0; at < words.length; at++) {
     const first = words[at] as NormalizedWord
-    const second = splitBeginnings.has(first.form) ? words[at + 1] : undefined
+    const second = first.isSpecial && splitBeginnings.has(first.form) ? words[at + 1] : undefined
     const name = second && nameOf(text, first, second)
     if (name) {
       joined ??= words.slice(0, at)
-      joined.push({ ...first, form: name, alternatives: [first.form], to: second.to })
+      joined.push({
+        ...first,
+        form: name,
+        alternatives: [first.form],
+        to: second.to,
+        isSpecial: isSpecial(name),
+      })
       at++
     } else joined?.push(first)
   }
