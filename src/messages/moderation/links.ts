@@ -94,7 +94,7 @@ export function isPublicSuffix(domain: string): boolean {
   return parse(domain).domain === null
 }
 
-const ruleByReason: Partial<Record<ModerationReason, string>> = {
+export const linkRuleByReason: Partial<Record<ModerationReason, string>> = {
   LINK_PLATFORMPAY: 'link.platformpay',
   PLATFORM_LINKS_EXTERNALPAY: 'link.externalpay',
   LINK_SHORT_URL: 'link.short',
@@ -109,7 +109,7 @@ const listed: ReadonlyMap<string, DomainKind> = new Map(
       .map((domain): [string, DomainKind] => {
         if (kind === 'allowed') return [domain, 'allowed']
         const reason = kind as ModerationReason
-        return [domain, { reason, rule: ruleByReason[reason] ?? '' }]
+        return [domain, { reason, rule: linkRuleByReason[reason] ?? '' }]
       }),
   ),
 )

@@ -7,23 +7,26 @@ import { offensivePhrases } from './lists/offensive-language.ts'
 import { paymentPhrases } from './lists/payments.ts'
 import { personalDataPhrases } from './lists/personal-data.ts'
 import { numbersIn } from './numbers.ts'
-import { type Pattern, parsePhraseRules } from './patterns.ts'
+import { type Pattern, type PhraseRule, parsePhraseRules } from './patterns.ts'
 import { type ModerationPhraseMatch, PhraseMatcher, patternEnd } from './phrases.ts'
 import type { ModerationReason } from './reason.ts'
 import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
 
-const phrases = new PhraseMatcher([
+/** The built-in phrases. */
+export const phraseRules: readonly PhraseRule[] = [
   ...parsePhraseRules('OUT_OF_PLACE_LANGUAGE', offensivePhrases),
   ...parsePhraseRules('EVASION_CLAIM_SELLER', claimPhrases),
   ...parsePhraseRules('PLATFORM_LINKS_EXTERNALPAY', paymentPhrases),
   ...parsePhraseRules('PERSONAL_DATA', personalDataPhrases),
   ...parsePhraseRules('SOCIAL_NETWORK_LINK', networkPhrases),
-])
+]
+const phrases = new PhraseMatcher(phraseRules)
 
 /**
  * Returns why a text may not be shown to its receiver and where, or null when it may. Of several matches, the first in
- * the order of `matchesIn` counts. A match that lies within a word allowed by the operator does not.
+ * the order of `matchesIn` counts. A match that lies within a word allowed by the operator does not, nor does one of a
+ * rule that is switched off.
  */
 export function moderate(text: string, context: ModerationContext): ModerationFinding | null {
   const normalized = normalizeText(text)
@@ -37,7 +40,8 @@ export function moderate(text: string, context: ModerationContext): ModerationFi
     : matchesIn(normalized, context, isAllowed)
   for (const match of matches) {
     const { reason, rule } = match
-    if (!isAllowed(match)) return { reason, rule, ...originalSpanOf(normalized, match) }
+    const isOff = context.terms.isRuleOff(rule, context.siteId)
+    if (!isOff && !isAllowed(match)) return { reason, rule, ...originalSpanOf(normalized, match) }
   }
   return null
 }
@@ -51,8 +55,12 @@ function* matchesIn(
   context: ModerationContext,
   isAllowed: (span: TextSpan) => boolean,
 ): Generator<ModerationMatch> {
-  const phraseByReason = phrases.find(normalized.words, context, (phrase) =>
-    isAllowed(spanOfWords(normalized, phrase)),
+  const { terms, siteId } = context
+  const phraseByReason = phrases.find(
+    normalized.words,
+    context,
+    (phrase) =>
+      terms.isRuleOff(phrase.group.rule, siteId) || isAllowed(spanOfWords(normalized, phrase)),
   )
   const phrasesOf = (reason: ModerationReason): ModerationMatch[] => {
     const phrase = phraseByReason.get(reason)

@@ -128,7 +128,9 @@ async function moderateMessage(
     writer === 'seller' && applicationId !== null
       ? await findCopies(tx, { sellerId, packId, text, at: now })
       : null
-  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyFinding
+  const finding = moderate(text, { siteId, writer, terms, billingAsked })
+  if (finding || !copyFinding || terms.isRuleOff(copyFinding.rule, siteId)) return finding
+  return copyFinding
 }
 
 /** A message that has passed the checks and is written next. */
