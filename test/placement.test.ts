@@ -152,6 +152,7 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
     frequency: 'per batch of an import',
   },
   'src/messages/moderation/decisions/store.ts countDecisions': servesOperator,
+  'src/messages/moderation/decisions/store.ts countNewestDecisions': runsDoctor,
   'src/messages/moderation/decisions/store.ts listDecisions': servesOperator,
   'src/messages/moderation/preview/store.ts listPastMessages': servesOperator,
   'src/messages/store.ts listHeldBack': servesOperator,

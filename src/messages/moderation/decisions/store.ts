@@ -41,6 +41,24 @@ export async function countDecisions(
   )
 }
 
+/** Counts the newest decisions of rules, up to `limit`: a bounded read, whatever was held back. */
+export async function countNewestDecisions(
+  db: Db,
+  limit: number,
+): Promise<{ rule: string; held: number; overruled: number }[]> {
+  return db.rows(
+    unnamed(sql`
+      select rule, count(*)::int as held, count(overruled_at)::int as overruled
+      from (
+        select details #>> '{moderation,finding,rule}' as rule,
+          details #>> '{moderation,overruledAt}' as overruled_at
+        from messages
+        where status = 'moderated' or json_typeof(details #> '{moderation,overruledAt}') = 'string'
+        order by date_created desc, id desc limit ${limit}) newest
+      where rule is not null group by rule order by rule`),
+  )
+}
+
 /** A message that was held back, and whether the operator released it. */
 export interface Decision {
   messageId: string
