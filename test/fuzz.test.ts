@@ -251,7 +251,7 @@ async function makeListener(): Promise<void> {
   await app.runPendingWork()
 }
 
-/** A conversation in which both parties may write, and a word that is not allowed in any. */
+/** A conversation in which both parties may write, a word that is not allowed in any, and rules of moderation. */
 async function createConversation({ anaToken: token }: MarketTokens) {
   const { id } = await placeCustomShippingOrder(app.client)
   const word = { kind: 'word', value: `tabu${id}`, reason: 'OUT_OF_PLACE_LANGUAGE' }
@@ -262,6 +262,7 @@ async function createConversation({ anaToken: token }: MarketTokens) {
     talk_id: [id],
     guided_id: [(await placeOrder(app.client)).id],
     term_id: [term.body.id],
+    rule: ['link.short', 'contact.phone'],
     message_id: [sent.body.id, heldBack.body.id],
   }
 }

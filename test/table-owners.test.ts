@@ -104,6 +104,7 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
     'message_owner',
     'message_prints',
     'messages',
+    'moderation_rules',
     'moderation_terms',
     'moderation_version',
     'unread_messages',

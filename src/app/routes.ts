@@ -32,6 +32,9 @@ import { sellRoutes } from '../listings/sell/routes.ts'
 import { topValueRoutes } from '../listings/top-values/routes.ts'
 import { attachmentAdminRoutes, attachmentRoutes } from '../messages/attachments/routes.ts'
 import { guideRoutes } from '../messages/guide/routes.ts'
+import { decisionsAdminRoutes } from '../messages/moderation/decisions/admin-routes.ts'
+import { moderationPreviewAdminRoutes } from '../messages/moderation/preview/admin-routes.ts'
+import { moderationRulesAdminRoutes } from '../messages/moderation/rules/admin-routes.ts'
 import { moderationAdminRoutes } from '../messages/moderation/terms/admin-routes.ts'
 import { messagesAdminRoutes } from '../messages/operator/admin-routes.ts'
 import { conversationsAdminRoutes } from '../messages/operator/conversations.ts'
@@ -137,6 +140,9 @@ export const routes: readonly Route[] = [
   ...attachmentAdminRoutes,
   ...conversationsAdminRoutes,
   ...moderationAdminRoutes,
+  ...moderationRulesAdminRoutes,
+  ...moderationPreviewAdminRoutes,
+  ...decisionsAdminRoutes,
   ...currencyAdminRoutes,
   ...catalogAdminRoutes,
   ...importRoutes,

@@ -5,19 +5,21 @@ import { numberKindOf } from './number-cues.ts'
 import type { NormalizedText } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
 
-/** Finds e-mail addresses, except allowed domains. An address that the text calls a payment account counts as one. */
+/** Finds e-mail addresses, except allowed domains. An address that the text calls a payment account counts as one, unless
+ * that rule is switched off. */
 export function mailsIn(
   normalized: NormalizedText,
   links: readonly Link[],
   { terms, siteId }: ModerationContext,
 ): ModerationMatch[] {
   const siteTerms = terms.forSite(siteId)
+  const mayBeAccount = !terms.isRuleOff('pay.account', siteId)
   const mails = links.filter(
     ({ isEmail, host }) =>
       isEmail && isRealHost(host) && domainKindOf(host, siteTerms) !== 'allowed',
   )
   return [...mails, ...unfinishedMails(normalized)].map(({ from, to }) =>
-    numberKindOf(normalized, { from, to }) === 'bank'
+    mayBeAccount && numberKindOf(normalized, { from, to }) === 'bank'
       ? { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.account', from, to }
       : { reason: 'PERSONAL_DATA', rule: 'contact.email', from, to },
   )

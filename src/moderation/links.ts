@@ -121,6 +121,11 @@ const kindBySection: Readonly<Record<DomainSection, DomainKind>> = {
   social_network_link: { reason: 'SOCIAL_NETWORK_LINK', rule: 'link.network' },
 }
 
+/** The rules about listed domains. */
+export const linkRules: readonly { reason: ModerationReason; rule: string }[] = Object.values(
+  kindBySection,
+).filter((kind) => kind !== 'allowed')
+
 function listedKindOf(domain: string): DomainKind | undefined {
   const section = wordTables().domains.get(domain)
   return section && kindBySection[section]

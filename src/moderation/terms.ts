@@ -23,6 +23,16 @@ export interface ModerationTerm {
   dateCreated: Date
 }
 
+/** A rule that the operator switched off or on. A switch of one site precedes that of all sites. */
+export interface RuleSwitch {
+  rule: string
+  /** Null for all sites. */
+  siteId: SiteId | null
+  isEnabled: boolean
+  note: string | null
+  lastUpdated: Date
+}
+
 /** What a domain is: allowed, or refused with a reason and the rule. */
 export type DomainKind = { reason: ModerationReason; rule: string } | 'allowed'
 
@@ -33,13 +43,28 @@ export interface SiteTerms {
   domains: ReadonlyMap<string, DomainKind>
 }
 
-/** A version of the terms, prepared for each site on its first use. */
+/** A version of the terms and of the switched rules, prepared for each site on its first use. */
 export class ModerationTerms {
   readonly #terms: readonly ModerationTerm[]
   readonly #sites = new Map<SiteId, SiteTerms>()
+  /** By rule and site; `*` is all sites. */
+  readonly #isEnabled: ReadonlyMap<string, boolean>
 
-  constructor(terms: readonly ModerationTerm[]) {
+  constructor(
+    terms: readonly ModerationTerm[],
+    switches: readonly Pick<RuleSwitch, 'rule' | 'siteId' | 'isEnabled'>[] = [],
+  ) {
     this.#terms = terms
+    this.#isEnabled = new Map(
+      switches.map(({ rule, siteId, isEnabled }) => [`${rule} ${siteId ?? '*'}`, isEnabled]),
+    )
+  }
+
+  /** Returns whether matches of a rule do not count on a site. */
+  isRuleOff(rule: string, siteId: SiteId): boolean {
+    if (this.#isEnabled.size === 0) return false
+    const switches = this.#isEnabled
+    return !(switches.get(`${rule} ${siteId}`) ?? switches.get(`${rule} *`) ?? true)
   }
 
   forSite(siteId: SiteId): SiteTerms {

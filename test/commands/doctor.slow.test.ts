@@ -8,8 +8,14 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { InspectionSession } from '../../src/cli/doctor/read-model.ts'
 import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
+import { TestClient } from '../harness/client.ts'
 import { runFeria } from '../harness/command.ts'
 import { openTestDatabase } from '../harness/database.ts'
+import {
+  createMessagingMarket,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../harness/messaging.ts'
 import { startProgram } from '../harness/program.ts'
 import { nextEvent } from '../harness/wait.ts'
 
@@ -89,6 +95,24 @@ test('a moved clock and a paused lane are told, with what to do', async () => {
   assertCheck(report, 'queues', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
   await runSuccessfully('deliveries', 'resume', '7')
   assertCheck(await runDoctor(cli.env()), 'queues', 'ok', /all open/)
+})
+
+test('a rule of moderation that is mostly overruled is told, with what to do', async () => {
+  assertCheck(await runDoctor(cli.env()), 'moderation rules', 'ok', /^none is overruled/)
+  const client = new TestClient(cli.program().address)
+  const talk = await createMessagingMarket(client)
+  const { id: packId } = await placeCustomShippingOrder(client)
+  for (let count = 0; count < 10; count++) {
+    const text = `Te lo mando por bit.ly/${count}`
+    const { body } = await sendTestMessage(client, { token: talk.anaToken, packId, text })
+    if (count < 6) await client.operator('POST', `/operator/messages/${body.id}/overrule`, {})
+  }
+  assertCheck(
+    await runDoctor(cli.env()),
+    'moderation rules',
+    'warning',
+    /: link\.short \(6 of 10\) .*feria moderation switch link\.short off\.$/,
+  )
 })
 
 test('a proxy in front that the server does not trust is told', async () => {

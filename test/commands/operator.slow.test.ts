@@ -5,6 +5,11 @@ import { after, before, test } from 'node:test'
 import { type CliFixture, freePort, openCliFixture } from '../harness/cli-fixture.ts'
 import { TestClient } from '../harness/client.ts'
 import { runFeria } from '../harness/command.ts'
+import {
+  createMessagingMarket,
+  placeCustomShippingOrder,
+  sendTestMessage,
+} from '../harness/messaging.ts'
 
 /** Every command that talks to a server, as a process of its own against one that was started. */
 let cli: CliFixture
@@ -211,6 +216,62 @@ test('the description of the interface is what the server serves', async () => {
   const file = join(cli.dataDirectory, 'openapi.json')
   assert.match(await runSuccessfully('openapi', '--out', file), /OpenAPI 3\.1\.0, \d+ operations/)
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), served)
+})
+
+test('rules of moderation are counted, switched, tried on past messages and exported', async () => {
+  const { runSuccessfully, runJson, expectFailure } = cli
+  const client = new TestClient(cli.program().address)
+  const talk = await createMessagingMarket(client)
+  const { id: packId } = await placeCustomShippingOrder(client)
+  const text = 'Te lo mando por bit.ly/promo'
+  const send = async () =>
+    (await sendTestMessage(client, { token: talk.anaToken, packId, text })).body.status
+  assert.equal(await send(), 'moderated')
+  assert.match(
+    await runSuccessfully('moderation', 'rules', '--site', 'MLA'),
+    /^RULE +REASON +STATE +HELD +RELEASED\nlink\.short +LINK_SHORT_URL +on +1 +0\n/,
+  )
+  const file = join(cli.dataDirectory, 'changes.json')
+  writeFileSync(file, JSON.stringify({ rules: [{ rule: 'link.short', enabled: false }] }))
+  assert.match(
+    await runSuccessfully('moderation', 'preview', file),
+    /^1 messages judged\n1 are held back now, 0 after the change: .*\n {2}newly_passed +[0-9a-f]{32} +MLA +link\.short "bit\.ly\/promo" → passes\n$/,
+  )
+  const [preview] = await runJson('moderation', 'preview', file, '--limit', '1', '--site', 'MLB')
+  assert.deepEqual([preview.judged, preview.newly_passed], [0, 0])
+  writeFileSync(file, '{')
+  await expectFailure(1, /changes\.json is not JSON/, 'moderation', 'preview', file)
+  assert.equal(
+    await runSuccessfully('moderation', 'switch', 'link.short', 'off', '--site', 'MLA'),
+    'link.short is off on MLA, from the next message on\n',
+  )
+  assert.equal(await send(), 'available')
+  assert.match(
+    await runSuccessfully('moderation', 'rules'),
+    /\nlink\.short +LINK_SHORT_URL +on, MLA off +1 +0\n/,
+  )
+  const [cleared] = await runJson('moderation', 'switch', 'link.short', 'clear', '--site', 'MLA')
+  assert.deepEqual(cleared.switches, [])
+  assert.equal(await send(), 'moderated')
+  await expectFailure(
+    1,
+    /Rule not found: contact\.fax/,
+    'moderation',
+    'switch',
+    'contact.fax',
+    'off',
+  )
+  const lines = await runJson('moderation', 'export', '--rule', 'link.short')
+  assert.deepEqual(
+    lines.map(({ cause, rule }: { cause: string; rule: string }) => [cause, rule]),
+    Array(2).fill(['bit.ly/promo', 'link.short']),
+  )
+  const saved = join(cli.dataDirectory, 'decisions.ndjson')
+  await runSuccessfully('moderation', 'export', '--out', saved)
+  assert.equal(
+    readFileSync(saved, 'utf8'),
+    `${lines.map((line: object) => JSON.stringify(line)).join('\n')}\n`,
+  )
 })
 
 test('where there is no server, or not for this token, that is said, and ends with 1', async () => {

@@ -190,6 +190,7 @@ export const sourceColumns: Readonly<Record<string, readonly string[]>> = {
     'details',
     'body',
   ],
+  moderation_rules: ['rule', 'site_id', 'is_enabled', 'note', 'last_updated'],
   moderation_terms: ['id', 'kind', 'value', 'reason', 'site_id', 'note', 'date_created'],
   moderation_version: ['id', 'version'],
   notifications: [

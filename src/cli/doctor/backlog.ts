@@ -5,11 +5,12 @@ import { isBreakerOpen } from '../../notifications/queues/health.ts'
 import type { Config } from '../../platform/config.ts'
 import { formatDuration, shiftOf } from '../sandbox/clock.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
-import { type BacklogFacts, countLimit, type QueueFacts } from './read-model.ts'
+import { type BacklogFacts, countLimit, type QueueFacts, type RuleFacts } from './read-model.ts'
 
 /** Work that waits longer than this is stuck: it takes seconds while a process does it. */
 const stuckAfterMs = 2 * minuteMs
 const namedQueues = 3
+const namedRules = 3
 
 /** Judges the work that waits. `now` is the time of the machine, `processes` the count of connected processes. */
 export function judgeBacklog(
@@ -27,6 +28,7 @@ export function judgeBacklog(
     judgeQueues(facts.queues),
     judgeDeliveries(facts, { feriaNow, processes }),
     judgeCallbacks(facts.queues, config),
+    judgeModerationRules(facts.rules),
   ]
 }
 
@@ -202,4 +204,27 @@ function isCallback(url: string, mayBePrivate: boolean): boolean {
   } catch {
     return false
   }
+}
+
+/** With fewer held messages, the share of released ones says nothing. */
+const judgedFromHeld = 10
+
+/** Judges the rules of moderation: one whose messages are mostly released holds back what people may say. */
+function judgeModerationRules(rules: readonly RuleFacts[]): CheckResult {
+  const name = 'moderation rules'
+  const wrong = rules
+    .filter(({ held, overruled }) => held >= judgedFromHeld && overruled > held / 2)
+    .sort((one, other) => other.overruled - one.overruled)
+  const [worst] = wrong
+  if (!worst) return okResult(name, 'none is overruled more than half of the time')
+  const counts = wrong
+    .slice(0, namedRules)
+    .map(({ rule, held, overruled }) => `${rule} (${overruled} of ${held})`)
+  const more = wrong.length > namedRules ? ` and ${wrong.length - namedRules} more` : ''
+  const says = `overruled more than half of the time: ${counts.join(', ')}${more}`
+  const step = worst.rule.startsWith('operator:')
+    ? `change or delete the term ${worst.rule.slice('operator:'.length)}`
+    : `try to switch it off with feria moderation preview, then feria moderation switch ${worst.rule} off`
+  const advice = `feria moderation export --rule ${worst.rule} shows what it held back. Allow those words or domains, or ${step}.`
+  return warning(name, says, advice)
 }

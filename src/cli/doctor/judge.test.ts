@@ -108,6 +108,7 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
     unfolded: 0,
     outdated: [],
     queues: [queue],
+    rules: [],
   }
   const waits = (more: Partial<QueueFacts>) => ({ queues: [{ ...queue, ...more }] })
   const late = ago(5 * minuteMs)
@@ -167,6 +168,41 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
   }
 })
 
+test('a rule of moderation that is mostly overruled is named, with what to do', () => {
+  const judge = (...rules: [rule: string, held: number, overruled: number][]) => {
+    const facts: BacklogFacts = {
+      aheadMs: 0,
+      workers: 1,
+      untaken: 0,
+      oldestUntaken: null,
+      unfolded: 0,
+      outdated: [],
+      queues: [],
+      rules: rules.map(([rule, held, overruled]) => ({ rule, held, overruled })),
+    }
+    const context = { config: sandbox, now, processes: 1 }
+    return judgeBacklog(facts, context).find(({ name }) => name === 'moderation rules')
+  }
+  const isFine = { name: 'moderation rules', state: 'ok' }
+  const says = 'none is overruled more than half of the time'
+  assert.deepEqual(judge(), { ...isFine, says })
+  assert.deepEqual(judge(['pay.cash', 9, 9], ['link.short', 10, 5]), { ...isFine, says })
+  assert.deepEqual(judge(['pay.cash', 10, 6]), {
+    name: 'moderation rules',
+    state: 'warning',
+    says: 'overruled more than half of the time: pay.cash (6 of 10)',
+    advice:
+      'feria moderation export --rule pay.cash shows what it held back. Allow those words or domains, or try to switch it off with feria moderation preview, then feria moderation switch pay.cash off.',
+  })
+  assert.match(
+    judge(['operator:ab12', 20, 20])?.advice ?? '',
+    / or change or delete the term ab12\.$/,
+  )
+  const many = judge(['a', 11, 11], ['b', 12, 12], ['c', 13, 13], ['d', 14, 14])
+  assert.match(many?.says ?? '', /: d \(14 of 14\), c .*, b \(12 of 12\) and 1 more$/)
+  assert.match(many?.advice ?? '', /--rule d /)
+})
+
 test('in production a sandbox’s past is found: its clock, and callbacks that lead inside', () => {
   const queue = (callbackUrl: string): QueueFacts => ({
     applicationId: 7,
@@ -188,6 +224,7 @@ test('in production a sandbox’s past is found: its clock, and callbacks that l
       oldestUntaken: null,
       unfolded: 0,
       outdated: [],
+      rules: [],
     }
     const queues = [queue(callbackUrl)]
     return judgeBacklog({ ...facts, queues }, { config: production, now, processes: 1 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { derivationNames, derivations, outdatedCountLimit } from '../../app/derivations.ts'
+import { countNewestDecisions } from '../../messages/moderation/decisions/store.ts'
 import { countWorkers } from '../../notifications/delivery/store-queues.ts'
 import { cursorSeq, lastSeq } from '../../notifications/store-queue-position.ts'
 import { readCluster, versionSentence } from '../../platform/database/cluster.ts'
@@ -14,6 +15,9 @@ const connectMs = 5_000
 const statementMs = 5_000
 /** Counts stop here, which bounds the cost of a check. */
 export const countLimit = 100_000
+
+/** Decisions of moderation that are counted, the newest ones. */
+const countedDecisions = 10_000
 
 /** A PostgreSQL server and the settings that matter. */
 export interface ServerFacts {
@@ -88,6 +92,13 @@ export interface OutdatedFacts {
   count: number
 }
 
+/** How often a rule of moderation held a message back lately, and how often the operator released it. */
+export interface RuleFacts {
+  rule: string
+  held: number
+  overruled: number
+}
+
 export interface BacklogFacts {
   aheadMs: number
   /** Processes that do background work. */
@@ -98,6 +109,7 @@ export interface BacklogFacts {
   unfolded: number
   outdated: OutdatedFacts[]
   queues: QueueFacts[]
+  rules: RuleFacts[]
 }
 
 /** A read-only session that collects facts about a database. Statements time out after 5 s. */
@@ -227,6 +239,7 @@ export class InspectionSession {
       unfolded: unfolded.rows[0]?.count ?? 0,
       outdated: await this.#outdated(),
       queues: await this.#queues(),
+      rules: await countNewestDecisions(this.#db(), countedDecisions),
     }
   }
 

@@ -4,6 +4,7 @@ import { shells } from '../frame/completion.ts'
 import type { CommandTable } from '../frame/table.ts'
 import { catalogCommands } from './catalog.ts'
 import { notificationCommands } from './deliveries.ts'
+import { moderationCommands } from './moderation.ts'
 import { operatorCommands } from './operator.ts'
 import { runningCommands } from './running.ts'
 import { sandboxCommands } from './sandbox.ts'
@@ -103,6 +104,7 @@ export const table: CommandTable = {
     'Users, applications and history',
     'Catalog',
     'Notifications',
+    'Moderation',
     'Sandbox',
     section,
   ],
@@ -111,6 +113,7 @@ export const table: CommandTable = {
     ...operatorCommands,
     ...catalogCommands,
     ...notificationCommands,
+    ...moderationCommands,
     ...sandboxCommands,
     ...referenceCommands,
   ],

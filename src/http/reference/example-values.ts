@@ -200,7 +200,7 @@ export const exampleValues: Readonly<
   unit: ['hour'],
   key: ['kettles'],
   into: ['5da8a1b24be30a49eb66c52a'],
-  rule: ['phone_number'],
+  rule: ['contact.phone'],
   field: ['attributes'],
   delay: [['handling_delayed']],
   delivery_type: ['estimated'],

@@ -128,7 +128,9 @@ async function moderateMessage(
     writer === 'seller' && applicationId !== null
       ? await findCopies(tx, { sellerId, packId, text, at: now })
       : undefined
-  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyDecision
+  const decision = moderate(text, { siteId, writer, terms, billingAsked })
+  if (decision || !copyDecision || terms.isRuleOff(copyDecision.rule, siteId)) return decision
+  return copyDecision
 }
 
 /** A message that has passed the checks and is written next. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ClassifierModel, classCount } from './model.ts'
+import { ClassifierModel, classCount, lengthFactor } from './model.ts'
 
 const scale = 0.01
 const none = new Int32Array(0)
@@ -33,7 +33,7 @@ test('the probabilities are those of the plain sums, however many features a tex
         count++
         for (const [of, weight] of entry.weights.entries()) sums[of] = (sums[of] ?? 0) + weight
       }
-      const powers = sums.map((sum) => Math.exp((sum * scale) / Math.sqrt(Math.max(1, count))))
+      const powers = sums.map((sum) => Math.exp(sum * scale * lengthFactor(count)))
       const total = powers.reduce((sum, power) => sum + power, 0)
       const features = { hashes: Int32Array.from(hashes), count: hashes.length }
       const probabilities = model.probabilities({ ...features, from: none, to: none })

@@ -23,7 +23,7 @@ const Kind = Type.Enum([...termKinds], {
 })
 const Reason = Type.Enum([...moderationReasons])
 
-const TermBody = StrictObject({
+export const TermBody = StrictObject({
   kind: Kind,
   value: Type.String({
     minLength: 1,
@@ -61,7 +61,7 @@ const TermAnswer = Type.Object({
 })
 
 /** Returns the term of a request. Throws a `bad_request` that names the field. */
-function termOf(body: Static<typeof TermBody>, now: Date): ModerationTerm {
+export function termOf(body: Static<typeof TermBody>, now: Date): ModerationTerm {
   const { kind, reason = null, site_id: siteId = null, note = null } = body
   const isAllowed = kind === 'allowed_word' || kind === 'allowed_domain'
   if (isAllowed && reason !== null) throw badField('reason', `none for kind ${kind}`)

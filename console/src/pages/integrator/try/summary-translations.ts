@@ -195,6 +195,22 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Quitar una palabra o un dominio',
     'Remover uma palavra ou um domínio',
   ],
+  'GET /operator/moderation/rules': [
+    'Contar las decisiones por regla',
+    'Contar as decisões por regra',
+  ],
+  'PUT /operator/moderation/rules/{rule}': [
+    'Activar o desactivar una regla de moderación',
+    'Ativar ou desativar uma regra de moderação',
+  ],
+  'POST /operator/moderation/preview': [
+    'Probar cambios de la moderación en mensajes pasados',
+    'Testar mudanças da moderação em mensagens passadas',
+  ],
+  'GET /operator/moderation/decisions': [
+    'Exportar las decisiones de la moderación',
+    'Exportar as decisões da moderação',
+  ],
   'POST /operator/moderation/try': [
     'Probar la moderación de un texto',
     'Testar a moderação de um texto',
