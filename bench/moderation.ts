@@ -13,12 +13,13 @@ import type { Figure } from './run.ts'
  * process, whatever else the machine does; the slowest are by the clock.
  */
 export async function moderation({ short }: { short: boolean }): Promise<Figure[]> {
-  const independent = judgeAll('independent-test')
-  const heldOut = judgeAll('held-out')
+  const figures = [
+    ...figuresOf('moderation', judgeAll('independent-test')),
+    ...figuresOf('moderation.held_out', judgeAll('held-out')),
+  ]
   const speed = measure(readLabeledMessages('held-out'), short ? 3 : 10)
   return [
-    ...figuresOf('moderation', independent),
-    ...figuresOf('moderation.held_out', heldOut),
+    ...figures,
     { name: 'moderation.per_second', value: speed.perSecond, unit: 'messages/s a core' },
     { name: 'moderation.p99_us', value: speed.p99, unit: 'µs' },
   ]
