@@ -57,7 +57,7 @@ const editSource = (file: string, by: (source: string) => string) =>
  * filing orders, and a higher version for all else that is derived. */
 function nextVersion(): string {
   const next = join(folder, 'next')
-  for (const part of ['src', 'migrations', 'catalog', 'demo', 'package.json']) {
+  for (const part of ['src', 'migrations', 'catalog', 'demo', 'moderation', 'package.json']) {
     cpSync(join(checkout, part), join(next, part), { recursive: true })
   }
   symlinkSync(join(checkout, 'node_modules'), join(next, 'node_modules'))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { checkServerIdentity, getCACertificates, rootCertificates } from 'node:tls'
+import tls, { checkServerIdentity, rootCertificates } from 'node:tls'
 import type { Config } from '../../platform/config.ts'
 import { ApiClient, localAddress } from '../client/client.ts'
 
@@ -21,8 +21,8 @@ export async function openLocalTlsClient(
   const { fingerprint256 } = new X509Certificate(pem)
   const { host, publicUrl } = config.http
   const publicHost = publicUrl ? new URL(publicUrl).hostname : host
-  // Node 22.12 lacks `getCACertificates`.
-  const usualAuthorities = getCACertificates?.('default') ?? rootCertificates
+  // Node 22.12 has no `getCACertificates`, so it cannot be imported by name.
+  const usualAuthorities = tls.getCACertificates?.('default') ?? rootCertificates
   const dispatcher = new Agent({
     connect: {
       ca: [...usualAuthorities, pem],
