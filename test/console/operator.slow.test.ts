@@ -169,7 +169,7 @@ test('a word of the operator’s is refused from then on, as trying a text shows
 }, async () => {
   const { page } = tab
   const text = page.getByLabel(/^Message text/)
-  await text.fill('Te propongo un trueque')
+  await text.fill('La remera dice trueque')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await page.getByText('Would be sent').waitFor()
   await page.getByLabel(/^Word or domain/).fill('trueque')
