@@ -85,8 +85,11 @@ contract('2.10', 'no text makes it fail, and a span is a part of its text', () =
   })
   fc.assert(
     fc.property(text, context, (written, who) => {
-      const found = moderate(written, { ...who, terms: noTerms })
-      if (found) assert.ok(0 <= found.from && found.from < found.to && found.to <= written.length)
+      const decision = moderate(written, { ...who, terms: noTerms })
+      if (decision)
+        assert.ok(
+          0 <= decision.from && decision.from < decision.to && decision.to <= written.length,
+        )
     }),
     { numRuns: 2_000 },
   )

@@ -53,8 +53,8 @@ const wordReasons: ReadonlySet<ModerationReason> = new Set([
 
 /**
  * Returns the decision to hold a text back, or undefined when its receiver may see it. A phrase of the operator decides
- * alone, as does a link to a refused domain. For the rest the matches of the rules and the classifier decide together.
- * What the operator allows counts for neither of them.
+ * alone, as do links to refused domains and the most precise rules. For the rest the matches of the rules and the
+ * classifier decide together. What the operator allows counts for neither of them.
  */
 export function moderate(text: string, context: ModerationContext): ModerationDecision | undefined {
   const normalized = normalizeText(text)

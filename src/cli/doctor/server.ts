@@ -14,33 +14,33 @@ export async function checkServer(
   config: Config,
   { client, version }: { client: ApiClient; version: string },
 ): Promise<CheckResult[]> {
-  const found = await findFeria(client)
-  if ('version' in found) {
-    return checkRunning(config, client, judgeVersion(found.version, { client, version }))
+  const atAddress = await findFeria(client)
+  if ('version' in atAddress) {
+    return checkRunning(config, client, judgeVersion(atAddress.version, { client, version }))
   }
   const { tls, port } = config.http
   const feria = port === 0 ? undefined : await findLocalFeria(config)
   if (feria && feria.isSecure !== (tls !== undefined)) return [otherScheme(feria)]
   if (tls && feria) {
     const local = await openLocalTlsClient(config, tls).catch(ignoreUnreadable)
-    const foundHere = local ? await findFeria(local) : undefined
-    if (local && foundHere && 'version' in foundHere) {
-      const here = judgeVersion(foundHere.version, { client: local, version })
-      const [reached = '', ...advice] = found.failure.message.split('\n')
+    const atLocalPort = local ? await findFeria(local) : undefined
+    if (local && atLocalPort && 'version' in atLocalPort) {
+      const here = judgeVersion(atLocalPort.version, { client: local, version })
+      const [reached = '', ...advice] = atAddress.failure.message.split('\n')
       const says = `${here.says}, but commands call ${client.address}: ${reached}`
       const next = `Let FERIA_PUBLIC_URL lead to this process with a certificate that this machine trusts, or give commands --server. ${advice.join(' ')}`
       return checkRunning(config, local, warning('server', says, next.trim()))
     }
-    if (foundHere && 'failure' in foundHere && foundHere.failure instanceof TlsFailure) {
+    if (atLocalPort && 'failure' in atLocalPort && atLocalPort.failure instanceof TlsFailure) {
       return [
         tlsProblem(
-          foundHere.failure,
+          atLocalPort.failure,
           'If TLS_CERT_FILE was renewed, restart the server: it reads the file when it starts.',
         ),
       ]
     }
   }
-  if (found.failure instanceof TlsFailure) return [tlsProblem(found.failure)]
+  if (atAddress.failure instanceof TlsFailure) return [tlsProblem(atAddress.failure)]
   return [await checkPort(config, { address: client.address, feria })]
 }
 

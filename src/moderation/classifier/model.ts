@@ -56,10 +56,10 @@ export class ClassifierModel {
       let at = (hash & this.#mask) * placeSize
       while (this.#table[at] !== free) at = this.#next(at)
       this.#table[at] = hash
-      for (const [of, weight] of weights.entries()) {
+      for (let of = 0; of < classCount; of++) {
         const word = at + 1 + (of >> 2)
-        this.#table[word] =
-          (this.#table[word] as number) | ((weight + weightOffset) << byteShift(of))
+        const stored = ((weights[of] as number) + weightOffset) << byteShift(of)
+        this.#table[word] = (this.#table[word] as number) | stored
       }
     }
   }

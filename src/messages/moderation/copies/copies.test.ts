@@ -95,9 +95,9 @@ contract(
     for (let packId = 1; packId <= copyLimit.packs; packId++) {
       assert.equal(await sending(text, packId, start), undefined, `pack ${packId}`)
     }
-    const found = { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
-    assert.deepEqual(await sending(text, 100, later(1_000)), found)
-    assert.deepEqual(await sending(text, 101, later(copyLimit.withinMs)), found)
+    const decision = { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
+    assert.deepEqual(await sending(text, 100, later(1_000)), decision)
+    assert.deepEqual(await sending(text, 101, later(copyLimit.withinMs)), decision)
     assert.equal(await sending(text, 102, later(2 * copyLimit.withinMs + 1)), undefined)
   },
 )

@@ -88,7 +88,7 @@ contract(
   'who judges a message within a transaction sees what was in force when it asked',
   async () => {
     await put({ kind: 'word', value: 'zanahoria', reason: 'OUT_OF_PLACE_LANGUAGE' })
-    const found = await other.ctx.db.transaction(async (tx) =>
+    const decision = await other.ctx.db.transaction(async (tx) =>
       moderate('qué zanahoria', {
         siteId: 'MLA',
         writer: 'buyer',
@@ -96,7 +96,7 @@ contract(
         billingAsked: false,
       }),
     )
-    assert.equal(found?.reason, 'OUT_OF_PLACE_LANGUAGE')
+    assert.equal(decision?.reason, 'OUT_OF_PLACE_LANGUAGE')
   },
 )
 
