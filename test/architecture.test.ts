@@ -159,6 +159,7 @@ const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
     'predictor.ts',
     'source.ts',
     'offered-values.ts',
+    'tables.ts',
     // The parts of a title that may be attribute values.
     'values.ts',
     // What is learned from listings, for whoever trains, saves and loads it.

@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { makeYielder } from '../kernel/slices.ts'
 import type { Context } from '../platform/context.ts'
 import { Catalog } from './catalog.ts'
+import { PredictorFiles } from './predictor-files.ts'
 import { ServedCatalog } from './served-catalog.ts'
 import { defaultCreatedAt, readDefaultNumbers, readDefaultSource } from './source/default.ts'
 
@@ -25,6 +29,8 @@ export interface ActiveCatalogOptions {
 export class ActiveCatalog {
   readonly #countListings: () => Promise<ReadonlyMap<string, number>>
   readonly #open: () => Catalog
+  /** The tables of predictors on disk. */
+  readonly predictorFiles: PredictorFiles
   readonly #makeServed: (open: () => Catalog) => ServedCatalog
   #served: ServedCatalog
   #version = 0
@@ -36,6 +42,7 @@ export class ActiveCatalog {
     { countListings, countsChangedChannel, open = openDefault }: ActiveCatalogOptions,
   ) {
     const { publicUrl, port } = config.http
+    this.predictorFiles = new PredictorFiles(join(config.dataDirectory, 'predictor'))
     this.#countListings = countListings
     this.#open = open
     this.#makeServed = (openNext) =>
@@ -67,6 +74,30 @@ export class ActiveCatalog {
   /** Opens the built-in catalog. */
   openDefault(): Catalog {
     return this.#open()
+  }
+
+  /** Makes the trees and predictors of all sites in advance, with pauses for other work. A process that answers HTTP does
+   * this before it listens. A catalog that replaces this one later is prepared in the same way. */
+  async prepareAll(): Promise<void> {
+    let prepared: ServedCatalog
+    do {
+      prepared = this.#served
+      await prepared.prepare(
+        { sites: siteIds, predictors: siteIds, downloads: [] },
+        { breathe: makeYielder(), store: this.predictorFiles },
+      )
+      // Another catalog may have replaced it meanwhile, prepared for fewer sites.
+    } while (prepared !== this.#served)
+  }
+
+  /** Makes predictors in advance, and returns the catalog that has them. Background work needs no trees. */
+  async preparePredictors(predictors: readonly SiteId[]): Promise<Catalog> {
+    const { catalog } = this.#served
+    await catalog.prepare(
+      { sites: [], predictors },
+      { breathe: makeYielder(), store: this.predictorFiles },
+    )
+    return catalog
   }
 
   /** Counts the listings in each category itself, including categories that the served catalog lacks. */

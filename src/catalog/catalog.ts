@@ -1,6 +1,6 @@
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
-import { runInSlices, type Yielder } from '../kernel/slices.ts'
-import { CatalogPredictor } from '../predictor/catalog-predictor.ts'
+import { runInSlices } from '../kernel/slices.ts'
+import { CatalogPredictor, type PreparationTools } from '../predictor/catalog-predictor.ts'
 import type { Predictor } from '../predictor/predictor.ts'
 import type { CatalogLanguage } from '../predictor/source.ts'
 import { PredictionTemplate } from './prediction-template.ts'
@@ -56,12 +56,15 @@ export class Catalog {
   }
 
   /** Builds these parts in advance, with pauses for other work. */
-  async prepare({ sites: siteIds, predictors }: BuiltParts, breathe: Yielder): Promise<void> {
+  async prepare(
+    { sites: siteIds, predictors }: BuiltParts,
+    { breathe, store }: PreparationTools,
+  ): Promise<void> {
     for (const siteId of siteIds) {
       if (this.#trees.has(siteId)) continue
       this.#trees.set(siteId, await runInSlices(buildTree(siteId, this.source), breathe))
     }
-    await this.#predictor.prepare(predictors, breathe)
+    await this.#predictor.prepare(predictors, { breathe, store })
   }
 
   category(id: string): Category | undefined {

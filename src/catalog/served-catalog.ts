@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import type { Yielder } from '../kernel/slices.ts'
+import type { PreparationTools } from '../predictor/catalog-predictor.ts'
 import { type BuiltParts, type Catalog, siteOf } from './catalog.ts'
 import type { Category } from './tree/tree.ts'
 import { categoryView } from './tree/views.ts'
@@ -74,9 +74,9 @@ export class ServedCatalog {
   /** Builds these parts in advance, with pauses for other work. */
   async prepare(
     { downloads, ...used }: ServedCatalog['builtParts'],
-    breathe: Yielder,
+    tools: PreparationTools,
   ): Promise<void> {
-    await this.catalog.prepare(used, breathe)
+    await this.catalog.prepare(used, tools)
     if (used.sites.length > 0) await this.refreshCounts()
     for (const [siteId, withAttributes] of downloads) await this.download(siteId, withAttributes)
   }

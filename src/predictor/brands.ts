@@ -1,4 +1,4 @@
-import { runWithoutPauses, type SlicedWork } from '../kernel/slices.ts'
+import type { SlicedWork } from '../kernel/slices.ts'
 import { valueIdOf } from './offered-values.ts'
 import type { PredictorCategory, PredictorSource } from './source.ts'
 import { NameMap, type NameTrie } from './title/name-trie.ts'
@@ -15,36 +15,41 @@ export class NearbyBrands {
   readonly #below = new Map<string, NameMap<string>>()
   readonly #none: NameMap<string>
 
-  /** `goodsWords` are those of `collectGoodsWords`, if they exist already. */
-  constructor(
-    { categories, domains }: Pick<PredictorSource, 'categories' | 'domains'>,
-    { calls, goodsWords = runWithoutPauses(collectGoodsWords(categories)) }: NearbyBrandsOptions,
-  ) {
+  private constructor(categories: readonly PredictorCategory[], calls: NameTrie) {
     this.#none = new NameMap(calls)
     this.#byKey = new Map(categories.map((category) => [category.key, category]))
-    const offered = new Map(
-      domains.map(({ id, brands }) => [
-        id,
-        brands
-          .filter((name) => !goodsWords.has(foldText(name)))
-          .map((name) => ({
-            name,
-            text: attributeValueJson('BRAND', { id: valueIdOf(name), name }),
-          })),
-      ]),
-    )
+  }
+
+  /** Builds the brands of all categories in steps. */
+  static *build(
+    { categories, domains }: Pick<PredictorSource, 'categories' | 'domains'>,
+    calls: NameTrie,
+  ): SlicedWork<NearbyBrands> {
+    const nearby = new NearbyBrands(categories, calls)
+    const goodsWords = yield* collectGoodsWords(categories)
+    const offered = new Map<string, { name: string; text: string }[]>()
+    for (const { id, brands } of domains) {
+      yield
+      const others = brands.filter((name) => !goodsWords.has(foldText(name)))
+      const values = others.map((name) => {
+        return { name, text: attributeValueJson('BRAND', { id: valueIdOf(name), name }) }
+      })
+      offered.set(id, values)
+    }
     for (const category of categories) {
       const brands = offered.get(category.domain ?? '') ?? []
       if (brands.length === 0) continue
-      for (const { key } of this.#above(category)) {
-        let below = this.#below.get(key)
+      for (const { key } of nearby.#above(category)) {
+        yield
+        let below = nearby.#below.get(key)
         if (!below) {
           below = new NameMap(calls)
-          this.#below.set(key, below)
+          nearby.#below.set(key, below)
         }
         for (const { name, text } of brands) below.add(name, text)
       }
     }
+    return nearby
   }
 
   /** Returns the brands of a category, or of its nearest ancestor that has any. */
@@ -62,14 +67,9 @@ export class NearbyBrands {
   }
 }
 
-interface NearbyBrandsOptions {
-  calls: NameTrie
-  goodsWords?: ReadonlySet<string>
-}
-
 /** Collects, in steps, the words of the names of all categories and of the goods in them (`kinds`), in every language.
  * They are single folded words, so a brand of several words is never taken for goods. */
-export function* collectGoodsWords(
+function* collectGoodsWords(
   categories: readonly PredictorCategory[],
 ): SlicedWork<ReadonlySet<string>> {
   const words = new Set<string>()

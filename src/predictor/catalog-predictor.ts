@@ -1,8 +1,14 @@
-import { type SiteId, sites } from '../kernel/sites.ts'
+import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { runInSlices, runWithoutPauses, type SlicedWork, type Yielder } from '../kernel/slices.ts'
 import { AttributeFinder } from './attributes.ts'
-import { collectGoodsWords, NearbyBrands } from './brands.ts'
-import { buildLeafLexicon, type LeafLexicon } from './leaf-lexicon.ts'
+import { NearbyBrands } from './brands.ts'
+import {
+  buildLeafLexicon,
+  type LeafLexicon,
+  phraseTrustOn,
+  restoreLeafLexicon,
+} from './leaf-lexicon.ts'
+import type { Trust } from './lexicon/lexicon.ts'
 import { offeredValues, relevanceOf } from './offered-values.ts'
 import { type PredictionInput, Predictor } from './predictor.ts'
 import type {
@@ -12,6 +18,13 @@ import type {
   PredictorDomain,
   PredictorSource,
 } from './source.ts'
+import {
+  decodeTables,
+  digestOf,
+  encodeTables,
+  type PredictorTables,
+  type TableStore,
+} from './tables.ts'
 import { type NameMap, NameTrie } from './title/name-trie.ts'
 import { AttributeValueIndex, type TitleParts } from './values.ts'
 
@@ -31,12 +44,19 @@ interface ProposedValue {
   value_name: string
 }
 
+export interface PreparationTools {
+  breathe: Yielder
+  /** Keeps tables between starts. */
+  store?: TableStore | undefined
+}
+
 /** Predicts categories and attribute values for one immutable catalog. Its parts are built on first use. */
 export class CatalogPredictor<Category extends PredictorCategory = PredictorCategory> {
   readonly #source: PredictorSource<Category>
   readonly #names = new NameTrie()
   #lexicon: LeafLexicon<Category> | undefined
   #brands: NearbyBrands | undefined
+  #preparing: Promise<void> = Promise.resolve()
   readonly #sites = new Map<SiteId, Predictor<Category>>()
   readonly #values = new Map<CatalogLanguage, AttributeValueIndex>()
   readonly #attributes: ReadonlyMap<string, PredictorAttribute>
@@ -78,29 +98,62 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
     return [...this.#sites.keys()]
   }
 
-  /** Builds the predictors of these sites in advance, with pauses for other work. */
-  async prepare(siteIds: readonly SiteId[], breathe: Yielder): Promise<void> {
-    if (siteIds.length === 0) return
-    const { categories } = this.#source
-    this.#lexicon ??= await runInSlices(buildLeafLexicon(categories), breathe)
-    if (!this.#brands) {
-      const goodsWords = await runInSlices(collectGoodsWords(categories), breathe)
-      this.#brands = new NearbyBrands(this.#source, { calls: this.#names, goodsWords })
-    }
-    for (const siteId of siteIds) {
+  /** Makes the predictors of these sites in advance, with pauses for other work. Tables that the store has are read,
+   * others are built and written to it. */
+  async prepare(requested: readonly SiteId[], { breathe, store }: PreparationTools): Promise<void> {
+    // One after another: two would build the same tables twice.
+    this.#preparing = this.#preparing
+      .catch(() => {})
+      .then(() => this.#prepareSites(requested, { breathe, store }))
+    await this.#preparing
+  }
+
+  async #prepareSites(
+    requested: readonly SiteId[],
+    { breathe, store }: PreparationTools,
+  ): Promise<void> {
+    const missing = requested.filter((siteId) => !this.#sites.has(siteId))
+    if (missing.length === 0) return
+    const trust = await this.#prepareTables({ breathe, store })
+    this.#brands ??= await runInSlices(this.#buildBrands(), breathe)
+    for (const siteId of missing) {
       const { language } = sites[siteId]
       if (!this.#values.has(language)) {
         this.#values.set(language, await runInSlices(this.#buildValues(language), breathe))
       }
       await breathe()
-      this.site(siteId)
+      this.#sites.set(siteId, new Predictor(siteId, this.#leafLexicon, trust.get(siteId)))
     }
+  }
+
+  async #prepareTables({ breathe, store }: PreparationTools): Promise<PredictorTables['trust']> {
+    const { categories } = this.#source
+    const rules = await store?.rulesDigest()
+    const digest = rules && (await runInSlices(digestOf(categories, rules), breathe))
+    const file = digest && (await store?.read(digest))
+    const stored = file ? await runInSlices(decodeTables(file), breathe) : undefined
+    if (stored) {
+      this.#lexicon ??= restoreLeafLexicon(categories, stored.index)
+      return stored.trust
+    }
+    this.#lexicon ??= await runInSlices(buildLeafLexicon(categories), breathe)
+    const { lexicon } = this.#lexicon
+    const trust = new Map<SiteId, Trust>()
+    for (const siteId of siteIds) {
+      trust.set(siteId, await runInSlices(lexicon.buildTrust(phraseTrustOn(siteId)), breathe))
+    }
+    if (digest && store) {
+      const pieces = await runInSlices(encodeTables({ index: lexicon.index, trust }), breathe)
+      // Without a place to keep them, the next start builds them again.
+      await store.write(digest, pieces).catch(() => {})
+    }
+    return trust
   }
 
   /** Returns what finds the attribute values of a category. Call it before `readParts`: it registers names that a title
    * is searched for. */
   valuesOf(category: Category, language: CatalogLanguage): CategoryValues {
-    this.#brands ??= new NearbyBrands(this.#source, { calls: this.#names })
+    this.#brands ??= runWithoutPauses(this.#buildBrands())
     return new CategoryValues(this.#finder(category, language), this.#brands.near(category))
   }
 
@@ -140,6 +193,10 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
       this.#values.set(language, values)
     }
     return values
+  }
+
+  #buildBrands(): SlicedWork<NearbyBrands> {
+    return NearbyBrands.build(this.#source, this.#names)
   }
 
   #buildValues(language: CatalogLanguage): SlicedWork<AttributeValueIndex> {

@@ -1,7 +1,7 @@
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { runWithoutPauses, type SlicedWork } from '../kernel/slices.ts'
 import { Lexicon } from './lexicon/lexicon.ts'
-import { buildPhraseIndex, type CategoryPhrase } from './lexicon/phrase-index.ts'
+import { buildPhraseIndex, type CategoryPhrase, type PhraseIndex } from './lexicon/phrase-index.ts'
 import type { PredictorCategory } from './source.ts'
 
 /** The phrases of the leaf categories. All sites of a catalog share them, each with its own trust. */
@@ -40,10 +40,22 @@ export function leafLexiconOf<Category extends PredictorCategory>(
 export function* buildLeafLexicon<Category extends PredictorCategory>(
   categories: readonly Category[],
 ): SlicedWork<LeafLexicon<Category>> {
-  const parents = new Set(categories.map(({ parent }) => parent))
-  const leaves = categories.filter(({ key }) => !parents.has(key))
+  const { leaves, parents } = splitLeaves(categories)
   const sorted = yield* buildPhraseIndex(leafPhrases(leaves, { categories, parents }))
   return { leaves, lexicon: new Lexicon([], sorted) }
+}
+
+/** Returns the phrases of the leaf categories from an index that exists already. */
+export function restoreLeafLexicon<Category extends PredictorCategory>(
+  categories: readonly Category[],
+  index: PhraseIndex,
+): LeafLexicon<Category> {
+  return { leaves: splitLeaves(categories).leaves, lexicon: new Lexicon([], index) }
+}
+
+function splitLeaves<Category extends PredictorCategory>(categories: readonly Category[]) {
+  const parents = new Set(categories.map(({ parent }) => parent))
+  return { parents, leaves: categories.filter(({ key }) => !parents.has(key)) }
 }
 
 /** Limit of phrases from aliases of parents. Without it, an import could create billions from a few words. */

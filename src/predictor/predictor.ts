@@ -66,10 +66,15 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   /** Category indexes by index in the model. -1 for a category that this tree lacks. */
   #indexByModelIndex: number[] = []
 
-  constructor(siteId: SiteId, { leaves, lexicon }: LeafLexicon<Category>) {
+  /** `trust` is that of the site, if it exists already. */
+  constructor(
+    siteId: SiteId,
+    { leaves, lexicon }: LeafLexicon<Category>,
+    trust: Trust = lexicon.computeTrust(phraseTrustOn(siteId)),
+  ) {
     this.#categories = leaves
     this.#lexicon = lexicon
-    this.#trust = lexicon.computeTrust(phraseTrustOn(siteId))
+    this.#trust = trust
     this.#kindOf = phraseKindOn(siteId)
     this.#indexByNumber = new Map(leaves.map(({ number }, index) => [number, index]))
     const parents = [...new Set(this.#categories.map(({ parent }) => parent))]

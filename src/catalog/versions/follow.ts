@@ -100,7 +100,7 @@ export class CatalogFollower {
       version === 0 ? this.#ctx.catalog.openDefault() : await this.#open(version, breathe)
     // Prepare what was used of the previous catalog, because it will be requested again.
     await this.#ctx.catalog.replace({ version, catalog }, (next, now) =>
-      next.prepare(now.builtParts, breathe),
+      next.prepare(now.builtParts, { breathe, store: this.#ctx.catalog.predictorFiles }),
     )
     this.#print = print
     this.#ctx.log.info({ version }, 'serving another catalog version')

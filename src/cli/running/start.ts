@@ -126,6 +126,8 @@ async function startParts(
     poolLoad: () => ctx.db.load,
     countWorkers: () => countWorkers(ctx.reads, ctx.now()),
   })
+  // Ready means that predictors answer. A process that only works in the background makes them when it trains.
+  if (parts.api) await ctx.catalog.prepareAll()
   followTrainingExamples(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
   const { host, metricsPort } = ctx.config.http

@@ -1,3 +1,4 @@
+import type { Catalog } from '../../catalog/catalog.ts'
 import { appendTrainingExamples, type TrainingLogHead } from '../../catalog/learning/store.ts'
 import type { TrainingExample, TrainingLogEntry } from '../../catalog/learning/training-examples.ts'
 import { makeYielder, runInSlices, type SlicedWork } from '../../kernel/slices.ts'
@@ -70,6 +71,10 @@ async function processSellerNotes(
   ])
   const trainingExamples: TrainingExample[] = []
   const changed: [itemId: string, examples: StoredTrainingExample | undefined][] = []
+  const labels = [...listings.values()].flatMap((listing) => labeledTitleOf(listing) ?? [])
+  const bySellers = notes.some(({ by }) => by === 'seller')
+  const sites = bySellers ? [...new Set(labels.map(({ siteId }) => siteId))] : []
+  const catalog = await tools.catalog.preparePredictors(sites)
   const decide = function* (): SlicedWork<void> {
     for (const note of notes) {
       const { itemId } = note
@@ -77,7 +82,7 @@ async function processSellerNotes(
       const label = listing && labeledTitleOf(listing)
       const before = examples.get(itemId)
       const result = replacementExamplesOf({ label, before, era }, (label) =>
-        exampleWeight(label, { note, days, tools }),
+        exampleWeight(label, { note, days, tools, catalog }),
       )
       if (result.stored !== before) changed.push([itemId, result.stored])
       trainingExamples.push(...result.trainingExamples)
@@ -100,16 +105,24 @@ function latestNotes(notes: readonly TrainingNote[]): TrainingNote[] {
  * prediction, which is no independent evidence. */
 function exampleWeight(
   label: LabeledTitle,
-  { note, days, tools }: { note: TrainingNote; days: DailyLimit; tools: LearnerContext },
+  {
+    note,
+    days,
+    tools,
+    catalog,
+  }: { note: TrainingNote; days: DailyLimit; tools: LearnerContext; catalog: Catalog },
 ): number {
   if (!days.tryCount(utcDayNumber(note.at), label)) return 0
-  return note.by === 'seller' && isPredicted(label, tools)
+  return note.by === 'seller' && isPredicted(label, { catalog, tools })
     ? acceptedPredictionWeight
     : countPerListing
 }
 
-function isPredicted({ siteId, category, title }: LabeledTitle, tools: LearnerContext): boolean {
-  const predictor = tools.catalog.served.catalog.predictor(siteId)
+function isPredicted(
+  { siteId, category, title }: LabeledTitle,
+  { catalog, tools }: { catalog: Catalog; tools: LearnerContext },
+): boolean {
+  const predictor = catalog.predictor(siteId)
   const model = tools.trainedModels.modelOf(siteId)
   const [firstPrediction] = predictor.predict(title, { limit: 1, model: model })
   return firstPrediction?.category.number === category

@@ -1,4 +1,4 @@
-import { runWithoutPauses } from '../../kernel/slices.ts'
+import { runWithoutPauses, type SlicedWork } from '../../kernel/slices.ts'
 import {
   type LexiconEntry,
   stemOf,
@@ -42,6 +42,8 @@ const singleWordShare = 0.5
 /** Factor for a phrase whose words have another order in the title: *boca de fogão* is not *fogão 5 bocas*. */
 const otherOrderFactor = 0.7
 
+/** Links per step of `buildTrust`. */
+const linksPerStep = 512
 /** Mark in `#matchedBy` for a category that several words have matched. */
 const severalWords = -1
 
@@ -88,6 +90,11 @@ export class Lexicon {
     this.#matchedBy = new Int32Array(categories)
   }
 
+  /** The index of the phrases. */
+  get index(): PhraseIndex {
+    return this.#sorted
+  }
+
   /** Reads a title with the word numbers of this lexicon. */
   read(title: string): TitleWords {
     return this.#reader.read(title)
@@ -95,9 +102,15 @@ export class Lexicon {
 
   /** Precomputes the scores of single words for a trust by source. */
   computeTrust(trustOf: (by: number) => number): Trust {
+    return runWithoutPauses(this.buildTrust(trustOf))
+  }
+
+  /** Does the same in steps. */
+  *buildTrust(trustOf: (by: number) => number): SlicedWork<Trust> {
     const { by, links, wordStarts, postings, wordOf } = this.#sorted
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(links.length / 2) }
     for (let link = 0; link < (wordStarts[wordOf.size] as number); link += 2) {
+      if (link % linksPerStep === 0) yield
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
         const near = this.#nearness(postings[n] as number, 1, trust)
         if (near > (trust.alone[link / 2] as number)) trust.alone[link / 2] = near
@@ -289,7 +302,7 @@ export class Lexicon {
       }
     }
     const phrases = [...matches].map(([phrase, { words, alone }]) => ({
-      text: texts[phrase] as string,
+      text: texts.at(phrase),
       by: by[phraseData[(phraseStarts[phrase] as number) + 1] as number] as number,
       words,
       score: Math.max(alone, this.#scoreOf(phrase, trust)),

@@ -1,6 +1,7 @@
 import type { SlicedWork } from '../../kernel/slices.ts'
 import { readTitle } from '../title/words.ts'
 import { SpellingCorrector } from './spelling.ts'
+import { TextList } from './text-list.ts'
 
 /** A phrase that names a category. */
 export interface CategoryPhrase {
@@ -16,7 +17,7 @@ type StemmedPhrase = CategoryPhrase & { stems: string[]; extras: string[] }
 
 /** The index of all phrases, independent of sites. Flat arrays keep related numbers close in memory. */
 export interface PhraseIndex {
-  texts: readonly string[]
+  texts: TextList
   /** The distinct combinations of sources. */
   by: readonly number[]
   /** Number of categories. */
@@ -127,7 +128,7 @@ function* pack(
     phraseStarts.push(phraseData.length)
   }
   return {
-    texts: phrases.map(({ text }) => text),
+    texts: TextList.of(phrases.map(({ text }) => text)),
     by: [...sourceIndexes.keys()],
     categories: (phrases.at(-1)?.category ?? -1) + 1,
     phraseStarts: Int32Array.from(phraseStarts),

@@ -38,24 +38,34 @@ const minSoundLength = 5
  * swapped. The first letter must sound right.
  */
 export class SpellingCorrector {
-  readonly #words: readonly string[]
-  readonly #sounds: string[] = []
+  readonly words: readonly string[]
+  /** The sounds of the words. */
+  readonly sounds: readonly string[]
   /** A hash table with linear probing: words, counted from 1, by the hashes of their sound and of the sound without each
    * one letter. 0 is a free slot. */
-  readonly #slots: Int32Array
+  readonly slots: Int32Array
 
-  private constructor(words: readonly string[]) {
-    this.#words = words
-    const most = words.reduce((sum, { length }) => sum + length, 0)
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)))
+  /** `build` makes these tables. */
+  constructor({ words, sounds, slots }: Pick<SpellingCorrector, 'words' | 'sounds' | 'slots'>) {
+    this.words = words
+    this.sounds = sounds
+    this.slots = slots
   }
 
   /** Builds the table of these words in steps. Of two equally near words, the earlier one wins. */
-  static *build(words: Iterable<string>): SlicedWork<SpellingCorrector> {
-    const slips = new SpellingCorrector([...words].filter((word) => correctablePattern.test(word)))
-    for (const [index, word] of slips.#words.entries()) {
+  static *build(allWords: Iterable<string>): SlicedWork<SpellingCorrector> {
+    const words = [...allWords].filter((word) => correctablePattern.test(word))
+    const most = words.reduce((sum, { length }) => sum + length, 0)
+    const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)))
+    const sounds: string[] = []
+    for (const word of words) {
       yield
-      slips.#add(index, soundOf(word))
+      sounds.push(soundOf(word))
+    }
+    const slips = new SpellingCorrector({ words, sounds, slots })
+    for (const [index, sound] of sounds.entries()) {
+      yield
+      slips.#add(index, sound)
     }
     return slips
   }
@@ -65,24 +75,23 @@ export class SpellingCorrector {
     if (!correctablePattern.test(word)) return undefined
     const sound = soundOf(word)
     const lettersToMiss = sound.length < minSoundLength ? 1 : sound.length
-    let nearest = this.#words.length
+    let nearest = this.words.length
     for (let without = 0; without < lettersToMiss; without++) {
-      for (let at = this.#slotOf(sound, without); this.#slots[at] !== 0; at = this.#after(at)) {
-        const index = (this.#slots[at] as number) - 1
-        const other = this.#sounds[index] as string
-        if (other === sound) return this.#words[index]
+      for (let at = this.#slotOf(sound, without); this.slots[at] !== 0; at = this.#after(at)) {
+        const index = (this.slots[at] as number) - 1
+        const other = this.sounds[index] as string
+        if (other === sound) return this.words[index]
         if (index < nearest && isOneEditApart(sound, other)) nearest = index
       }
     }
-    return this.#words[nearest]
+    return this.words[nearest]
   }
 
   #add(index: number, sound: string): void {
-    this.#sounds.push(sound)
     for (let without = 0; without < sound.length; without++) {
       let at = this.#slotOf(sound, without)
-      while (this.#slots[at] !== 0) at = this.#after(at)
-      this.#slots[at] = index + 1
+      while (this.slots[at] !== 0) at = this.#after(at)
+      this.slots[at] = index + 1
     }
   }
 
@@ -92,11 +101,11 @@ export class SpellingCorrector {
     for (let n = 1; n < sound.length; n++) {
       if (n !== without) hash = Math.imul(hash ^ sound.charCodeAt(n), 0x01000193)
     }
-    return (hash ^ (hash >>> 15)) & (this.#slots.length - 1)
+    return (hash ^ (hash >>> 15)) & (this.slots.length - 1)
   }
 
   #after(at: number): number {
-    return (at + 1) & (this.#slots.length - 1)
+    return (at + 1) & (this.slots.length - 1)
   }
 }
 
