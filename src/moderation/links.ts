@@ -23,12 +23,13 @@ const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true }).tlds(['[a-z
 const longestChunk = 256
 
 /** An address has an @, a scheme, or a full stop before a top-level domain. */
-const mayHoldLink = /@|:\/\/|\.[^.]/
+const mayHoldLink = /@|:\/\/|\.[^.\s]/
 
 /** Finds the links of a text, also those that are spelled out with "punto com" and "arroba". */
 export function linksOf(normalized: NormalizedText): Link[] {
   const links: Link[] = []
   for (const view of normalized.linkTexts) {
+    if (!mayHoldLink.test(view.text)) continue
     for (const runMatch of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
       const [run] = runMatch
       if (!mayHoldLink.test(run)) continue

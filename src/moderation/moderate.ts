@@ -13,7 +13,7 @@ import { type ModerationPhraseMatch, PhraseMatcher, patternEnd } from './phrases
 import type { ModerationReason } from './reason.ts'
 import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
-import { findNumbers } from './text-numbers.ts'
+import { findNumbers, type TextNumber } from './text-numbers.ts'
 
 const phraseMatcher = memoized(() => new PhraseMatcher(phraseRules()))
 
@@ -29,7 +29,7 @@ const heldBelow = 0.43
 /** The reason must be this probable then. */
 const likelyFrom = 0.3
 /** A match of a rule that is often wrong holds a text back only below this probability. */
-const uncertainBelow = 0.6
+const uncertainBelow = 0.65
 /** A match of any other rule does not hold back what is clean with this probability. */
 const passedFrom = 0.95
 
@@ -72,6 +72,7 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     return isCovered(match, allowed) ? undefined : decisionOf(match)
   }
   const links = linksOf(normalized)
+  const numbers = findNumbers(normalized)
   const ignored = [...allowed, ...allowedLinks(links, context)]
   // What a switched-off rule matches tells the classifier nothing, either.
   const isIgnored = ({ rule, ...span }: ModerationMatch) => {
@@ -81,12 +82,12 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     return isOff
   }
   const matches: ModerationMatch[] = []
-  for (const match of matchesIn(normalized, context, { isIgnored, links })) {
+  for (const match of matchesIn(normalized, context, { isIgnored, links, numbers })) {
     if (isIgnored(match)) continue
-    if (decidesAlone(match)) return decisionOf(matches[0] ?? match)
+    if (decidesAlone(match, normalized)) return decisionOf(matches[0] ?? match)
     matches.push(match)
   }
-  const rules = evidenceOf(normalized, matches)
+  const rules = evidenceOf(numbers, matches)
   const classification = classify(classifierModel(), normalized, {
     sender: context,
     rules,
@@ -100,9 +101,11 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
 }
 
 /** Rules that decide alone: on the training messages, at least 96 of 100 of their matches are right. */
-const decisiveRules = /^(link\.|operator:|language\.|claim\.open$|network\.ask$)/
+const decisiveRules = /^(link\.|operator:|language\.|claim\.open$)/
 
-function decidesAlone({ rule }: ModerationMatch): boolean {
+/** Whoever warns of a link often names its domain alone, without a path. */
+function decidesAlone({ rule, from, to }: ModerationMatch, { text }: NormalizedText): boolean {
+  if (rule.startsWith('link.') && !text.slice(from, to).includes('/')) return false
   return decisiveRules.test(rule)
 }
 
@@ -136,10 +139,13 @@ function matchFor(
 
 /** What the rules tell the classifier: their ids and reasons, and whether there is a long number that none of them
  * refuses. */
-function evidenceOf(normalized: NormalizedText, matches: readonly ModerationMatch[]): Set<string> {
+function evidenceOf(
+  numbers: readonly TextSpan[],
+  matches: readonly ModerationMatch[],
+): Set<string> {
   const evidence = new Set<string>()
   for (const { reason, rule } of matches) evidence.add(reason).add(rule)
-  const hasOtherNumber = findNumbers(normalized).some((number) => !isCovered(number, matches))
+  const hasOtherNumber = numbers.some((number) => !isCovered(number, matches))
   if (hasOtherNumber) evidence.add('other number')
   return evidence
 }
@@ -154,9 +160,9 @@ export function matchRules(
   context: ModerationContext,
 ): { normalized: NormalizedText; rules: Set<string> } {
   const normalized = normalizeText(text)
-  const links = linksOf(normalized)
-  const matches = [...matchesIn(normalized, context, { isIgnored: () => false, links })]
-  return { normalized, rules: evidenceOf(normalized, matches) }
+  const found = { links: linksOf(normalized), numbers: findNumbers(normalized) }
+  const matches = [...matchesIn(normalized, context, { isIgnored: () => false, ...found })]
+  return { normalized, rules: evidenceOf(found.numbers, matches) }
 }
 
 /**
@@ -166,7 +172,15 @@ export function matchRules(
 function* matchesIn(
   normalized: NormalizedText,
   context: ModerationContext,
-  { isIgnored, links }: { isIgnored: (match: ModerationMatch) => boolean; links: readonly Link[] },
+  {
+    isIgnored,
+    links,
+    numbers: written,
+  }: {
+    isIgnored: (match: ModerationMatch) => boolean
+    links: readonly Link[]
+    numbers: readonly TextNumber[]
+  },
 ): Generator<ModerationMatch> {
   const phraseByReason = phraseMatcher().find(normalized.words, context, (phrase) =>
     isIgnored(matchOf(normalized, phrase)),
@@ -181,7 +195,7 @@ function* matchesIn(
   yield* phrasesOf('PLATFORM_LINKS_EXTERNALPAY')
   const mayHaveBillingData = context.billingAsked && context.writer === 'buyer'
   const mails = mailsIn(normalized, links, context)
-  const numbers = [...numbersIn(normalized, context), ...mails.filter(isAccount)]
+  const numbers = [...numbersIn(normalized, context, written), ...mails.filter(isAccount)]
   yield* numbers.filter(isAccount)
   yield* numbers.filter((match) => !isAccount(match))
   if (!mayHaveBillingData) {
