@@ -82,17 +82,22 @@ export function allowedLinks(
 ): readonly TextSpan[] {
   if (links.length === 0) return links
   const siteTerms = terms.forSite(siteId)
-  return links.filter(
-    ({ isEmail, host }) => !isEmail && domainKindOf(host, siteTerms) === 'allowed',
-  )
+  return links.filter(({ host }) => kindOfWrittenHost(host, siteTerms) === 'allowed')
 }
 
-/** Returns what a host is, also when digits stand for letters in it: `p4y.feria.example`. */
+/**
+ * Returns what a host is, also when digits stand for letters in it (`p4y.feria.example`) or when a word before a
+ * spelled-out address was taken for its first letter (`a p a y . feria`).
+ */
 function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefined {
   const kind = domainKindOf(host, terms)
-  if (kind !== undefined || !/[0-9]/.test(host)) return kind
-  const disguised = domainKindOf(lettersFor(host), terms)
-  return disguised === 'allowed' ? undefined : disguised
+  const isListed = kind !== 'allowed' || ownKindOf(host, terms) === 'allowed'
+  if (kind !== undefined && isListed) return kind
+  const readings = [
+    domainKindOf(lettersFor(host), terms),
+    /^[aeoy]/.test(host) ? ownKindOf(host.slice(1), terms) : undefined,
+  ]
+  return readings.find((reading) => reading !== undefined && reading !== 'allowed') ?? kind
 }
 
 /**
@@ -101,11 +106,16 @@ function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefin
  */
 export function domainKindOf(host: string, terms: SiteTerms): DomainKind | undefined {
   for (let suffix = host; suffix !== ''; suffix = suffix.slice(1 + suffix.indexOf('.'))) {
-    const kind = terms.domains.get(suffix) ?? listedKindOf(suffix)
+    const kind = ownKindOf(suffix, terms)
     if (kind) return kind
     if (!suffix.includes('.')) return undefined
   }
   return undefined
+}
+
+/** Returns what a domain itself is listed as. */
+function ownKindOf(domain: string, terms: SiteTerms): DomainKind | undefined {
+  return terms.domains.get(domain) ?? listedKindOf(domain)
 }
 
 /** Returns whether a host can exist: its suffix is in the public suffix list, or `.example`. */

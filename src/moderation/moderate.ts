@@ -4,7 +4,7 @@ import { classifierModel } from './classifier/file.ts'
 import { classifierRules } from './classifier/rules.ts'
 import { findLetterDocuments, handlesIn, mailsIn } from './contacts.ts'
 import type { ModerationContext, ModerationDecision, ModerationMatch } from './decision.ts'
-import { allowedLinks, type Link, linksOf, refusedLinks } from './links.ts'
+import { allowedLinks, isRealHost, type Link, linksOf, refusedLinks } from './links.ts'
 import { wordTables } from './lists/word-tables.ts'
 import { numbersIn } from './numbers.ts'
 import type { Pattern } from './patterns.ts'
@@ -25,11 +25,13 @@ export function loadModerationLists(): void {
 }
 
 /** Below this probability of being clean, a text is held back without a match of a rule. */
-const heldBelow = 0.43
+const heldBelow = 0.5
 /** The reason must be this probable then. */
 const likelyFrom = 0.3
 /** A match of a rule that is often wrong holds a text back only below this probability. */
 const uncertainBelow = 0.65
+/** A link to a domain that no list refuses is held back only below this probability. */
+const judgedLinkBelow = 0.2
 /** A match of any other rule does not hold back what is clean with this probability. */
 const passedFrom = 0.95
 
@@ -44,6 +46,9 @@ const uncertainRules: ReadonlySet<string> = new Set([
   'pay.cash',
   'contact.address',
 ])
+
+/** Reasons that are links. */
+const linkReasons: ReadonlySet<ModerationReason> = new Set(['LINK_SHORT_URL', 'LINK_PLATFORMPAY'])
 
 /** Reasons that do not depend on an address, a link or an account. */
 const wordReasons: ReadonlySet<ModerationReason> = new Set([
@@ -93,29 +98,37 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     rules,
     ignored,
   })
-  const match = chooseMatch(matches, classification)
+  const match = chooseMatch(matches, { normalized, classification })
   if (!match || isIgnored(match)) return undefined
-  // Beside what is allowed, the rest of a sentence often looks as if it led to an address or an account.
   const isGuess = match.rule.startsWith('classifier.') && !wordReasons.has(match.reason)
-  return isGuess && ignored.length > 0 ? undefined : decisionOf(match)
+  // Beside what is allowed, the rest of a sentence often looks as if it led to an address or an account.
+  if (isGuess && ignored.length > 0) return undefined
+  // The lists of domains have judged a link that is written as one: it takes more to refuse it.
+  const isJudgedLink = isGuess && linkReasons.has(match.reason) && links.some(isWebLink)
+  if (isJudgedLink && classification.clean > judgedLinkBelow) return undefined
+  return decisionOf(match)
 }
 
 /** Rules that decide alone: on the training messages, at least 96 of 100 of their matches are right. */
 const decisiveRules = /^(link\.|operator:|language\.|claim\.open$)/
 
+function decidesAlone(match: ModerationMatch, normalized: NormalizedText): boolean {
+  return decisiveRules.test(match.rule) && !isUncertain(match, normalized)
+}
+
 /** Whoever warns of a link often names its domain alone, without a path. */
-function decidesAlone({ rule, from, to }: ModerationMatch, { text }: NormalizedText): boolean {
-  if (rule.startsWith('link.') && !text.slice(from, to).includes('/')) return false
-  return decisiveRules.test(rule)
+function isUncertain({ rule, from, to }: ModerationMatch, { text }: NormalizedText): boolean {
+  if (rule.startsWith('link.')) return !text.slice(from, to).includes('/')
+  return uncertainRules.has(rule)
 }
 
 /** Returns the match that holds a text back: of a rule, or the part of the text for which the classifier does. */
 function chooseMatch(
   matches: readonly ModerationMatch[],
-  classification: Classification,
+  { normalized, classification }: { normalized: NormalizedText; classification: Classification },
 ): ModerationMatch | undefined {
   const { clean, reason } = classification
-  const certain = matches.find(({ rule }) => !uncertainRules.has(rule))
+  const certain = matches.find((match) => !isUncertain(match, normalized))
   if (certain && classification.probabilityOf('clean') < passedFrom) {
     const isOther =
       classification.probabilityOf(reason) > 0.5 &&
@@ -205,6 +218,10 @@ function* matchesIn(
   }
   yield* handlesIn(normalized)
   yield* phrasesOf('SOCIAL_NETWORK_LINK')
+}
+
+function isWebLink({ isEmail, host }: Link): boolean {
+  return !isEmail && isRealHost(host)
 }
 
 function isAccount({ reason }: ModerationMatch): boolean {
