@@ -49,6 +49,7 @@ function importsOf(file: string): string[] {
 const modules = [
   'kernel',
   'moderation',
+  'predictor',
   'platform',
   'http',
   'identity',
@@ -118,14 +119,14 @@ test('the console imports nothing of the program but the types of its interface'
   )
 })
 
-test('moderation imports nothing of the program but the kernel', () => {
+test('moderation and the predictor import nothing of the program but the kernel', () => {
   assertNoBreaches(
     sources
-      .filter((file) => moduleOf(file) === 'moderation')
+      .filter((file) => ['moderation', 'predictor'].includes(moduleOf(file)))
       .flatMap((file) => importsOf(file).map((to) => ({ file, to })))
-      .filter(({ to }) => !/^src\/(moderation|kernel)\//.test(to))
+      .filter(({ file, to }) => moduleOf(to) !== moduleOf(file) && moduleOf(to) !== 'kernel')
       .map(({ file, to }) => `${file} imports ${to}`),
-    'It judges a text from the text and its context alone, so that anybody can run and test it without a server.',
+    'They judge a text from the text and its context alone, so that anybody can run and test them without a server.',
   )
 })
 
@@ -152,6 +153,22 @@ const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
     // How a text is read, for whoever compares texts.
     'fold/fold.ts',
     'text/words.ts',
+  ],
+  'src/predictor/': [
+    'catalog-predictor.ts',
+    'predictor.ts',
+    'source.ts',
+    'offered-values.ts',
+    // The parts of a title that may be attribute values.
+    'values.ts',
+    // What is learned from listings, for whoever trains, saves and loads it.
+    'model/features.ts',
+    'model/encoding.ts',
+    'model/trained-model.ts',
+    // How a text is read, for the search of listings.
+    'title/tokenize.ts',
+    'title/words.ts',
+    'units.ts',
   ],
   'src/sandbox/demo/': [
     'demo.ts',

@@ -1,10 +1,10 @@
 import { openDefault } from '../../src/catalog/active-catalog.ts'
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
 import type { Category } from '../../src/catalog/tree/tree.ts'
 import { dayMs } from '../../src/kernel/clock.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
 import { type Listing, listingDefaults, noVariation } from '../../src/listings/listing.ts'
+import { valueIdOf } from '../../src/predictor/offered-values.ts'
 import {
   pickWeighted,
   type SeededRandom,

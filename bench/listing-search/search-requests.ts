@@ -1,4 +1,4 @@
-import { foldText } from '../../src/catalog/predictor/title/tokenize.ts'
+import { foldText } from '../../src/predictor/title/tokenize.ts'
 import type { SeededRandom } from '../../src/sandbox/random.ts'
 import type { ListingGenerator } from './listing-generator.ts'
 

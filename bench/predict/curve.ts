@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
-import {
-  type LeafLexicon,
-  leafLexiconOf,
-} from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
-import { featuresOf } from '../../src/catalog/predictor/model/features.ts'
-import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
-import { Predictor } from '../../src/catalog/predictor/predictor.ts'
-import { significantWordsOf } from '../../src/catalog/predictor/title/words.ts'
 import type { CatalogSource, SourceCategory } from '../../src/catalog/source/source.ts'
-import { type SiteTree, treeOf } from '../../src/catalog/tree/tree.ts'
+import { type LeafLexicon, leafLexiconOf } from '../../src/predictor/leaf-lexicon.ts'
+import { featuresOf } from '../../src/predictor/model/features.ts'
+import { countPerListing, TrainedModel } from '../../src/predictor/model/trained-model.ts'
+import { Predictor } from '../../src/predictor/predictor.ts'
+import { significantWordsOf } from '../../src/predictor/title/words.ts'
 import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
 
@@ -29,7 +25,7 @@ interface TrainingTitle {
  * mean of three ways to draw it.
  */
 export function curve(file: string, { short }: { short: boolean }): Figure[] {
-  const { tree, called, titles } = readLabeledTitles(file)
+  const { called, titles } = readLabeledTitles(file)
   const byNumber = Map.groupBy(titles, ({ number }) => number)
   const right = new Map<string, number[]>()
   for (const seed of short ? seeds.slice(0, 1) : seeds) {
@@ -41,11 +37,11 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
           learned.train(featuresOf(significantWordsOf(title)), number, countPerListing)
         }
       }
-      const predictor = new Predictor(tree, called)
+      const predictor = new Predictor('MLA', called)
       const ranks = testTitles.map(({ title, number }) =>
         predictor
           .predict(title, { limit: 8, model: learned })
-          .findIndex(({ category }) => category.source.number === number),
+          .findIndex(({ category }) => category.number === number),
       )
       for (const most of [1, 3, 8]) {
         const share = ranks.filter((rank) => rank >= 0 && rank < most).length / ranks.length
@@ -86,7 +82,6 @@ export function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
 
 /** A file of lines `title<TAB>path`, the path with ` > ` between its steps; the first line is a head. */
 function readLabeledTitles(file: string): {
-  tree: SiteTree
   called: LeafLexicon
   titles: TrainingTitle[]
 } {
@@ -122,5 +117,5 @@ function readLabeledTitles(file: string): {
     attributes: [],
     domains: [],
   }
-  return { tree: treeOf('MLA', source), called: leafLexiconOf(source.categories), titles }
+  return { called: leafLexiconOf(source.categories), titles }
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { leafLexiconOf } from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
-import type { TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
-import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
-import { treeOf } from '../../src/catalog/tree/tree.ts'
+import type { Category } from '../../src/catalog/tree/tree.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
+import { leafLexiconOf } from '../../src/predictor/leaf-lexicon.ts'
+import type { TrainedModel } from '../../src/predictor/model/trained-model.ts'
+import { Predictor } from '../../src/predictor/predictor.ts'
 import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
 import { measureFirstListings } from './first-listings.ts'
@@ -47,11 +47,11 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   const called = leafLexiconOf(source.categories)
   const buildMs = performance.now() - began
   for (const siteId of new Set([...titles, ...unseen, ...blind].map((title) => title.siteId))) {
-    predictors.set(siteId, new Predictor(treeOf(siteId, source), called))
+    predictors.set(siteId, new Predictor(siteId, called))
   }
   const rankOf = ({ siteId, text, keys }: LabeledTitle, learned?: TrainedModel) => {
     const guesses = predictors.get(siteId)?.predict(text, { limit: 8, model: learned }) ?? []
-    return guesses.findIndex(({ category }) => isCorrect(category.source.key, keys))
+    return guesses.findIndex(({ category }) => isCorrect(category.key, keys))
   }
   const figures: Figure[] = []
   const sets = { '': titles, unseen_: unseen, blind_: blind }
@@ -71,7 +71,9 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   const guess = (title: string) => own.predictor('MLA').predict(title, { limit: 4 })
   const named = measureSpeed(guess, load)
   const proposed = measureSpeed((title) => {
-    const categories = guess(title).map(({ category }) => category)
+    const categories = guess(title).map(
+      ({ category }) => own.category(`MLA${category.number}`) as Category,
+    )
     return own.renderPredictions(title, categories)
   }, load)
   return [

@@ -7,13 +7,13 @@ import {
   type TrainingExample,
   trainModels,
 } from '../../src/catalog/learning/training-examples.ts'
-import { leafLexiconOf } from '../../src/catalog/predictor/lexicon/leaf-lexicon.ts'
-import { decodePart } from '../../src/catalog/predictor/model/encoding.ts'
-import { countPerListing, TrainedModel } from '../../src/catalog/predictor/model/trained-model.ts'
-import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
-import { makeYielder, runInSlices } from '../../src/catalog/tree/slices.ts'
 import { treeOf } from '../../src/catalog/tree/tree.ts'
+import { makeYielder, runInSlices } from '../../src/kernel/slices.ts'
+import { leafLexiconOf } from '../../src/predictor/leaf-lexicon.ts'
+import { decodePart } from '../../src/predictor/model/encoding.ts'
+import { countPerListing, TrainedModel } from '../../src/predictor/model/trained-model.ts'
+import { Predictor } from '../../src/predictor/predictor.ts'
 import { seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
 import { measureSpeed } from './speed.ts'
@@ -59,7 +59,7 @@ export async function measureTrainedModel({
   const loadS = (performance.now() - loading) / 1_000
   const waitMs = waits.stop()
 
-  const predictor = new Predictor(tree, leafLexiconOf(source.categories))
+  const predictor = new Predictor('MLA', leafLexiconOf(source.categories))
   const speed = measureSpeed((title) => predictor.predict(title, { limit: 4, model: loaded }), {
     texts: titles,
     count: short ? 2_000 : 200_000,

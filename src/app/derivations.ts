@@ -1,5 +1,4 @@
 import { countOutdatedCheckpoints } from '../catalog/learning/store.ts'
-import { modelFormat } from '../catalog/predictor/model/features.ts'
 import { feedbackTexts } from '../feedback/store.ts'
 import { userTexts } from '../identity/store.ts'
 import { indexVersion as listingRules } from '../listings/search/index/entry.ts'
@@ -11,6 +10,7 @@ import { orderTexts } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
 import { countOutdatedRows, type DerivedRows } from '../platform/walks/row-walk.ts'
+import { modelFormat } from '../predictor/model/features.ts'
 import { shipmentTexts } from '../shipments/store.ts'
 
 /**

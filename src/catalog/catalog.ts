@@ -1,19 +1,12 @@
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
-import { AttributeFinder } from './predictor/attributes.ts'
-import { collectGoodsWords, NearbyBrands } from './predictor/brands.ts'
-import {
-  buildLeafLexicon,
-  type LeafLexicon,
-  leafLexiconOf,
-} from './predictor/lexicon/leaf-lexicon.ts'
-import { PredictionTemplate } from './predictor/prediction-template.ts'
-import { Predictor } from './predictor/predictor.ts'
-import { NameTrie } from './predictor/title/name-trie.ts'
-import { AttributeValueIndex } from './predictor/values.ts'
-import type { CatalogLanguage, CatalogSource, SourceAttribute } from './source/source.ts'
+import { runInSlices, type Yielder } from '../kernel/slices.ts'
+import { CatalogPredictor } from '../predictor/catalog-predictor.ts'
+import type { Predictor } from '../predictor/predictor.ts'
+import type { CatalogLanguage } from '../predictor/source.ts'
+import { PredictionTemplate } from './prediction-template.ts'
+import type { CatalogSource, SourceAttribute, SourceCategory } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
 import { type CategorySettings, settingsOf } from './tree/settings.ts'
-import { runInSlices, runWithoutPauses, type SlicedWork, type Yielder } from './tree/slices.ts'
 import { buildTree, type Category, type Domain, type SiteTree, treeOf } from './tree/tree.ts'
 
 /** The parts of a catalog that have been built on demand. */
@@ -29,20 +22,15 @@ export class Catalog {
   readonly createdAt: Date
   readonly source: CatalogSource
   readonly #trees = new Map<SiteId, SiteTree>()
-  #called: LeafLexicon | undefined
-  readonly #calls = new NameTrie()
-  #brands: NearbyBrands | undefined
-  readonly #predictors = new Map<SiteId, Predictor>()
+  readonly #predictor: CatalogPredictor<SourceCategory>
   readonly #sourceAttributes: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
-  readonly #values = new Map<CatalogLanguage, AttributeValueIndex>()
-  /** Finders by language and domain. */
-  readonly #finders = new Map<string, AttributeFinder>()
   readonly #proposals = new WeakMap<Category, PredictionTemplate>()
 
   constructor(source: CatalogSource, createdAt: Date) {
     this.source = source
     this.createdAt = createdAt
+    this.#predictor = new CatalogPredictor(source)
     this.#sourceAttributes = new Map(
       source.attributes.map((attribute) => [attribute.id, attribute]),
     )
@@ -59,17 +47,12 @@ export class Catalog {
   }
 
   /** Returns the predictor of a site. It is built on first use. */
-  predictor(siteId: SiteId): Predictor {
-    let predictor = this.#predictors.get(siteId)
-    if (!predictor) {
-      predictor = new Predictor(this.tree(siteId), this.#calledHere())
-      this.#predictors.set(siteId, predictor)
-    }
-    return predictor
+  predictor(siteId: SiteId): Predictor<SourceCategory> {
+    return this.#predictor.site(siteId)
   }
 
   get builtParts(): BuiltParts {
-    return { sites: [...this.#trees.keys()], predictors: [...this.#predictors.keys()] }
+    return { sites: [...this.#trees.keys()], predictors: this.#predictor.builtSites }
   }
 
   /** Builds these parts in advance, with pauses for other work. */
@@ -78,18 +61,7 @@ export class Catalog {
       if (this.#trees.has(siteId)) continue
       this.#trees.set(siteId, await runInSlices(buildTree(siteId, this.source), breathe))
     }
-    if (predictors.length === 0) return
-    this.#called ??= await runInSlices(buildLeafLexicon(this.source.categories), breathe)
-    const goodsWords = await runInSlices(collectGoodsWords(this.source.categories), breathe)
-    this.#brands ??= new NearbyBrands(this.source, { calls: this.#calls, goodsWords })
-    for (const siteId of predictors) {
-      const { language } = sites[siteId]
-      if (!this.#values.has(language)) {
-        this.#values.set(language, await runInSlices(this.#growValues(language), breathe))
-      }
-      await breathe()
-      this.predictor(siteId)
-    }
+    await this.#predictor.prepare(predictors, breathe)
   }
 
   category(id: string): Category | undefined {
@@ -114,56 +86,22 @@ export class Catalog {
       return { category, proposal: this.#proposal(category) }
     })
     // The proposals must exist first: they register the values for which the title is searched once.
-    const words = this.#calledHere().lexicon.read(title)
-    const parts = this.#valuesIn(languageOf(first)).findParts(words)
+    const parts = this.#predictor.readParts(title, languageOf(first))
     return proposals.map(({ category, proposal }) => {
       return proposal.render(parts, explain?.(category))
     })
   }
 
-  #calledHere(): LeafLexicon {
-    this.#called ??= leafLexiconOf(this.source.categories)
-    return this.#called
-  }
-
   #proposal(category: Category): PredictionTemplate {
     let proposal = this.#proposals.get(category)
     if (!proposal) {
-      this.#brands ??= new NearbyBrands(this.source, { calls: this.#calls })
       proposal = new PredictionTemplate(category, {
         domainName: this.#domain(category)?.name,
-        finder: this.#finder(category),
-        brands: this.#brands.near(category.source),
+        values: this.#predictor.valuesOf(category.source, languageOf(category)),
       })
       this.#proposals.set(category, proposal)
     }
     return proposal
-  }
-
-  /** Returns the finder of a category's domain. Sites of one language share it. */
-  #finder(category: Category): AttributeFinder {
-    const language = languageOf(category)
-    const key = `${language} ${category.source.domain}`
-    let finder = this.#finders.get(key)
-    if (!finder) {
-      const values = this.#valuesIn(language)
-      finder = new AttributeFinder(this.attributes(category), { values, calls: this.#calls })
-      this.#finders.set(key, finder)
-    }
-    return finder
-  }
-
-  #valuesIn(language: CatalogLanguage): AttributeValueIndex {
-    let values = this.#values.get(language)
-    if (!values) {
-      values = runWithoutPauses(this.#growValues(language))
-      this.#values.set(language, values)
-    }
-    return values
-  }
-
-  #growValues(language: CatalogLanguage): SlicedWork<AttributeValueIndex> {
-    return AttributeValueIndex.build(this.source.attributes, { language, calls: this.#calls })
   }
 
   /** Returns the settings of a category. */

@@ -4,12 +4,13 @@ import { okJsonText, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import type { PredictionExplanation } from './predictor/predictor.ts'
+import type { PredictionExplanation } from '../predictor/predictor.ts'
+import type { SourceCategory } from './source/source.ts'
 import type { Category } from './tree/tree.ts'
 
 const targets = {
-  core: ({ source }: Category) => source.vertical === 'core',
-  classified: ({ source }: Category) => source.vertical !== 'core',
+  core: ({ vertical }: SourceCategory) => vertical === 'core',
+  classified: ({ vertical }: SourceCategory) => vertical !== 'core',
 }
 
 const defaultLimit = 4
@@ -101,13 +102,14 @@ const getDiscovery = route({
     const { catalog } = ctx.catalog.served
     const { limit = defaultLimit, target } = query
     const accepts = target ? targets[target] : () => true
+    const { byId } = catalog.tree(siteId)
     const predictor = catalog.predictor(siteId)
     const learned = ctx.trainedModels.modelOf(siteId)
     const guesses = predictor.predict(title, { limit: limit, accepts, model: learned })
     const proposals = catalog.renderPredictions(
       title,
-      guesses.map(({ category }) => category),
-      explains ? (category) => explanation(predictor.explain(title, category, learned)) : undefined,
+      guesses.map(({ category }) => byId.get(`${siteId}${category.number}`) as Category),
+      explains ? ({ source }) => explanation(predictor.explain(title, source, learned)) : undefined,
     )
     return okJsonText(`[${proposals.join()}]`)
   },

@@ -3,9 +3,9 @@ import { ok, okJsonText, type Route, type RouteResponse, route } from '../http/r
 import { Failure } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
+import { valueTypes } from '../predictor/source.ts'
 import { countryFormats } from './country-formats.ts'
 import type { CategoryDownload, ServedCatalog } from './served-catalog.ts'
-import { valueTypes } from './source/source.ts'
 import type { Category } from './tree/tree.ts'
 
 const tag = 'Sites and categories'

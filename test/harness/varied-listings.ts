@@ -1,7 +1,7 @@
-import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
 import type { Category } from '../../src/catalog/tree/tree.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
 import { type Listing, listingDefaults, noVariation } from '../../src/listings/listing.ts'
+import { valueIdOf } from '../../src/predictor/offered-values.ts'
 import { seededRandom } from '../../src/sandbox/random.ts'
 import { defaultCatalog } from './default-catalog.ts'
 

@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { verticals } from '../../kernel/verticals.ts'
-import { hierarchies, valueTypes } from '../source/source.ts'
+import { hierarchies, valueTypes } from '../../predictor/source.ts'
 import type { CatalogFile, Problems } from './problems.ts'
 import { SettingsRow } from './settings.ts'
 

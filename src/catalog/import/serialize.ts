@@ -1,14 +1,13 @@
 import { timestamp } from '../../kernel/clock.ts'
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
+import type { Yielder } from '../../kernel/slices.ts'
+import type { Alias, LocalizedNames } from '../../predictor/source.ts'
 import type {
-  Alias,
   CatalogSource,
-  LocalizedNames,
   SourceAttribute,
   SourceCategory,
   SourceDomain,
 } from '../source/source.ts'
-import type { Yielder } from '../tree/slices.ts'
 import type { CatalogFile } from './problems.ts'
 import type { AttributeRow, CategoryRow, DomainRow } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import type { LocalizedNames } from '../source/source.ts'
+import type { LocalizedNames } from '../../predictor/source.ts'
 import type { AttributeRow, CategoryRow, DomainRow, Rows } from './rows.ts'
 
 /** The parsed files of the open product taxonomy in one language: `categories.json` or `taxonomy.json`, and if

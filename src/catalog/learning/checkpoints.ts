@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { SiteId } from '../../kernel/sites.ts'
+import { makeYielder, runInSlices } from '../../kernel/slices.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { decodePart, encodePart, partCount } from '../predictor/model/encoding.ts'
-import { modelFormat } from '../predictor/model/features.ts'
-import { TrainedModel } from '../predictor/model/trained-model.ts'
-import { makeYielder, runInSlices } from '../tree/slices.ts'
+import { decodePart, encodePart, partCount } from '../../predictor/model/encoding.ts'
+import { modelFormat } from '../../predictor/model/features.ts'
+import { TrainedModel } from '../../predictor/model/trained-model.ts'
 import {
   type ModelCheckpoint,
   readCheckpointPart,

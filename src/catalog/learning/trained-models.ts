@@ -1,8 +1,8 @@
 import type { SiteId } from '../../kernel/sites.ts'
+import { makeYielder, runInSlices } from '../../kernel/slices.ts'
 import type { Context } from '../../platform/context.ts'
-import { modelFormat } from '../predictor/model/features.ts'
-import type { TrainedModel } from '../predictor/model/trained-model.ts'
-import { makeYielder, runInSlices } from '../tree/slices.ts'
+import { modelFormat } from '../../predictor/model/features.ts'
+import type { TrainedModel } from '../../predictor/model/trained-model.ts'
 import { BrokenCheckpoint, loadCheckpoint } from './checkpoints.ts'
 import { readLogHead, readTrainingBatches } from './store.ts'
 import {

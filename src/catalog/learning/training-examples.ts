@@ -1,8 +1,8 @@
 import type { SiteId } from '../../kernel/sites.ts'
-import { featuresOf } from '../predictor/model/features.ts'
-import { TrainedModel } from '../predictor/model/trained-model.ts'
-import { significantWordsOf } from '../predictor/title/words.ts'
-import type { SlicedWork } from '../tree/slices.ts'
+import type { SlicedWork } from '../../kernel/slices.ts'
+import { featuresOf } from '../../predictor/model/features.ts'
+import { TrainedModel } from '../../predictor/model/trained-model.ts'
+import { significantWordsOf } from '../../predictor/title/words.ts'
 
 /** A listing with its title and category. `count` is in sixteenths of a listing; a negative one removes it. */
 export interface TrainingExample {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Alias, DomainAttribute, LocalizedNames } from '../../predictor/source.ts'
 import {
   CatalogFileError,
   type KeyedDomain,
@@ -12,14 +13,7 @@ import {
   parseNumbers,
   type TextFile,
 } from './parse.ts'
-import type {
-  Alias,
-  CatalogSource,
-  DomainAttribute,
-  LocalizedNames,
-  SourceCategory,
-  SourceDomain,
-} from './source.ts'
+import type { CatalogSource, SourceCategory, SourceDomain } from './source.ts'
 
 /** The date of the last change of the built-in catalog. */
 export const defaultCreatedAt = new Date('2026-11-22T00:00:00.000Z')

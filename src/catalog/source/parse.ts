@@ -1,15 +1,8 @@
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
 import { type Vertical, verticals } from '../../kernel/verticals.ts'
-import type {
-  Alias,
-  DomainAttribute,
-  LocalizedNames,
-  SourceAttribute,
-  SourceCategory,
-  SourceDomain,
-  SourceValue,
-} from './source.ts'
-import { valueTypes } from './source.ts'
+import type { Alias, DomainAttribute, LocalizedNames, SourceValue } from '../../predictor/source.ts'
+import { valueTypes } from '../../predictor/source.ts'
+import type { SourceAttribute, SourceCategory, SourceDomain } from './source.ts'
 
 /** An error in a file of the built-in catalog, with its position. */
 export class CatalogFileError extends Error {

@@ -1,78 +1,30 @@
-import type { SiteId } from '../../kernel/sites.ts'
 import type { Vertical } from '../../kernel/verticals.ts'
+import type {
+  CatalogLanguage,
+  PredictorAttribute,
+  PredictorCategory,
+  PredictorDomain,
+} from '../../predictor/source.ts'
 
-/** The content of a catalog in all languages, independent of sites. */
+/** The content of a catalog in all languages, independent of sites. It extends what the predictor reads of it. */
 export interface CatalogSource {
   categories: readonly SourceCategory[]
   attributes: readonly SourceAttribute[]
   domains: readonly SourceDomain[]
 }
 
-/** The languages of the sites. Names are also kept in English, because many titles are English. */
-export type CatalogLanguage = 'es' | 'pt'
-export type LocalizedNames = Readonly<Record<CatalogLanguage | 'en', string>>
-
-export interface SourceCategory {
-  /** The permanent key, independent of name and parent. */
-  key: string
-  /** The digits of its ids, such as 1055 in `MLA1055` and `MLB1055`. */
-  number: number
-  /** The key of its parent. Null for a top category. */
-  parent: string | null
-  names: LocalizedNames
+export interface SourceCategory extends PredictorCategory {
   vertical: Vertical
-  /** Names of goods that are sold here and have no category of their own. */
-  kinds: readonly LocalizedNames[]
-  aliases: readonly Alias[]
-  /** The domain of its listings. Null for a category with children. */
-  domain: string | null
   /** Settings that differ from those of its vertical. */
   settings: Readonly<Record<string, unknown>>
   /** The date of its creation. Default: that of the catalog. */
   dateCreated?: Date
 }
 
-/** Another word for the goods of a category. */
-export interface Alias {
-  text: string
-  /** The sites whose people use the word. */
-  sites: readonly SiteId[]
-}
-
-export const valueTypes = ['string', 'number', 'boolean', 'list', 'number_unit'] as const
-
-export interface SourceAttribute {
-  id: string
-  names: LocalizedNames
-  valueType: (typeof valueTypes)[number]
-  /** The units of a `number_unit`. The first is the default. */
-  units: readonly string[]
+export interface SourceAttribute extends PredictorAttribute {
   group: string
-  values: readonly SourceValue[]
 }
 
-export interface SourceValue {
-  id: string
+export interface SourceDomain extends PredictorDomain {
   names: Readonly<Record<CatalogLanguage, string>>
-  /** Other words for the value. */
-  aliases: readonly string[]
-}
-
-export interface SourceDomain {
-  id: string
-  names: Readonly<Record<CatalogLanguage, string>>
-  attributes: readonly DomainAttribute[]
-  /** The offered brands, and models by brand. */
-  brands: readonly string[]
-  models: readonly { brand: string; model: string }[]
-}
-
-/** Whether an attribute distinguishes products (`PARENT_PK`), variations of one (`CHILD_PK`), or neither. */
-export const hierarchies = ['PARENT_PK', 'CHILD_PK', 'FAMILY', 'ITEM'] as const
-
-export interface DomainAttribute {
-  id: string
-  isRequired: boolean
-  isCatalogRequired: boolean
-  hierarchy: (typeof hierarchies)[number]
 }

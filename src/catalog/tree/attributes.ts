@@ -1,10 +1,7 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
-import type {
-  CatalogLanguage,
-  DomainAttribute,
-  SourceAttribute,
-  SourceDomain,
-} from '../source/source.ts'
+import { offeredValues, relevanceOf } from '../../predictor/offered-values.ts'
+import type { CatalogLanguage, DomainAttribute } from '../../predictor/source.ts'
+import type { SourceAttribute, SourceDomain } from '../source/source.ts'
 
 /** An attribute of a category. `values` is missing if any value is allowed. */
 export interface AttributeView {
@@ -64,7 +61,6 @@ function viewOf(
   const { id, names, valueType, units, group } = attribute
   const values = valuesOf(attribute, { domain, language })
   const { hierarchy, isRequired, isCatalogRequired } = domainAttribute
-  const isKey = hierarchy !== 'ITEM' || isRequired
   return {
     id,
     name: names[language],
@@ -74,7 +70,7 @@ function viewOf(
       ...(hierarchy === 'CHILD_PK' ? { allow_variations: true } : {}),
     },
     hierarchy,
-    relevance: isKey ? 1 : 2,
+    relevance: relevanceOf(domainAttribute),
     value_type: valueType,
     value_max_length: maxValueLengths[valueType],
     ...(values.length > 0 ? { values } : {}),
@@ -102,25 +98,5 @@ function valuesOf(
   { domain, language }: { domain: SourceDomain; language: CatalogLanguage },
 ): readonly { id: string; name: string }[] {
   if (attribute.valueType === 'boolean') return yesAndNo[language]
-  const offered = offeredBy(domain, attribute.id)
-  if (offered.length > 0) return offered.map((name) => ({ id: valueIdOf(name), name }))
-  return attribute.values.map(({ id, names }) => ({ id, name: names[language] }))
-}
-
-function offeredBy({ brands, models }: SourceDomain, attributeId: string): readonly string[] {
-  if (attributeId === 'BRAND') return brands
-  if (attributeId === 'MODEL') return [...new Set(models.map(({ model }) => model))]
-  return []
-}
-
-/** Returns the id of a brand or model, which derives from its name: `Galaxy S23+` → `GALAXY_S23_PLUS`. */
-export function valueIdOf(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/\+/g, ' plus ')
-    .replace(/&/g, ' and ')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '')
-    .toUpperCase()
+  return offeredValues(attribute, { domain, language })
 }

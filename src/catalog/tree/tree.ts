@@ -1,6 +1,6 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
+import { runWithoutPauses, type SlicedWork } from '../../kernel/slices.ts'
 import type { CatalogSource, SourceCategory, SourceDomain } from '../source/source.ts'
-import { runWithoutPauses, type SlicedWork } from './slices.ts'
 
 /** A category of one site. */
 export interface Category {

@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/failure.ts'
+import { makeYielder, type Yielder } from '../../kernel/slices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { defaultNumbers } from '../active-catalog.ts'
@@ -6,7 +7,6 @@ import { type CatalogDiff, diffCatalogs, isSameCatalog, removedCategories } from
 import type { CatalogDraft } from '../import/draft.ts'
 import { Problems } from '../import/problems.ts'
 import { parseCatalog, type SerializedCatalog, serializeCatalog } from '../import/serialize.ts'
-import { makeYielder, type Yielder } from '../tree/slices.ts'
 import { catalogReplaced } from './follow.ts'
 import {
   type ActiveVersion,

@@ -1,7 +1,7 @@
+import { makeYielder, type Yielder } from '../../kernel/slices.ts'
 import type { Context } from '../../platform/context.ts'
 import { Catalog } from '../catalog.ts'
 import { parseCatalog } from '../import/serialize.ts'
-import { makeYielder, type Yielder } from '../tree/slices.ts'
 import { readActiveVersion, readFingerprint, readVersion } from './store.ts'
 
 declare module '../../platform/context.ts' {

@@ -1,10 +1,10 @@
 import { LineSplitter } from '../../http/bodies/line-splitter.ts'
 import type { FormFile } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
+import { makeYielder } from '../../kernel/slices.ts'
 import { CatalogDraft } from '../import/draft.ts'
 import { type CatalogFile, catalogFiles, quoted } from '../import/problems.ts'
 import { limits } from '../import/rows.ts'
-import { makeYielder } from '../tree/slices.ts'
 
 /** Reads a draft from the files `categories`, `attributes` and `domains` of a form, as they arrive. Throws
  * `bad_request` for another file and `body_too_large`. */

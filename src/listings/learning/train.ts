@@ -1,9 +1,9 @@
 import { appendTrainingExamples, type TrainingLogHead } from '../../catalog/learning/store.ts'
 import type { TrainingExample, TrainingLogEntry } from '../../catalog/learning/training-examples.ts'
-import { countPerListing } from '../../catalog/predictor/model/trained-model.ts'
-import { makeYielder, runInSlices, type SlicedWork } from '../../catalog/tree/slices.ts'
+import { makeYielder, runInSlices, type SlicedWork } from '../../kernel/slices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { countPerListing } from '../../predictor/model/trained-model.ts'
 import {
   type DailyExampleCount,
   type listTrainingNotes,
@@ -112,7 +112,7 @@ function isPredicted({ siteId, category, title }: LabeledTitle, tools: LearnerCo
   const predictor = tools.catalog.served.catalog.predictor(siteId)
   const model = tools.trainedModels.modelOf(siteId)
   const [firstPrediction] = predictor.predict(title, { limit: 1, model: model })
-  return firstPrediction?.category.source.number === category
+  return firstPrediction?.category.number === category
 }
 
 /** Counts the training examples of one seller by day and category. */

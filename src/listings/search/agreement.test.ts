@@ -178,7 +178,8 @@ const priceOf = ({ price }: Listing, sign: number) =>
 /** Where what is asked for most probably belongs: where the words say, and where most of it is. */
 function likeliestIn(q: string, all: readonly Listing[]): string | null {
   const guesses = defaultCatalog().predictor(siteId).predict(q, { limit: 5 })
-  const scored = guesses.map(({ category: { id }, score }) => {
+  const scored = guesses.map(({ category: { number }, score }) => {
+    const id = `${siteId}${number}`
     const n = all.filter(({ categoryId }) => categoryId === id).length
     return { id, score: score * Math.sqrt(n / all.length) }
   })

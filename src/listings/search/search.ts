@@ -1,7 +1,7 @@
-import type { Predictor } from '../../catalog/predictor/predictor.ts'
 import type { Category, SiteTree } from '../../catalog/tree/tree.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Predictor } from '../../predictor/predictor.ts'
 import { cachedJointCounts, countResultValues, countSearchResults } from './counts/counts.ts'
 import type { SearchCounts } from './counts/joint-counts.ts'
 import { addCounts } from './counts/joint-counts.ts'
@@ -163,7 +163,7 @@ function likeliestCategoryOf(
 ): number | null {
   let best: { digits: number; score: number } | null = null
   for (const { category, score } of predictor.predict(text, { limit: maxPredictions })) {
-    const digits = category.source.number
+    const digits = category.number
     const share = (categories.get(digits) ?? 0) / total
     const weightedScore = score * Math.sqrt(share)
     if (weightedScore > (best?.score ?? 0)) best = { digits, score: weightedScore }

@@ -1,9 +1,9 @@
 import { CatalogDraft } from '../../catalog/import/draft.ts'
 import { catalogFiles, formatProblem, Problems } from '../../catalog/import/problems.ts'
 import type { CategoryRow } from '../../catalog/import/rows.ts'
-import { makeYielder } from '../../catalog/tree/slices.ts'
 import { importCatalog, serializedVersion } from '../../catalog/versions/commands.ts'
 import { readActiveVersion } from '../../catalog/versions/store.ts'
+import { makeYielder } from '../../kernel/slices.ts'
 import type { TriggerFixtures } from './fixtures.ts'
 import type { TriggerResult } from './trigger.ts'
 

@@ -1,6 +1,6 @@
-import { foldText } from '../../../catalog/predictor/title/tokenize.ts'
-import { stemOf, stopWords } from '../../../catalog/predictor/title/words.ts'
-import { unitSymbols } from '../../../catalog/predictor/units.ts'
+import { foldText } from '../../../predictor/title/tokenize.ts'
+import { stemOf, stopWords } from '../../../predictor/title/words.ts'
+import { unitSymbols } from '../../../predictor/units.ts'
 
 /** Splits titles and queries into words. Unlike the predictor, the search keeps numbers, models and measures, by which
  * products differ. */

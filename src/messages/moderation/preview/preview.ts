@@ -1,6 +1,6 @@
-import { makeYielder } from '../../../catalog/tree/slices.ts'
 import { type GuideOption, guideOptions } from '../../../kernel/guide-options.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
+import { makeYielder } from '../../../kernel/slices.ts'
 import { moderate } from '../../../moderation/moderate.ts'
 import type { ModerationReason } from '../../../moderation/reason.ts'
 import type { ModerationTerms } from '../../../moderation/terms.ts'

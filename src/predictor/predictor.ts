@@ -1,12 +1,13 @@
-import type { Category, SiteTree } from '../tree/tree.ts'
-import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './lexicon/leaf-lexicon.ts'
+import type { SiteId } from '../kernel/sites.ts'
+import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './leaf-lexicon.ts'
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
+import type { PredictorCategory } from './source.ts'
 import type { TitleWords } from './title/words.ts'
 
 /** A category that a title may belong to. */
-export interface CategoryPrediction {
+export interface CategoryPrediction<Category> {
   category: Category
   /** The higher, the more probable. Scores compare only within one prediction. */
   score: number
@@ -46,7 +47,7 @@ const maxDoubt = 8
 const siblingShare = 0.2
 
 /** Predicts categories of a site for a title, by names and aliases and by a trained model, if there is one. */
-export class Predictor {
+export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
@@ -65,8 +66,8 @@ export class Predictor {
   /** Category indexes by index in the model. -1 for a category that this tree lacks. */
   #indexByModelIndex: number[] = []
 
-  constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: LeafLexicon) {
-    this.#categories = leaves.map(({ number }) => byId.get(`${siteId}${number}`) as Category)
+  constructor(siteId: SiteId, { leaves, lexicon }: LeafLexicon<Category>) {
+    this.#categories = leaves
     this.#lexicon = lexicon
     this.#trust = lexicon.computeTrust(phraseTrustOn(siteId))
     this.#kindOf = phraseKindOn(siteId)
@@ -82,8 +83,8 @@ export class Predictor {
   /** Returns the most probable categories, the best first. Empty if no word of the title is known. */
   predict(
     title: string,
-    { limit, accepts = () => true, model }: PredictionInput,
-  ): CategoryPrediction[] {
+    { limit, accepts = () => true, model }: PredictionInput<Category>,
+  ): CategoryPrediction<Category>[] {
     const titleWords = this.#lexicon.read(title)
     const isBlended = model !== undefined && model.listings > 0
     let count = this.#scoreNames(titleWords, isBlended)
@@ -92,18 +93,18 @@ export class Predictor {
       this.#scoreNeighbours(count, model)
     }
     const [scored, scores] = [this.#scored, this.#scores]
-    const guesses: CategoryPrediction[] = []
+    const guesses: CategoryPrediction<Category>[] = []
     for (let n = 0; n < count; n++) {
       const categoryIndex = scored[n] as number
       const score = scores[categoryIndex] as number
       scores[categoryIndex] = 0
       const isFull = guesses.length === limit
-      if (isFull && score <= (guesses[limit - 1] as CategoryPrediction).score) continue
+      if (isFull && score <= (guesses[limit - 1] as CategoryPrediction<Category>).score) continue
       const category = this.#categories[categoryIndex] as Category
       if (!accepts(category)) continue
       let at = isFull ? limit - 1 : guesses.length
-      for (; at > 0 && (guesses[at - 1] as CategoryPrediction).score < score; at--) {
-        guesses[at] = guesses[at - 1] as CategoryPrediction
+      for (; at > 0 && (guesses[at - 1] as CategoryPrediction<Category>).score < score; at--) {
+        guesses[at] = guesses[at - 1] as CategoryPrediction<Category>
       }
       guesses[at] = { category, score }
     }
@@ -111,15 +112,15 @@ export class Predictor {
     return guesses.filter(({ score }) => score >= least)
   }
 
-  /** Explains the score of a category of this tree. */
+  /** Explains the score of a leaf category. */
   explain(
     title: string,
-    { source }: Category,
+    { number }: PredictorCategory,
     model: TrainedModel | undefined,
   ): PredictionExplanation {
     const titleWords = this.#lexicon.read(title)
     const features = featuresOf(titleWords.words)
-    const categoryIndex = this.#indexByNumber.get(source.number) as number
+    const categoryIndex = this.#indexByNumber.get(number) as number
     const isBlended = model !== undefined && model.listings > 0
     let count = this.#scoreNames(titleWords, isBlended)
     const named = this.#scores[categoryIndex] as number
@@ -257,7 +258,7 @@ export class Predictor {
   }
 }
 
-interface PredictionInput {
+export interface PredictionInput<Category> {
   /** Limit of predictions, at least 1. */
   limit: number
   accepts?: (category: Category) => boolean

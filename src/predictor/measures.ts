@@ -1,4 +1,4 @@
-import type { SourceAttribute } from '../source/source.ts'
+import type { PredictorAttribute } from './source.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import { stemOf } from './title/words.ts'
 import { unitSymbolOf } from './units.ts'
@@ -83,7 +83,7 @@ interface AttributeUnit {
 export interface MeasuredAttribute {
   /** Its index in the domain. */
   at: number
-  /** See `AttributeView`: 1 for an attribute that distinguishes products. */
+  /** 1 for an attribute that distinguishes products. */
   relevance: number
 }
 
@@ -115,7 +115,7 @@ export class AttributeUnits {
       name,
       valueType,
       units,
-    }: { name: string } & Pick<SourceAttribute, 'id' | 'valueType' | 'units'>,
+    }: { name: string } & Pick<PredictorAttribute, 'id' | 'valueType' | 'units'>,
   ): void {
     const called = splitWords(foldText(name)).map(stemOf)
     const add = (sign: string, unit: string) => {

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict'
-import { contract } from '../../../test/harness/contract.ts'
-import type { SourceCategory, SourceDomain } from '../source/source.ts'
-import { attributesOf } from '../tree/attributes.ts'
-import { runWithoutPauses } from '../tree/slices.ts'
-import { AttributeFinder } from './attributes.ts'
-import { NearbyBrands } from './brands.ts'
-import { NameTrie } from './title/name-trie.ts'
-import { readTitle } from './title/words.ts'
-import { AttributeValueIndex } from './values.ts'
+import { contract } from '../../test/harness/contract.ts'
+import { CatalogPredictor } from './catalog-predictor.ts'
+import type { PredictorCategory, PredictorDomain } from './source.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
-const category = (key: string, parent: string | null, domain: string | null): SourceCategory => ({
+const category = (
+  key: string,
+  parent: string | null,
+  domain: string | null,
+): PredictorCategory => ({
   key,
   parent,
   domain,
   number: 1,
   names: same(key),
-  vertical: 'core',
   kinds: [],
   aliases: [],
-  settings: {},
 })
-const domain = (id: string, brands: readonly string[], attribute = 'BRAND'): SourceDomain => ({
+const domain = (id: string, brands: readonly string[], attribute = 'BRAND'): PredictorDomain => ({
   id,
-  names: same(id),
   brands,
   models: [],
   attributes: [
@@ -44,26 +39,18 @@ const domains = [
   domain('FLATS', [], 'ROOMS'),
 ]
 const categories = [tools, power, drills, saws, ladders, flats]
-const calls = new NameTrie()
-const brands = new NearbyBrands({ categories, domains }, { calls })
-const attributesById = new Map(
-  ['BRAND', 'ROOMS'].map((id) => [
-    id,
-    { id, names: same(id), valueType: 'string' as const, units: [], group: 'MAIN', values: [] },
-  ]),
-)
+const attributes = ['BRAND', 'ROOMS'].map((id) => ({
+  id,
+  names: same(id),
+  valueType: 'string' as const,
+  units: [],
+  values: [],
+}))
+const predictor = new CatalogPredictor({ categories, attributes, domains })
 
-function brandIn(title: string, of: SourceCategory): unknown {
-  const source = domains.find(({ id }) => id === of.domain) as SourceDomain
-  const attributes = attributesOf(source, { attributesById, siteId: 'MLA' })
-  const values = runWithoutPauses(
-    AttributeValueIndex.build([...attributesById.values()], { language: 'es', calls }),
-  )
-  const valuesJson = new AttributeFinder(attributes, { values, calls }).valuesIn(
-    values.findParts(readTitle(title)),
-    brands.near(of),
-  )
-  return JSON.parse(`[${valuesJson}]`)
+function brandIn(title: string, of: PredictorCategory): unknown {
+  const values = predictor.valuesOf(of, 'es')
+  return JSON.parse(`[${values.renderIn(predictor.readParts(title, 'es'))}]`)
 }
 
 contract('2.15', 'a brand is known where it is not offered, if it is offered next door', () => {

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 
 import { fileURLToPath } from 'node:url'
-import { contract } from '../../../test/harness/contract.ts'
-import type { SiteId } from '../../kernel/sites.ts'
-import { Catalog } from '../catalog.ts'
-import { readDefaultSource } from '../source/default.ts'
-import type { AttributeView } from '../tree/attributes.ts'
-import { runWithoutPauses } from '../tree/slices.ts'
-import { AttributeFinder } from './attributes.ts'
+import { contract } from '../../test/harness/contract.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { readDefaultSource } from '../catalog/source/default.ts'
+import type { SiteId } from '../kernel/sites.ts'
+import { runWithoutPauses } from '../kernel/slices.ts'
+import { AttributeFinder, type OfferedAttribute } from './attributes.ts'
 import { NameMap, NameTrie } from './title/name-trie.ts'
 import { readTitle } from './title/words.ts'
 import { AttributeValueIndex } from './values.ts'
 
-const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
+const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
 const catalog = new Catalog(readDefaultSource(folder), new Date())
 
 /** What a title says of the attributes of a domain. */
@@ -166,56 +165,50 @@ for (const [what, title, domain, expected] of cases) {
   contract('2.15', `${what}: “${title}”`, () => assert.deepEqual(toldOf(title, domain), expected))
 }
 
-const view = (id: string, values: readonly string[], more: Partial<AttributeView> = {}) => ({
-  ...{
-    id,
-    name: id,
-    tags: {},
-    hierarchy: 'ITEM' as const,
-    relevance: 1,
-    value_type: 'list' as const,
-  },
-  value_max_length: 255,
-  attribute_group_id: 'MAIN',
-  attribute_group_name: 'MAIN',
+const offered = (
+  id: string,
+  values: readonly string[],
+  valueType: OfferedAttribute['valueType'] = 'list',
+): OfferedAttribute => ({
+  id,
+  valueType,
+  relevance: 1,
   values: values.map((name) => ({ id: name, name })),
-  ...more,
 })
 const colour = {
   id: 'COLOR',
   names: { es: 'Color', pt: 'Cor', en: 'Colour' },
   valueType: 'list' as const,
   units: [],
-  group: 'MAIN',
   values: ['Rojo', 'Azul'].map((name) => ({
     id: name,
     names: { es: name, pt: name },
     aliases: [],
   })),
 }
-const named: [what: string, title: string, attributes: AttributeView[], told: string[]][] = [
+const named: [what: string, title: string, attributes: OfferedAttribute[], told: string[]][] = [
   [
     'the words of a model say nothing else',
     'rojo fuego azul',
-    [view('MODEL', ['Rojo Fuego']), view('COLOR', ['Rojo', 'Azul'])],
+    [offered('MODEL', ['Rojo Fuego']), offered('COLOR', ['Rojo', 'Azul'])],
     ['MODEL Rojo Fuego', 'COLOR Azul'],
   ],
   [
     'but a model within a brand is told',
     'acme rojo',
-    [view('BRAND', ['Acme Rojo']), view('MODEL', ['Rojo']), view('COLOR', ['Rojo'])],
+    [offered('BRAND', ['Acme Rojo']), offered('MODEL', ['Rojo']), offered('COLOR', ['Rojo'])],
     ['BRAND Acme Rojo', 'MODEL Rojo'],
   ],
   [
     'the longest brand is the one',
     'rojo fuego',
-    [view('COLOR', ['Azul']), view('BRAND', ['Rojo', 'Rojo Fuego'])],
+    [offered('COLOR', ['Azul']), offered('BRAND', ['Rojo', 'Rojo Fuego'])],
     ['BRAND Rojo Fuego'],
   ],
   [
     'yes and no are no models',
     'no es azul',
-    [view('MODEL', ['Sí', 'No'], { value_type: 'boolean' }), view('COLOR', ['Azul'])],
+    [offered('MODEL', ['Sí', 'No'], 'boolean'), offered('COLOR', ['Azul'])],
     ['COLOR Azul'],
   ],
 ]

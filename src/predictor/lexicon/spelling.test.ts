@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runWithoutPauses } from '../../tree/slices.ts'
+import { runWithoutPauses } from '../../kernel/slices.ts'
 import { stemOf } from '../title/words.ts'
 import { SpellingCorrector } from './spelling.ts'
 

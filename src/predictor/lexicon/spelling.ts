@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../tree/slices.ts'
+import type { SlicedWork } from '../../kernel/slices.ts'
 
 /** Sounds of letters that Spanish and Portuguese spell in several ways. H is mute except in ch, which Portuguese speaks
  * like x before a vowel. B sounds like v. */

@@ -1,5 +1,6 @@
-import type { AttributeView } from '../tree/attributes.ts'
 import { assignMeasures, type MatchedMeasure, type MeasuredAttribute } from './measures.ts'
+import type { OfferedValue } from './offered-values.ts'
+import type { PredictorAttribute } from './source.ts'
 import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
 import {
   type AttributeValueIndex,
@@ -8,6 +9,13 @@ import {
   type TitleParts,
   type ValueMatch,
 } from './values.ts'
+
+/** An attribute of a domain, with the values that the domain offers. */
+export interface OfferedAttribute extends Pick<PredictorAttribute, 'id' | 'valueType'> {
+  values: readonly OfferedValue[]
+  /** 1 for an attribute that distinguishes products. */
+  relevance: number
+}
 
 /** A value of an attribute. `at` is the index of the attribute in its domain, `text` the JSON of the value. */
 interface AttributeValue {
@@ -22,7 +30,7 @@ interface MatchedValue extends AttributeValue {
 
 /** Finds the attribute values of one domain in titles. */
 export class AttributeFinder {
-  readonly #attributes: readonly AttributeView[]
+  readonly #attributes: readonly OfferedAttribute[]
   /** Indexes in the domain, by the index among all attributes of the catalog. */
   readonly #domainIndexes = new Map<number, number>()
   /** The indexes of brand and model in the domain, or -1. */
@@ -32,17 +40,17 @@ export class AttributeFinder {
   readonly #names: NameMap<AttributeValue>
 
   constructor(
-    attributes: readonly AttributeView[],
+    attributes: readonly OfferedAttribute[],
     { values, calls }: { values: AttributeValueIndex; calls: NameTrie },
   ) {
     this.#attributes = attributes
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
     this.#names = new NameMap(calls)
-    for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
+    for (const [at, { id, valueType, values: offered }] of attributes.entries()) {
       const attributeIndex = values.attributeIndexOf(id)
       if (attributeIndex !== undefined) this.#domainIndexes.set(attributeIndex, at)
-      if (!isBrandOrModel(id) || value_type === 'boolean') continue
+      if (!isBrandOrModel(id) || valueType === 'boolean') continue
       for (const value of offered)
         this.#names.add(value.name, { at, text: attributeValueJson(id, value) })
     }

@@ -1,6 +1,6 @@
-import type { CatalogSource, SourceCategory } from '../source/source.ts'
-import { valueIdOf } from '../tree/attributes.ts'
-import { runWithoutPauses, type SlicedWork } from '../tree/slices.ts'
+import { runWithoutPauses, type SlicedWork } from '../kernel/slices.ts'
+import { valueIdOf } from './offered-values.ts'
+import type { PredictorCategory, PredictorSource } from './source.ts'
 import { NameMap, type NameTrie } from './title/name-trie.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import { attributeValueJson } from './values.ts'
@@ -10,14 +10,14 @@ import { attributeValueJson } from './values.ts'
  * of a kind of goods is left out, because a title most probably means the goods.
  */
 export class NearbyBrands {
-  readonly #byKey: ReadonlyMap<string, SourceCategory>
+  readonly #byKey: ReadonlyMap<string, PredictorCategory>
   /** The brands of all categories below each category. */
   readonly #below = new Map<string, NameMap<string>>()
   readonly #none: NameMap<string>
 
   /** `goodsWords` are those of `collectGoodsWords`, if they exist already. */
   constructor(
-    { categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>,
+    { categories, domains }: Pick<PredictorSource, 'categories' | 'domains'>,
     { calls, goodsWords = runWithoutPauses(collectGoodsWords(categories)) }: NearbyBrandsOptions,
   ) {
     this.#none = new NameMap(calls)
@@ -48,7 +48,7 @@ export class NearbyBrands {
   }
 
   /** Returns the brands of a category, or of its nearest ancestor that has any. */
-  near(category: SourceCategory): NameMap<string> {
+  near(category: PredictorCategory): NameMap<string> {
     for (const { key } of [category, ...this.#above(category)]) {
       const below = this.#below.get(key)
       if (below) return below
@@ -56,7 +56,7 @@ export class NearbyBrands {
     return this.#none
   }
 
-  *#above({ parent }: SourceCategory): Generator<SourceCategory> {
+  *#above({ parent }: PredictorCategory): Generator<PredictorCategory> {
     let ancestor = this.#byKey.get(parent ?? '')
     for (; ancestor; ancestor = this.#byKey.get(ancestor.parent ?? '')) yield ancestor
   }
@@ -70,7 +70,7 @@ interface NearbyBrandsOptions {
 /** Collects, in steps, the words of the names of all categories and of the goods in them (`kinds`), in every language.
  * They are single folded words, so a brand of several words is never taken for goods. */
 export function* collectGoodsWords(
-  categories: readonly SourceCategory[],
+  categories: readonly PredictorCategory[],
 ): SlicedWork<ReadonlySet<string>> {
   const words = new Set<string>()
   for (const { names, kinds } of categories) {

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SiteId } from '../../../kernel/sites.ts'
-import type { SourceCategory } from '../../source/source.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import { leafLexiconOf, phraseTrustOn } from './leaf-lexicon.ts'
+import type { PredictorCategory } from './source.ts'
 
 const category = (
   key: string,
-  of: Pick<SourceCategory, 'names'> & Partial<SourceCategory>,
-): SourceCategory => ({
+  of: Pick<PredictorCategory, 'names'> & Partial<PredictorCategory>,
+): PredictorCategory => ({
   key,
   number: 1,
   parent: 'top',
-  vertical: 'core',
   kinds: [],
   aliases: [],
   domain: 'FRIDGES',
-  settings: {},
   ...of,
 })
 

@@ -1,6 +1,6 @@
-import type { CatalogLanguage, SourceAttribute, SourceValue } from '../source/source.ts'
-import type { SlicedWork } from '../tree/slices.ts'
+import type { SlicedWork } from '../kernel/slices.ts'
 import { AttributeUnits, type MatchedMeasure } from './measures.ts'
+import type { CatalogLanguage, PredictorAttribute, SourceValue } from './source.ts'
 import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import type { TitleWords } from './title/words.ts'
@@ -45,7 +45,7 @@ export class AttributeValueIndex {
   readonly #called: NameMap<IndexedValue[]>
   readonly #scales = new AttributeUnits()
 
-  private constructor(attributes: readonly SourceAttribute[], calls: NameTrie) {
+  private constructor(attributes: readonly PredictorAttribute[], calls: NameTrie) {
     this.#calls = calls
     this.#called = new NameMap(calls)
     this.#places = new Map(attributes.map(({ id }, index) => [id, index]))
@@ -53,7 +53,7 @@ export class AttributeValueIndex {
 
   /** Builds the values of a language in steps. */
   static *build(
-    attributes: readonly SourceAttribute[],
+    attributes: readonly PredictorAttribute[],
     { language, calls }: { language: CatalogLanguage; calls: NameTrie },
   ): SlicedWork<AttributeValueIndex> {
     const values = new AttributeValueIndex(attributes, calls)
@@ -91,7 +91,7 @@ const none: readonly IndexedValue[] = []
 
 /** Yields the names of the values of an attribute, first those of the catalog and then other forms. */
 function* valueNamesOf(
-  { id, names, valueType, values }: SourceAttribute,
+  { id, names, valueType, values }: PredictorAttribute,
   language: CatalogLanguage,
 ): Generator<{ call: string; value: { id: string; name: string } }> {
   if (valueType === 'boolean' || isBrandOrModel(id)) return

@@ -1,17 +1,15 @@
-import type { Category } from '../tree/tree.ts'
-import type { AttributeFinder } from './attributes.ts'
-import type { NameMap } from './title/name-trie.ts'
-import type { TitleParts } from './values.ts'
+import type { CategoryValues } from '../predictor/catalog-predictor.ts'
+import type { TitleParts } from '../predictor/values.ts'
+import type { Category } from './tree/tree.ts'
 
 /** A category in a prediction. The part that is the same for all titles is rendered once. */
 export class PredictionTemplate {
   readonly #head: string
-  readonly #finder: AttributeFinder
-  readonly #brands: NameMap<string>
+  readonly #values: CategoryValues
 
   constructor(
     { id, name, domainId }: Category,
-    parts: { domainName: string | undefined; finder: AttributeFinder; brands: NameMap<string> },
+    parts: { domainName: string | undefined; values: CategoryValues },
   ) {
     const head = {
       domain_id: domainId,
@@ -20,13 +18,12 @@ export class PredictionTemplate {
       category_name: name,
     }
     this.#head = JSON.stringify(head).slice(0, -1)
-    this.#finder = parts.finder
-    this.#brands = parts.brands
+    this.#values = parts.values
   }
 
   /** Renders the prediction as JSON text, with the attribute values that the title names. */
   render(title: TitleParts, explanation?: object): string {
-    const attributes = this.#finder.valuesIn(title, this.#brands)
+    const attributes = this.#values.renderIn(title)
     const explained = explanation ? `,"explanation":${JSON.stringify(explanation)}` : ''
     return `${this.#head},"attributes":[${attributes}]${explained}}`
   }

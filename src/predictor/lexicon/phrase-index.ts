@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../tree/slices.ts'
+import type { SlicedWork } from '../../kernel/slices.ts'
 import { readTitle } from '../title/words.ts'
 import { SpellingCorrector } from './spelling.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { runWithoutPauses, type SlicedWork } from '../../tree/slices.ts'
+import { runWithoutPauses, type SlicedWork } from '../../kernel/slices.ts'
 import type { Shard } from './shard.ts'
 import { shardCount, TrainedModel } from './trained-model.ts'
 

@@ -1,4 +1,4 @@
-import { runWithoutPauses } from '../../tree/slices.ts'
+import { runWithoutPauses } from '../../kernel/slices.ts'
 import {
   type LexiconEntry,
   stemOf,

@@ -1,12 +1,12 @@
-import { type SiteId, siteIds, sites } from '../../../kernel/sites.ts'
-import type { SourceCategory } from '../../source/source.ts'
-import { runWithoutPauses, type SlicedWork } from '../../tree/slices.ts'
-import { Lexicon } from './lexicon.ts'
-import { buildPhraseIndex, type CategoryPhrase } from './phrase-index.ts'
+import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
+import { runWithoutPauses, type SlicedWork } from '../kernel/slices.ts'
+import { Lexicon } from './lexicon/lexicon.ts'
+import { buildPhraseIndex, type CategoryPhrase } from './lexicon/phrase-index.ts'
+import type { PredictorCategory } from './source.ts'
 
 /** The phrases of the leaf categories. All sites of a catalog share them, each with its own trust. */
-export interface LeafLexicon {
-  leaves: readonly SourceCategory[]
+export interface LeafLexicon<Category extends PredictorCategory = PredictorCategory> {
+  leaves: readonly Category[]
   /** The lexicon. Its categories are indexes of `leaves`. */
   lexicon: Lexicon
 }
@@ -30,12 +30,16 @@ const aliasBit = (siteId: SiteId) => 1 << (languages.length + siteIds.indexOf(si
 const anyName = languages.reduce((bits, language) => bits | nameBit(language), 0)
 
 /** Builds the phrases of the leaf categories. */
-export function leafLexiconOf(categories: readonly SourceCategory[]): LeafLexicon {
+export function leafLexiconOf<Category extends PredictorCategory>(
+  categories: readonly Category[],
+): LeafLexicon<Category> {
   return runWithoutPauses(buildLeafLexicon(categories))
 }
 
 /** Builds the phrases of the leaf categories in steps. */
-export function* buildLeafLexicon(categories: readonly SourceCategory[]): SlicedWork<LeafLexicon> {
+export function* buildLeafLexicon<Category extends PredictorCategory>(
+  categories: readonly Category[],
+): SlicedWork<LeafLexicon<Category>> {
   const parents = new Set(categories.map(({ parent }) => parent))
   const leaves = categories.filter(({ key }) => !parents.has(key))
   const sorted = yield* buildPhraseIndex(leafPhrases(leaves, { categories, parents }))
@@ -48,11 +52,11 @@ const maxParentAliases = 200_000
 /** Yields the phrases of the leaf categories. Aliases of a parent whose children are all leaves count for each child:
  * *depto* for flats for sale and for rent, where other words of the title decide. */
 function* leafPhrases(
-  leaves: readonly SourceCategory[],
+  leaves: readonly PredictorCategory[],
   {
     categories,
     parents,
-  }: { categories: readonly SourceCategory[]; parents: ReadonlySet<string | null> },
+  }: { categories: readonly PredictorCategory[]; parents: ReadonlySet<string | null> },
 ): Generator<CategoryPhrase> {
   const above = new Map(categories.map(({ key, aliases }) => [key, aliases]))
   for (const { key, parent } of categories) if (parents.has(key)) above.delete(parent ?? '')

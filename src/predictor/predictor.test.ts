@@ -1,41 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SourceCategory } from '../source/source.ts'
-import { treeOf } from '../tree/tree.ts'
-import { leafLexiconOf } from './lexicon/leaf-lexicon.ts'
+import { leafLexiconOf } from './leaf-lexicon.ts'
 import { featuresOf } from './model/features.ts'
 import { countPerListing, TrainedModel } from './model/trained-model.ts'
 import { Predictor } from './predictor.ts'
+import type { PredictorCategory } from './source.ts'
 import { significantWordsOf } from './title/words.ts'
 
 /** A tree of two levels: each name with the names below it, which are numbered from 1 on. */
 function siteOf(names: Record<string, readonly string[]>) {
   let number = 0
-  const categoryNamed = (name: string, parent: string | null): SourceCategory => ({
+  const categoryNamed = (name: string, parent: string | null): PredictorCategory => ({
     key: name,
     parent,
     number: parent === null ? 1000 + number : ++number,
-    vertical: 'core',
     names: { es: name, pt: name, en: name },
     kinds: [],
     aliases: [],
     domain: null,
-    settings: {},
   })
   const categories = Object.entries(names).flatMap(([top, below]) => [
     categoryNamed(top, null),
     ...below.map((name) => categoryNamed(name, top)),
   ])
-  const tree = treeOf('MLA', { categories, attributes: [], domains: [] })
-  return { tree, predictor: new Predictor(tree, leafLexiconOf(categories)) }
+  return { categories, predictor: new Predictor('MLA', leafLexiconOf(categories)) }
 }
 
-const { tree, predictor } = siteOf({
+const { categories, predictor } = siteOf({
   Cocina: ['Mates', 'Termos', 'Vasos'],
   Hogar: ['Velas', 'Cuadros'],
 })
-const numberOf = (name: string) =>
-  [...tree.byId.values()].find((category) => category.name === name)?.source.number as number
+const numberOf = (name: string) => categories.find(({ key }) => key === name)?.number as number
 
 function taught(
   ...listings: [title: string, category: string | number, times?: number][]
@@ -48,7 +43,7 @@ function taught(
   return learned
 }
 const guess = (title: string, learned?: TrainedModel, most = 4) =>
-  predictor.predict(title, { limit: most, model: learned }).map(({ category }) => category.name)
+  predictor.predict(title, { limit: most, model: learned }).map(({ category }) => category.key)
 
 test('without listings a title is known by what categories are called', () => {
   assert.deepEqual(guess('termo azul'), ['Termos'])
@@ -80,16 +75,16 @@ test('the first listings of a large tree outweigh no name, many more of the same
   const first = (listings: number) => {
     const learned = new TrainedModel()
     const title = 'nevera portatil camping'
-    const conservadoras = [...large.tree.byId.values()].find(({ name }) => name === 'Conservadoras')
+    const conservadoras = large.categories.find(({ key }) => key === 'Conservadoras')
     for (let n = 0; n < listings; n++) {
       learned.train(
         featuresOf(significantWordsOf(title)),
-        conservadoras?.source.number as number,
+        conservadoras?.number as number,
         countPerListing,
       )
     }
     return (title: string) =>
-      large.predictor.predict(title, { limit: 1, model: learned })[0]?.category.name
+      large.predictor.predict(title, { limit: 1, model: learned })[0]?.category.key
   }
   for (const listings of [1, 2, 3]) {
     assert.equal(first(listings)('nevera haceb 220 lts'), 'Neveras', `${listings} listings`)
@@ -100,7 +95,7 @@ test('the first listings of a large tree outweigh no name, many more of the same
 
 test('a word that many are called by tells less beside listings than one that is rare', () => {
   const others = Array.from({ length: 100 }, (_, n) => `Azul${n}a${n} azul`)
-  const { tree, predictor } = siteOf({ Cocina: ['Mates', 'Termos'], Otras: others })
+  const { categories, predictor } = siteOf({ Cocina: ['Mates', 'Termos'], Otras: others })
   const learned = new TrainedModel()
   learned.train(featuresOf(significantWordsOf('stanley')), 1, countPerListing)
   const named = (title: string) => {
@@ -108,7 +103,7 @@ test('a word that many are called by tells less beside listings than one that is
     assert.ok(first)
     return predictor.explain(title, first.category, learned).nameScore
   }
-  assert.ok(tree.byId.size > 100)
+  assert.ok(categories.length > 100)
   assert.ok(named('azul') < 0.2, String(named('azul')))
   assert.ok(named('termos') > 2 * named('azul'), String(named('termos')))
 })
@@ -129,8 +124,8 @@ test('what was learned outlives the tree: numbers stay', () => {
   assert.equal(guess('stanley', learned)[0], 'Termos')
   const other = siteOf({ Bazar: ['Platos', 'Botellas y termos'] })
   const [first] = other.predictor.predict('stanley', { limit: 1, model: learned })
-  assert.equal(first?.category.source.number, numberOf('Termos'))
-  assert.equal(first?.category.name, 'Botellas y termos')
+  assert.equal(first?.category.number, numberOf('Termos'))
+  assert.equal(first?.category.key, 'Botellas y termos')
 })
 
 test('of two that are as likely, the one whose neighbours are likely comes first', () => {
@@ -156,10 +151,10 @@ test('an explanation adds up to the score, and says which names and which words 
       modelScore: from,
       siblingScore,
     } = predictor.explain('Termo Stanley', category, learned)
-    assert.ok(Math.abs(nameScore + from + siblingScore - score) < 1e-9, category.name)
+    assert.ok(Math.abs(nameScore + from + siblingScore - score) < 1e-9, category.key)
   }
   const [first] = guesses
-  assert.equal(first?.category.name, 'Termos')
+  assert.equal(first?.category.key, 'Termos')
   const { names, words } = predictor.explain('Termo Stanley', first.category, learned)
   assert.deepEqual(
     names.map(({ text, kind, words }) => ({ text, kind, words })),

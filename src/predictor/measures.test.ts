@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contract } from '../../../test/harness/contract.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { AttributeUnits, assignMeasures } from './measures.ts'
 import { foldText } from './title/tokenize.ts'
 

@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../tree/slices.ts'
+import type { SlicedWork } from '../../kernel/slices.ts'
 import type { TitleFeature } from './features.ts'
 import { Shard, type ShardCategoryCounts } from './shard.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contract } from '../../../test/harness/contract.ts'
-import type { SourceAttribute } from '../source/source.ts'
-import { runWithoutPauses } from '../tree/slices.ts'
+import { contract } from '../../test/harness/contract.ts'
+import { runWithoutPauses } from '../kernel/slices.ts'
+import type { PredictorAttribute } from './source.ts'
 import { NameTrie } from './title/name-trie.ts'
 import { readTitle } from './title/words.ts'
 import { AttributeValueIndex } from './values.ts'
@@ -11,13 +11,12 @@ const attribute = (
   id: string,
   name: string,
   values: readonly string[],
-  more: Partial<SourceAttribute> = {},
-): SourceAttribute => ({
+  more: Partial<PredictorAttribute> = {},
+): PredictorAttribute => ({
   id,
   names: { es: name, pt: name, en: name },
   valueType: 'list',
   units: [],
-  group: 'MAIN',
   values: values.map((text) => {
     const [value = '', ...aliases] = text.split(', ')
     return { id: value.toUpperCase(), names: { es: value, pt: `${value} pt` }, aliases }
