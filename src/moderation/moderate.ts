@@ -25,15 +25,15 @@ export function loadModerationLists(): void {
 }
 
 /** Below this probability of being clean, a text is held back without a match of a rule. */
-const heldBelow = 0.43
+const heldBelow = 0.38
 /** The reason must be this probable then. */
 const likelyFrom = 0.3
 /** A match of a rule that is often wrong holds a text back only below this probability. */
-const uncertainBelow = 0.65
+const uncertainBelow = 0.55
 /** A link to a domain that no list refuses is held back only below this probability. */
 const judgedLinkBelow = 0.2
 /** A match of any other rule does not hold back what is clean with this probability. */
-const passedFrom = 0.95
+const passedFrom = 0.9
 
 /** Rules that say more about the subject of a text than about what it does with it: on the training messages, more than
  * one of ten of their matches is in a clean one. */

@@ -154,6 +154,7 @@ test('the rules keep their ids: messages that were held back are stored with the
       'PLATFORM_LINKS_EXTERNALPAY pay.deposit  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.wallet  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.outside  ',
+      'PLATFORM_LINKS_EXTERNALPAY pay.instead  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.cash  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.courier  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.elsewhere  ',
