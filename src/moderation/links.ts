@@ -23,12 +23,13 @@ const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true }).tlds(['[a-z
 const longestChunk = 256
 
 /** An address has an @, a scheme, or a full stop before a top-level domain. */
-const mayHoldLink = /@|:\/\/|\.[^.]/
+const mayHoldLink = /@|:\/\/|\.[^.\s]/
 
 /** Finds the links of a text, also those that are spelled out with "punto com" and "arroba". */
 export function linksOf(normalized: NormalizedText): Link[] {
   const links: Link[] = []
   for (const view of normalized.linkTexts) {
+    if (!mayHoldLink.test(view.text)) continue
     for (const runMatch of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
       const [run] = runMatch
       if (!mayHoldLink.test(run)) continue
@@ -81,17 +82,22 @@ export function allowedLinks(
 ): readonly TextSpan[] {
   if (links.length === 0) return links
   const siteTerms = terms.forSite(siteId)
-  return links.filter(
-    ({ isEmail, host }) => !isEmail && domainKindOf(host, siteTerms) === 'allowed',
-  )
+  return links.filter(({ host }) => kindOfWrittenHost(host, siteTerms) === 'allowed')
 }
 
-/** Returns what a host is, also when digits stand for letters in it: `p4y.feria.example`. */
+/**
+ * Returns what a host is, also when digits stand for letters in it (`p4y.feria.example`) or when a word before a
+ * spelled-out address was taken for its first letter (`a p a y . feria`).
+ */
 function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefined {
   const kind = domainKindOf(host, terms)
-  if (kind !== undefined || !/[0-9]/.test(host)) return kind
-  const disguised = domainKindOf(lettersFor(host), terms)
-  return disguised === 'allowed' ? undefined : disguised
+  const isListed = kind !== 'allowed' || ownKindOf(host, terms) === 'allowed'
+  if (kind !== undefined && isListed) return kind
+  const readings = [
+    domainKindOf(lettersFor(host), terms),
+    /^[aeoy]/.test(host) ? ownKindOf(host.slice(1), terms) : undefined,
+  ]
+  return readings.find((reading) => reading !== undefined && reading !== 'allowed') ?? kind
 }
 
 /**
@@ -100,11 +106,16 @@ function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefin
  */
 export function domainKindOf(host: string, terms: SiteTerms): DomainKind | undefined {
   for (let suffix = host; suffix !== ''; suffix = suffix.slice(1 + suffix.indexOf('.'))) {
-    const kind = terms.domains.get(suffix) ?? listedKindOf(suffix)
+    const kind = ownKindOf(suffix, terms)
     if (kind) return kind
     if (!suffix.includes('.')) return undefined
   }
   return undefined
+}
+
+/** Returns what a domain itself is listed as. */
+function ownKindOf(domain: string, terms: SiteTerms): DomainKind | undefined {
+  return terms.domains.get(domain) ?? listedKindOf(domain)
 }
 
 /** Returns whether a host can exist: its suffix is in the public suffix list, or `.example`. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readLabeledMessages } from '../../bench/moderation/labelled.ts'
 import { contract } from '../../test/harness/contract.ts'
 import type { ModerationContext } from './decision.ts'
-import { moderate } from './moderate.ts'
+import { matchRules, moderate } from './moderate.ts'
 import type { ModerationReason } from './reason.ts'
 import { noTerms } from './terms.ts'
 
@@ -241,10 +241,37 @@ contract('2.10', 'only a seller evades a claim: a buyer may speak of closing it'
   assert.equal(found('No abras un reclamo', { writer: 'buyer' }), 'clean')
 })
 
+contract('2.10', 'a disguised address is refused below an allowed domain, too', () => {
+  for (const text of [
+    'entra a p4y.feria.example/rd/12 y listo',
+    'Entre a p a y . f e r i a . e x a m p l e /cd900 y me avisa',
+    'entre em p4y.feria.example/x9',
+  ]) {
+    assert.match(found(text), /^LINK_PLATFORMPAY/, text)
+  }
+  assert.equal(found('El manual está en ayuda.feria.example/manual'), 'clean')
+})
+
+contract('2.10', 'a second number of the same series is a code as the first one is', () => {
+  const buyer = { siteId: 'MLM', writer: 'buyer' } as const
+  const parts = 'la parte es 8155-5502-33 según el catálogo, la que mandó dice 8155-5502-38'
+  assert.equal(found(parts, buyer), 'clean')
+})
+
+contract('2.10', 'who warns of a short link by its name may do so', () => {
+  const br = { siteId: 'MLB', writer: 'seller' } as const
+  assert.equal(found('O SMS com bit.ly sobre a sua encomenda não é nosso, não clica', br), 'clean')
+  assert.match(found('Olha a foto: bit.ly/3xKq9', br), /^LINK_SHORT_URL/)
+})
+
 contract('2.10', 'a telephone number is known by the rules of its own country', () => {
   assert.equal(found('987 654 321', { siteId: 'MPE' }), 'PERSONAL_DATA: 987 654 321')
   assert.equal(found('300 123 4567', { siteId: 'MCO' }), 'PERSONAL_DATA: 300 123 4567')
-  assert.equal(found('99 999 9999', { siteId: 'MLA' }), 'clean')
+  const rulesFor = (siteId: 'MLA' | 'MLU') =>
+    matchRules('099 999 999', { siteId, writer: 'seller', terms: noTerms, billingAsked: false })
+      .rules
+  assert.ok(rulesFor('MLU').has('contact.phone'))
+  assert.ok(!rulesFor('MLA').has('contact.phone'))
 })
 
 contract(

@@ -4,7 +4,7 @@ import { classifierModel } from './classifier/file.ts'
 import { classifierRules } from './classifier/rules.ts'
 import { findLetterDocuments, handlesIn, mailsIn } from './contacts.ts'
 import type { ModerationContext, ModerationDecision, ModerationMatch } from './decision.ts'
-import { allowedLinks, type Link, linksOf, refusedLinks } from './links.ts'
+import { allowedLinks, isRealHost, type Link, linksOf, refusedLinks } from './links.ts'
 import { wordTables } from './lists/word-tables.ts'
 import { numbersIn } from './numbers.ts'
 import type { Pattern } from './patterns.ts'
@@ -13,7 +13,7 @@ import { type ModerationPhraseMatch, PhraseMatcher, patternEnd } from './phrases
 import type { ModerationReason } from './reason.ts'
 import { type NormalizedText, normalizeText, originalSpanOf } from './text/normalize.ts'
 import type { TextSpan } from './text/span.ts'
-import { findNumbers } from './text-numbers.ts'
+import { findNumbers, type TextNumber } from './text-numbers.ts'
 
 const phraseMatcher = memoized(() => new PhraseMatcher(phraseRules()))
 
@@ -25,13 +25,15 @@ export function loadModerationLists(): void {
 }
 
 /** Below this probability of being clean, a text is held back without a match of a rule. */
-const heldBelow = 0.43
+const heldBelow = 0.38
 /** The reason must be this probable then. */
 const likelyFrom = 0.3
 /** A match of a rule that is often wrong holds a text back only below this probability. */
-const uncertainBelow = 0.6
+const uncertainBelow = 0.55
+/** A link to a domain that no list refuses is held back only below this probability. */
+const judgedLinkBelow = 0.2
 /** A match of any other rule does not hold back what is clean with this probability. */
-const passedFrom = 0.95
+const passedFrom = 0.9
 
 /** Rules that say more about the subject of a text than about what it does with it: on the training messages, more than
  * one of ten of their matches is in a clean one. */
@@ -44,6 +46,9 @@ const uncertainRules: ReadonlySet<string> = new Set([
   'pay.cash',
   'contact.address',
 ])
+
+/** Reasons that are links. */
+const linkReasons: ReadonlySet<ModerationReason> = new Set(['LINK_SHORT_URL', 'LINK_PLATFORMPAY'])
 
 /** Reasons that do not depend on an address, a link or an account. */
 const wordReasons: ReadonlySet<ModerationReason> = new Set([
@@ -72,6 +77,7 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     return isCovered(match, allowed) ? undefined : decisionOf(match)
   }
   const links = linksOf(normalized)
+  const numbers = findNumbers(normalized)
   const ignored = [...allowed, ...allowedLinks(links, context)]
   // What a switched-off rule matches tells the classifier nothing, either.
   const isIgnored = ({ rule, ...span }: ModerationMatch) => {
@@ -81,38 +87,48 @@ export function moderate(text: string, context: ModerationContext): ModerationDe
     return isOff
   }
   const matches: ModerationMatch[] = []
-  for (const match of matchesIn(normalized, context, { isIgnored, links })) {
+  for (const match of matchesIn(normalized, context, { isIgnored, links, numbers })) {
     if (isIgnored(match)) continue
-    if (decidesAlone(match)) return decisionOf(matches[0] ?? match)
+    if (decidesAlone(match, normalized)) return decisionOf(matches[0] ?? match)
     matches.push(match)
   }
-  const rules = evidenceOf(normalized, matches)
+  const rules = evidenceOf(numbers, matches)
   const classification = classify(classifierModel(), normalized, {
     sender: context,
     rules,
     ignored,
   })
-  const match = chooseMatch(matches, classification)
+  const match = chooseMatch(matches, { normalized, classification })
   if (!match || isIgnored(match)) return undefined
-  // Beside what is allowed, the rest of a sentence often looks as if it led to an address or an account.
   const isGuess = match.rule.startsWith('classifier.') && !wordReasons.has(match.reason)
-  return isGuess && ignored.length > 0 ? undefined : decisionOf(match)
+  // Beside what is allowed, the rest of a sentence often looks as if it led to an address or an account.
+  if (isGuess && ignored.length > 0) return undefined
+  // The lists of domains have judged a link that is written as one: it takes more to refuse it.
+  const isJudgedLink = isGuess && linkReasons.has(match.reason) && links.some(isWebLink)
+  if (isJudgedLink && classification.clean > judgedLinkBelow) return undefined
+  return decisionOf(match)
 }
 
 /** Rules that decide alone: on the training messages, at least 96 of 100 of their matches are right. */
-const decisiveRules = /^(link\.|operator:|language\.|claim\.open$|network\.ask$)/
+const decisiveRules = /^(link\.|operator:|language\.|claim\.open$)/
 
-function decidesAlone({ rule }: ModerationMatch): boolean {
-  return decisiveRules.test(rule)
+function decidesAlone(match: ModerationMatch, normalized: NormalizedText): boolean {
+  return decisiveRules.test(match.rule) && !isUncertain(match, normalized)
+}
+
+/** Whoever warns of a link often names its domain alone, without a path. */
+function isUncertain({ rule, from, to }: ModerationMatch, { text }: NormalizedText): boolean {
+  if (rule.startsWith('link.')) return !text.slice(from, to).includes('/')
+  return uncertainRules.has(rule)
 }
 
 /** Returns the match that holds a text back: of a rule, or the part of the text for which the classifier does. */
 function chooseMatch(
   matches: readonly ModerationMatch[],
-  classification: Classification,
+  { normalized, classification }: { normalized: NormalizedText; classification: Classification },
 ): ModerationMatch | undefined {
   const { clean, reason } = classification
-  const certain = matches.find(({ rule }) => !uncertainRules.has(rule))
+  const certain = matches.find((match) => !isUncertain(match, normalized))
   if (certain && classification.probabilityOf('clean') < passedFrom) {
     const isOther =
       classification.probabilityOf(reason) > 0.5 &&
@@ -136,10 +152,13 @@ function matchFor(
 
 /** What the rules tell the classifier: their ids and reasons, and whether there is a long number that none of them
  * refuses. */
-function evidenceOf(normalized: NormalizedText, matches: readonly ModerationMatch[]): Set<string> {
+function evidenceOf(
+  numbers: readonly TextSpan[],
+  matches: readonly ModerationMatch[],
+): Set<string> {
   const evidence = new Set<string>()
   for (const { reason, rule } of matches) evidence.add(reason).add(rule)
-  const hasOtherNumber = findNumbers(normalized).some((number) => !isCovered(number, matches))
+  const hasOtherNumber = numbers.some((number) => !isCovered(number, matches))
   if (hasOtherNumber) evidence.add('other number')
   return evidence
 }
@@ -154,9 +173,9 @@ export function matchRules(
   context: ModerationContext,
 ): { normalized: NormalizedText; rules: Set<string> } {
   const normalized = normalizeText(text)
-  const links = linksOf(normalized)
-  const matches = [...matchesIn(normalized, context, { isIgnored: () => false, links })]
-  return { normalized, rules: evidenceOf(normalized, matches) }
+  const found = { links: linksOf(normalized), numbers: findNumbers(normalized) }
+  const matches = [...matchesIn(normalized, context, { isIgnored: () => false, ...found })]
+  return { normalized, rules: evidenceOf(found.numbers, matches) }
 }
 
 /**
@@ -166,7 +185,15 @@ export function matchRules(
 function* matchesIn(
   normalized: NormalizedText,
   context: ModerationContext,
-  { isIgnored, links }: { isIgnored: (match: ModerationMatch) => boolean; links: readonly Link[] },
+  {
+    isIgnored,
+    links,
+    numbers: written,
+  }: {
+    isIgnored: (match: ModerationMatch) => boolean
+    links: readonly Link[]
+    numbers: readonly TextNumber[]
+  },
 ): Generator<ModerationMatch> {
   const phraseByReason = phraseMatcher().find(normalized.words, context, (phrase) =>
     isIgnored(matchOf(normalized, phrase)),
@@ -181,7 +208,7 @@ function* matchesIn(
   yield* phrasesOf('PLATFORM_LINKS_EXTERNALPAY')
   const mayHaveBillingData = context.billingAsked && context.writer === 'buyer'
   const mails = mailsIn(normalized, links, context)
-  const numbers = [...numbersIn(normalized, context), ...mails.filter(isAccount)]
+  const numbers = [...numbersIn(normalized, context, written), ...mails.filter(isAccount)]
   yield* numbers.filter(isAccount)
   yield* numbers.filter((match) => !isAccount(match))
   if (!mayHaveBillingData) {
@@ -191,6 +218,10 @@ function* matchesIn(
   }
   yield* handlesIn(normalized)
   yield* phrasesOf('SOCIAL_NETWORK_LINK')
+}
+
+function isWebLink({ isEmail, host }: Link): boolean {
+  return !isEmail && isRealHost(host)
 }
 
 function isAccount({ reason }: ModerationMatch): boolean {

@@ -14,9 +14,17 @@ import { findNumbers, type TextNumber } from './text-numbers.ts'
 export function numbersIn(
   normalized: NormalizedText,
   context: ModerationContext,
+  numbers: readonly TextNumber[] = findNumbers(normalized),
 ): ModerationMatch[] {
   const matches: ModerationMatch[] = []
-  for (const number of findNumbers(normalized)) {
+  const codes =
+    numbers.length > 1
+      ? numbers.filter((number) => numberKindOf(normalized, number) === 'code')
+      : []
+  for (const number of numbers) {
+    const isCode =
+      codes.some((code) => isOfSameSeries(code, number)) && !numberKindOf(normalized, number)
+    if (isCode) continue
     const verdict = classifyNumber(normalized, number, context)
     if (verdict) matches.push({ ...verdict, from: number.from, to: number.to })
   }
@@ -65,6 +73,16 @@ function classifyNumber(
   if (digits.length === 8 && !isPhoneFormat) return undefined
   if (isPhone(number, context.siteId, normalized.text)) return phone
   return undefined
+}
+
+/** Returns whether two numbers are written alike and differ only at their ends: part 8155-5502-33 instead of -38. */
+function isOfSameSeries(one: TextNumber, other: TextNumber): boolean {
+  const shared = Math.ceil(one.digits.length / 2)
+  return (
+    one.separators === other.separators &&
+    one.partLengths.join() === other.partLengths.join() &&
+    one.digits.slice(0, shared) === other.digits.slice(0, shared)
+  )
 }
 
 /** Returns whether a currency sign or a unit next to the number makes it a price or a measure. */

@@ -157,6 +157,7 @@ test('the rules keep their ids: messages that were held back are stored with the
       'PLATFORM_LINKS_EXTERNALPAY pay.cash  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.courier  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.elsewhere  ',
+      'PLATFORM_LINKS_EXTERNALPAY pay.instead  ',
       'PLATFORM_LINKS_EXTERNALPAY pay.outside-seller seller ',
       'PERSONAL_DATA contact.address seller ',
       'PERSONAL_DATA contact.mailbox  ',

@@ -25,6 +25,7 @@ interface PhraseIndex {
 
 interface PhraseIndexEntry {
   group: PhraseRule
+  exceptions: ExceptionIndex
   pattern: Pattern
   /** What one of the words in reach must match. Undefined when the pattern may end with its first word. */
   second: PatternElement | undefined
@@ -73,6 +74,36 @@ class ElementIndex<Value> {
 
 /** How many words before a phrase its exception may begin. */
 const exceptionReach = 10
+
+/** The exceptions of a group by their first word. */
+class ExceptionIndex {
+  readonly #all: readonly Pattern[]
+  readonly #byHead = new ElementIndex<Pattern>()
+  /** Those whose first word may be missing or come later. */
+  readonly #others: Pattern[] = []
+  readonly #cache = new Map<string, readonly Pattern[]>()
+
+  constructor(patterns: readonly Pattern[]) {
+    this.#all = patterns
+    for (const pattern of patterns) {
+      const [head] = pattern.elements
+      if (head && head.gap === 0 && !head.optional) this.#byHead.add(head, pattern)
+      else this.#others.push(pattern)
+    }
+  }
+
+  /** Returns the exceptions that may begin with a word. */
+  beginningWith({ form, alternatives, isDisguised }: NormalizedWord): readonly Pattern[] {
+    if (isDisguised || alternatives.length > 0) return this.#all
+    const cached = this.#cache.get(form)
+    if (cached) return cached
+    const patterns = [...this.#byHead.valuesOf(form), ...this.#others]
+    if (form.length > maxCachedLength) return patterns
+    if (this.#cache.size >= maxCachedWords) this.#cache.clear()
+    this.#cache.set(form, patterns)
+    return patterns
+  }
+}
 
 export class PhraseMatcher {
   readonly #groups: readonly PhraseRule[]
@@ -132,11 +163,13 @@ function makeIndex(groups: readonly PhraseRule[]): PhraseIndex {
   }
   let patternCount = 0
   for (const group of groups) {
+    const exceptions = new ExceptionIndex(group.exceptions)
     for (const pattern of group.patterns) {
       const [first] = pattern.elements
       if (!first) continue
       const second = secondOf(pattern)
-      const entry = { group, pattern, second, secondBit: 1 << (patternCount++ % 31) }
+      const secondBit = 1 << (patternCount++ % 31)
+      const entry = { group, exceptions, pattern, second, secondBit }
       index.firsts.add(first, entry)
       if (second) index.seconds.add(second, entry)
       if (group.reason !== 'OUT_OF_PLACE_LANGUAGE') continue
@@ -217,12 +250,13 @@ function addMatches(
   const { words, matched, isAllowed } = search
   for (const entry of entries) {
     if (isRuledOut(search, first, entry)) continue
-    const { group, pattern } = entry
+    const { group, exceptions, pattern } = entry
     if (matched.has(group.reason)) continue
     const end = patternEnd(words, first, pattern)
     if (end < 0) continue
     const phrase = { group, first, end }
-    if (!isExcepted(words, phrase) && !isAllowed(phrase)) matched.set(group.reason, phrase)
+    if (!isExcepted(words, phrase, exceptions) && !isAllowed(phrase))
+      matched.set(group.reason, phrase)
   }
 }
 
@@ -285,7 +319,7 @@ function matchElements(context: MatchContext, at: number, element: number): numb
 
 function matchesWord(element: PatternElement, word: NormalizedWord): boolean {
   if (matchesForm(element, word.form)) return true
-  if (isMasked(word.form))
+  if (word.isDisguised && isMasked(word.form))
     return [...element.words].some((candidate) => isMaskOf(word.form, candidate))
   for (const form of word.alternatives) if (matchesForm(element, form)) return true
   return false
@@ -314,16 +348,18 @@ function isMaskOf(masked: string, word: string): boolean {
   return true
 }
 
-/** Returns whether an exception of the group covers the phrase. */
+/** Returns whether an exception covers the phrase. */
 function isExcepted(
   words: readonly NormalizedWord[],
-  { group, first, end }: ModerationPhraseMatch,
+  { first, end }: ModerationPhraseMatch,
+  exceptions: ExceptionIndex,
 ): boolean {
-  for (const pattern of group.exceptions) {
-    for (let from = first; from >= 0 && from >= first - exceptionReach; from--) {
+  for (let from = first; from >= 0 && from >= first - exceptionReach; from--) {
+    const word = words[from] as NormalizedWord
+    for (const pattern of exceptions.beginningWith(word)) {
       if (patternEnd(words, from, pattern, end) >= end) return true
-      if (words[from]?.stop) break
     }
+    if (word.stop) break
   }
   return false
 }

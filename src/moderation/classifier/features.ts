@@ -29,7 +29,7 @@ const capacity = 65_536
 const mostPerStep = 64
 /** A match of a rule counts as several features, because it says more than a word. */
 const ruleWeight = 3
-const farthestPair = 6
+const farthestPair = 4
 
 const hashes = new Int32Array(capacity)
 const starts = new Int32Array(capacity)
@@ -58,9 +58,19 @@ export function extractFeatures(
   sender: MessageSender,
   rules: Iterable<string>,
 ): MessageFeatures {
+  extractWordFeatures(normalized, sender, rules)
+  addCharacters(normalized.text)
+  return features
+}
+
+/** Extracts the features of a message but the runs of characters. */
+export function extractWordFeatures(
+  normalized: NormalizedText,
+  sender: MessageSender,
+  rules: Iterable<string>,
+): MessageFeatures {
   features.count = 0
   addWords(normalized, sender.billingAsked)
-  addCharacters(normalized.text)
   if (normalized.digitCount > 3) addNumbers(normalized.text)
   add(hashOf(sender.writer, kinds.writer), 0, 0)
   add(hashOf(`${sender.writer}${sender.billingAsked}`, kinds.sender), 0, 0)
@@ -151,24 +161,43 @@ function hashOfWord(form: string): number {
   return isNumber ? Math.imul(0x5bd1e995 ^ Math.min(form.length, 16), 0x27d4eb2f) : hash
 }
 
-/** Adds runs of three, four and five characters, across words. Spaces in a row count as one, and a number as one
- * character that tells about how long it is. */
+/** Adds runs of three, four and five characters within each run of text without a space. The space on either side is
+ * part of them. */
 function addCharacters(text: string): void {
-  const space = 32
+  for (let from = 0; from < text.length && !isFull(); ) {
+    const to = chunkEnd(text, from)
+    if (to > from) addChunk(text, from, to)
+    from = to + 1
+  }
+}
+
+/** Returns where the run of text without a space ends that begins at `from`. */
+export function chunkEnd(text: string, from: number): number {
+  let to = from
+  while (to < text.length && !isSpace(text.charCodeAt(to))) to++
+  return to
+}
+
+/** Extracts only the runs of characters of a chunk. */
+export function extractChunkFeatures(text: string, from: number, to: number): MessageFeatures {
+  features.count = 0
+  addChunk(text, from, to)
+  return features
+}
+
+/** Adds the runs of characters of a chunk. A number counts as one character that tells about how long it is. */
+function addChunk(text: string, from: number, to: number): void {
   let [one, two, three, four, five] = [space, space, space, space, space]
-  let [startOne, startTwo, startThree, startFour, startFive] = [0, 0, 0, 0, 0]
+  let [startOne, startTwo, startThree, startFour, startFive] = [from, from, from, from, from]
   let length = 0
   let digits = 0
-  for (let at = 0; at <= text.length && !isFull(); at++) {
-    let code = at < text.length ? text.charCodeAt(at) : space
+  for (let at = from; at <= to && !isFull(); at++) {
+    let code = at < to ? text.charCodeAt(at) : space
     if (isDigit(code)) {
       digits++
-      if (isDigit(text.charCodeAt(at + 1))) continue
+      if (at + 1 < to && isDigit(text.charCodeAt(at + 1))) continue
       code = codeOfNumber(code, digits)
       digits = 0
-    } else if (code <= space || code === 0xa0) {
-      if (one === space) continue
-      code = space
     }
     five = four
     four = three
@@ -182,7 +211,7 @@ function addCharacters(text: string): void {
     startOne = at
     length++
     if (length < 2) continue
-    const end = Math.min(at + 1, text.length)
+    const end = Math.min(at + 1, to)
     let hash = Math.imul(one ^ 0x9e3779b9, 16777619) ^ two
     hash = Math.imul(hash, 16777619) ^ three
     add(hash, startThree, end)
@@ -193,6 +222,12 @@ function addCharacters(text: string): void {
     hash = Math.imul(hash, 16777619) ^ five
     add(hash, startFive, end)
   }
+}
+
+const space = 32
+
+function isSpace(code: number): boolean {
+  return code <= space || code === 0xa0
 }
 
 /** Returns the character that stands for a number: itself for one digit, 2, 4 or 7 for longer ones. */
