@@ -1,6 +1,7 @@
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { AttributeFinder } from './predictor/attributes.ts'
 import { collectGoodsWords, NearbyBrands } from './predictor/brands.ts'
+import { CompatibleDevices } from './predictor/compatible.ts'
 import {
   buildLeafLexicon,
   type LeafLexicon,
@@ -32,6 +33,7 @@ export class Catalog {
   #called: LeafLexicon | undefined
   readonly #calls = new NameTrie()
   #brands: NearbyBrands | undefined
+  #compatible: CompatibleDevices | undefined
   readonly #predictors = new Map<SiteId, Predictor>()
   readonly #sourceAttributes: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
@@ -147,7 +149,14 @@ export class Catalog {
     let finder = this.#finders.get(key)
     if (!finder) {
       const values = this.#valuesIn(language)
-      finder = new AttributeFinder(this.attributes(category), { values, calls: this.#calls })
+      const domain = this.#domain(category)?.source
+      this.#compatible ??= new CompatibleDevices(this.source, this.#calls)
+      finder = new AttributeFinder(this.attributes(category), {
+        values,
+        calls: this.#calls,
+        models: domain?.models ?? [],
+        compatible: domain && this.#compatible.of(category.source, domain),
+      })
       this.#finders.set(key, finder)
     }
     return finder

@@ -1,4 +1,13 @@
+import type { SourceDomain } from '../source/source.ts'
 import type { AttributeView } from '../tree/attributes.ts'
+import { colorWords } from './attribute-words.ts'
+import {
+  type CompatibleName,
+  type CompatibleNames,
+  isBehindCompatible,
+  isModelAlone,
+  modelForms,
+} from './compatible.ts'
 import { assignMeasures, type MatchedMeasure, type MeasuredAttribute } from './measures.ts'
 import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
 import {
@@ -20,60 +29,196 @@ interface MatchedValue extends AttributeValue {
   call: NameMatch
 }
 
+/** A brand or model that the domain offers. `brand` is the brand of a model, if the catalog says it. */
+interface OfferedName extends AttributeValue {
+  brand?: string | undefined
+  /** Whether it is no common word, so that it is a model without its brand, too. */
+  isDistinct: boolean
+}
+
+interface FinderOptions {
+  values: AttributeValueIndex
+  calls: NameTrie
+  /** The models of the domain with their brands. */
+  models?: SourceDomain['models']
+  /** The names of what goods of the domain may be for. */
+  compatible?: CompatibleNames | undefined
+}
+
 /** Finds the attribute values of one domain in titles. */
 export class AttributeFinder {
   readonly #attributes: readonly AttributeView[]
   /** Indexes in the domain, by the index among all attributes of the catalog. */
   readonly #domainIndexes = new Map<number, number>()
-  /** The indexes of brand and model in the domain, or -1. */
-  readonly #brandAt: number
-  readonly #modelAt: number
+  /** Indexes in the domain by id, for the attributes with rules of their own. */
+  readonly #at: Readonly<Record<SpecialAttribute, number>>
   /** The names of brands and models of the domain. */
-  readonly #names: NameMap<AttributeValue>
+  readonly #names: NameMap<OfferedName>
+  /** The brands of the domain as JSON, by name. */
+  readonly #brandTexts = new Map<string, string>()
+  readonly #compatible: CompatibleNames | undefined
+  /** Whether all goods of the domain are eaten or drunk. Goods for pets need not be. */
+  readonly #isFood: boolean
 
   constructor(
     attributes: readonly AttributeView[],
-    { values, calls }: { values: AttributeValueIndex; calls: NameTrie },
+    { values, calls, models = [], compatible }: FinderOptions,
   ) {
     this.#attributes = attributes
-    this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
-    this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
+    const indexOf = (id: string) => attributes.findIndex((attribute) => attribute.id === id)
+    this.#at = Object.fromEntries(specialIds.map((id) => [id, indexOf(id)])) as Record<
+      SpecialAttribute,
+      number
+    >
+    this.#isFood = this.#at.FLAVOR >= 0 && this.#at.LIFE_STAGE < 0
+    this.#compatible =
+      this.#at.COMPATIBLE_BRAND >= 0 || this.#at.COMPATIBLE_MODEL >= 0 ? compatible : undefined
     this.#names = new NameMap(calls)
+    const isOfVehicles = indexOf('VEHICLE_TYPE') >= 0
+    const brandOfModel = new Map(models.map(({ brand, model }) => [model, brand]))
     for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
       const attributeIndex = values.attributeIndexOf(id)
       if (attributeIndex !== undefined) this.#domainIndexes.set(attributeIndex, at)
       if (!isBrandOrModel(id) || value_type === 'boolean') continue
-      for (const value of offered)
-        this.#names.add(value.name, { at, text: attributeValueJson(id, value) })
+      for (const value of offered) {
+        const text = attributeValueJson(id, value)
+        const brand = id === 'MODEL' ? brandOfModel.get(value.name) : undefined
+        const name = {
+          at,
+          text,
+          brand,
+          isDistinct: isModelAlone(value.name, isOfVehicles),
+        }
+        this.#names.add(value.name, name)
+        if (id === 'BRAND') this.#brandTexts.set(value.name, text)
+        else if (brand)
+          for (const form of modelForms(brand, value.name)) this.#names.add(form, name)
+      }
     }
   }
 
   /**
    * Returns the values that a title names, as JSON texts separated by commas, in the order of the domain. A value needs
    * all of its words, and the longest match wins. `brands` are further brands that the domain does not offer. Measures
-   * match by their units. Words of a brand or model name nothing else: *Royal Canin* is not a shade of blue.
+   * match by their units. Words of a brand or model name nothing else: *Royal Canin* is not a shade of blue. A brand
+   * that the goods are for is not theirs: *funda para Samsung*.
    */
-  valuesIn({ nameMatches, measures }: TitleParts, brands: NameMap<string>): string {
-    const matches: MatchedValue[] = []
+  valuesIn(title: TitleParts, brands: NameMap<string>): string {
+    const { nameMatches, measures, pack } = title
+    const matches: (MatchedValue & Partial<OfferedName>)[] = []
+    const matched: MatchedValue[] = this.#compatibleIn(title)
+    const isForOthers = (call: NameMatch) =>
+      matched.some((other) => isWithin(call, other.call)) || isBehindCompatible(title, call)
     let brand: MatchedValue | undefined
     let otherBrand: MatchedValue | undefined
     for (const titleCall of nameMatches) {
       const match = this.#valueOf(titleCall)
       if (match) {
+        if (this.#isNameAt(match.at) && isForOthers(titleCall.call)) continue
         matches.push(match)
-        if (match.at === this.#brandAt) brand ??= match
-      } else if (this.#brandAt >= 0) otherBrand ??= this.#brandOf(titleCall.call, brands)
+        if (match.at === this.#at.BRAND) brand ??= match
+      } else if (this.#at.BRAND >= 0) {
+        const other = this.#brandOf(titleCall.call, brands)
+        if (other && !otherBrand && !isForOthers(titleCall.call)) otherBrand = other
+      }
     }
     brand ??= otherBrand
-    const matched: MatchedValue[] = brand ? [brand] : []
+    brand ??= this.#brandOfModelIn(matches)
+    if (brand) matched.push(brand)
     for (const match of matches) {
-      if (!isFound(match.at, matched) && !this.#isOfName(match, matched)) matched.push(match)
+      if (isFound(match.at, matched) || this.#isOfName(match, matched)) continue
+      if (this.#isOfAnotherBrand(match, brand) || this.#isOfContents(match, title)) continue
+      matched.push(match)
     }
     const values: AttributeValue[] = [...matched, ...this.#measured(measures, matched)]
+    const packAt = this.#at.UNITS_PER_PACK
+    if (pack && packAt >= 0 && (pack.isNamed || !this.#compatible)) {
+      const value = { id: null, name: pack.number }
+      values.push({ at: packAt, text: attributeValueJson('UNITS_PER_PACK', value) })
+    }
     if (values.length > 1) values.sort((a, b) => a.at - b.at)
     let texts = ''
     for (const { text } of values) texts += texts === '' ? text : `,${text}`
     return texts
+  }
+
+  /** Returns the brand and model that the goods are for. */
+  #compatibleIn(title: TitleParts): MatchedValue[] {
+    const names = this.#compatible
+    if (!names) return []
+    const { COMPATIBLE_BRAND: brandAt, COMPATIBLE_MODEL: modelAt } = this.#at
+    let model: (CompatibleName & { call: NameMatch }) | undefined
+    let brand: (CompatibleName & { call: NameMatch }) | undefined
+    for (const { call } of title.nameMatches) {
+      const name = names.get(call)
+      if (!name) continue
+      if (name.model === undefined) {
+        if (
+          !brand &&
+          (names.isForAll ||
+            this.#attributes[brandAt]?.relevance === 1 ||
+            isBehindCompatible(title, call))
+        )
+          brand = { ...name, call }
+      } else if (!model && (name.isDistinct || this.#isBeside(title, call, name))) {
+        model = { ...name, call }
+      }
+    }
+    const found: MatchedValue[] = []
+    const add = (at: number, id: string, name: string, call: NameMatch) => {
+      if (at >= 0) found.push({ at, text: attributeValueJson(id, { id: null, name }), call })
+    }
+    const brandName = brand?.brand ?? model?.brand
+    const brandCall = brand?.call ?? model?.call
+    if (model?.model !== undefined && (!brand || brand.brand === model.brand))
+      add(modelAt, 'COMPATIBLE_MODEL', model.model, model.call)
+    if (brandName && brandCall) add(brandAt, 'COMPATIBLE_BRAND', brandName, brandCall)
+    return found
+  }
+
+  /** Returns whether a title names a device directly behind *para*, or beside its brand. */
+  #isBeside(title: TitleParts, call: NameMatch, { brand }: CompatibleName): boolean {
+    const isOfBrand = (other: NameMatch) =>
+      other.to === call.from && this.#compatible?.get(other)?.brand === brand
+    return (
+      title.nameMatches.some((match) => isOfBrand(match.call)) || isBehindCompatible(title, call)
+    )
+  }
+
+  /** Returns the brand of a model that needs no other words. */
+  #brandOfModelIn(
+    matches: readonly (MatchedValue & Partial<OfferedName>)[],
+  ): MatchedValue | undefined {
+    const model = matches.find(({ at }) => at === this.#at.MODEL)
+    const text = model?.isDistinct && model.brand ? this.#brandTexts.get(model.brand) : undefined
+    return model && text !== undefined ? { at: this.#at.BRAND, text, call: model.call } : undefined
+  }
+
+  #isOfAnotherBrand(
+    { brand: own, isDistinct, call }: MatchedValue & Partial<OfferedName>,
+    brand?: MatchedValue,
+  ): boolean {
+    if (own === undefined) return false
+    if (!brand) return isDistinct === false
+    return this.#brandTexts.get(own) !== brand.text && !isWithin(brand.call, call)
+  }
+
+  /** Returns whether a color or material is that of food or hair, or a pack only counts its units. */
+  #isOfContents(
+    { at, call, text }: MatchedValue,
+    { words, measures, pack, nameMatches }: TitleParts,
+  ): boolean {
+    if (at === this.#at.PACKAGE_TYPE) return pack !== undefined && text.includes('"PACK"')
+    if (at !== this.#at.COLOR && at !== this.#at.MATERIAL) return false
+    const before = words[call.from - 1]?.written ?? ''
+    if (at === this.#at.COLOR && colorWords.has(before)) return false
+    if (this.#at.HAIR_TYPE >= 0 && hairPattern.test(before)) return true
+    if (this.#at.FLAVOR < 0) return false
+    if (this.#isFood) return true
+    return (
+      measures.some(({ unit }) => unit === 'kg' || unit === 'g' || unit === 'ml') ||
+      nameMatches.some((match) => this.#valueOf(match)?.at === this.#at.FLAVOR)
+    )
   }
 
   #measured(
@@ -83,7 +228,9 @@ export class AttributeFinder {
     if (measures.length === 0) return []
     const attributeOf = (attribute: number) => this.#measuredAttributeOf(attribute)
     const isSaid = (at: number) => isFound(at, matched)
-    return assignMeasures(measures, { attributeOf, isSaid }).map(({ at, id, value }) => ({
+    // The size of an engine is no capacity of the goods.
+    const own = this.#at.ENGINE < 0 ? measures : measures.filter(({ written }) => written !== 'cc')
+    return assignMeasures(own, { attributeOf, isSaid }).map(({ at, id, value }) => ({
       at,
       text: attributeValueJson(id, { id: null, name: value }),
     }))
@@ -94,20 +241,35 @@ export class AttributeFinder {
     return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }
 
-  /** Returns the value that a call names. If several attributes have it, the first in the domain gets it. */
-  #valueOf({ call, values }: ValueMatch): MatchedValue | undefined {
-    let first = this.#names.get(call)
+  /** Returns the value that a call names. If several attributes have it, the first in the domain gets it, but a model
+   * without a number only if no other has it: *UHD* is a resolution. */
+  #valueOf({
+    call,
+    values,
+    isValue,
+  }: ValueMatch): (MatchedValue & Partial<OfferedName>) | undefined {
+    const offered = this.#names.get(call)
+    const name =
+      offered && isValue ? { ...offered, isDistinct: /[0-9]/.test(offered.text) } : offered
+    let first: AttributeValue | undefined
     for (const { attribute, text } of values) {
       const at = this.#domainIndexes.get(attribute)
-      if (at !== undefined && (first === undefined || at < first.at)) first = { at, text }
+      if (
+        at === undefined ||
+        (this.#isFood && (at === this.#at.COLOR || at === this.#at.MATERIAL) && values.length > 1)
+      )
+        continue
+      if (first === undefined || at < first.at) first = { at, text }
     }
+    if (name && !(first && (first.at < name.at || (name.brand !== undefined && !name.isDistinct))))
+      return { ...name, call }
     return first && { at: first.at, text: first.text, call }
   }
 
   /** Returns a brand that the domain does not offer. */
   #brandOf(call: NameMatch, brands: NameMap<string>): MatchedValue | undefined {
     const text = brands.get(call)
-    return text === undefined ? undefined : { at: this.#brandAt, text, call }
+    return text === undefined ? undefined : { at: this.#at.BRAND, text, call }
   }
 
   /** Returns whether the words of a value belong to a found brand or model, and the value is neither. */
@@ -115,14 +277,40 @@ export class AttributeFinder {
     if (this.#isNameAt(at)) return false
     return matched.some(
       (other) =>
-        this.#isNameAt(other.at) && other.call.from <= call.from && call.to <= other.call.to,
+        (this.#isNameAt(other.at) || this.#isCompatibleAt(other.at)) && isWithin(call, other.call),
     )
   }
 
+  #isCompatibleAt(at: number): boolean {
+    return at === this.#at.COMPATIBLE_BRAND || at === this.#at.COMPATIBLE_MODEL
+  }
+
   #isNameAt(at: number): boolean {
-    return at === this.#brandAt || at === this.#modelAt
+    return at === this.#at.BRAND || at === this.#at.MODEL
   }
 }
 
 const isFound = (at: number, matched: readonly AttributeValue[]) =>
   matched.some((other) => other.at === at)
+
+const isWithin = (call: NameMatch, other: NameMatch) =>
+  other.from <= call.from && call.to <= other.to
+
+/** The attributes with rules of their own. */
+const specialIds = [
+  'BRAND',
+  'MODEL',
+  'COMPATIBLE_BRAND',
+  'COMPATIBLE_MODEL',
+  'COLOR',
+  'MATERIAL',
+  'FLAVOR',
+  'LIFE_STAGE',
+  'HAIR_TYPE',
+  'ENGINE',
+  'PACKAGE_TYPE',
+  'UNITS_PER_PACK',
+] as const
+type SpecialAttribute = (typeof specialIds)[number]
+
+const hairPattern = /^(?:cabellos?|cabelos?|pelo|canas)$/

@@ -1,7 +1,8 @@
 import type { SourceAttribute } from '../source/source.ts'
+import { packWords, unitWords } from './attribute-words.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import { stemOf } from './title/words.ts'
-import { unitSymbolOf } from './units.ts'
+import { unitSymbolOf, unitSymbols } from './units.ts'
 
 /** A number of a title with its unit. */
 interface Measure {
@@ -16,10 +17,10 @@ interface Measure {
 }
 
 const pattern =
-  /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
+  /(?<![a-z0-9.,])x?([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
 const digit = /[0-9]/
 const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
-const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
+const wordBehind = /^[ :]*(?:d[eoa] +)?(?:memoria +(?=ram))?([a-z]+)/
 /** How many characters before a number its word may begin. */
 const reach = 24
 /** Limit of measures in a title. */
@@ -31,15 +32,23 @@ function measuresIn(folded: string): Measure[] {
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
     const { 0: text, 1: number = '', 2: written = '', index } = match
-    const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
-    const behind = wordBehind.exec(folded.slice(index + text.length))?.[1]
-    measures.push({
-      number: plainNumber(number),
-      unit: unitSymbolOf(written),
-      written,
-      before,
-      behind,
-    })
+    const [left, right] = [
+      folded.slice(Math.max(0, index - reach), index),
+      folded.slice(index + text.length),
+    ]
+    const before = wordBefore.exec(left)?.[1]
+    const behind = wordBehind.exec(right)?.[1]
+    const unit = unitSymbolOf(written)
+    if (isModelNumber(left) || isOneOfSeveral({ unit, left, right })) continue
+    const memory = unit === 'gb' ? memoryBefore.exec(left)?.[1] : undefined
+    if (memory)
+      measures.push({ number: memory, unit, written, before: undefined, behind: undefined })
+    // Centiliters are no unit of the catalog.
+    const [amount, spelled] =
+      unit === 'cl'
+        ? [String(Number(plainNumber(number)) * 10), 'ml']
+        : [plainNumber(number), written]
+    measures.push({ number: amount, unit: unitSymbolOf(spelled), written: spelled, before, behind })
     if (measures.length === maxMeasures) break
   }
   return measures.map(({ number, unit, written, before, behind }, at) => {
@@ -51,6 +60,90 @@ function measuresIn(folded: string): Measure[] {
     const beside = words.filter((word) => word !== undefined).map(stemOf)
     return { number, unit, written, beside }
   })
+}
+
+/** A memory before another one with the same unit: *4/64gb*, *8+256 GB*. */
+const memoryBefore = /(?<![a-z0-9.,])([0-9]{1,2}) ?[/+] ?$/
+
+/** Returns whether a number follows the letters of a model: *TE-966HP*. */
+const isModelNumber = (left: string) => /[a-z]-$/.test(left)
+
+const lengthUnits = new Set(['cm', 'mm', 'm', 'in', 'ft'])
+const rangeBefore =
+  /(?:^|[^a-z0-9.,])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-])(?:de )?$/
+const rangeBehind =
+  /^(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
+const sideBefore = /(?:^|[^a-z0-9.,/])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)? ?[x*] ?$/
+const sideBehind = /^ ?[x*] ?[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
+
+/** Returns whether a measure is one end of a range (*3 a 5 kg*), one of several to choose from or a side of an area
+ * (*10 x 20 cm*). */
+function isOneOfSeveral({
+  unit,
+  left,
+  right,
+}: {
+  unit: string
+  left: string
+  right: string
+}): boolean {
+  const hasUnit = (match: RegExpExecArray | null, isOptional: boolean) =>
+    match !== null && (match[1] === undefined ? isOptional : unitSymbolOf(match[1]) === unit)
+  if (
+    !gigabytesPerUnit.has(unit) &&
+    (hasUnit(rangeBefore.exec(left), true) || hasUnit(rangeBehind.exec(right), false))
+  )
+    return true
+  return (
+    lengthUnits.has(unit) &&
+    (hasUnit(sideBefore.exec(left), true) || hasUnit(sideBehind.exec(right), true))
+  )
+}
+
+/** The number of units in a pack. */
+export interface PackSize {
+  number: string
+  /** Whether words say so: *pack 12*, *6 unidades*. Otherwise it is a bare *x 6*, which may also be a model. */
+  isNamed: boolean
+}
+
+const unitCount = new RegExp(`(?<![a-z0-9.,/-])x? ?([0-9]{1,4}) ?(?:${unitWords})(?![a-z0-9])`, 'g')
+const packCount = new RegExp(
+  `(?<![a-z0-9])(?:${packWords}) ?(?:de |x ?|com |con |c/ ?|por )?([0-9]{1,4})(?![0-9.,/x*"%-])(?: ?([a-z]+))?`,
+  'g',
+)
+const bareCount =
+  /(?<![a-z0-9]|[0-9] ?(?:cm|mm|m|mts?|pulg|in|")? ?)x ?([0-9]{1,3})(?![0-9.,/x*"%-])(?: ?([a-z]+))?/g
+const timesCount =
+  /(?<![a-z0-9.,/-])([0-9]{1,3}) ?x ?(?=[0-9]+(?:[.,][0-9]+)? ?(?:ml|cc|cl|l|lts?|litros?|g|grs?|gramos|gramas|kgs?)(?![a-z0-9]))/g
+/** Words behind a number that is no count of units: *kit 2 en 1*, *pack 3 piezas*. */
+const otherCounts = new Set(
+  'en em piezas pieza pecas peca meses anos cuotas mah hz mg v w cv p cores colores'.split(' '),
+)
+
+const countRange = /[0-9] ?(?:a|al|ao|ate|hasta|o|ou|-|\/) ?$/
+
+/** Returns the number of units in a pack. Undefined if a folded title names none or several. */
+export function packSizeIn(folded: string): PackSize | undefined {
+  if (!digit.test(folded)) return undefined
+  let pack: PackSize | undefined
+  const patterns = [
+    [unitCount, true],
+    [packCount, true],
+    [timesCount, true],
+    [bareCount, false],
+  ] as const
+  for (const [counts, isNamed] of patterns) {
+    counts.lastIndex = 0
+    for (let match = counts.exec(folded); match; match = counts.exec(folded)) {
+      const [, number = '', word] = match
+      if (word !== undefined && (unitSymbols.has(word) || otherCounts.has(word))) continue
+      if (Number(number) < 2 || countRange.test(folded.slice(0, match.index))) continue
+      if (pack && Number(pack.number) !== Number(number)) return undefined
+      pack ??= { number: String(Number(number)), isNamed }
+    }
+  }
+  return pack
 }
 
 /** The words next to a measure. */
