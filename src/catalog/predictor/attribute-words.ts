@@ -84,7 +84,16 @@ export const framedGoods = words(`
 export const partWords = words(`
   puntera biqueira base bases tapa tapas tampa suela sola suelas mango mangos cabo cabos asa asas alca patas pata pies pe
   pes borde bordes borda asiento assento respaldo encosto capucha forro hebilla fivela fondo fundo interior
-  visor luz luces luzes letra letras correa manijas manija puxador herrajes bomba resorte mola estuche cordones cadarco
+  visor rueda ruedas roda rodas luz luces luzes letra letras correa manijas manija puxador herrajes bomba resorte mola estuche cordones cadarco
+`)
+
+/** Words behind a model that make it another one: *Edge 30 Ultra* is no Edge 30. */
+export const modelVariants = words('pro plus ultra max mini lite neo fusion fe prime play power')
+
+/** What food consists of. It is a flavor only behind a word for flavors: cheese has no flavor of cheese. */
+export const ingredients = words(`
+  pollo frango carne res bovina cordero cordeiro pescado peixe salmon salmao atun atum queso queijo salado salgado
+  salada salgada salados salgados saladas salgadas
 `)
 
 /** Models of vehicles that are common words. They are models only beside their brand. */
@@ -106,7 +115,8 @@ export const plainPhrases: readonly string[] = phrases(`
   pink floyd, deep purple, blue jean, blue jeans, green goblin, duende verde, linterna verde, pantera rosa
   pantera negra, cruz roja, cruz vermelha, caja negra, caixa preta, tarjeta roja, cinta negra, faixa preta
   la plata, mar del plata, rio de la plata, casa blanca, casa branca, casa rosada, mujer maravilla, mulher maravilha
-  hombre lobo, dia de la mujer, dia da mulher, dia del nino, gold standard, silver crest, golden retriever
+  bosque verde, sueno verde, valle verde, campo verde, punto azul, green life, caballo blanco, aguila negra
+  vaca negra, toro negro, casillero del diablo, hombre lobo, dia de la mujer, dia da mulher, dia del nino, gold standard, silver crest, golden retriever
   uso personal, cuidado personal, higiene personal, aseo personal
 `)
 
@@ -120,9 +130,17 @@ export const brandNames: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Words for packs, before their number: *pack 12*, *caja con 50*, *kit 3*. */
-export const packWords =
-  'pack|kit|combo|set|lote|fardo|caja|caixa|cx|pacote|bolsa|display|paquete|estuche|blister'
+export const packWords = words(`
+  pack kit combo set lote fardo caja caixa cx pacote bolsa display paquete estuche blister
+`)
 
 /** Words for single units, behind their number: *12 unidades*, *6u*, *x 3 uds*. */
-export const unitWords =
-  'u|un|und|uni|unid|unids|unds|uns|ud|uds|unidad|unidades|unidade|units|pz|pza|pzas|pzs|pcs|pares|par|sobres|saquitos|capsulas|rollos|rolos|panos|panales|fraldas|latas|botellas|garrafas|sachets|saches'
+export const unitWords = words(`
+  u un und uni unid unids unds uns ud uds unidad unidades unidade units pz pza pzas pzs pcs par pares sobres saquitos saq
+  capsulas rollos rolos panos panales fraldas latas botellas garrafas sachets saches
+`)
+
+/** Words behind a number that is no count of units: *kit 2 en 1*, *pack 3 piezas*. */
+export const otherCounts = words(`
+  en em piezas pieza pecas peca meses anos cuotas mah hz mg v w cv p cores colores in gauge
+`)

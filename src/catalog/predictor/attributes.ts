@@ -1,6 +1,6 @@
 import type { SourceDomain } from '../source/source.ts'
 import type { AttributeView } from '../tree/attributes.ts'
-import { colorWords } from './attribute-words.ts'
+import { colorWords, ingredients, modelVariants } from './attribute-words.ts'
 import {
   type CompatibleName,
   type CompatibleNames,
@@ -27,6 +27,12 @@ interface AttributeValue {
 /** A value with the words of the title that name it. */
 interface MatchedValue extends AttributeValue {
   call: NameMatch
+}
+
+/** A value that the title may be about. Brands and models have what the domain says of them. */
+interface CandidateValue extends MatchedValue {
+  brand: string | undefined
+  isDistinct: boolean
 }
 
 /** A brand or model that the domain offers. `brand` is the brand of a model, if the catalog says it. */
@@ -57,8 +63,12 @@ export class AttributeFinder {
   /** The brands of the domain as JSON, by name. */
   readonly #brandTexts = new Map<string, string>()
   readonly #compatible: CompatibleNames | undefined
+  /** Whether an attribute has values that `#isOfContents` looks at, by index. */
+  readonly #hasRuleAt: readonly boolean[]
   /** Whether all goods of the domain are eaten or drunk. Goods for pets need not be. */
   readonly #isFood: boolean
+  /** Whether processors tell the goods apart. */
+  readonly #isComputer: boolean
 
   constructor(
     attributes: readonly AttributeView[],
@@ -71,6 +81,8 @@ export class AttributeFinder {
       number
     >
     this.#isFood = this.#at.FLAVOR >= 0 && this.#at.LIFE_STAGE < 0
+    this.#hasRuleAt = attributes.map(({ id }) => ruledIds.has(id))
+    this.#isComputer = attributes[this.#at.PROCESSOR]?.relevance === 1
     this.#compatible =
       this.#at.COMPATIBLE_BRAND >= 0 || this.#at.COMPATIBLE_MODEL >= 0 ? compatible : undefined
     this.#names = new NameMap(calls)
@@ -105,32 +117,35 @@ export class AttributeFinder {
    */
   valuesIn(title: TitleParts, brands: NameMap<string>): string {
     const { nameMatches, measures, pack } = title
-    const matches: (MatchedValue & Partial<OfferedName>)[] = []
-    const matched: MatchedValue[] = this.#compatibleIn(title)
-    const isForOthers = (call: NameMatch) =>
-      matched.some((other) => isWithin(call, other.call)) || isBehindCompatible(title, call)
+    const matches: CandidateValue[] = []
+    const matched: MatchedValue[] = this.#compatible
+      ? this.#compatibleIn(title, this.#compatible)
+      : []
     let brand: MatchedValue | undefined
     let otherBrand: MatchedValue | undefined
     for (const titleCall of nameMatches) {
       const match = this.#valueOf(titleCall)
       if (match) {
-        if (this.#isNameAt(match.at) && isForOthers(titleCall.call)) continue
+        if (this.#isNameAt(match.at) && this.#isOfOthers(titleCall.call, { title, matched }))
+          continue
         matches.push(match)
         if (match.at === this.#at.BRAND) brand ??= match
-      } else if (this.#at.BRAND >= 0) {
+      } else if (this.#at.BRAND >= 0 && otherBrand === undefined) {
         const other = this.#brandOf(titleCall.call, brands)
-        if (other && !otherBrand && !isForOthers(titleCall.call)) otherBrand = other
+        if (other && !this.#isOfOthers(titleCall.call, { title, matched })) otherBrand = other
       }
     }
     brand ??= otherBrand
-    brand ??= this.#brandOfModelIn(matches)
+    if (matches.length > 0) brand ??= this.#brandOfModelIn(matches)
     if (brand) matched.push(brand)
     for (const match of matches) {
       if (isFound(match.at, matched) || this.#isOfName(match, matched)) continue
-      if (this.#isOfAnotherBrand(match, brand) || this.#isOfContents(match, title)) continue
+      if (this.#isOfAnotherBrand(match, brand)) continue
+      if (this.#hasRuleAt[match.at] && this.#isOfContents(match, title)) continue
       matched.push(match)
     }
-    const values: AttributeValue[] = [...matched, ...this.#measured(measures, matched)]
+    const values: AttributeValue[] =
+      measures.length > 0 ? [...matched, ...this.#measured(measures, matched)] : matched
     const packAt = this.#at.UNITS_PER_PACK
     if (pack && packAt >= 0 && (pack.isNamed || !this.#compatible)) {
       const value = { id: null, name: pack.number }
@@ -142,10 +157,30 @@ export class AttributeFinder {
     return texts
   }
 
+  /** Returns whether a brand or model is that of a processor inside, or of what the goods are for. */
+  #isOfOthers(
+    call: NameMatch,
+    { title, matched }: { title: TitleParts; matched: readonly MatchedValue[] },
+  ): boolean {
+    if (matched.some((other) => isWithin(call, other.call))) return true
+    if (
+      this.#isComputer &&
+      title.nameMatches.some((match) => isWithin(call, match.call) && this.#isOfInside(match))
+    )
+      return true
+    return isBehindCompatible(title, call)
+  }
+
+  /** Returns whether a name is the processor or graphics card of a computer, whose brand is not that of the computer. */
+  #isOfInside({ values }: ValueMatch): boolean {
+    return values.some(({ attribute }) => {
+      const at = this.#domainIndexes.get(attribute)
+      return at !== undefined && (at === this.#at.PROCESSOR || at === this.#at.GRAPHICS_CARD)
+    })
+  }
+
   /** Returns the brand and model that the goods are for. */
-  #compatibleIn(title: TitleParts): MatchedValue[] {
-    const names = this.#compatible
-    if (!names) return []
+  #compatibleIn(title: TitleParts, names: CompatibleNames): MatchedValue[] {
     const { COMPATIBLE_BRAND: brandAt, COMPATIBLE_MODEL: modelAt } = this.#at
     let model: (CompatibleName & { call: NameMatch }) | undefined
     let brand: (CompatibleName & { call: NameMatch }) | undefined
@@ -186,16 +221,14 @@ export class AttributeFinder {
   }
 
   /** Returns the brand of a model that needs no other words. */
-  #brandOfModelIn(
-    matches: readonly (MatchedValue & Partial<OfferedName>)[],
-  ): MatchedValue | undefined {
+  #brandOfModelIn(matches: readonly CandidateValue[]): MatchedValue | undefined {
     const model = matches.find(({ at }) => at === this.#at.MODEL)
     const text = model?.isDistinct && model.brand ? this.#brandTexts.get(model.brand) : undefined
     return model && text !== undefined ? { at: this.#at.BRAND, text, call: model.call } : undefined
   }
 
   #isOfAnotherBrand(
-    { brand: own, isDistinct, call }: MatchedValue & Partial<OfferedName>,
+    { brand: own, isDistinct, call }: CandidateValue,
     brand?: MatchedValue,
   ): boolean {
     if (own === undefined) return false
@@ -203,12 +236,20 @@ export class AttributeFinder {
     return this.#brandTexts.get(own) !== brand.text && !isWithin(brand.call, call)
   }
 
-  /** Returns whether a color or material is that of food or hair, or a pack only counts its units. */
+  /** Returns whether the words around a value make it another: the color of food or hair, a flavor that is the food, a
+   * pack that only counts its units, or a model with a suffix. */
   #isOfContents(
     { at, call, text }: MatchedValue,
     { words, measures, pack, nameMatches }: TitleParts,
   ): boolean {
     if (at === this.#at.PACKAGE_TYPE) return pack !== undefined && text.includes('"PACK"')
+    const written = words[call.from]?.written ?? ''
+    if (at === this.#at.MODEL && this.#at.INTERNAL_MEMORY >= 0) {
+      return modelVariants.has(words[call.to]?.written ?? '')
+    }
+    if (this.#isFood && at === this.#at.FLAVOR && ingredients.has(written)) {
+      return !/^sabor(?:es)?$|^gusto$/.test(words[call.from - 1]?.written ?? '')
+    }
     if (at !== this.#at.COLOR && at !== this.#at.MATERIAL) return false
     const before = words[call.from - 1]?.written ?? ''
     if (at === this.#at.COLOR && colorWords.has(before)) return false
@@ -243,27 +284,27 @@ export class AttributeFinder {
 
   /** Returns the value that a call names. If several attributes have it, the first in the domain gets it, but a model
    * without a number only if no other has it: *UHD* is a resolution. */
-  #valueOf({
-    call,
-    values,
-    isValue,
-  }: ValueMatch): (MatchedValue & Partial<OfferedName>) | undefined {
-    const offered = this.#names.get(call)
-    const name =
-      offered && isValue ? { ...offered, isDistinct: /[0-9]/.test(offered.text) } : offered
-    let first: AttributeValue | undefined
+  #valueOf({ call, values, isValue }: ValueMatch): CandidateValue | undefined {
+    const name = this.#names.get(call)
+    let firstAt = -1
+    let firstText = ''
     for (const { attribute, text } of values) {
       const at = this.#domainIndexes.get(attribute)
-      if (
-        at === undefined ||
-        (this.#isFood && (at === this.#at.COLOR || at === this.#at.MATERIAL) && values.length > 1)
-      )
-        continue
-      if (first === undefined || at < first.at) first = { at, text }
+      if (at === undefined || (firstAt >= 0 && firstAt <= at)) continue
+      const isOfFood = this.#isFood && (at === this.#at.COLOR || at === this.#at.MATERIAL)
+      if (isOfFood && values.length > 1) continue
+      firstAt = at
+      firstText = text
     }
-    if (name && !(first && (first.at < name.at || (name.brand !== undefined && !name.isDistinct))))
-      return { ...name, call }
-    return first && { at: first.at, text: first.text, call }
+    if (name) {
+      const { at, text, brand } = name
+      const isDistinct = isValue ? /[0-9]/.test(text) : name.isDistinct
+      const isOther = firstAt >= 0 && (firstAt < at || (brand !== undefined && !isDistinct))
+      if (!isOther) return { at, text, call, brand, isDistinct }
+    }
+    return firstAt < 0
+      ? undefined
+      : { at: firstAt, text: firstText, call, brand: undefined, isDistinct: true }
   }
 
   /** Returns a brand that the domain does not offer. */
@@ -310,7 +351,17 @@ const specialIds = [
   'ENGINE',
   'PACKAGE_TYPE',
   'UNITS_PER_PACK',
+  'PROCESSOR',
+  'GRAPHICS_CARD',
+  'INTERNAL_MEMORY',
 ] as const
+const ruledIds: ReadonlySet<string> = new Set([
+  'PACKAGE_TYPE',
+  'MODEL',
+  'FLAVOR',
+  'COLOR',
+  'MATERIAL',
+])
 type SpecialAttribute = (typeof specialIds)[number]
 
 const hairPattern = /^(?:cabellos?|cabelos?|pelo|canas)$/

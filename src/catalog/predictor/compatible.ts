@@ -6,7 +6,7 @@ import {
   linkWords,
   purposeWords,
 } from './attribute-words.ts'
-import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
+import { NameMap, type NameMatch, type NameTrie, type TitleToken } from './title/name-trie.ts'
 import { foldText } from './title/tokenize.ts'
 import type { TitleParts } from './values.ts'
 
@@ -120,15 +120,22 @@ export function modelForms(brand: string, model: string): string[] {
   return rest && /[0-9]/.test(rest) && /\p{L}/u.test(rest) ? [`${brand} ${rest}`] : []
 }
 
+/** Returns whether a word of a title says what the goods are for. */
+export function hasPurposeWord(words: readonly TitleToken[]): boolean {
+  for (const { written } of words) if (purposeWords.has(written)) return true
+  return false
+}
+
 /** How many words may stand between *para* and a brand: *para celular Samsung*. */
 const purposeReach = 5
 
 /** Returns whether the title says directly before a brand or model that the goods are for it. Other brands
  * and models may stand between: *para Samsung Galaxy A52*. */
 export function isBehindCompatible(
-  { words, nameMatches }: TitleParts,
+  { words, nameMatches, hasPurpose }: TitleParts,
   { from }: NameMatch,
 ): boolean {
+  if (!hasPurpose) return false
   for (let at = from - 1; at >= 0 && at >= from - purposeReach; at--) {
     const written = words[at]?.written ?? ''
     if (purposeWords.has(written)) return true

@@ -1,8 +1,7 @@
 import type { SourceAttribute } from '../source/source.ts'
-import { packWords, unitWords } from './attribute-words.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import { stemOf } from './title/words.ts'
-import { unitSymbolOf, unitSymbols } from './units.ts'
+import { unitSymbolOf } from './units.ts'
 
 /** A number of a title with its unit. */
 interface Measure {
@@ -66,7 +65,8 @@ function measuresIn(folded: string): Measure[] {
 const memoryBefore = /(?<![a-z0-9.,])([0-9]{1,2}) ?[/+] ?$/
 
 /** Returns whether a number follows the letters of a model: *TE-966HP*. */
-const isModelNumber = (left: string) => /[a-z]-$/.test(left)
+const isModelNumber = (left: string) =>
+  left.endsWith('-') && /[a-z]/.test(left.charAt(left.length - 2))
 
 const lengthUnits = new Set(['cm', 'mm', 'm', 'in', 'ft'])
 const rangeBefore =
@@ -75,6 +75,10 @@ const rangeBehind =
   /^(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
 const sideBefore = /(?:^|[^a-z0-9.,/])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)? ?[x*] ?$/
 const sideBehind = /^ ?[x*] ?[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
+
+/** What is cheap to look for, because few measures have it. */
+const neighborBefore = /(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-|x|de) | x|[0-9m"*] ?[*x]|[/*-]) ?$/
+const neighborBehind = /^(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-]| ?[x*] ?)[0-9]/
 
 /** Returns whether a measure is one end of a range (*3 a 5 kg*), one of several to choose from or a side of an area
  * (*10 x 20 cm*). */
@@ -87,6 +91,7 @@ function isOneOfSeveral({
   left: string
   right: string
 }): boolean {
+  if (!neighborBefore.test(left) && !neighborBehind.test(right)) return false
   const hasUnit = (match: RegExpExecArray | null, isOptional: boolean) =>
     match !== null && (match[1] === undefined ? isOptional : unitSymbolOf(match[1]) === unit)
   if (
@@ -100,52 +105,6 @@ function isOneOfSeveral({
   )
 }
 
-/** The number of units in a pack. */
-export interface PackSize {
-  number: string
-  /** Whether words say so: *pack 12*, *6 unidades*. Otherwise it is a bare *x 6*, which may also be a model. */
-  isNamed: boolean
-}
-
-const unitCount = new RegExp(`(?<![a-z0-9.,/-])x? ?([0-9]{1,4}) ?(?:${unitWords})(?![a-z0-9])`, 'g')
-const packCount = new RegExp(
-  `(?<![a-z0-9])(?:${packWords}) ?(?:de |x ?|com |con |c/ ?|por )?([0-9]{1,4})(?![0-9.,/x*"%-])(?: ?([a-z]+))?`,
-  'g',
-)
-const bareCount =
-  /(?<![a-z0-9]|[0-9] ?(?:cm|mm|m|mts?|pulg|in|")? ?)x ?([0-9]{1,3})(?![0-9.,/x*"%-])(?: ?([a-z]+))?/g
-const timesCount =
-  /(?<![a-z0-9.,/-])([0-9]{1,3}) ?x ?(?=[0-9]+(?:[.,][0-9]+)? ?(?:ml|cc|cl|l|lts?|litros?|g|grs?|gramos|gramas|kgs?)(?![a-z0-9]))/g
-/** Words behind a number that is no count of units: *kit 2 en 1*, *pack 3 piezas*. */
-const otherCounts = new Set(
-  'en em piezas pieza pecas peca meses anos cuotas mah hz mg v w cv p cores colores'.split(' '),
-)
-
-const countRange = /[0-9] ?(?:a|al|ao|ate|hasta|o|ou|-|\/) ?$/
-
-/** Returns the number of units in a pack. Undefined if a folded title names none or several. */
-export function packSizeIn(folded: string): PackSize | undefined {
-  if (!digit.test(folded)) return undefined
-  let pack: PackSize | undefined
-  const patterns = [
-    [unitCount, true],
-    [packCount, true],
-    [timesCount, true],
-    [bareCount, false],
-  ] as const
-  for (const [counts, isNamed] of patterns) {
-    counts.lastIndex = 0
-    for (let match = counts.exec(folded); match; match = counts.exec(folded)) {
-      const [, number = '', word] = match
-      if (word !== undefined && (unitSymbols.has(word) || otherCounts.has(word))) continue
-      if (Number(number) < 2 || countRange.test(folded.slice(0, match.index))) continue
-      if (pack && Number(pack.number) !== Number(number)) return undefined
-      pack ??= { number: String(Number(number)), isNamed }
-    }
-  }
-  return pack
-}
-
 /** The words next to a measure. */
 interface NeighborWords {
   before: string | undefined
@@ -155,9 +114,10 @@ interface NeighborWords {
 /** Returns a number with a decimal point. Three digits after a point or comma are thousands, as countries differ
  * (*12.000 frigorías*, *12,000 BTU*), but not in *0,750 l*. */
 function plainNumber(written: string): string {
-  return /^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(written)
-    ? written.replace(/[.,]/, '')
-    : written.replace(',', '.')
+  const number = written.startsWith('0') ? written.replace(/^0+(?=[0-9])/, '') : written
+  return /^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(number)
+    ? number.replace(/[.,]/, '')
+    : number.replace(',', '.')
 }
 
 /** The units of an attribute that share a symbol. `attribute` is the index among all attributes of the catalog. */

@@ -21,6 +21,8 @@ export type ContextRule = (words: readonly TitleToken[], match: NameMatch) => bo
 /** Returns the rule of a value, if it has any. `written` is the folded name that titles use. */
 export function contextRuleOf(attributeId: string, written: string): ContextRule | undefined {
   if (attributeId === 'FRAME_MATERIAL') return isOfFrame
+  // The word for a mesh is that for a strap, too.
+  if (attributeId === 'STRAP_MATERIAL' && /^mal[lh]a$/.test(written)) return never
   if (colorIdPattern.test(attributeId)) return nounColors.has(written) ? isNounColor : isOfWhole
   if (attributeId === 'MATERIAL' && nounColors.has(written)) return isNamedMaterial
   if (materialIdPattern.test(attributeId)) return isMaterial
@@ -90,6 +92,7 @@ const isNounColor: ContextRule = (words, { from, to }) => {
   const before = writtenAt(words, from - 1)
   if (colorWords.has(before)) return true
   if (from === 0 || linkWords.has(before) || partWords.has(before)) return false
+  if (purposeWords.has(before)) return false
   if (before === 'sabor' || before === 'aroma' || before === 'sin' || before === 'sem') return false
   const written = writtenAt(words, from)
   if (written === 'cafe' && words.some((word) => coffeeWords.has(word.written))) return false

@@ -1,7 +1,9 @@
 import type { CatalogLanguage, SourceAttribute, SourceValue } from '../source/source.ts'
 import type { SlicedWork } from '../tree/slices.ts'
 import { plainPhrases } from './attribute-words.ts'
-import { AttributeUnits, type MatchedMeasure, type PackSize, packSizeIn } from './measures.ts'
+import { hasPurposeWord } from './compatible.ts'
+import { AttributeUnits, type MatchedMeasure } from './measures.ts'
+import { type PackSize, packSizeIn } from './packs.ts'
 import { NameMap, type NameMatch, type NameTrie, type TitleToken } from './title/name-trie.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import type { TitleWords } from './title/words.ts'
@@ -27,6 +29,8 @@ export interface ValueMatch {
 /** The parts of a title that may be attribute values. They are found once for all categories. */
 export interface TitleParts {
   words: readonly TitleToken[]
+  /** Whether a word says what the goods are for. */
+  hasPurpose: boolean
   /** The names, the longest first. */
   nameMatches: readonly ValueMatch[]
   /** The numbers with units of some attribute. */
@@ -99,29 +103,25 @@ export class AttributeValueIndex {
   findParts({ folded, tokens }: TitleWords): TitleParts {
     const nameMatches: ValueMatch[] = []
     const taken: NameMatch[] = []
-    const dual = dualVoltagePattern.test(folded) ? this.#dualVoltage : undefined
+    const hasNumbers = digit.test(folded)
+    const dual = hasNumbers && dualVoltagePattern.test(folded) ? this.#dualVoltage : undefined
     for (const call of this.#calls.matchesIn(tokens)) {
       const called = this.#called.get(call)
       const isPlain = this.#plain.get(call) !== undefined
-      const isWithin = taken.some((longer) => isPartOf(call, longer))
-      if (isPlain || called) taken.push(call)
-      const values =
-        called && !isPlain && !isWithin
-          ? called.filter(({ rule }) => !rule || rule(tokens, call))
-          : none
-      nameMatches.push({
-        call,
-        isValue: called !== undefined,
-        values: dual
-          ? values.map((value) => (value.attribute === dual.attribute ? dual : value))
-          : values,
-      })
+      let values: readonly IndexedValue[] = none
+      if (called && !isPlain && !isWithinAny(call, taken)) {
+        values = fittingValues(called, { tokens, call })
+        if (dual) values = values.map((one) => (one.attribute === dual.attribute ? dual : one))
+      }
+      if (called || isPlain) taken.push(call)
+      nameMatches.push({ call, values, isValue: called !== undefined })
     }
     return {
       words: tokens,
+      hasPurpose: nameMatches.length > 0 && hasPurposeWord(tokens),
       nameMatches,
-      measures: this.#scales.measuresIn(folded),
-      pack: packSizeIn(folded),
+      measures: hasNumbers ? this.#scales.measuresIn(folded) : noMeasures,
+      pack: hasNumbers ? packSizeIn(folded) : undefined,
     }
   }
 
@@ -132,9 +132,29 @@ export class AttributeValueIndex {
 }
 
 const none: readonly IndexedValue[] = []
+const noMeasures: readonly MatchedMeasure[] = []
+const digit = /[0-9]/
 
 /** Both mains voltages: *110v/220v*, *127/220 V*. */
 const dualVoltagePattern = /(?<![0-9a-z])1[0-2][0-9] ?v?(?:olts)? ?(?:[/-]|y|e|a|o|ou) ?2[2-4]0 ?v/
+
+/** Returns the values of a name that the words around it allow. */
+function fittingValues(
+  values: readonly IndexedValue[],
+  { tokens, call }: { tokens: readonly TitleToken[]; call: NameMatch },
+): readonly IndexedValue[] {
+  for (const { rule } of values) {
+    if (rule !== undefined && !rule(tokens, call)) {
+      return values.filter((value) => value.rule === undefined || value.rule(tokens, call))
+    }
+  }
+  return values
+}
+
+function isWithinAny(call: NameMatch, longer: readonly NameMatch[]): boolean {
+  for (const other of longer) if (isPartOf(call, other)) return true
+  return false
+}
 
 /** Returns whether the words of a name are some of those of another, but not all. */
 const isPartOf = (call: NameMatch, longer: NameMatch) =>
