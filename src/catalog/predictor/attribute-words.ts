@@ -21,6 +21,7 @@ const phrases = (text: string): readonly string[] =>
 /** Words after which a title names what the goods are for: *funda para Samsung*. */
 export const purposeWords = words(`
   para p pra pro por compatible compatibles compativel compativeis tipo simil estilo adaptable adaptavel sirve serve
+  idem comp
 `)
 
 /** Words of tools and cleaners after which a title names the material that they work on: *broca fura metal*. */
@@ -92,9 +93,12 @@ export const modelVariants = words('pro plus ultra max mini lite neo fusion fe p
 
 /** What food consists of. It is a flavor only behind a word for flavors: cheese has no flavor of cheese. */
 export const ingredients = words(`
-  pollo frango carne res bovina cordero cordeiro pescado peixe salmon salmao atun atum queso queijo salado salgado
+  cafe pollo frango carne res bovina cordero cordeiro pescado peixe salmon salmao atun atum queso queijo salado salgado
   salada salgada salados salgados saladas salgadas
 `)
+
+/** Words of graphics cards, whose memory is no storage. */
+export const graphicsWords = words('geforce gtx rtx radeon gddr5 gddr6 gddr6x cache')
 
 /** Models of vehicles that are common words. They are models only beside their brand. */
 export const commonModels = words(`
@@ -115,6 +119,8 @@ export const plainPhrases: readonly string[] = phrases(`
   pink floyd, deep purple, blue jean, blue jeans, green goblin, duende verde, linterna verde, pantera rosa
   pantera negra, cruz roja, cruz vermelha, caja negra, caixa preta, tarjeta roja, cinta negra, faixa preta
   la plata, mar del plata, rio de la plata, casa blanca, casa branca, casa rosada, mujer maravilla, mulher maravilha
+  tetra polar, tri polar, bi polar, uni polar, central multimidia, central multimedia, central de alarma
+  central alarma, sensor abs, freno abs, frenos abs, freio abs, freios abs, modulo abs, bomba abs, viva voz
   bosque verde, sueno verde, valle verde, campo verde, punto azul, green life, caballo blanco, aguila negra
   vaca negra, toro negro, casillero del diablo, hombre lobo, dia de la mujer, dia da mulher, dia del nino, gold standard, silver crest, golden retriever
   uso personal, cuidado personal, higiene personal, aseo personal

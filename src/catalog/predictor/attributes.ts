@@ -1,6 +1,6 @@
 import type { SourceDomain } from '../source/source.ts'
 import type { AttributeView } from '../tree/attributes.ts'
-import { colorWords, ingredients, modelVariants } from './attribute-words.ts'
+import { colorWords, graphicsWords, ingredients, modelVariants } from './attribute-words.ts'
 import {
   type CompatibleName,
   type CompatibleNames,
@@ -8,7 +8,7 @@ import {
   isModelAlone,
   modelForms,
 } from './compatible.ts'
-import { assignMeasures, type MatchedMeasure, type MeasuredAttribute } from './measures.ts'
+import { assignMeasures, type MeasuredAttribute } from './measures.ts'
 import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
 import {
   type AttributeValueIndex,
@@ -69,6 +69,8 @@ export class AttributeFinder {
   readonly #isFood: boolean
   /** Whether processors tell the goods apart. */
   readonly #isComputer: boolean
+  /** Whether the goods are the parts of computers. */
+  readonly #isOfParts: boolean
 
   constructor(
     attributes: readonly AttributeView[],
@@ -82,6 +84,7 @@ export class AttributeFinder {
     >
     this.#isFood = this.#at.FLAVOR >= 0 && this.#at.LIFE_STAGE < 0
     this.#hasRuleAt = attributes.map(({ id }) => ruledIds.has(id))
+    this.#isOfParts = this.#at.GRAPHICS_CARD >= 0 && indexOf('RAM') < 0
     this.#isComputer = attributes[this.#at.PROCESSOR]?.relevance === 1
     this.#compatible =
       this.#at.COMPATIBLE_BRAND >= 0 || this.#at.COMPATIBLE_MODEL >= 0 ? compatible : undefined
@@ -145,7 +148,7 @@ export class AttributeFinder {
       matched.push(match)
     }
     const values: AttributeValue[] =
-      measures.length > 0 ? [...matched, ...this.#measured(measures, matched)] : matched
+      measures.length > 0 ? [...matched, ...this.#measured(title, matched)] : matched
     const packAt = this.#at.UNITS_PER_PACK
     if (pack && packAt >= 0 && (pack.isNamed || !this.#compatible)) {
       const value = { id: null, name: pack.number }
@@ -262,15 +265,14 @@ export class AttributeFinder {
     )
   }
 
-  #measured(
-    measures: readonly MatchedMeasure[],
-    matched: readonly AttributeValue[],
-  ): AttributeValue[] {
-    if (measures.length === 0) return []
+  #measured({ measures, words }: TitleParts, matched: readonly AttributeValue[]): AttributeValue[] {
     const attributeOf = (attribute: number) => this.#measuredAttributeOf(attribute)
     const isSaid = (at: number) => isFound(at, matched)
-    // The size of an engine is no capacity of the goods.
-    const own = this.#at.ENGINE < 0 ? measures : measures.filter(({ written }) => written !== 'cc')
+    let own = measures
+    // The size of an engine is no capacity of the goods, and the memory of a graphics card no storage.
+    if (this.#at.ENGINE >= 0) own = own.filter(({ written }) => written !== 'cc')
+    if (this.#isOfParts && words.some(({ written }) => graphicsWords.has(written)))
+      own = own.filter(({ unit }) => unit !== 'gb' && unit !== 'mb')
     return assignMeasures(own, { attributeOf, isSaid }).map(({ at, id, value }) => ({
       at,
       text: attributeValueJson(id, { id: null, name: value }),

@@ -5,7 +5,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   l: ['lt', 'lts', 'ltr', 'ltrs', 'litro', 'litros'],
   ml: ['mls', 'mililitros', 'cc'],
   kg: ['kgs', 'kilo', 'kilos', 'quilo', 'quilos'],
-  g: ['gr', 'grs', 'grm', 'grms', 'gramos', 'gramas'],
+  g: ['gr', 'grs', 'gs', 'grm', 'grms', 'gramos', 'gramas'],
   m: ['mt', 'mts', 'metro', 'metros'],
   'm²': ['m2', 'mt2', 'mts2'],
   cm: ['cms', 'centimetros'],

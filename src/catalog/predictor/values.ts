@@ -1,6 +1,6 @@
 import type { CatalogLanguage, SourceAttribute, SourceValue } from '../source/source.ts'
 import type { SlicedWork } from '../tree/slices.ts'
-import { plainPhrases } from './attribute-words.ts'
+import { linkWords, plainPhrases } from './attribute-words.ts'
 import { hasPurposeWord } from './compatible.ts'
 import { AttributeUnits, type MatchedMeasure } from './measures.ts'
 import { type PackSize, packSizeIn } from './packs.ts'
@@ -109,7 +109,7 @@ export class AttributeValueIndex {
       const called = this.#called.get(call)
       const isPlain = this.#plain.get(call) !== undefined
       let values: readonly IndexedValue[] = none
-      if (called && !isPlain && !isWithinAny(call, taken)) {
+      if (called && !isPlain && !isWithinAny(call, { taken, tokens })) {
         values = fittingValues(called, { tokens, call })
         if (dual) values = values.map((one) => (one.attribute === dual.attribute ? dual : one))
       }
@@ -151,14 +151,21 @@ function fittingValues(
   return values
 }
 
-function isWithinAny(call: NameMatch, longer: readonly NameMatch[]): boolean {
-  for (const other of longer) if (isPartOf(call, other)) return true
-  return false
+/** Returns whether the words of a name are some of those of a longer one, which says more: *de tela* says no more than
+ * *tela*. */
+function isWithinAny(
+  call: NameMatch,
+  { taken, tokens }: { taken: readonly NameMatch[]; tokens: readonly TitleToken[] },
+): boolean {
+  return taken.some((longer) => {
+    if (call.from < longer.from || call.to > longer.to) return false
+    for (let at = longer.from; at < longer.to; at++) {
+      const isOther = at < call.from || at >= call.to
+      if (isOther && !linkWords.has(tokens[at]?.written ?? '')) return true
+    }
+    return false
+  })
 }
-
-/** Returns whether the words of a name are some of those of another, but not all. */
-const isPartOf = (call: NameMatch, longer: NameMatch) =>
-  longer.from <= call.from && call.to <= longer.to && call.to - call.from < longer.to - longer.from
 
 /** Yields the names of the values of an attribute, first those of the catalog and then other forms. */
 function* valueNamesOf(
@@ -172,7 +179,7 @@ function* valueNamesOf(
   const words = namingWords(names[language])
   for (const source of values) {
     const value = named(source)
-    const forms = materialIdPattern.test(id) ? [] : inflectionsOf(value.name)
+    const forms = materialIdPattern.test(id) || properNames.has(id) ? [] : inflectionsOf(value.name)
     for (const call of [...forms, ...source.aliases]) {
       if (!ambiguousAliasPattern.test(call)) yield { call, value }
       else for (const word of words) yield { call: `${word} ${call}`, value }
@@ -193,6 +200,9 @@ function namingWords(name: string): readonly string[] {
   const [first = ''] = splitWords(foldText(name))
   return sizes.includes(first) ? sizes : [first]
 }
+
+/** Attributes whose values are proper names, which have no other forms either. */
+const properNames: ReadonlySet<string> = new Set(['CARRIER', 'CHARACTER', 'TEAM', 'PLATFORM'])
 
 /** Returns the feminine and plural forms of a word in -o. */
 function inflectionsOf(name: string): string[] {
