@@ -24,6 +24,12 @@ export const purposeWords = words(`
   idem comp
 `)
 
+/** Words before *de* that count or hold the goods: *pack de remeras*, *botella de vino*. */
+export const measureWords = words(`
+  pack packs kit kits set sets combo lote par pares juego jogo conjunto caja cajas caixa docena duzia botella garrafa lata
+  bolsa unidades tipo
+`)
+
 /** Words of tools and cleaners after which a title names the material that they work on: *broca fura metal*. */
 export const workWords = words(`
   cortar cortador cortadora fura furar furador perfora perforar pule pulir polir limpa limpia limpiar limpar
@@ -98,12 +104,14 @@ export const ingredients = words(`
 `)
 
 /** Words of graphics cards, whose memory is no storage. */
-export const graphicsWords = words('geforce gtx rtx radeon gddr5 gddr6 gddr6x cache')
+export const graphicsWords = words('geforce gtx rtx radeon nvidia gddr5 gddr6 gddr6x cache')
 
-/** Models of vehicles that are common words. They are models only beside their brand. */
+/** Models that are common words. They are models only with their brand. */
 export const commonModels = words(`
   alto up king seal song energy hunter navi wave boxer soul pop speed march partner spin ram kicks one city
   express custom sport mobi yuan blitz daily hero escape punto uno tornado titan prisma factor
+  turbo family elite max duo trio dual smart basic basica classic clasico premium star candy legacy extreme compact power eco
+  plus pro mini slim ultra mate home easy fast super luxo master
 `)
 
 /** Phrases in which no word is a value of an attribute. Names of values count before them. */

@@ -89,7 +89,6 @@ export class AttributeFinder {
     this.#compatible =
       this.#at.COMPATIBLE_BRAND >= 0 || this.#at.COMPATIBLE_MODEL >= 0 ? compatible : undefined
     this.#names = new NameMap(calls)
-    const isOfVehicles = indexOf('VEHICLE_TYPE') >= 0
     const brandOfModel = new Map(models.map(({ brand, model }) => [model, brand]))
     for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
       const attributeIndex = values.attributeIndexOf(id)
@@ -102,7 +101,7 @@ export class AttributeFinder {
           at,
           text,
           brand,
-          isDistinct: isModelAlone(value.name, isOfVehicles),
+          isDistinct: isModelAlone(value.name),
         }
         this.#names.add(value.name, name)
         if (id === 'BRAND') this.#brandTexts.set(value.name, text)

@@ -76,7 +76,7 @@ export class CompatibleDevices {
         const name = {
           brand,
           model,
-          isDistinct: isModelAlone(model, isForAll) && (isForAll || /[0-9]/.test(model)),
+          isDistinct: isModelAlone(model) && (isForAll || /[0-9]/.test(model)),
         }
         names.add(model, name)
         for (const form of modelForms(brand, model)) names.add(form, name)
@@ -103,10 +103,10 @@ export class CompatibleDevices {
   }
 }
 
-/** Returns whether a model needs no brand beside it. Short codes do (*A3*), and common words of vehicles (*Escape*). */
-export function isModelAlone(model: string, isVehicle: boolean): boolean {
+/** Returns whether a model needs no brand beside it. Short codes do (*A3*), and common words (*Escape*, *Turbo*). */
+export function isModelAlone(model: string): boolean {
   const folded = foldText(model)
-  return !shortCodePattern.test(folded) && !(isVehicle && commonModels.has(folded))
+  return !shortCodePattern.test(folded) && !commonModels.has(folded)
 }
 
 const shortCodePattern = /^(?:[a-z]{0,2}[0-9]{1,2}[a-z]?|[a-z]{2})$/

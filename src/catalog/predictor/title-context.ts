@@ -3,6 +3,7 @@ import {
   colorWords,
   framedGoods,
   linkWords,
+  measureWords,
   nounColors,
   partWords,
   purposeWords,
@@ -29,7 +30,7 @@ export function contextRuleOf(attributeId: string, written: string): ContextRule
   if (attributeId === 'FLAVOR') return isNotFirst
   if (attributeId === 'PATTERN' && written === 'infantil') return never
   if (/^gal(?:on|ao)$/.test(written)) return isUncounted
-  if (kindIdPattern.test(attributeId)) return isGoods
+  if (kindIdPattern.test(attributeId)) return written.startsWith('de ') ? undefined : isGoods
   if (sizeIdPattern.test(attributeId)) return isSingleSize
   if (attributeId === 'COMPATIBLE_DEVICE') return isBehindAnyPurpose
   return undefined
@@ -78,7 +79,12 @@ const never: ContextRule = () => false
 
 const isOfWhole: ContextRule = (words, { from }) => !partWords.has(wordBefore(words, from))
 
-const isGoods: ContextRule = (words, { from }) => !isBehindPurpose(words, from)
+/** Behind *de*, too, goods are what others are of or for: *robot de cocina*, *motor de lavarropas*. */
+const isGoods: ContextRule = (words, { from }) => {
+  if (isBehindPurpose(words, from)) return false
+  const isBehindDe = from > 1 && /^d[eo]$/.test(writtenAt(words, from - 1))
+  return !isBehindDe || measureWords.has(writtenAt(words, from - 2))
+}
 
 const isBehindAnyPurpose: ContextRule = (words, { from }) =>
   words.some(({ written }, at) => at < from && purposeWords.has(written))
