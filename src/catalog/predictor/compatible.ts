@@ -6,7 +6,7 @@ import {
   linkWords,
   purposeWords,
 } from './attribute-words.ts'
-import { NameMap, type NameMatch, type NameTrie, type TitleToken } from './title/name-trie.ts'
+import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
 import { foldText } from './title/tokenize.ts'
 import type { TitleParts } from './values.ts'
 
@@ -118,12 +118,6 @@ export function modelForms(brand: string, model: string): string[] {
   if (/^[0-9. ]+$/.test(model)) return [`${brand} ${model}`]
   const rest = /^[\p{L}]+ (.+)$/u.exec(model)?.[1]
   return rest && /[0-9]/.test(rest) && /\p{L}/u.test(rest) ? [`${brand} ${rest}`] : []
-}
-
-/** Returns whether a word of a title says what the goods are for. */
-export function hasPurposeWord(words: readonly TitleToken[]): boolean {
-  for (const { written } of words) if (purposeWords.has(written)) return true
-  return false
 }
 
 /** How many words may stand between *para* and a brand: *para celular Samsung*. */

@@ -15,8 +15,7 @@ interface Measure {
   beside: readonly string[]
 }
 
-const pattern =
-  /(?<![a-z0-9.,])x?([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
+const pattern = /([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
 const digit = /[0-9]/
 const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
 const wordBehind = /^[ :]*(?:d[eoa] +)?(?:memoria +(?=ram))?([a-z]+)/
@@ -25,12 +24,22 @@ const reach = 24
 /** Limit of measures in a title. */
 const maxMeasures = 30
 
+const partOfWord = /[a-z0-9.,]/
+
+/** Returns whether a number is no part of a word or another number. An *x* may stand before it: *x500gr*. */
+function isAlone(folded: string, index: number): boolean {
+  const before = folded[index - 1] ?? ''
+  if (before === 'x') return !partOfWord.test(folded[index - 2] ?? '')
+  return !partOfWord.test(before)
+}
+
 /** Returns the measures of a folded title. */
 function measuresIn(folded: string): Measure[] {
   const measures: (Omit<Measure, 'beside'> & NeighborWords)[] = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
     const { 0: text, 1: number = '', 2: written = '', index } = match
+    if (!isAlone(folded, index)) continue
     const [left, right] = [
       folded.slice(Math.max(0, index - reach), index),
       folded.slice(index + text.length),

@@ -8,8 +8,7 @@ export interface PackSize {
   isNamed: boolean
 }
 
-/** A number of up to four digits, alone or behind *x*, and no part of a model or fraction. */
-const numberPattern = /(?<![a-z0-9.,-]|(?<!c)\/)(x ?)?([0-9]{1,4})(?![0-9]|[.,][0-9])/g
+const numberPattern = /[0-9]+/g
 const behindPattern = /^ ?([a-z]+)?/
 const timesPattern = /^ ?x ?[0-9]+(?:[.,][0-9]+)? ?([a-z]+)/
 const timesGoodsPattern = /^ ?x ?[a-z]{3}/
@@ -19,7 +18,7 @@ const packPattern = new RegExp(
 /** A side of an area: *10 cm x 20*. */
 const sidePattern = /[0-9] ?(?:cm|mm|m|mts?|pulg|in|"|\*)? ?$/
 const rangePattern = /[0-9] ?(?:a|al|ao|ate|hasta|o|ou|-|\/) ?$/
-/** How many characters before a number are looked at. */
+/** How many characters on each side of a number are looked at. */
 const reach = 20
 
 /** Returns the number of units in a pack. Undefined if a folded title names none or several. */
@@ -27,19 +26,37 @@ export function packSizeIn(folded: string): PackSize | undefined {
   let pack: PackSize | undefined
   numberPattern.lastIndex = 0
   for (let match = numberPattern.exec(folded); match; match = numberPattern.exec(folded)) {
-    const { 0: text, 1: times, 2: number = '', index } = match
+    const [number] = match
+    const end = match.index + number.length
+    const from = startOf(folded, match.index)
+    if (number.length > maxDigits || from < 0 || isFraction(folded, end)) continue
     const count = Number(number)
     if (count < 2) continue
-    const right = folded.slice(index + text.length)
-    const left = folded.slice(Math.max(0, index - reach), index)
-    const isNamed = isNamedCount({ left, right, isFirst: index === 0 })
-    if (!isNamed && !(times && isBareCount(left, right))) continue
+    const right = folded.slice(end, end + reach)
+    const left = folded.slice(Math.max(0, from - reach), from)
+    const isNamed = isNamedCount({ left, right, isFirst: from === 0 })
+    if (!isNamed && !(from < match.index && isBareCount(left, right))) continue
     if (rangePattern.test(left)) continue
     if (pack && Number(pack.number) !== count) return undefined
     pack = { number: String(count), isNamed: isNamed || (pack?.isNamed ?? false) }
   }
   return pack
 }
+
+/** Returns where a count begins: at its number or at the *x* before it. -1 for a part of a model or fraction. */
+function startOf(folded: string, number: number): number {
+  let from = number
+  const at = folded[number - 1] === ' ' ? number - 2 : number - 1
+  if (folded[at] === 'x' && !partOfWord.test(folded[at - 1] ?? '')) from = at
+  const before = folded[from - 1] ?? ''
+  if (before === '/') return folded[from - 2] === 'c' ? from : -1
+  return partOfWord.test(before) ? -1 : from
+}
+
+const maxDigits = 4
+const partOfWord = /[a-z0-9.,-]/
+const isFraction = (folded: string, end: number) =>
+  /[.,]/.test(folded[end] ?? '') && /[0-9]/.test(folded[end + 1] ?? '')
 
 /** Returns whether the words around a number say that it counts units. */
 function isNamedCount({

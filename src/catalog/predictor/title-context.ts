@@ -44,6 +44,12 @@ const kindIdPattern =
   /^(?:APPLIANCE|GARMENT|FOOTWEAR|DRINK|PACKAGE|HEADPHONE|CURTAIN|PAINT)_TYPE$|^BAG_FORMAT$/
 const sizeIdPattern = /^(?:(?:SHOE|BRA|RING|DIAPER)_)?SIZE$/
 
+/** Returns whether a word of a title says what the goods are for. */
+export function hasPurposeWord(words: readonly TitleToken[]): boolean {
+  for (const { written } of words) if (purposeWords.has(written)) return true
+  return false
+}
+
 const writtenAt = (words: readonly TitleToken[], at: number) => words[at]?.written ?? ''
 
 /** Returns whether a title names what the goods are for, or work on, directly before the words at `from`. */

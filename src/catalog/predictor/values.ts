@@ -1,13 +1,17 @@
 import type { CatalogLanguage, SourceAttribute, SourceValue } from '../source/source.ts'
 import type { SlicedWork } from '../tree/slices.ts'
 import { linkWords, plainPhrases } from './attribute-words.ts'
-import { hasPurposeWord } from './compatible.ts'
 import { AttributeUnits, type MatchedMeasure } from './measures.ts'
 import { type PackSize, packSizeIn } from './packs.ts'
 import { NameMap, type NameMatch, type NameTrie, type TitleToken } from './title/name-trie.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import type { TitleWords } from './title/words.ts'
-import { type ContextRule, contextRuleOf, materialIdPattern } from './title-context.ts'
+import {
+  type ContextRule,
+  contextRuleOf,
+  hasPurposeWord,
+  materialIdPattern,
+} from './title-context.ts'
 
 /** A value that titles may name. `attribute` is the index among all attributes of the catalog. */
 export interface IndexedValue {
