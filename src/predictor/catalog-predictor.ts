@@ -2,6 +2,7 @@ import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { runInSlices, runWithoutPauses, type SlicedWork, type Yielder } from '../kernel/slices.ts'
 import { AttributeFinder } from './attributes.ts'
 import { NearbyBrands } from './brands.ts'
+import { CompatibleDevices } from './compatible.ts'
 import {
   buildLeafLexicon,
   type LeafLexicon,
@@ -56,6 +57,7 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
   readonly #names = new NameTrie()
   #lexicon: LeafLexicon<Category> | undefined
   #brands: NearbyBrands | undefined
+  #compatible: CompatibleDevices | undefined
   #preparing: Promise<void> = Promise.resolve()
   readonly #sites = new Map<SiteId, Predictor<Category>>()
   readonly #values = new Map<CatalogLanguage, AttributeValueIndex>()
@@ -167,7 +169,8 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
     return this.#lexicon
   }
 
-  #finder({ domain: domainId }: Category, language: CatalogLanguage): AttributeFinder {
+  #finder(category: Category, language: CatalogLanguage): AttributeFinder {
+    const { domain: domainId } = category
     const key = `${language} ${domainId}`
     let finder = this.#finders.get(key)
     if (!finder) {
@@ -180,7 +183,13 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
         return [{ id, valueType, values, relevance: relevanceOf(domainAttribute) }]
       })
       const values = this.#valuesIn(language)
-      finder = new AttributeFinder(attributes, { values, calls: this.#names })
+      this.#compatible ??= new CompatibleDevices(this.#source, this.#names)
+      finder = new AttributeFinder(attributes, {
+        values,
+        calls: this.#names,
+        models: domain?.models ?? [],
+        compatible: domain && this.#compatible.of(category, domain),
+      })
       this.#finders.set(key, finder)
     }
     return finder
