@@ -114,8 +114,9 @@ export class Catalog {
       return { category, proposal: this.#proposal(category) }
     })
     // The proposals must exist first: they register the values for which the title is searched once.
-    const words = this.#calledHere().lexicon.read(title)
-    const parts = this.#valuesIn(languageOf(first)).findParts(words)
+    const language = languageOf(first)
+    const words = this.#calledHere().lexicon.read(title, language)
+    const parts = this.#valuesIn(language).findParts(words)
     return proposals.map(({ category, proposal }) => {
       return proposal.render(parts, explain?.(category))
     })

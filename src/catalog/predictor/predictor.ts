@@ -1,8 +1,10 @@
+import { sites } from '../../kernel/sites.ts'
 import type { Category, SiteTree } from '../tree/tree.ts'
 import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './lexicon/leaf-lexicon.ts'
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
+import type { WordLanguage } from './title/word-files.ts'
 import type { TitleWords } from './title/words.ts'
 
 /** A category that a title may belong to. */
@@ -50,6 +52,7 @@ export class Predictor {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
+  readonly #language: WordLanguage
   readonly #kindOf: ReturnType<typeof phraseKindOn>
   readonly #indexByNumber: ReadonlyMap<number, number>
   /** The index of the parent, by category index. */
@@ -68,6 +71,7 @@ export class Predictor {
   constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: LeafLexicon) {
     this.#categories = leaves.map(({ number }) => byId.get(`${siteId}${number}`) as Category)
     this.#lexicon = lexicon
+    this.#language = sites[siteId].language
     this.#trust = lexicon.computeTrust(phraseTrustOn(siteId))
     this.#kindOf = phraseKindOn(siteId)
     this.#indexByNumber = new Map(leaves.map(({ number }, index) => [number, index]))
@@ -84,7 +88,7 @@ export class Predictor {
     title: string,
     { limit, accepts = () => true, model }: PredictionInput,
   ): CategoryPrediction[] {
-    const titleWords = this.#lexicon.read(title)
+    const titleWords = this.#lexicon.read(title, this.#language)
     const isBlended = model !== undefined && model.listings > 0
     let count = this.#scoreNames(titleWords, isBlended)
     if (isBlended) {
@@ -117,7 +121,7 @@ export class Predictor {
     { source }: Category,
     model: TrainedModel | undefined,
   ): PredictionExplanation {
-    const titleWords = this.#lexicon.read(title)
+    const titleWords = this.#lexicon.read(title, this.#language)
     const features = featuresOf(titleWords.words)
     const categoryIndex = this.#indexByNumber.get(source.number) as number
     const isBlended = model !== undefined && model.listings > 0

@@ -39,7 +39,27 @@ export function* buildLeafLexicon(categories: readonly SourceCategory[]): Sliced
   const parents = new Set(categories.map(({ parent }) => parent))
   const leaves = categories.filter(({ key }) => !parents.has(key))
   const sorted = yield* buildPhraseIndex(leafPhrases(leaves, { categories, parents }))
-  return { leaves, lexicon: new Lexicon([], sorted) }
+  return { leaves, lexicon: new Lexicon([], sorted, branchesOf(leaves, categories)) }
+}
+
+/** Depth of the branches, below which words of a title support each other. */
+const branchDepth = 2
+
+/** Returns the number of the branch of each leaf: its ancestor at the second level, or itself above it. */
+function branchesOf(
+  leaves: readonly SourceCategory[],
+  categories: readonly SourceCategory[],
+): Int32Array {
+  const parents = new Map(categories.map(({ key, parent }) => [key, parent]))
+  const numbers = new Map<string, number>()
+  return Int32Array.from(leaves, ({ key }) => {
+    const path = [key]
+    for (let above = parents.get(key); above; above = parents.get(above)) path.unshift(above)
+    const branch = path[Math.min(path.length, branchDepth) - 1] as string
+    const number = numbers.get(branch) ?? numbers.size
+    numbers.set(branch, number)
+    return number
+  })
 }
 
 /** Limit of phrases from aliases of parents. Without it, an import could create billions from a few words. */

@@ -1,4 +1,5 @@
 import { runWithoutPauses } from '../../tree/slices.ts'
+import type { WordLanguage } from '../title/word-files.ts'
 import {
   type LexiconEntry,
   stemOf,
@@ -31,7 +32,7 @@ export interface CategoryScores {
 
 /** Factor for a category with the first known word of a title. That word names the goods, and later ones may name what
  * they are for: *espejo Suzuki Swift*. It does not apply if the title begins with the purpose. */
-const firstWordBoost = 1.4
+const firstWordBoost = 1.2
 /** Words for packages. The goods are named by the next word. */
 const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))
 /** Factor for a phrase that also matches an extra of the title: *fiat 500*, *placa de precio*. */
@@ -41,6 +42,13 @@ const extraBoost = 1.25
 const singleWordShare = 0.5
 /** Factor for a phrase whose words have another order in the title: *boca de fogão* is not *fogão 5 bocas*. */
 const otherOrderFactor = 0.7
+
+/** Nearness of a phrase without any of its words in the title. It grows to 1 with the share of its words. */
+const leastNearness = 0.2
+/** Factor for a phrase whose words are all in the title. */
+const wholePhraseBoost = 1.5
+/** Weight of the share that the branch of a category has in all scores. */
+const branchShare = 1
 
 /** Mark in `#matchedBy` for a category that several words have matched. */
 const severalWords = -1
@@ -61,7 +69,9 @@ export interface Trust {
  */
 export class Lexicon {
   readonly #sorted: PhraseIndex
-  readonly #reader: TitleReader
+  readonly #readers: Record<WordLanguage | 'none', TitleReader>
+  /** The words in alphabetical order, once a title has one that is cut short. */
+  #sortedWords: string[] | undefined
   /** Scratch of a look-up: the words of the title. */
   readonly #marks: TitleMarks
   /** Scratch of a look-up: the number of shared words by phrase. */
@@ -72,25 +82,36 @@ export class Lexicon {
   readonly #sums: Float64Array
   /** Scratch of a look-up, by category: the link that matched it, counted from 1, or `severalWords`. */
   readonly #matchedBy: Int32Array
+  readonly #branches: Int32Array
+  /** Scratch of a look-up: the sum of scores by branch. */
+  readonly #branchSums: Float64Array
 
-  /** `sorted` is the index of the phrases, if it exists already. */
+  /** `sorted` is the index of the phrases, if it exists already. `branches` is the number of the branch by category. */
   constructor(
     phrases: Iterable<CategoryPhrase>,
     sorted: PhraseIndex = runWithoutPauses(buildPhraseIndex(phrases)),
+    branches: Int32Array = new Int32Array(0),
   ) {
     const { texts, categories, idf } = sorted
     this.#sorted = sorted
-    this.#reader = new TitleReader((stem, kind) => this.#meaningOf(stem, kind))
+    const readerOf = (language?: WordLanguage) =>
+      new TitleReader((stem, kind) => this.#meaningOf(stem, kind), {
+        ...(language && { language }),
+        completionOf: (beginning) => this.#completionOf(beginning),
+      })
+    this.#readers = { es: readerOf('es'), pt: readerOf('pt'), none: readerOf() }
     this.#marks = new TitleMarks(idf)
     this.#counts = new Uint8Array(texts.length)
     this.#several = new Int32Array(texts.length)
     this.#sums = new Float64Array(categories)
     this.#matchedBy = new Int32Array(categories)
+    this.#branches = branches
+    this.#branchSums = new Float64Array(branches.reduce((most, n) => Math.max(most, n + 1), 0))
   }
 
-  /** Reads a title with the word numbers of this lexicon. */
-  read(title: string): TitleWords {
-    return this.#reader.read(title)
+  /** Reads a title with the word numbers of this lexicon and the abbreviations of a language. */
+  read(title: string, language?: WordLanguage): TitleWords {
+    return this.#readers[language ?? 'none'].read(title)
   }
 
   /** Precomputes the scores of single words for a trust by source. */
@@ -124,6 +145,7 @@ export class Lexicon {
     }
     this.#addSingleWords(count, scored)
     if (title.beginsWithGoods) this.#preferFirst(knownWords, scored)
+    this.#preferBranches(count, scored)
     this.#marks.clear(knownWords, extras)
     return count
   }
@@ -232,6 +254,28 @@ export class Lexicon {
     }
   }
 
+  /** Raises each score by the share of its branch in all scores. Words that point to one branch together outweigh a
+   * rare word that points elsewhere, such as a model of a car that is also a brand of biscuits. */
+  #preferBranches(count: number, { categories, scores }: CategoryScores): void {
+    const [branches, sums] = [this.#branches, this.#branchSums]
+    if (sums.length === 0) return
+    let total = 0
+    for (let n = 0; n < count; n++) {
+      const category = categories[n] as number
+      const branch = branches[category] as number
+      const score = scores[category] as number
+      sums[branch] = (sums[branch] as number) + score
+      total += score
+    }
+    const part = branchShare / total
+    for (let n = 0; n < count; n++) {
+      const category = categories[n] as number
+      const sum = sums[branches[category] as number] as number
+      scores[category] = (scores[category] as number) * (1 + part * sum)
+    }
+    for (let n = 0; n < count; n++) sums[branches[categories[n] as number] as number] = 0
+  }
+
   /** Returns the number of a word or an extra. For an unknown word, it tries to correct a misspelling. */
   #meaningOf(stem: string, kind: WordKind): LexiconEntry {
     const { wordOf, extraOf, slips } = this.#sorted
@@ -239,6 +283,25 @@ export class Lexicon {
     if (number !== undefined || kind !== 'word') return { number: number ?? -1, isCorrected: false }
     const corrected = wordOf.get(slips.correct(stem) ?? '')
     return { number: corrected ?? -1, isCorrected: corrected !== undefined }
+  }
+
+  /** Returns the most usual word with this beginning, as a correction. */
+  #completionOf(beginning: string): LexiconEntry {
+    const { wordOf, idf } = this.#sorted
+    this.#sortedWords ??= [...wordOf.keys()].sort()
+    const words = this.#sortedWords
+    let [number, low, high] = [-1, 0, words.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((words[middle] as string) < beginning) low = middle + 1
+      else high = middle
+    }
+    for (let n = low; words[n]?.startsWith(beginning); n++) {
+      const other = wordOf.get(words[n] as string) as number
+      // The commonest word has the lowest inverse document frequency.
+      if (number < 0 || (idf[other] as number) < (idf[number] as number)) number = other
+    }
+    return { number, isCorrected: number >= 0 }
   }
 
   /** Returns the score of a phrase for the current title. */
@@ -264,9 +327,9 @@ export class Lexicon {
     const { phraseStarts, phraseData } = this.#sorted
     const begin = phraseStarts[phrase] as number
     const wordCount = (phraseStarts[phrase + 1] as number) - begin - phraseHeaderSize
-    return (
-      (0.4 + (0.6 * matched) / wordCount) * (trust.by[phraseData[begin + 1] as number] as number)
-    )
+    const nearness = leastNearness + ((1 - leastNearness) * matched) / wordCount
+    const whole = matched >= wordCount ? wholePhraseBoost : 1
+    return nearness * whole * (trust.by[phraseData[begin + 1] as number] as number)
   }
 
   /** Returns the phrases of a category that share a word with the title, the best first. */
