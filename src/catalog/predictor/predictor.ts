@@ -37,7 +37,7 @@ const minShareOfBest = 0.1
 /** Share of names in the score beside the trained model, for the best possible match. */
 const namedShare = 0.5
 /** Score of a name that counts as the best possible match. */
-const bestMatchScore = 16
+const bestMatchScore = 8
 /** Share of a title that the model must know to count as all of it. */
 const fullyKnownShare = 0.35
 /** Assumed listings in other categories, for a model with one listing per category. A feature seen once may be chance,

@@ -44,9 +44,9 @@ const singleWordShare = 0.5
 const otherOrderFactor = 0.7
 
 /** Nearness of a phrase without any of its words in the title. It grows to 1 with the share of its words. */
-const leastNearness = 0.2
-/** Factor for a phrase whose words are all in the title. */
-const wholePhraseBoost = 1.5
+const leastNearness = 0.3
+/** Factor for a phrase whose words are all in the title, in their order. */
+const wholePhraseBoost = 1.2
 /** Weight of the share that the branch of a category has in all scores. */
 const branchShare = 1
 
@@ -120,7 +120,7 @@ export class Lexicon {
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(links.length / 2) }
     for (let link = 0; link < (wordStarts[wordOf.size] as number); link += 2) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
-        const near = this.#nearness(postings[n] as number, 1, trust)
+        const near = this.#nearnessAlone(postings[n] as number, trust)
         if (near > (trust.alone[link / 2] as number)) trust.alone[link / 2] = near
       }
     }
@@ -232,13 +232,19 @@ export class Lexicon {
     return phraseCount
   }
 
-  /** Adds a part of the scores of single words. */
+  /** Adds a part of the scores of single words, and sums the scores by branch. */
   #addSingleWords(count: number, { categories, scores }: CategoryScores): void {
     const [sums, matchedBy] = [this.#sums, this.#matchedBy]
+    const [branches, branchSums] = [this.#branches, this.#branchSums]
+    const hasBranches = branchSums.length > 0
     for (let n = 0; n < count; n++) {
       const category = categories[n] as number
-      scores[category] = (scores[category] as number) + singleWordShare * (sums[category] as number)
+      const score = (scores[category] as number) + singleWordShare * (sums[category] as number)
+      scores[category] = score
       matchedBy[category] = 0
+      if (!hasBranches) continue
+      const branch = branches[category] as number
+      branchSums[branch] = (branchSums[branch] as number) + score
     }
   }
 
@@ -260,20 +266,14 @@ export class Lexicon {
     const [branches, sums] = [this.#branches, this.#branchSums]
     if (sums.length === 0) return
     let total = 0
-    for (let n = 0; n < count; n++) {
-      const category = categories[n] as number
-      const branch = branches[category] as number
-      const score = scores[category] as number
-      sums[branch] = (sums[branch] as number) + score
-      total += score
-    }
+    for (const sum of sums) total += sum
     const part = branchShare / total
     for (let n = 0; n < count; n++) {
       const category = categories[n] as number
       const sum = sums[branches[category] as number] as number
       scores[category] = (scores[category] as number) * (1 + part * sum)
     }
-    for (let n = 0; n < count; n++) sums[branches[categories[n] as number] as number] = 0
+    sums.fill(0)
   }
 
   /** Returns the number of a word or an extra. For an unknown word, it tries to correct a misspelling. */
@@ -309,7 +309,8 @@ export class Lexicon {
     const { phraseStarts, phraseData } = this.#sorted
     let [sum, matched, last, order, more] = [0, 0, 0, 1, 1]
     const end = phraseStarts[phrase + 1] as number
-    for (let n = (phraseStarts[phrase] as number) + phraseHeaderSize; n < end; n++) {
+    const begin = (phraseStarts[phrase] as number) + phraseHeaderSize
+    for (let n = begin; n < end; n++) {
       const position = this.#marks.positionOf(phraseData[n] as number)
       if (position === 0) continue
       if (position < last) order = otherOrderFactor
@@ -319,7 +320,9 @@ export class Lexicon {
       sum += gain
       matched++
     }
-    return sum * order * more * this.#nearness(phrase, matched, trust)
+    const isWhole = order === 1 && matched >= end - begin
+    const whole = isWhole ? wholePhraseBoost : 1
+    return sum * order * more * whole * this.#nearness(phrase, matched, trust)
   }
 
   /** Returns the factor of a phrase for a number of matched words, independent of which. */
@@ -328,8 +331,15 @@ export class Lexicon {
     const begin = phraseStarts[phrase] as number
     const wordCount = (phraseStarts[phrase + 1] as number) - begin - phraseHeaderSize
     const nearness = leastNearness + ((1 - leastNearness) * matched) / wordCount
-    const whole = matched >= wordCount ? wholePhraseBoost : 1
-    return nearness * whole * (trust.by[phraseData[begin + 1] as number] as number)
+    return nearness * (trust.by[phraseData[begin + 1] as number] as number)
+  }
+
+  /** Returns the factor of a phrase for a single matched word. */
+  #nearnessAlone(phrase: number, trust: Trust): number {
+    const { phraseStarts } = this.#sorted
+    const begin = (phraseStarts[phrase] as number) + phraseHeaderSize
+    const whole = (phraseStarts[phrase + 1] as number) - begin === 1 ? wholePhraseBoost : 1
+    return whole * this.#nearness(phrase, 1, trust)
   }
 
   /** Returns the phrases of a category that share a word with the title, the best first. */
@@ -346,7 +356,7 @@ export class Lexicon {
         if (links[link] !== category) continue
         for (const phrase of postings.subarray(links[link + 1], links[link + 3])) {
           const { words = [], alone = 0 } = matches.get(phrase) ?? {}
-          const near = gain * this.#nearness(phrase, 1, trust)
+          const near = gain * this.#nearnessAlone(phrase, trust)
           matches.set(phrase, { words: [...words, stem], alone: Math.max(alone, near) })
         }
       }

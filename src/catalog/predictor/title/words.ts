@@ -11,7 +11,7 @@ const { functionWords, salesWords } = readStopWords()
 export const stopWords: ReadonlySet<string> = new Set([...functionWords, ...salesWords])
 
 /** The weight of words behind a turn, as a share of their usual weight. */
-const behindTurnFactor = 0.45
+const behindTurnFactor = 0.6
 /** Words after which a title names the purpose or accessories of the goods. */
 const purposeWords = new Set([
   'para',
