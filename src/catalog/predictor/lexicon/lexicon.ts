@@ -143,9 +143,9 @@ export class Lexicon {
       const score = this.#scoreOf(phrase, trust)
       if (score > (scores[category] as number)) scores[category] = score
     }
-    this.#addSingleWords(count, scored)
+    const total = this.#addSingleWords(count, scored)
     if (title.beginsWithGoods) this.#preferFirst(knownWords, scored)
-    this.#preferBranches(count, scored)
+    this.#preferBranches({ count, total }, scored)
     this.#marks.clear(knownWords, extras)
     return count
   }
@@ -232,11 +232,12 @@ export class Lexicon {
     return phraseCount
   }
 
-  /** Adds a part of the scores of single words, and sums the scores by branch. */
-  #addSingleWords(count: number, { categories, scores }: CategoryScores): void {
+  /** Adds a part of the scores of single words, and sums the scores by branch. Returns their total. */
+  #addSingleWords(count: number, { categories, scores }: CategoryScores): number {
     const [sums, matchedBy] = [this.#sums, this.#matchedBy]
     const [branches, branchSums] = [this.#branches, this.#branchSums]
     const hasBranches = branchSums.length > 0
+    let total = 0
     for (let n = 0; n < count; n++) {
       const category = categories[n] as number
       const score = (scores[category] as number) + singleWordShare * (sums[category] as number)
@@ -245,7 +246,9 @@ export class Lexicon {
       if (!hasBranches) continue
       const branch = branches[category] as number
       branchSums[branch] = (branchSums[branch] as number) + score
+      total += score
     }
+    return total
   }
 
   /** Boosts the categories with the first word of the title. */
@@ -262,11 +265,12 @@ export class Lexicon {
 
   /** Raises each score by the share of its branch in all scores. Words that point to one branch together outweigh a
    * rare word that points elsewhere, such as a model of a car that is also a brand of biscuits. */
-  #preferBranches(count: number, { categories, scores }: CategoryScores): void {
+  #preferBranches(
+    { count, total }: { count: number; total: number },
+    { categories, scores }: CategoryScores,
+  ): void {
     const [branches, sums] = [this.#branches, this.#branchSums]
-    if (sums.length === 0) return
-    let total = 0
-    for (const sum of sums) total += sum
+    if (sums.length === 0 || count === 0) return
     const part = branchShare / total
     for (let n = 0; n < count; n++) {
       const category = categories[n] as number

@@ -123,7 +123,7 @@ export class TitleReader {
   #read(title: string): TitleWords {
     const begun = title.slice(0, maxTitleLength)
     const folded = foldText(begun)
-    const accented = accentedText(begun, folded)
+    const hasAccents = folded.length === begun.length && !plain.test(begun)
     const readings: WordAnalysis[] = []
     const words: TitleWord[] = []
     const extras: StemmedWord[] = []
@@ -132,7 +132,7 @@ export class TitleReader {
       let analysis =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
       if (analysis.kind === 'small') {
-        if (accented) analysis = this.#readAccented(accented.slice(part.from, part.to), analysis)
+        if (hasAccents) analysis = this.#readAccented(begun.slice(part.from, part.to), analysis)
       } else if (analysis.mayBeCut && folded.charCodeAt(part.to) === dot) {
         analysis = this.#readCut(folded, part, analysis)
       }
@@ -152,9 +152,10 @@ export class TitleReader {
   }
 
   /** Reads a stop word as it is written. With an accent that the list lacks it is another word: *lã* is not *la*. */
-  #readAccented(accented: string, analysis: WordAnalysis): WordAnalysis {
-    const { written } = analysis
-    if (accented === written || functionWords.has(accented)) return analysis
+  #readAccented(text: string, analysis: WordAnalysis): WordAnalysis {
+    if (plain.test(text)) return analysis
+    const accented = text.toLowerCase()
+    if (functionWords.has(accented)) return analysis
     return this.#readMarked(accented, () => {
       const kind = kindOf(accented)
       return { ...analysis, kind, ...this.#meaningOf(analysis.stem, kind), isPurposeWord: false }
@@ -214,13 +215,6 @@ export class TitleReader {
     this.#readings.set(part, analysis)
     return analysis
   }
-}
-
-/** Returns a text in lower case with its accents, at the positions of the folded one. Undefined if it has none. */
-function accentedText(text: string, folded: string): string | undefined {
-  if (text.length === folded.length && plain.test(text)) return undefined
-  const accented = text.normalize('NFC').toLowerCase()
-  return accented.length === folded.length ? accented : undefined
 }
 
 function isAmong(
