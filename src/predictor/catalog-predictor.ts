@@ -161,7 +161,7 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
 
   /** Returns the parts of a title that may be attribute values. They are found once for all categories. */
   readParts(title: string, language: CatalogLanguage): TitleParts {
-    return this.#valuesIn(language).findParts(this.#leafLexicon.lexicon.read(title))
+    return this.#valuesIn(language).findParts(this.#leafLexicon.lexicon.read(title, language))
   }
 
   get #leafLexicon(): LeafLexicon<Category> {

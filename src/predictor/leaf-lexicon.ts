@@ -42,7 +42,27 @@ export function* buildLeafLexicon<Category extends PredictorCategory>(
 ): SlicedWork<LeafLexicon<Category>> {
   const { leaves, parents } = splitLeaves(categories)
   const sorted = yield* buildPhraseIndex(leafPhrases(leaves, { categories, parents }))
-  return { leaves, lexicon: new Lexicon([], sorted) }
+  return { leaves, lexicon: new Lexicon([], sorted, branchesOf(leaves, categories)) }
+}
+
+/** Depth of the branches, below which words of a title support each other. */
+const branchDepth = 2
+
+/** Returns the number of the branch of each leaf: its ancestor at the second level, or itself above it. */
+function branchesOf(
+  leaves: readonly PredictorCategory[],
+  categories: readonly PredictorCategory[],
+): Int32Array {
+  const parents = new Map(categories.map(({ key, parent }) => [key, parent]))
+  const numbers = new Map<string, number>()
+  return Int32Array.from(leaves, ({ key }) => {
+    const path = [key]
+    for (let above = parents.get(key); above; above = parents.get(above)) path.unshift(above)
+    const branch = path[Math.min(path.length, branchDepth) - 1] as string
+    const number = numbers.get(branch) ?? numbers.size
+    numbers.set(branch, number)
+    return number
+  })
 }
 
 /** Returns the phrases of the leaf categories from an index that exists already. */
@@ -50,7 +70,8 @@ export function restoreLeafLexicon<Category extends PredictorCategory>(
   categories: readonly Category[],
   index: PhraseIndex,
 ): LeafLexicon<Category> {
-  return { leaves: splitLeaves(categories).leaves, lexicon: new Lexicon([], index) }
+  const { leaves } = splitLeaves(categories)
+  return { leaves, lexicon: new Lexicon([], index, branchesOf(leaves, categories)) }
 }
 
 function splitLeaves<Category extends PredictorCategory>(categories: readonly Category[]) {

@@ -1,9 +1,10 @@
-import type { SiteId } from '../kernel/sites.ts'
+import { type SiteId, sites } from '../kernel/sites.ts'
 import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './leaf-lexicon.ts'
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
 import type { PredictorCategory } from './source.ts'
+import type { WordLanguage } from './title/word-files.ts'
 import type { TitleWords } from './title/words.ts'
 
 /** A category that a title may belong to. */
@@ -36,7 +37,7 @@ const minShareOfBest = 0.1
 /** Share of names in the score beside the trained model, for the best possible match. */
 const namedShare = 0.5
 /** Score of a name that counts as the best possible match. */
-const bestMatchScore = 16
+const bestMatchScore = 8
 /** Share of a title that the model must know to count as all of it. */
 const fullyKnownShare = 0.35
 /** Assumed listings in other categories, for a model with one listing per category. A feature seen once may be chance,
@@ -51,6 +52,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
+  readonly #language: WordLanguage
   readonly #kindOf: ReturnType<typeof phraseKindOn>
   readonly #indexByNumber: ReadonlyMap<number, number>
   /** The index of the parent, by category index. */
@@ -74,6 +76,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   ) {
     this.#categories = leaves
     this.#lexicon = lexicon
+    this.#language = sites[siteId].language
     this.#trust = trust
     this.#kindOf = phraseKindOn(siteId)
     this.#indexByNumber = new Map(leaves.map(({ number }, index) => [number, index]))
@@ -90,7 +93,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     title: string,
     { limit, accepts = () => true, model }: PredictionInput<Category>,
   ): CategoryPrediction<Category>[] {
-    const titleWords = this.#lexicon.read(title)
+    const titleWords = this.#lexicon.read(title, this.#language)
     const isBlended = model !== undefined && model.listings > 0
     let count = this.#scoreNames(titleWords, isBlended)
     if (isBlended) {
@@ -123,7 +126,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     { number }: PredictorCategory,
     model: TrainedModel | undefined,
   ): PredictionExplanation {
-    const titleWords = this.#lexicon.read(title)
+    const titleWords = this.#lexicon.read(title, this.#language)
     const features = featuresOf(titleWords.words)
     const categoryIndex = this.#indexByNumber.get(number) as number
     const isBlended = model !== undefined && model.listings > 0

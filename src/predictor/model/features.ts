@@ -13,7 +13,7 @@ export interface TitleFeature {
  * The version of features, hashes, words (`parts.ts`, `words.ts`) and encoding (`encoding.ts`). Raise it when any of them
  * changes: the models are then trained again from the titles.
  */
-export const modelFormat = 2
+export const modelFormat = 3
 
 const firstWeight = 1.2
 const pairWeight = 2
