@@ -27,7 +27,7 @@ import {
   type TableStore,
 } from './tables.ts'
 import { type NameMap, NameTrie } from './title/name-trie.ts'
-import { AttributeValueIndex, type TitleParts } from './values.ts'
+import { AttributeValueIndex, isBrandOrModel, type TitleParts } from './values.ts'
 
 /** A category that a title may belong to, with the attribute values that the title names. */
 export interface Proposal<Category extends PredictorCategory = PredictorCategory> {
@@ -179,7 +179,8 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
         const attribute = this.#attributes.get(domainAttribute.id)
         if (!attribute || !domain) return []
         const { id, valueType } = attribute
-        const values = offeredValues(attribute, { domain, language })
+        // The values of all others are in the index of the language.
+        const values = isBrandOrModel(id) ? offeredValues(attribute, { domain, language }) : []
         return [{ id, valueType, values, relevance: relevanceOf(domainAttribute) }]
       })
       const values = this.#valuesIn(language)
