@@ -24,7 +24,7 @@ export interface SourceCategory {
   /** Names of goods that are sold here and have no category of their own. */
   kinds: readonly LocalizedNames[]
   aliases: readonly Alias[]
-  /** The domain of its listings. Null for a category with children. */
+  /** The domain of its listings. Null for a category with children, unless its settings allow listings in it. */
   domain: string | null
   /** Settings that differ from those of its vertical. */
   settings: Readonly<Record<string, unknown>>
