@@ -114,6 +114,21 @@ export class Predictor {
     return guesses.filter(({ score }) => score >= least)
   }
 
+  /** Returns the category with this number. Undefined for one that is never proposed. */
+  categoryOf(number: number): Category | undefined {
+    return this.#categories[this.#indexByNumber.get(number) ?? -1]
+  }
+
+  /** Returns whether a name or alias of a category has all words of a text. */
+  isNamed(text: string, { source }: Category): boolean {
+    const title = this.#lexicon.read(text)
+    if (title.words.some(({ number, isCorrected }) => number < 0 || isCorrected)) return false
+    const categoryIndex = this.#indexByNumber.get(source.number) as number
+    return this.#lexicon
+      .phrasesOf(categoryIndex, { title, trust: this.#trust })
+      .some(({ words }) => words.length === title.words.length)
+  }
+
   /** Explains the score of a category of this tree. */
   explain(
     title: string,
