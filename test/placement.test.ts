@@ -151,6 +151,7 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
     reason: 'an import brings messages of several sellers',
     frequency: 'per batch of an import',
   },
+  'src/listings/learning/store.ts readLastSellerId': servesOperator,
   'src/messages/moderation/decisions/store.ts countDecisions': servesOperator,
   'src/messages/moderation/decisions/store.ts countNewestDecisions': runsDoctor,
   'src/messages/moderation/decisions/store.ts listDecisions': servesOperator,

@@ -87,6 +87,8 @@ function readLabeledTitles(file: string): {
 } {
   const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   const categories = new Map<string, SourceCategory>()
+  // A category with titles of its own is proposed although it has others below it.
+  const listed = new Set(lines.map((line) => line.split('\t')[1] ?? ''))
   const categoryOf = (path: readonly string[]): SourceCategory => {
     const key = path.join(' > ')
     const existing = categories.get(key)
@@ -99,8 +101,8 @@ function readLabeledTitles(file: string): {
       parent,
       number: categories.size + 1,
       vertical: 'core',
-      domain: null,
-      settings: {},
+      domain: listed.has(key) ? 'GOODS' : null,
+      settings: listed.has(key) ? { listing_allowed: true } : {},
       names: { es: name, pt: name, en: name },
       kinds: [],
       aliases: [],

@@ -18,6 +18,7 @@ const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
 const titlesFile = new URL('./titles.tsv', import.meta.url)
 const unseenFile = new URL('./unseen.tsv', import.meta.url)
 const blindFile = new URL('./blind.tsv', import.meta.url)
+const classesFile = new URL('./classes.tsv', import.meta.url)
 
 export interface LabeledTitle {
   language: string
@@ -31,22 +32,26 @@ export interface LabeledTitle {
  * How often a right category of the default tree is the first, among three, among eight, with nothing
  * learned: for titles in a seller's style that were written apart from the words of the catalogue and
  * before anything was tuned; for others that were written when those words were done, by one who had
- * not seen them; and for those of a third set, by which nothing was ever chosen. How many titles one core
+ * not seen them; for those of a third set, by which nothing was ever chosen; and for invented titles of
+ * each class of errors that real titles showed (`classes.tsv`). How many titles one core
  * predicts a second. What becomes of that with listings: see `first.ts`, `curve.ts` and `learned.ts`; with
  * a word that is written wrong: `slips.ts`.
  */
 export async function predict({ short }: { short: boolean }): Promise<Figure[]> {
   const source = readDefaultSource(catalog)
-  const [titles, unseen, blind] = [
+  const [titles, unseen, blind, classes] = [
     readTitles(),
     readSiteTitles(unseenFile),
     readSiteTitles(blindFile),
+    readSiteTitles(classesFile),
   ]
   const predictors = new Map<SiteId, Predictor>()
   const began = performance.now()
   const called = leafLexiconOf(source.categories)
   const buildMs = performance.now() - began
-  for (const siteId of new Set([...titles, ...unseen, ...blind].map((title) => title.siteId))) {
+  for (const siteId of new Set(
+    [...titles, ...unseen, ...blind, ...classes].map((title) => title.siteId),
+  )) {
     predictors.set(siteId, new Predictor(siteId, called))
   }
   const rankOf = ({ siteId, text, keys }: LabeledTitle, learned?: TrainedModel) => {
@@ -54,7 +59,7 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
     return guesses.findIndex(({ category }) => isCorrect(category.key, keys))
   }
   const figures: Figure[] = []
-  const sets = { '': titles, unseen_: unseen, blind_: blind }
+  const sets = { '': titles, unseen_: unseen, blind_: blind, classes_: classes }
   for (const [prefix, all] of Object.entries(sets)) {
     for (const language of ['es', 'pt', undefined]) {
       const of = all.filter((title) => language === undefined || title.language === language)

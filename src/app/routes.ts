@@ -19,6 +19,7 @@ import { sessionRoutes } from '../identity/sessions/routes.ts'
 import { testUserRoutes } from '../identity/test-users/routes.ts'
 import { importRoutes } from '../imports/routes.ts'
 import { listingsAdminRoutes } from '../listings/commands/admin-routes.ts'
+import { learningAdminRoutes } from '../listings/learning/admin-routes.ts'
 import { ownItemRoutes } from '../listings/own/routes.ts'
 import { listingPageRoutes } from '../listings/page/routes.ts'
 import { picturesAdminRoutes } from '../listings/pictures/admin-routes.ts'
@@ -145,6 +146,7 @@ export const routes: readonly Route[] = [
   ...decisionsAdminRoutes,
   ...currencyAdminRoutes,
   ...catalogAdminRoutes,
+  ...learningAdminRoutes,
   ...importRoutes,
   ...clockRoutes,
   ...faultRoutes,

@@ -120,7 +120,7 @@ export class Catalog {
     })
   }
 
-  /** Returns the attributes of listings in a category. Empty for a category with children. */
+  /** Returns the attributes of listings in a category. Empty for a category without a domain, as those with children usually are. */
   attributes(category: Category): readonly AttributeView[] {
     const domain = this.#domain(category)
     const siteId = siteOf(category.id)

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TableStore } from '../predictor/tables.ts'
 
-const rulesFolder = fileURLToPath(new URL('../predictor', import.meta.url))
+/** The rules and the word lists that tables are built by. */
+const rulesFolders = ['../predictor', '../../catalog/words'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+)
 /** Tables that are kept: those of the active catalog, and of the one before, to which an operator may go back. */
 const keptFiles = 2
 
@@ -18,8 +21,11 @@ export class PredictorFiles implements TableStore {
 
   /** Returns a digest of the files of the predictor, so that any change of a rule or a list builds the tables anew. */
   async rulesDigest(): Promise<string> {
-    const entries = await readdir(rulesFolder, { recursive: true, withFileTypes: true })
-    const files = entries
+    const listings = rulesFolders.map((folder) =>
+      readdir(folder, { recursive: true, withFileTypes: true }),
+    )
+    const files = (await Promise.all(listings))
+      .flat()
       .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$/.test(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name))
       .sort()

@@ -159,7 +159,7 @@ const getAttributes = route({
   url: '/categories/:category_id/attributes',
   summary: 'List the attributes of a category',
   description:
-    'Returns the attributes of listings in this category. Those with `tags.required` are mandatory when you list an item. The list is empty for a category with children, because nothing is listed there. An unknown category answers 404 `not_found`.',
+    'Returns the attributes of listings in this category. Those with `tags.required` are mandatory when you list an item. The list is empty for a category with children, because nothing is listed there, unless its `listing_allowed` is true. An unknown category answers 404 `not_found`.',
   refuses: { not_found: 'Category not found: MLA0' },
   params: categoryParams,
   answers: { 200: Type.Array(AttributeAnswer) },

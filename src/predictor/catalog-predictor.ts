@@ -2,6 +2,7 @@ import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { runInSlices, runWithoutPauses, type SlicedWork, type Yielder } from '../kernel/slices.ts'
 import { AttributeFinder } from './attributes.ts'
 import { NearbyBrands } from './brands.ts'
+import { CompatibleDevices } from './compatible.ts'
 import {
   buildLeafLexicon,
   type LeafLexicon,
@@ -26,7 +27,7 @@ import {
   type TableStore,
 } from './tables.ts'
 import { type NameMap, NameTrie } from './title/name-trie.ts'
-import { AttributeValueIndex, type TitleParts } from './values.ts'
+import { AttributeValueIndex, isBrandOrModel, type TitleParts } from './values.ts'
 
 /** A category that a title may belong to, with the attribute values that the title names. */
 export interface Proposal<Category extends PredictorCategory = PredictorCategory> {
@@ -56,6 +57,7 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
   readonly #names = new NameTrie()
   #lexicon: LeafLexicon<Category> | undefined
   #brands: NearbyBrands | undefined
+  #compatible: CompatibleDevices | undefined
   #preparing: Promise<void> = Promise.resolve()
   readonly #sites = new Map<SiteId, Predictor<Category>>()
   readonly #values = new Map<CatalogLanguage, AttributeValueIndex>()
@@ -159,7 +161,7 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
 
   /** Returns the parts of a title that may be attribute values. They are found once for all categories. */
   readParts(title: string, language: CatalogLanguage): TitleParts {
-    return this.#valuesIn(language).findParts(this.#leafLexicon.lexicon.read(title))
+    return this.#valuesIn(language).findParts(this.#leafLexicon.lexicon.read(title, language))
   }
 
   get #leafLexicon(): LeafLexicon<Category> {
@@ -167,7 +169,8 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
     return this.#lexicon
   }
 
-  #finder({ domain: domainId }: Category, language: CatalogLanguage): AttributeFinder {
+  #finder(category: Category, language: CatalogLanguage): AttributeFinder {
+    const { domain: domainId } = category
     const key = `${language} ${domainId}`
     let finder = this.#finders.get(key)
     if (!finder) {
@@ -176,11 +179,18 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
         const attribute = this.#attributes.get(domainAttribute.id)
         if (!attribute || !domain) return []
         const { id, valueType } = attribute
-        const values = offeredValues(attribute, { domain, language })
+        // The values of all others are in the index of the language.
+        const values = isBrandOrModel(id) ? offeredValues(attribute, { domain, language }) : []
         return [{ id, valueType, values, relevance: relevanceOf(domainAttribute) }]
       })
       const values = this.#valuesIn(language)
-      finder = new AttributeFinder(attributes, { values, calls: this.#names })
+      this.#compatible ??= new CompatibleDevices(this.#source, this.#names)
+      finder = new AttributeFinder(attributes, {
+        values,
+        calls: this.#names,
+        models: domain?.models ?? [],
+        compatible: domain && this.#compatible.of(category, domain),
+      })
       this.#finders.set(key, finder)
     }
     return finder

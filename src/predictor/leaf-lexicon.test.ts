@@ -53,7 +53,9 @@ test('words of a country are trusted most there, names most in their language', 
   assert.ok(score('MLA', 'heladera') > score('MLA', 'refrigerador'))
   // Said in both languages alike.
   assert.equal(score('MLA', 'frigobar'), score('MLB', 'frigobar'))
-  assert.equal(score('MLA', 'electrodomestico'), 0)
+  // The name of the category above counts less than any of its own.
+  assert.ok(score('MLA', 'electrodomestico') > 0)
+  assert.ok(score('MLA', 'electrodomestico') < score('MLA', 'geladeira') / 2)
 })
 
 test('what people call a category leads to each that hangs below it, where nothing hangs lower', () => {
@@ -105,4 +107,85 @@ test('words of categories with thousands below them do not multiply without end'
     scores: new Float64Array(2_000),
   })
   assert.equal(met, 100)
+})
+
+/** The keys of the categories that share a word with a title, the best first, each with its score. */
+function rankOn(siteId: SiteId, categories: readonly PredictorCategory[]) {
+  const { leaves, lexicon } = leafLexiconOf(categories)
+  const trust = lexicon.computeTrust(phraseTrustOn(siteId))
+  return (title: string) => {
+    const scored = new Int32Array(leaves.length)
+    const scores = new Float64Array(leaves.length)
+    const count = lexicon.scoreCategories(
+      { title: lexicon.read(title), trust },
+      { categories: scored, scores },
+    )
+    return [...scored.subarray(0, count)]
+      .sort((a, b) => (scores[b] as number) - (scores[a] as number))
+      .map((index) => leaves[index]?.key)
+  }
+}
+const oneName = (name: string) => ({ es: name, pt: name, en: name })
+const branch = (key: string, parent: string | null, name: string, more: object = {}) =>
+  category(key, { parent, names: oneName(name), domain: null, ...more })
+const toolTree = [
+  branch('tools', null, 'Herramientas'),
+  branch('saws', 'tools', 'Sierras'),
+  branch('hand-saws', 'saws', 'De Mão'),
+  branch('circular-saws', 'saws', 'Circulares'),
+  branch('other-saws', 'saws', 'Otros'),
+  branch('drills', 'tools', 'Taladros'),
+  branch('hand-drills', 'drills', 'De Mão'),
+  branch('bench-drills', 'drills', 'De banco'),
+  branch('hand', null, 'Guantes de mano'),
+]
+
+test('the name of an ancestor decides between categories with the same name', () => {
+  const rank = rankOn('MLB', toolTree)
+  assert.equal(rank('sierra de mao bahco')[0], 'hand-saws')
+  assert.equal(rank('taladro de mao bahco')[0], 'hand-drills')
+})
+
+test('a category that is only called "other" is named by its parent, others below it come later', () => {
+  const rank = rankOn('MLA', toolTree)
+  assert.equal(rank('sierra bahco')[0], 'other-saws')
+  assert.deepEqual(
+    new Set(rank('sierra bahco')),
+    new Set(['other-saws', 'hand-saws', 'circular-saws']),
+  )
+  assert.equal(rank('sierra circular')[0], 'circular-saws')
+})
+
+test('the name of an ancestor of many categories counts for none of them', () => {
+  const many = Array.from({ length: 41 }, (_, n) => branch(`leaf${n}`, 'tools', `Cosa ${n} x${n}y`))
+  assert.deepEqual(rankOn('MLA', [toolTree[0] as PredictorCategory, ...many])('herramientas'), [])
+  assert.equal(
+    rankOn('MLA', [toolTree[0] as PredictorCategory, ...many.slice(1)])('herramientas').length,
+    40,
+  )
+})
+
+test('a part of a name counts nearly as much as the name of a category with one', () => {
+  const rank = rankOn('MLA', [
+    branch('oil', null, 'Aceite, vinagre y sal'),
+    branch('bath-salt', null, 'Jabón sal de baño'),
+    branch('vinegar', null, 'Vinagre'),
+  ])
+  assert.deepEqual(rank('sal fina'), ['oil', 'bath-salt'])
+  assert.deepEqual(rank('vinagre de vino'), ['vinegar', 'oil'])
+})
+
+test('a category with children is named like a leaf where its settings allow listings and it has a domain', () => {
+  const settings = { listing_allowed: true }
+  const trees: [more: object, first: string][] = [
+    [{ domain: 'SAWS', settings }, 'saws'],
+    [{ domain: null, settings }, 'other-saws'],
+    [{ domain: null }, 'other-saws'],
+    [{ domain: 'SAWS' }, 'other-saws'],
+  ]
+  for (const [more, first] of trees) {
+    const tree = toolTree.map((entry) => (entry.key === 'saws' ? { ...entry, ...more } : entry))
+    assert.equal(rankOn('MLA', tree)('sierras bahco')[0], first, JSON.stringify(more))
+    assert.equal(rankOn('MLA', tree)('sierra circular')[0], 'circular-saws')
+  }
 })

@@ -15,15 +15,23 @@ interface Measure {
   beside: readonly string[]
 }
 
-const pattern =
-  /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
+const pattern = /([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
 const digit = /[0-9]/
 const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
-const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
+const wordBehind = /^[ :]*(?:d[eoa] +)?(?:memoria +(?=ram))?([a-z]+)/
 /** How many characters before a number its word may begin. */
 const reach = 24
 /** Limit of measures in a title. */
 const maxMeasures = 30
+
+const partOfWord = /[a-z0-9.,]/
+
+/** Returns whether a number is no part of a word or another number. An *x* may stand before it: *x500gr*. */
+function isAlone(folded: string, index: number): boolean {
+  const before = folded[index - 1] ?? ''
+  if (before === 'x') return !partOfWord.test(folded[index - 2] ?? '')
+  return !partOfWord.test(before)
+}
 
 /** Returns the measures of a folded title. */
 function measuresIn(folded: string): Measure[] {
@@ -31,15 +39,24 @@ function measuresIn(folded: string): Measure[] {
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
     const { 0: text, 1: number = '', 2: written = '', index } = match
-    const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
-    const behind = wordBehind.exec(folded.slice(index + text.length))?.[1]
-    measures.push({
-      number: plainNumber(number),
-      unit: unitSymbolOf(written),
-      written,
-      before,
-      behind,
-    })
+    if (!isAlone(folded, index)) continue
+    const [left, right] = [
+      folded.slice(Math.max(0, index - reach), index),
+      folded.slice(index + text.length),
+    ]
+    const before = wordBefore.exec(left)?.[1]
+    const behind = wordBehind.exec(right)?.[1]
+    const unit = unitSymbolOf(written)
+    if (isModelNumber(left) || isOneOfSeveral({ unit, left, right })) continue
+    const memory = unit === 'gb' ? memoryBefore.exec(left)?.[1] : undefined
+    if (memory)
+      measures.push({ number: memory, unit, written, before: undefined, behind: undefined })
+    // Centiliters are no unit of the catalog.
+    const [amount, spelled] =
+      unit === 'cl'
+        ? [String(Number(plainNumber(number)) * 10), 'ml']
+        : [plainNumber(number), written]
+    measures.push({ number: amount, unit: unitSymbolOf(spelled), written: spelled, before, behind })
     if (measures.length === maxMeasures) break
   }
   return measures.map(({ number, unit, written, before, behind }, at) => {
@@ -53,6 +70,50 @@ function measuresIn(folded: string): Measure[] {
   })
 }
 
+/** A memory before another one with the same unit: *4/64gb*, *8+256 GB*. */
+const memoryBefore = /(?<![a-z0-9.,])([0-9]{1,2}) ?[/+] ?$/
+
+/** Returns whether a number follows the letters of a model: *TE-966HP*. */
+const isModelNumber = (left: string) =>
+  left.endsWith('-') && /[a-z]/.test(left.charAt(left.length - 2))
+
+const lengthUnits = new Set(['cm', 'mm', 'm', 'in', 'ft'])
+const rangeBefore =
+  /(?:^|[^a-z0-9.,])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-])(?:de )?$/
+const rangeBehind =
+  /^(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
+const sideBefore = /(?:^|[^a-z0-9.,/])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)? ?[x*] ?$/
+const sideBehind = /^ ?[x*] ?[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
+
+/** What is cheap to look for, because few measures have it. */
+const neighborBefore = /(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-|x|de) | x|[0-9m"*] ?[*x]|[/*-]) ?$/
+const neighborBehind = /^(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-]| ?[x*] ?)[0-9]/
+
+/** Returns whether a measure is one end of a range (*3 a 5 kg*), one of several to choose from or a side of an area
+ * (*10 x 20 cm*). */
+function isOneOfSeveral({
+  unit,
+  left,
+  right,
+}: {
+  unit: string
+  left: string
+  right: string
+}): boolean {
+  if (!neighborBefore.test(left) && !neighborBehind.test(right)) return false
+  const hasUnit = (match: RegExpExecArray | null, isOptional: boolean) =>
+    match !== null && (match[1] === undefined ? isOptional : unitSymbolOf(match[1]) === unit)
+  if (
+    !gigabytesPerUnit.has(unit) &&
+    (hasUnit(rangeBefore.exec(left), true) || hasUnit(rangeBehind.exec(right), false))
+  )
+    return true
+  return (
+    lengthUnits.has(unit) &&
+    (hasUnit(sideBefore.exec(left), true) || hasUnit(sideBehind.exec(right), true))
+  )
+}
+
 /** The words next to a measure. */
 interface NeighborWords {
   before: string | undefined
@@ -62,9 +123,10 @@ interface NeighborWords {
 /** Returns a number with a decimal point. Three digits after a point or comma are thousands, as countries differ
  * (*12.000 frigorías*, *12,000 BTU*), but not in *0,750 l*. */
 function plainNumber(written: string): string {
-  return /^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(written)
-    ? written.replace(/[.,]/, '')
-    : written.replace(',', '.')
+  const number = written.startsWith('0') ? written.replace(/^0+(?=[0-9])/, '') : written
+  return /^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(number)
+    ? number.replace(/[.,]/, '')
+    : number.replace(',', '.')
 }
 
 /** The units of an attribute that share a symbol. `attribute` is the index among all attributes of the catalog. */

@@ -1,10 +1,11 @@
-import type { SiteId } from '../kernel/sites.ts'
+import { type SiteId, sites } from '../kernel/sites.ts'
 import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './leaf-lexicon.ts'
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
 import type { PredictorCategory } from './source.ts'
-import type { TitleWords } from './title/words.ts'
+import type { WordLanguage } from './title/word-files.ts'
+import type { TitleWord, TitleWords } from './title/words.ts'
 
 /** A category that a title may belong to. */
 export interface CategoryPrediction<Category> {
@@ -36,7 +37,9 @@ const minShareOfBest = 0.1
 /** Share of names in the score beside the trained model, for the best possible match. */
 const namedShare = 0.5
 /** Score of a name that counts as the best possible match. */
-const bestMatchScore = 16
+const bestMatchScore = 8
+/** Listings with a word at which it counts half in names. What a word means is then known better from the listings. */
+const halfNamedListings = 4
 /** Share of a title that the model must know to count as all of it. */
 const fullyKnownShare = 0.35
 /** Assumed listings in other categories, for a model with one listing per category. A feature seen once may be chance,
@@ -51,6 +54,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
+  readonly #language: WordLanguage
   readonly #kindOf: ReturnType<typeof phraseKindOn>
   readonly #indexByNumber: ReadonlyMap<number, number>
   /** The index of the parent, by category index. */
@@ -74,6 +78,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   ) {
     this.#categories = leaves
     this.#lexicon = lexicon
+    this.#language = sites[siteId].language
     this.#trust = trust
     this.#kindOf = phraseKindOn(siteId)
     this.#indexByNumber = new Map(leaves.map(({ number }, index) => [number, index]))
@@ -90,13 +95,14 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     title: string,
     { limit, accepts = () => true, model }: PredictionInput<Category>,
   ): CategoryPrediction<Category>[] {
-    const titleWords = this.#lexicon.read(title)
-    const isBlended = model !== undefined && model.listings > 0
-    let count = this.#scoreNames(titleWords, isBlended)
-    if (isBlended) {
-      count = this.#scoreLearned(featuresOf(titleWords.words), { model, count })
+    const titleWords = this.#lexicon.read(title, this.#language)
+    let count: number
+    if (model !== undefined && model.listings > 0) {
+      const features = featuresOf(titleWords.words)
+      count = this.#scoreNames(this.#withoutKnown(titleWords, { features, model }), true)
+      count = this.#scoreLearned(features, { model, count })
       this.#scoreNeighbours(count, model)
-    }
+    } else count = this.#scoreNames(titleWords, false)
     const [scored, scores] = [this.#scored, this.#scores]
     const guesses: CategoryPrediction<Category>[] = []
     for (let n = 0; n < count; n++) {
@@ -117,29 +123,45 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     return guesses.filter(({ score }) => score >= least)
   }
 
-  /** Explains the score of a leaf category. */
+  /** Returns the category with this number. Undefined for one that is never proposed. */
+  categoryOf(number: number): Category | undefined {
+    return this.#categories[this.#indexByNumber.get(number) ?? -1]
+  }
+
+  /** Returns whether a name or alias of a category has all words of a text. */
+  isNamed(text: string, { number }: PredictorCategory): boolean {
+    const title = this.#lexicon.read(text, this.#language)
+    if (title.words.some(({ number, isCorrected }) => number < 0 || isCorrected)) return false
+    const categoryIndex = this.#indexByNumber.get(number) as number
+    return this.#lexicon
+      .phrasesOf(categoryIndex, { title, trust: this.#trust })
+      .some(({ words }) => words.length === title.words.length)
+  }
+
+  /** Explains the score of a category that is proposed. */
   explain(
     title: string,
     { number }: PredictorCategory,
     model: TrainedModel | undefined,
   ): PredictionExplanation {
-    const titleWords = this.#lexicon.read(title)
+    const titleWords = this.#lexicon.read(title, this.#language)
     const features = featuresOf(titleWords.words)
     const categoryIndex = this.#indexByNumber.get(number) as number
     const isBlended = model !== undefined && model.listings > 0
-    let count = this.#scoreNames(titleWords, isBlended)
-    const named = this.#scores[categoryIndex] as number
+    const named = isBlended ? this.#withoutKnown(titleWords, { features, model }) : titleWords
+    let count = this.#scoreNames(named, isBlended)
+    const nameScore = this.#scores[categoryIndex] as number
     if (isBlended) count = this.#scoreLearned(features, { model, count })
     const own = this.#scores[categoryIndex] as number
     if (isBlended) this.#scoreNeighbours(count, model)
     const score = this.#scores[categoryIndex] as number
     for (let n = 0; n < count; n++) this.#scores[this.#scored[n] as number] = 0
     return {
-      nameScore: named,
-      modelScore: own - named,
+      nameScore,
+      modelScore: own - nameScore,
       siblingScore: score - own,
       names: this.#lexicon
-        .phrasesOf(categoryIndex, { title: titleWords, trust: this.#trust })
+        .phrasesOf(categoryIndex, { title: named, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
       words: isBlended ? this.#wordsFor(categoryIndex, { features, model }) : [],
     }
@@ -163,6 +185,38 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
       scores[categoryIndex] = part * (scores[categoryIndex] as number)
     }
     return count
+  }
+
+  /** Returns a title in which words with many listings weigh less, for the comparison with names. */
+  #withoutKnown(
+    title: TitleWords,
+    { features, model }: { features: readonly TitleFeature[]; model: TrainedModel },
+  ): TitleWords {
+    const words: TitleWord[] = []
+    for (const { hash, text } of features) {
+      const word = title.words[words.length]
+      // The other features are pairs and the first word, whose texts are no stems.
+      if (word?.stem !== text) continue
+      const { stem, number, isCorrected, weight } = word
+      const listings = this.#sumOf(model, hash) / countPerListing
+      const factor = halfNamedListings / (halfNamedListings + listings)
+      words.push({ stem, number, isCorrected, weight: factor * weight })
+    }
+    const { folded, tokens, extras, beginsWithGoods } = title
+    return { folded, tokens, words, extras, beginsWithGoods }
+  }
+
+  /** Returns the weighted count of a feature in the categories of this tree. */
+  #sumOf(model: TrainedModel, hash: number): number {
+    const [indexOf, { weights }] = [this.#indexesIn(model), model]
+    const { pairs, from, to } = model.find(hash)
+    let sum = 0
+    for (let at = from; at < to; at += 2) {
+      const modelIndex = pairs[at] as number
+      if ((indexOf[modelIndex] as number) < 0) continue
+      sum += (pairs[at + 1] as number) * (weights[modelIndex] as number)
+    }
+    return sum
   }
 
   /** Adds the distribution over categories of the listings with each feature. Returns the number of categories with a

@@ -22,8 +22,10 @@ export interface PredictorCategory {
   /** Names of goods that are sold here and have no category of their own. */
   kinds: readonly LocalizedNames[]
   aliases: readonly Alias[]
-  /** The domain of its listings. Null for a category with children. */
+  /** The domain of its listings. Null for a category with children, unless its settings allow listings in it. */
   domain: string | null
+  /** `listing_allowed: true` allows listings in a category with children. */
+  settings?: Readonly<Record<string, unknown>>
 }
 
 /** Another word for the goods of a category. */

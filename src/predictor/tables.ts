@@ -28,8 +28,9 @@ export function* digestOf(
   rules: string,
 ): SlicedWork<string> {
   const hash = createHash('sha256').update(rules).update(siteIds.join())
-  for (const { key, number, parent, names, kinds, aliases } of categories) {
-    hash.update(JSON.stringify([key, number, parent, names, kinds, aliases]))
+  for (const category of categories) {
+    const { key, number, parent, names, kinds, aliases, domain, settings } = category
+    hash.update(JSON.stringify([key, number, parent, names, kinds, aliases, domain, settings]))
     yield
   }
   return hash.digest('hex')

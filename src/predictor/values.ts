@@ -1,29 +1,45 @@
 import type { SlicedWork } from '../kernel/slices.ts'
+import { linkWords, plainPhrases } from './attribute-words.ts'
 import { AttributeUnits, type MatchedMeasure } from './measures.ts'
+import { type PackSize, packSizeIn } from './packs.ts'
 import type { CatalogLanguage, PredictorAttribute, SourceValue } from './source.ts'
-import { NameMap, type NameMatch, type NameTrie } from './title/name-trie.ts'
+import { NameMap, type NameMatch, type NameTrie, type TitleToken } from './title/name-trie.ts'
 import { foldText, splitWords } from './title/tokenize.ts'
 import type { TitleWords } from './title/words.ts'
+import {
+  type ContextRule,
+  contextRuleOf,
+  hasPurposeWord,
+  materialIdPattern,
+} from './title-context.ts'
 
 /** A value that titles may name. `attribute` is the index among all attributes of the catalog. */
 export interface IndexedValue {
   attribute: number
   /** The JSON text of the value. */
   text: string
+  /** What the words around the name must be like. */
+  rule?: ContextRule | undefined
 }
 
 /** A name in a title, with at most one value of each attribute. */
 export interface ValueMatch {
   call: NameMatch
   values: readonly IndexedValue[]
+  /** Whether the name is a value of some attribute, even if not in this title. */
+  isValue: boolean
 }
 
 /** The parts of a title that may be attribute values. They are found once for all categories. */
 export interface TitleParts {
+  words: readonly TitleToken[]
+  /** Whether a word says what the goods are for. */
+  hasPurpose: boolean
   /** The names, the longest first. */
   nameMatches: readonly ValueMatch[]
   /** The numbers with units of some attribute. */
   measures: readonly MatchedMeasure[]
+  pack: PackSize | undefined
 }
 
 /** Renders an attribute value as JSON text. */
@@ -43,11 +59,17 @@ export class AttributeValueIndex {
   readonly #calls: NameTrie
   readonly #places: ReadonlyMap<string, number>
   readonly #called: NameMap<IndexedValue[]>
+  /** Phrases whose words are no values. */
+  readonly #plain: NameMap<true>
+  /** The value for both mains voltages, if the catalog has one. */
+  #dualVoltage: IndexedValue | undefined
   readonly #scales = new AttributeUnits()
 
   private constructor(attributes: readonly PredictorAttribute[], calls: NameTrie) {
     this.#calls = calls
     this.#called = new NameMap(calls)
+    this.#plain = new NameMap(calls)
+    for (const phrase of plainPhrases) this.#plain.add(phrase, true)
     this.#places = new Map(attributes.map(({ id }, index) => [id, index]))
   }
 
@@ -61,7 +83,14 @@ export class AttributeValueIndex {
       values.#scales.add(index, { ...attribute, name: attribute.names[language] })
       for (const { call, value } of valueNamesOf(attribute, language)) {
         yield
-        values.#add(call, { attribute: index, text: attributeValueJson(attribute.id, value) })
+        const text = attributeValueJson(attribute.id, value)
+        const indexed = {
+          attribute: index,
+          text,
+          rule: contextRuleOf(attribute.id, foldText(call)),
+        }
+        values.#add(call, indexed)
+        if (attribute.id === 'VOLTAGE' && value.id === 'DUAL') values.#dualVoltage ??= indexed
       }
     }
     return values
@@ -73,12 +102,31 @@ export class AttributeValueIndex {
     if (values.at(-1)?.attribute !== value.attribute) values.push(value)
   }
 
-  /** Returns the names and measures of a title. */
+  /** Returns the names and measures of a title. Words of a longer value are no shorter one: *manga larga* is no wide
+   * cut, *Full HD* no hard disk. */
   findParts({ folded, tokens }: TitleWords): TitleParts {
-    const calls = this.#calls
-      .matchesIn(tokens)
-      .map((call) => ({ call, values: this.#called.get(call) ?? none }))
-    return { nameMatches: calls, measures: this.#scales.measuresIn(folded) }
+    const nameMatches: ValueMatch[] = []
+    const taken: NameMatch[] = []
+    const hasNumbers = digit.test(folded)
+    const dual = hasNumbers && dualVoltagePattern.test(folded) ? this.#dualVoltage : undefined
+    for (const call of this.#calls.matchesIn(tokens)) {
+      const called = this.#called.get(call)
+      const isPlain = this.#plain.get(call) !== undefined
+      let values: readonly IndexedValue[] = none
+      if (called && !isPlain && !isWithinAny(call, { taken, tokens })) {
+        values = fittingValues(called, { tokens, call })
+        if (dual) values = values.map((one) => (one.attribute === dual.attribute ? dual : one))
+      }
+      if (called || isPlain) taken.push(call)
+      nameMatches.push({ call, values, isValue: called !== undefined })
+    }
+    return {
+      words: tokens,
+      hasPurpose: nameMatches.length > 0 && hasPurposeWord(tokens),
+      nameMatches,
+      measures: hasNumbers ? this.#scales.measuresIn(folded) : noMeasures,
+      pack: hasNumbers ? packSizeIn(folded) : undefined,
+    }
   }
 
   /** Returns the index of an attribute among all. */
@@ -88,6 +136,40 @@ export class AttributeValueIndex {
 }
 
 const none: readonly IndexedValue[] = []
+const noMeasures: readonly MatchedMeasure[] = []
+const digit = /[0-9]/
+
+/** Both mains voltages: *110v/220v*, *127/220 V*. */
+const dualVoltagePattern = /(?<![0-9a-z])1[0-2][0-9] ?v?(?:olts)? ?(?:[/-]|y|e|a|o|ou) ?2[2-4]0 ?v/
+
+/** Returns the values of a name that the words around it allow. */
+function fittingValues(
+  values: readonly IndexedValue[],
+  { tokens, call }: { tokens: readonly TitleToken[]; call: NameMatch },
+): readonly IndexedValue[] {
+  for (const { rule } of values) {
+    if (rule !== undefined && !rule(tokens, call)) {
+      return values.filter((value) => value.rule === undefined || value.rule(tokens, call))
+    }
+  }
+  return values
+}
+
+/** Returns whether the words of a name are some of those of a longer one, which says more: *de tela* says no more than
+ * *tela*. */
+function isWithinAny(
+  call: NameMatch,
+  { taken, tokens }: { taken: readonly NameMatch[]; tokens: readonly TitleToken[] },
+): boolean {
+  return taken.some((longer) => {
+    if (call.from < longer.from || call.to > longer.to) return false
+    for (let at = longer.from; at < longer.to; at++) {
+      const isOther = at < call.from || at >= call.to
+      if (isOther && !linkWords.has(tokens[at]?.written ?? '')) return true
+    }
+    return false
+  })
+}
 
 /** Yields the names of the values of an attribute, first those of the catalog and then other forms. */
 function* valueNamesOf(
@@ -101,8 +183,11 @@ function* valueNamesOf(
   const words = namingWords(names[language])
   for (const source of values) {
     const value = named(source)
-    const forms = materialIdPattern.test(id) ? [] : inflectionsOf(value.name)
-    for (const call of [...forms, ...source.aliases]) yield { call, value }
+    const forms = materialIdPattern.test(id) || properNames.has(id) ? [] : inflectionsOf(value.name)
+    for (const call of [...forms, ...source.aliases]) {
+      if (!ambiguousAliasPattern.test(call)) yield { call, value }
+      else for (const word of words) yield { call: `${word} ${call}`, value }
+    }
     if (!ambiguousNamePattern.test(value.name)) continue
     for (const word of words) yield { call: `${word} ${value.name}`, value }
   }
@@ -110,6 +195,8 @@ function* valueNamesOf(
 
 /** A single number or letter needs the word of its attribute: *talle 42*, *tam M*. */
 const ambiguousNamePattern = /^(?:\p{L}|[0-9.,]+)$/u
+/** So do these words of sizes: *único* is mostly praise. */
+const ambiguousAliasPattern = /^(?:único|única|estándar|u)$/u
 const sizes = ['talle', 'talla', 'tam', 'tamano', 'tamanho', 'numero', 'nro', 'n']
 
 /** Returns the words that name an attribute in titles: the first of its name, or the words for sizes. */
@@ -118,8 +205,8 @@ function namingWords(name: string): readonly string[] {
   return sizes.includes(first) ? sizes : [first]
 }
 
-/** Attributes of materials. Their values are nouns without other forms: *linho* is linen, *linha* a thread. */
-const materialIdPattern = /MATERIAL$|^METAL$/
+/** Attributes whose values are proper names, which have no other forms either. */
+const properNames: ReadonlySet<string> = new Set(['CARRIER', 'CHARACTER', 'TEAM', 'PLATFORM'])
 
 /** Returns the feminine and plural forms of a word in -o. */
 function inflectionsOf(name: string): string[] {

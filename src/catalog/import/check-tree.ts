@@ -5,8 +5,8 @@ type CategoryLine = { row: CategoryRow; line: number }
 
 const shownOfCycle = 20
 
-/** Checks that the categories form a tree: parents exist, no cycles, not too deep, and a domain for exactly the leaf
- * categories. `rows` must not repeat a key. Without `domains` their existence is not checked. */
+/** Checks that the categories form a tree: parents exist, no cycles, not too deep, and a domain for the leaf
+ * categories. A category with children may have one only if its settings allow listings in it. `rows` must not repeat a key. Without `domains` their existence is not checked. */
 export function checkTree(
   rows: readonly CategoryLine[],
   { domains, problems }: { domains: ReadonlyMap<string, unknown> | undefined; problems: Problems },
@@ -23,7 +23,8 @@ export function checkTree(
       problems.add(at, 'domain', `a domain of this catalogue, it has no ${quoted(domain)}`)
     }
     const isParent = parents.has(key)
-    if (isParent && domain != null) {
+    const isListable = !isParent || row.settings?.['listing_allowed'] === true
+    if (!isListable && domain != null) {
       problems.add(at, 'domain', 'none, others hang below this category and listings go there')
     }
     if (!isParent && domain == null) {

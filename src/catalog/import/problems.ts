@@ -2,9 +2,13 @@
 export const catalogFiles = ['categories', 'attributes', 'domains'] as const
 export type CatalogFile = (typeof catalogFiles)[number]
 
+/** The files that an import may have: those of a catalog, or a list of aliases. */
+export const importFiles = [...catalogFiles, 'aliases'] as const
+export type ImportFile = (typeof importFiles)[number]
+
 /** A position in a file. Lines begin at 1; null means the whole file. */
 export interface LinePosition {
-  file: CatalogFile
+  file: ImportFile
   line: number | null
 }
 
@@ -42,7 +46,7 @@ export class Problems {
 
   /** The first 100 problems, by file and line. */
   get all(): readonly Problem[] {
-    const rank = ({ file, line }: Problem) => catalogFiles.indexOf(file) * 1e9 + (line ?? 0)
+    const rank = ({ file, line }: Problem) => importFiles.indexOf(file) * 1e9 + (line ?? 0)
     return this.#listed.toSorted((a, b) => rank(a) - rank(b))
   }
 }

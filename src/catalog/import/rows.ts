@@ -17,6 +17,8 @@ export const limits = {
   domains: 20_000,
   /** Values of all attributes together. */
   values: 200_000,
+  /** Lines of a list of aliases. */
+  aliases: 200_000,
   /** Levels of the tree. */
   levels: 10,
   /** Size of all files together. */
@@ -24,6 +26,9 @@ export const limits = {
 } as const
 
 const Name = Type.String({ minLength: 1, maxLength: 200, format: 'one-line' })
+export const AliasText = Name
+/** Limit of aliases of one category. */
+export const maxAliases = 2_000
 /** Keys of categories: those of the taxonomy (`el-4-8`), or of the operator's own system. */
 const Key = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })
 /** Ids of attributes, values and domains. */
@@ -48,7 +53,7 @@ export const CategoryRow = StrictObject({
           Type.Array(Type.Enum(['es', 'pt', ...siteIds]), { minItems: 1, uniqueItems: true }),
         ),
       }),
-      { maxItems: 2_000 },
+      { maxItems: maxAliases },
     ),
   ),
   settings: Type.Optional(SettingsRow),

@@ -13,7 +13,7 @@ import type { AttributeRow, CategoryRow, DomainRow } from './rows.ts'
 
 /** Converts a catalog to the lines of its files and back, without loss. Default values are left out of a line. */
 
-const sitesByLanguage = {
+export const sitesByLanguage = {
   es: siteIds.filter((id) => sites[id].language === 'es'),
   pt: siteIds.filter((id) => sites[id].language === 'pt'),
 }

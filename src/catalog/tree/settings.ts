@@ -7,7 +7,7 @@ import type { Vertical } from '../../kernel/verticals.ts'
 export interface SettingsInput {
   vertical: Vertical
   siteId: SiteId
-  /** Whether it has children. Listings are allowed only in leaf categories. */
+  /** Whether it has children. By default, listings are allowed only in leaf categories. */
   isParent: boolean
   domainId: string | null
   /** The settings of the category that differ from the defaults. */

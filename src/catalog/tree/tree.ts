@@ -11,7 +11,8 @@ export interface Category {
   children: readonly Category[]
   /** The categories from the top down to this one. */
   path: readonly Category[]
-  /** The domain, such as `MLA-MOBILE_SMART_PHONES`. Null for a category with children. */
+  /** The domain, such as `MLA-MOBILE_SMART_PHONES`. Null for a category with children, unless listings
+   * are allowed in it. */
   domainId: string | null
 }
 

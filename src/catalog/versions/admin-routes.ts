@@ -8,11 +8,18 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { OrNull, Timestamp } from '../../kernel/schema.ts'
 import { makeYielder } from '../../kernel/slices.ts'
-import { catalogFiles, formatProblem, Problems } from '../import/problems.ts'
+import type { Context } from '../../platform/context.ts'
+import { catalogFiles, formatProblem, importFiles, Problems } from '../import/problems.ts'
 import { AttributeRow, CategoryRow, DomainRow } from '../import/rows.ts'
 import { defaultCreatedAt } from '../source/default.ts'
-import { activateVersion, type ImportResult, importCatalog, serializedVersion } from './commands.ts'
-import { readDraftForm } from './form.ts'
+import {
+  activateVersion,
+  type ImportResult,
+  importAliases,
+  importCatalog,
+  serializedVersion,
+} from './commands.ts'
+import { readAliasForm, readDraftForm } from './form.ts'
 import { type CatalogVersion, listVersions, readActiveVersion, readFile } from './store.ts'
 
 const tag = 'Operator: catalog'
@@ -78,7 +85,7 @@ const RefusedAnswer = Type.Object({
   status: Type.Integer(),
   cause: Type.Array(
     Type.Object({
-      file: Type.Enum([...catalogFiles]),
+      file: Type.Enum([...importFiles]),
       line: OrNull(Type.Integer({ minimum: 1 })),
       field: Type.String(),
       message: Type.String(),
@@ -88,6 +95,20 @@ const RefusedAnswer = Type.Object({
 const File = Type.String({
   description: 'One JSON object per line, as `/operator/catalog/export` writes them',
   examples: ['{"key":"kettles","name":"Pavas"}\n'],
+})
+
+const ImportQuery = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'True only checks and compares. Default: false' }),
+  ),
+  note: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Your remark on the version. Default: none',
+      examples: ['New categories for spring'],
+    }),
+  ),
 })
 
 const postImport = route({
@@ -102,31 +123,54 @@ const postImport = route({
     bad_request: 'attributes, line 3, name: expected a value',
     body_too_large: 'categories: expected at most 104857600 bytes in all',
   },
-  query: Type.Object({
-    dry_run: Type.Optional(
-      Type.Boolean({ description: 'True only checks and compares. Default: false' }),
-    ),
-    note: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'Your remark on the version. Default: none',
-        examples: ['New categories for spring'],
-      }),
-    ),
-  }),
+  query: ImportQuery,
   body: Type.Object({ categories: File, attributes: File, domains: File }),
   takesFiles: true,
   answers: { 200: ImportAnswer, 201: ImportAnswer, 400: RefusedAnswer },
   async handle(ctx, { query: { dry_run: isDry = false, note = null }, files }) {
     const draft = await readDraftForm(files)
-    const imported = await importCatalog(ctx, draft, { isDry, note })
-    if (imported instanceof Problems) return refusal(imported)
-    if (!imported.isNew) return ok(importView(imported, isDry))
-    await ctx.catalogFollower.tryCatchUp()
-    return created(importView(imported, isDry))
+    return answerImport(ctx, await importCatalog(ctx, draft, { isDry, note }), isDry)
   },
 })
+
+const postAliases = route({
+  method: 'POST',
+  url: '/operator/catalog/aliases',
+  scope: 'operator',
+  tag,
+  summary: 'Import aliases of categories',
+  description:
+    'Adds aliases to categories of the served catalog: other words for their goods. The file `aliases` of a form has one alias per line, in three columns with tabs between them: the category (its id, number or key), the sites (site ids or the languages `es` and `pt`, with commas between them; `*` for all), and the alias. Further columns, blank lines and lines that begin with `#` are ignored. Aliases that exist stay. The import is all or nothing: a refusal lists the problems in `cause`, by line and column. With `dry_run=true` nothing is changed. The answer compares the new version with the served catalog. Errors: 400 `bad_request` for wrong lines, 413 `body_too_large`.',
+  refuses: {
+    bad_request:
+      'aliases, line 3, category: expected the id, number or key of a category, there is no "MLA1"',
+    body_too_large: 'aliases: expected at most 104857600 bytes in all',
+  },
+  query: ImportQuery,
+  body: Type.Object({
+    aliases: Type.String({
+      description: 'One alias per line: category, sites and alias, with tabs between them',
+      examples: ['MLA2186\tMLA,MLU\theladera\n'],
+    }),
+  }),
+  takesFiles: true,
+  answers: { 200: ImportAnswer, 201: ImportAnswer, 400: RefusedAnswer },
+  async handle(ctx, { query: { dry_run: isDry = false, note = null }, files }) {
+    const draft = await readAliasForm(files)
+    return answerImport(ctx, await importAliases(ctx, draft, { isDry, note }), isDry)
+  },
+})
+
+async function answerImport(
+  ctx: Pick<Context, 'catalogFollower'>,
+  imported: ImportResult | Problems,
+  isDry: boolean,
+): Promise<RouteResponse> {
+  if (imported instanceof Problems) return refusal(imported)
+  if (!imported.isNew) return ok(importView(imported, isDry))
+  await ctx.catalogFollower.tryCatchUp()
+  return created(importView(imported, isDry))
+}
 
 /** Renders a refusal. Its message has the first problem, its `cause` all of them. */
 function refusal(problems: Problems): RouteResponse {
@@ -288,4 +332,10 @@ const postActivate = route({
 })
 
 /** The operations to import, export and switch catalogs. */
-export const catalogAdminRoutes: Route[] = [postImport, getExport, getVersions, postActivate]
+export const catalogAdminRoutes: Route[] = [
+  postImport,
+  postAliases,
+  getExport,
+  getVersions,
+  postActivate,
+]

@@ -1,12 +1,14 @@
 import { Failure } from '../../kernel/failure.ts'
 import { makeYielder, type Yielder } from '../../kernel/slices.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { defaultNumbers } from '../active-catalog.ts'
+import type { AliasDraft } from '../import/aliases.ts'
 import { type CatalogDiff, diffCatalogs, isSameCatalog, removedCategories } from '../import/diff.ts'
-import type { CatalogDraft } from '../import/draft.ts'
+import type { CatalogDraft, NumberedCatalog } from '../import/draft.ts'
 import { Problems } from '../import/problems.ts'
 import { parseCatalog, type SerializedCatalog, serializeCatalog } from '../import/serialize.ts'
+import { defaultCreatedAt } from '../source/default.ts'
 import { catalogReplaced } from './follow.ts'
 import {
   type ActiveVersion,
@@ -36,6 +38,11 @@ export interface ImportResult {
   listingsLeft: number
 }
 
+interface ImportOptions {
+  isDry: boolean
+  note: string | null
+}
+
 /**
  * Activates a draft as a new version, or returns its problems. Concurrent imports run one after another, each compared
  * with the one before. With `isDry` nothing is changed.
@@ -43,27 +50,60 @@ export interface ImportResult {
 export async function importCatalog(
   ctx: ImportContext,
   draft: CatalogDraft,
-  { isDry, note }: { isDry: boolean; note: string | null },
+  options: ImportOptions,
+): Promise<ImportResult | Problems> {
+  return importVersion(ctx, options, async (tx, _, at) =>
+    draft.build([...defaultNumbers(), ...(await listNumbers(tx))], at),
+  )
+}
+
+/** Adds aliases to the active version as a new version, or returns their problems. With `isDry` nothing is changed. */
+export async function importAliases(
+  ctx: ImportContext,
+  draft: AliasDraft,
+  options: ImportOptions,
+): Promise<ImportResult | Problems> {
+  return importVersion(ctx, options, async (_, readBefore) => {
+    const source = draft.addTo((await readBefore()).source)
+    return source instanceof Problems ? source : { source, newNumbers: [] }
+  })
+}
+
+/** Activates what `build` returns as a new version, unless it equals the active one. `build` gets a function that reads
+ * the active version, and the time of the import. */
+async function importVersion(
+  ctx: ImportContext,
+  { isDry, note }: ImportOptions,
+  build: (
+    tx: Tx,
+    readBefore: () => Promise<SerializedCatalog>,
+    at: Date,
+  ) => Promise<NumberedCatalog | Problems>,
 ): Promise<ImportResult | Problems> {
   const at = ctx.now()
   const breathe = makeYielder()
   return ctx.db.transaction(async (tx) => {
     const inForce = isDry ? await readActiveVersion(tx) : await lockActiveVersion(tx)
-    const numbers = [...defaultNumbers(), ...(await listNumbers(tx))]
-    const drafted = draft.build(numbers, at)
-    if (drafted instanceof Problems) return drafted
-    const after = await serializeCatalog(drafted.source, { createdAt: at, breathe })
-    const before = await serializedVersion(ctx, tx, { version: inForce.version, breathe })
+    let read: SerializedCatalog | undefined
+    const readBefore = async () => {
+      read ??= await serializedVersion(ctx, tx, { version: inForce.version, breathe })
+      return read
+    }
+    const built = await build(tx, readBefore, at)
+    if (built instanceof Problems) return built
+    // Only categories of the built-in catalog have no date. They are as old as it is.
+    const after = await serializeCatalog(built.source, { createdAt: defaultCreatedAt, breathe })
+    const before = await readBefore()
     const summary = {
       against: inForce.version,
       difference: diffCatalogs(before, after),
-      numbersGiven: drafted.newNumbers.length,
+      numbersGiven: built.newNumbers.length,
       listingsLeft: await listingsLeft(ctx, before, after),
     }
     if (isDry || isSameCatalog(before, after)) {
       return { version: inForce.version, isNew: false, ...summary }
     }
-    await addNumbers(tx, drafted.newNumbers)
+    await addNumbers(tx, built.newNumbers)
     const version = await addVersion(tx, { lines: after.lines, note, summary, at })
     saveActiveVersion(tx, { version, before: inForce.version }, at)
     tx.publish(catalogReplaced, '')

@@ -1,9 +1,10 @@
+import type { SiteId } from '../../kernel/sites.ts'
 import { type ApiClient, openClient, type ServerOptions } from '../client/client.ts'
 import { CommandFailure, UsageFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
 import { exportCatalog } from './export.ts'
-import { importDirectory } from './import.ts'
-import { versionLines } from './show.ts'
+import { importAliasFile, importDirectory } from './import.ts'
+import { suggestionLines, versionLines } from './show.ts'
 
 type ImportCatalogOptions = ServerOptions & {
   folder: string
@@ -24,6 +25,39 @@ export async function importCatalogCommand(
   const isDry = options['dry-run'] ?? false
   const settings = { folder, format, depth: depth ?? 3, isDry, note, out }
   await importDirectory(openClient(options), settings)
+}
+
+/** `feria catalog import-aliases FILE`. */
+export async function importAliasesCommand(
+  { file, note, ...options }: ServerOptions & { file: string; 'dry-run'?: true; note?: string },
+  out: Output,
+): Promise<undefined> {
+  const isDry = options['dry-run'] ?? false
+  await importAliasFile(openClient(options), { file, isDry, note, out })
+}
+
+type SuggestOptions = ServerOptions & {
+  site: SiteId
+  limit?: number
+  'min-listings'?: number
+  'min-percent'?: number
+}
+
+/** `feria catalog suggest-aliases SITE`: prints suggestions as lines that `import-aliases` takes. */
+export async function suggestAliasesCommand(
+  {
+    site,
+    limit,
+    'min-listings': min_listings,
+    'min-percent': min_percent,
+    ...options
+  }: SuggestOptions,
+  out: Output,
+): Promise<undefined> {
+  const answer = await openClient(options).call('GET', '/operator/catalog/alias_suggestions', {
+    query: { site_id: site, limit, min_listings, min_percent },
+  })
+  out.printResult(answer, () => suggestionLines(answer, site))
 }
 
 /** `feria catalog export DIR [--version N]`. */

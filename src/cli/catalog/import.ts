@@ -1,6 +1,12 @@
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
-import { type CatalogFile, catalogFiles, type Problem } from '../../catalog/import/problems.ts'
+import type { ResponseBody } from 'feria/client'
+import {
+  type CatalogFile,
+  catalogFiles,
+  type ImportFile,
+  type Problem,
+} from '../../catalog/import/problems.ts'
 import { type ApiClient, RequestRefused } from '../client/client.ts'
 import { CommandFailure } from '../frame/failure.ts'
 import type { Output } from '../frame/output.ts'
@@ -30,24 +36,53 @@ export async function importDirectory(client: ApiClient, settings: ImportOptions
       : await uploadOfFolder(settings.folder)
   const form = new FormData()
   for (const file of catalogFiles) form.append(file, files[file], `${file}.ndjson`)
+  const query = { dry_run: settings.isDry, note: settings.note }
+  await sendImport(() => client.call('POST', '/operator/catalog/import', { query, form }), {
+    what: 'catalog was',
+    placeOf,
+    out: settings.out,
+  })
+}
+
+/** Sends a list of aliases. Prints what it changes. Throws `CommandFailure` with all problems. */
+export async function importAliasFile(
+  client: ApiClient,
+  {
+    file,
+    isDry,
+    note,
+    out,
+  }: { file: string; isDry: boolean; note: string | undefined; out: Output },
+): Promise<void> {
+  const form = new FormData()
+  form.append('aliases', await openFile(file), 'aliases.tsv')
+  const query = { dry_run: isDry, note }
+  await sendImport(() => client.call('POST', '/operator/catalog/aliases', { query, form }), {
+    what: 'aliases were',
+    placeOf: ({ line }) => (line === null ? file : `${file}:${line}`),
+    out,
+  })
+}
+
+/** Prints what an import changes. Throws `CommandFailure` with all problems of a refused one. */
+async function sendImport(
+  send: () => Promise<ResponseBody<'/operator/catalog/import', 'post'>>,
+  { what, placeOf, out }: { what: string; placeOf: CatalogUpload['placeOf']; out: Output },
+): Promise<void> {
   try {
-    const changes = await client.call('POST', '/operator/catalog/import', {
-      query: { dry_run: settings.isDry, note: settings.note },
-      form,
-    })
-    settings.out.printResult(changes, () => catalogChangeLines(changes))
+    const changes = await send()
+    out.printResult(changes, () => catalogChangeLines(changes))
   } catch (error) {
     const problems = error instanceof RequestRefused ? problemsOf(error) : []
     if (problems.length === 0) throw error
-    if (settings.out.isJson) settings.out.printResult((error as RequestRefused).body, () => [])
+    if (out.isJson) out.printResult((error as RequestRefused).body, () => [])
     const lines = problems.map(
       (problem) => `${placeOf(problem)}: ${problem.field}: ${problem.message}`,
     )
     throw new CommandFailure(
-      [
-        ...lines,
-        `The catalog was refused (${describeCount(error as RequestRefused, problems)}).`,
-      ].join('\n'),
+      [...lines, `The ${what} refused (${describeCount(error as RequestRefused, problems)}).`].join(
+        '\n',
+      ),
     )
   }
 }
@@ -64,17 +99,19 @@ function describeCount({ body }: RequestRefused, problems: readonly Problem[]): 
   return `${count} ${count === 1 ? 'problem' : 'problems'}${first}`
 }
 
+async function openFile(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path)
+  } catch {
+    throw new CommandFailure(`${path}: expected a file that can be read`)
+  }
+}
+
 /** Opens the three files of a catalog in a folder for upload. Throws `CommandFailure` for a file that cannot be
  * read. */
 async function uploadOfFolder(folder: string): Promise<CatalogUpload> {
-  const pathOf = (file: CatalogFile) => join(folder, `${file}.ndjson`)
-  const open = async (file: CatalogFile) => {
-    try {
-      return await openAsBlob(pathOf(file))
-    } catch {
-      throw new CommandFailure(`${pathOf(file)}: expected a file that can be read`)
-    }
-  }
+  const pathOf = (file: ImportFile) => join(folder, `${file}.ndjson`)
+  const open = (file: CatalogFile) => openFile(pathOf(file))
   return {
     files: {
       categories: await open('categories'),
@@ -101,6 +138,7 @@ async function uploadOfTaxonomy({ folder, depth, out }: ImportOptions): Promise<
       domains: write('domains'),
     },
     placeOf({ file, line }) {
+      if (file === 'aliases') return file
       const row = rows[file][(line ?? 0) - 1] as { key?: string; id?: string } | undefined
       return row ? `${file} ${row.key ?? row.id}` : file
     },

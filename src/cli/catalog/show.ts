@@ -68,3 +68,14 @@ export function versionLines({
   })
   return [...lines, '* is in force, < is the version before it']
 }
+
+/** Returns suggested aliases as lines of a file of aliases. The further columns, which an import ignores, are the
+ * number of listings, their share and the name of the category. */
+export function suggestionLines(
+  { suggestions }: ResponseBody<'/operator/catalog/alias_suggestions', 'get'>,
+  site: string,
+): string[] {
+  return suggestions.map(({ category_id, category_name, alias, listings, share }) =>
+    [category_id, site, alias, listings, share, category_name].join('\t'),
+  )
+}

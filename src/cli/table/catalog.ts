@@ -1,3 +1,4 @@
+import { siteIds } from '../../kernel/sites.ts'
 import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
@@ -31,6 +32,48 @@ export const catalogCommands: readonly Command[] = [
     },
     examples: ['feria catalog import ./catalog --dry-run'],
     load: async () => (await catalog()).importCatalogCommand,
+  }),
+  command({
+    name: 'catalog import-aliases',
+    section,
+    summary: 'Add aliases of categories from a file, checked as a whole.',
+    details:
+      'A line has a category (id, number or key), its sites and an alias, with tabs between them. The catalog with them becomes a version. docs/catalog-import.md describes the file.',
+    words: { file: { kind: 'file', says: 'The file of aliases.' } },
+    options: {
+      'dry-run': { kind: 'flag', says: 'Print what would change, and change nothing.' },
+      note: { kind: 'text', as: 'TEXT', says: 'A note that is kept with the version.' },
+      ...operatorServerOptions,
+    },
+    examples: ['feria catalog import-aliases ./aliases.tsv --dry-run'],
+    load: async () => (await catalog()).importAliasesCommand,
+  }),
+  command({
+    name: 'catalog suggest-aliases',
+    section,
+    summary: 'Print words that name a category by its listings only.',
+    details:
+      'The lines are those of a file of aliases, the most useful first. Keep the right ones and import the file. Further columns are the listings with the words, their share and the name of the category.',
+    words: {
+      site: { kind: 'choice', of: siteIds, as: 'SITE', says: 'The site that has learned.' },
+    },
+    options: {
+      limit: { kind: 'count', to: 1_000, says: 'Most suggestions. Default: 100.' },
+      'min-listings': {
+        kind: 'count',
+        to: 1_000_000,
+        says: 'Fewest listings of the category with the words. Default: 5.',
+      },
+      'min-percent': {
+        kind: 'count',
+        from: 10,
+        to: 100,
+        says: 'Least share of the category among listings with the words. Default: 70.',
+      },
+      ...operatorServerOptions,
+    },
+    examples: ['feria catalog suggest-aliases MLA > aliases.tsv'],
+    load: async () => (await catalog()).suggestAliasesCommand,
   }),
   command({
     name: 'catalog export',

@@ -81,7 +81,7 @@ export const groups: Readonly<Record<string, OperationGroup>> = {
   },
   'Operator: currencies': { description: 'Set conversion rates.' },
   'Operator: catalog': {
-    description: 'Import, check and switch versions of the catalog.',
+    description: 'Import, check and switch versions of the catalog, with aliases of categories.',
   },
   'Operator: import': {
     description: 'Import users, listings and orders from another system.',

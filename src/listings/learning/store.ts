@@ -185,3 +185,10 @@ export async function readAllStoredExamples(
     from taught_listings where (seller_id, item_id) > (${after.sellerId}, ${after.itemId})
     order by seller_id, item_id limit ${limit}`)
 }
+
+/** Returns the greatest id of a seller with a training example. 0 without one. */
+export async function readLastSellerId(db: Db): Promise<number> {
+  const row = await db.row<{ last: number | null }>(sql`
+    select max(seller_id) as last from taught_listings`)
+  return row?.last ?? 0
+}

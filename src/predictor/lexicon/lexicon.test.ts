@@ -133,8 +133,12 @@ test('a lookup comes to what a look at every saying comes to', () => {
   fc.assert(
     fc.property(sayings, text, fc.constantFrom('', 'para '), (all, text, before) => {
       const title = `${before}${text}`
-      const idf = (stem: string) =>
-        Math.log(1 + all.length / all.filter(({ text }) => stems(text).includes(stem)).length)
+      const count = Math.max(...all.map(({ category }) => category)) + 1
+      const idf = (stem: string) => {
+        const having = all.filter(({ text }) => stems(text).includes(stem))
+        const categories = new Set(having.map(({ category }) => category)).size
+        return Math.log(1 + count / categories) ** 0.8
+      }
       const titleWords = readTitle(title)
       const knownWords = titleWords.words.filter(({ stem }) =>
         all.some(({ text }) => stems(text).includes(stem)),
@@ -146,11 +150,12 @@ test('a lookup comes to what a look at every saying comes to', () => {
       for (const { category, text, by } of all) {
         const [own, extras] = [stems(text), extrasOf(text)]
         const matchedWords = knownWords.filter(({ stem }) => own.includes(stem))
-        const near = (part: number) =>
-          (0.4 + (0.6 * part) / (own.length + extras.length)) * trustOf(by)
+        const size = own.length + extras.length
+        const near = (part: number) => (0.3 + (0.7 * part) / size) * trustOf(by)
+        const whole = (part: number) => (part === size ? 1.2 : 1)
         const words = alone.get(category) ?? new Map<string, number>()
         for (const of of matchedWords) {
-          words.set(of.stem, Math.max(words.get(of.stem) ?? 0, wordScore(of) * near(1)))
+          words.set(of.stem, Math.max(words.get(of.stem) ?? 0, wordScore(of) * near(1) * whole(1)))
           alone.set(category, words)
         }
         const both = extras.filter((extra) => extrasOf(title).includes(extra)).length
@@ -160,7 +165,9 @@ test('a lookup comes to what a look at every saying comes to', () => {
           ? 1
           : 0.7
         const sum = matchedWords.reduce((sum, of) => sum + wordScore(of), 0)
-        const score = sum * order * (both > 0 ? 1.25 : 1) * near(matchedWords.length + both)
+        const part = matchedWords.length + both
+        const boost = (both > 0 ? 1.25 : 1) * (order === 1 ? whole(part) : 1)
+        const score = sum * order * boost * near(part)
         nearest.set(category, Math.max(nearest.get(category) ?? 0, score, ...words.values()))
       }
       const lexicon = new Lexicon(all)
@@ -170,7 +177,7 @@ test('a lookup comes to what a look at every saying comes to', () => {
         const words = alone.get(category) ?? new Map<string, number>()
         const together = near + 0.5 * [...words.values()].reduce((sum, value) => sum + value, 0)
         const hasFirst = before === '' && words.has(knownWords[0]?.stem ?? '')
-        const score = hasFirst ? 1.4 * together : together
+        const score = hasFirst ? 1.2 * together : together
         assert.ok(Math.abs((scores.get(category) ?? 0) - score) < 1e-5, `${category}: ${score}`)
         const asking = { title: lexicon.read(title), trust: lexicon.computeTrust(trustOf) }
         const [first] = lexicon.phrasesOf(category, asking)

@@ -1,4 +1,5 @@
 import { runWithoutPauses, type SlicedWork } from '../../kernel/slices.ts'
+import type { WordLanguage } from '../title/word-files.ts'
 import {
   type LexiconEntry,
   stemOf,
@@ -31,7 +32,7 @@ export interface CategoryScores {
 
 /** Factor for a category with the first known word of a title. That word names the goods, and later ones may name what
  * they are for: *espejo Suzuki Swift*. It does not apply if the title begins with the purpose. */
-const firstWordBoost = 1.4
+const firstWordBoost = 1.2
 /** Words for packages. The goods are named by the next word. */
 const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))
 /** Factor for a phrase that also matches an extra of the title: *fiat 500*, *placa de precio*. */
@@ -44,6 +45,13 @@ const otherOrderFactor = 0.7
 
 /** Links per step of `buildTrust`. */
 const linksPerStep = 512
+/** Nearness of a phrase without any of its words in the title. It grows to 1 with the share of its words. */
+const leastNearness = 0.3
+/** Factor for a phrase whose words are all in the title, in their order. */
+const wholePhraseBoost = 1.2
+/** Weight of the share that the branch of a category has in all scores. */
+const branchShare = 1
+
 /** Mark in `#matchedBy` for a category that several words have matched. */
 const severalWords = -1
 
@@ -63,7 +71,9 @@ export interface Trust {
  */
 export class Lexicon {
   readonly #sorted: PhraseIndex
-  readonly #reader: TitleReader
+  readonly #readers: Record<WordLanguage | 'none', TitleReader>
+  /** The words in alphabetical order, once a title has one that is cut short. */
+  #sortedWords: string[] | undefined
   /** Scratch of a look-up: the words of the title. */
   readonly #marks: TitleMarks
   /** Scratch of a look-up: the number of shared words by phrase. */
@@ -74,20 +84,31 @@ export class Lexicon {
   readonly #sums: Float64Array
   /** Scratch of a look-up, by category: the link that matched it, counted from 1, or `severalWords`. */
   readonly #matchedBy: Int32Array
+  readonly #branches: Int32Array
+  /** Scratch of a look-up: the sum of scores by branch. */
+  readonly #branchSums: Float64Array
 
-  /** `sorted` is the index of the phrases, if it exists already. */
+  /** `sorted` is the index of the phrases, if it exists already. `branches` is the number of the branch by category. */
   constructor(
     phrases: Iterable<CategoryPhrase>,
     sorted: PhraseIndex = runWithoutPauses(buildPhraseIndex(phrases)),
+    branches: Int32Array = new Int32Array(0),
   ) {
     const { texts, categories, idf } = sorted
     this.#sorted = sorted
-    this.#reader = new TitleReader((stem, kind) => this.#meaningOf(stem, kind))
+    const readerOf = (language?: WordLanguage) =>
+      new TitleReader((stem, kind) => this.#meaningOf(stem, kind), {
+        ...(language && { language }),
+        completionOf: (beginning) => this.#completionOf(beginning),
+      })
+    this.#readers = { es: readerOf('es'), pt: readerOf('pt'), none: readerOf() }
     this.#marks = new TitleMarks(idf)
     this.#counts = new Uint8Array(texts.length)
     this.#several = new Int32Array(texts.length)
     this.#sums = new Float64Array(categories)
     this.#matchedBy = new Int32Array(categories)
+    this.#branches = branches
+    this.#branchSums = new Float64Array(branches.reduce((most, n) => Math.max(most, n + 1), 0))
   }
 
   /** The index of the phrases. */
@@ -95,9 +116,9 @@ export class Lexicon {
     return this.#sorted
   }
 
-  /** Reads a title with the word numbers of this lexicon. */
-  read(title: string): TitleWords {
-    return this.#reader.read(title)
+  /** Reads a title with the word numbers of this lexicon and the abbreviations of a language. */
+  read(title: string, language?: WordLanguage): TitleWords {
+    return this.#readers[language ?? 'none'].read(title)
   }
 
   /** Precomputes the scores of single words for a trust by source. */
@@ -112,7 +133,7 @@ export class Lexicon {
     for (let link = 0; link < (wordStarts[wordOf.size] as number); link += 2) {
       if (link % linksPerStep === 0) yield
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
-        const near = this.#nearness(postings[n] as number, 1, trust)
+        const near = this.#nearnessAlone(postings[n] as number, trust)
         if (near > (trust.alone[link / 2] as number)) trust.alone[link / 2] = near
       }
     }
@@ -135,8 +156,9 @@ export class Lexicon {
       const score = this.#scoreOf(phrase, trust)
       if (score > (scores[category] as number)) scores[category] = score
     }
-    this.#addSingleWords(count, scored)
+    const total = this.#addSingleWords(count, scored)
     if (title.beginsWithGoods) this.#preferFirst(knownWords, scored)
+    this.#preferBranches({ count, total }, scored)
     this.#marks.clear(knownWords, extras)
     return count
   }
@@ -223,14 +245,23 @@ export class Lexicon {
     return phraseCount
   }
 
-  /** Adds a part of the scores of single words. */
-  #addSingleWords(count: number, { categories, scores }: CategoryScores): void {
+  /** Adds a part of the scores of single words, and sums the scores by branch. Returns their total. */
+  #addSingleWords(count: number, { categories, scores }: CategoryScores): number {
     const [sums, matchedBy] = [this.#sums, this.#matchedBy]
+    const [branches, branchSums] = [this.#branches, this.#branchSums]
+    const hasBranches = branchSums.length > 0
+    let total = 0
     for (let n = 0; n < count; n++) {
       const category = categories[n] as number
-      scores[category] = (scores[category] as number) + singleWordShare * (sums[category] as number)
+      const score = (scores[category] as number) + singleWordShare * (sums[category] as number)
+      scores[category] = score
       matchedBy[category] = 0
+      if (!hasBranches) continue
+      const branch = branches[category] as number
+      branchSums[branch] = (branchSums[branch] as number) + score
+      total += score
     }
+    return total
   }
 
   /** Boosts the categories with the first word of the title. */
@@ -245,6 +276,23 @@ export class Lexicon {
     }
   }
 
+  /** Raises each score by the share of its branch in all scores. Words that point to one branch together outweigh a
+   * rare word that points elsewhere, such as a model of a car that is also a brand of biscuits. */
+  #preferBranches(
+    { count, total }: { count: number; total: number },
+    { categories, scores }: CategoryScores,
+  ): void {
+    const [branches, sums] = [this.#branches, this.#branchSums]
+    if (sums.length === 0 || count === 0) return
+    const part = branchShare / total
+    for (let n = 0; n < count; n++) {
+      const category = categories[n] as number
+      const sum = sums[branches[category] as number] as number
+      scores[category] = (scores[category] as number) * (1 + part * sum)
+    }
+    sums.fill(0)
+  }
+
   /** Returns the number of a word or an extra. For an unknown word, it tries to correct a misspelling. */
   #meaningOf(stem: string, kind: WordKind): LexiconEntry {
     const { wordOf, extraOf, slips } = this.#sorted
@@ -254,12 +302,32 @@ export class Lexicon {
     return { number: corrected ?? -1, isCorrected: corrected !== undefined }
   }
 
+  /** Returns the most usual word with this beginning, as a correction. */
+  #completionOf(beginning: string): LexiconEntry {
+    const { wordOf, idf } = this.#sorted
+    this.#sortedWords ??= [...wordOf.keys()].sort()
+    const words = this.#sortedWords
+    let [number, low, high] = [-1, 0, words.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((words[middle] as string) < beginning) low = middle + 1
+      else high = middle
+    }
+    for (let n = low; words[n]?.startsWith(beginning); n++) {
+      const other = wordOf.get(words[n] as string) as number
+      // The commonest word has the lowest inverse document frequency.
+      if (number < 0 || (idf[other] as number) < (idf[number] as number)) number = other
+    }
+    return { number, isCorrected: number >= 0 }
+  }
+
   /** Returns the score of a phrase for the current title. */
   #scoreOf(phrase: number, trust: Trust): number {
     const { phraseStarts, phraseData } = this.#sorted
     let [sum, matched, last, order, more] = [0, 0, 0, 1, 1]
     const end = phraseStarts[phrase + 1] as number
-    for (let n = (phraseStarts[phrase] as number) + phraseHeaderSize; n < end; n++) {
+    const begin = (phraseStarts[phrase] as number) + phraseHeaderSize
+    for (let n = begin; n < end; n++) {
       const position = this.#marks.positionOf(phraseData[n] as number)
       if (position === 0) continue
       if (position < last) order = otherOrderFactor
@@ -269,7 +337,9 @@ export class Lexicon {
       sum += gain
       matched++
     }
-    return sum * order * more * this.#nearness(phrase, matched, trust)
+    const isWhole = order === 1 && matched >= end - begin
+    const whole = isWhole ? wholePhraseBoost : 1
+    return sum * order * more * whole * this.#nearness(phrase, matched, trust)
   }
 
   /** Returns the factor of a phrase for a number of matched words, independent of which. */
@@ -277,9 +347,16 @@ export class Lexicon {
     const { phraseStarts, phraseData } = this.#sorted
     const begin = phraseStarts[phrase] as number
     const wordCount = (phraseStarts[phrase + 1] as number) - begin - phraseHeaderSize
-    return (
-      (0.4 + (0.6 * matched) / wordCount) * (trust.by[phraseData[begin + 1] as number] as number)
-    )
+    const nearness = leastNearness + ((1 - leastNearness) * matched) / wordCount
+    return nearness * (trust.by[phraseData[begin + 1] as number] as number)
+  }
+
+  /** Returns the factor of a phrase for a single matched word. */
+  #nearnessAlone(phrase: number, trust: Trust): number {
+    const { phraseStarts } = this.#sorted
+    const begin = (phraseStarts[phrase] as number) + phraseHeaderSize
+    const whole = (phraseStarts[phrase + 1] as number) - begin === 1 ? wholePhraseBoost : 1
+    return whole * this.#nearness(phrase, 1, trust)
   }
 
   /** Returns the phrases of a category that share a word with the title, the best first. */
@@ -296,7 +373,7 @@ export class Lexicon {
         if (links[link] !== category) continue
         for (const phrase of postings.subarray(links[link + 1], links[link + 3])) {
           const { words = [], alone = 0 } = matches.get(phrase) ?? {}
-          const near = gain * this.#nearness(phrase, 1, trust)
+          const near = gain * this.#nearnessAlone(phrase, trust)
           matches.set(phrase, { words: [...words, stem], alone: Math.max(alone, near) })
         }
       }

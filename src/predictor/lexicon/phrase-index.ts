@@ -31,7 +31,7 @@ export interface PhraseIndex {
   /** Numbers of extras by stem, after those of words. */
   extraOf: ReadonlyMap<string, number>
   slips: SpellingCorrector
-  /** Inverse document frequency by word, and 0 for an extra. */
+  /** Inverse frequency among categories by word, and 0 for an extra. */
   idf: Float32Array
   /** The start of each word in `links`. It ends at the next start. */
   wordStarts: Int32Array
@@ -41,6 +41,9 @@ export interface PhraseIndex {
   /** Indexes of phrases by word and category. */
   postings: Int32Array
 }
+
+/** Power of the rarity of a word. Below 1, a rare word outweighs several common ones less. */
+const rarityPower = 0.8
 
 /** Offset of the words of a phrase, after its category and its sources. */
 export const phraseHeaderSize = 2
@@ -89,7 +92,7 @@ function addTo(lists: Lists, word: string, phrase: number): void {
   else lists.set(word, [phrase])
 }
 
-/** Packs phrases and their words into flat arrays, which take little memory. A rare word has a high `idf`. */
+/** Packs phrases and their words into flat arrays, which take little memory. A word of few categories has a high `idf`. */
 function* pack(
   phrases: readonly StemmedPhrase[],
   lists: { words: Lists; extras: Lists },
@@ -97,8 +100,11 @@ function* pack(
   const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
   const idf = new Float32Array(lists.words.size + lists.extras.size)
   const [links, wordStarts, postings]: [number[], number[], number[]] = [[], [0], []]
+  const categoryCount = (phrases.at(-1)?.category ?? -1) + 1
   for (const [word, list] of lists.words) {
-    idf[wordOf.size] = Math.log(1 + phrases.length / list.length)
+    // Categories count, not phrases: "milk" is in many phrases of few categories, and still tells them apart.
+    const categories = new Set(list.map((phrase) => phrases[phrase]?.category))
+    idf[wordOf.size] = Math.log(1 + categoryCount / categories.size) ** rarityPower
     wordOf.set(word, wordOf.size)
   }
   for (const extra of lists.extras.keys()) extraOf.set(extra, wordOf.size + extraOf.size)
@@ -130,7 +136,7 @@ function* pack(
   return {
     texts: TextList.of(phrases.map(({ text }) => text)),
     by: [...sourceIndexes.keys()],
-    categories: (phrases.at(-1)?.category ?? -1) + 1,
+    categories: categoryCount,
     phraseStarts: Int32Array.from(phraseStarts),
     phraseData: Int32Array.from(phraseData),
     wordOf,

@@ -9,7 +9,7 @@ export interface KnownWord {
 }
 
 /** Factor of the weight of a corrected misspelling. */
-const correctedFactor = 0.7
+const correctedFactor = 0.65
 
 /** The words of the title of a look-up, with their positions and weights. */
 export class TitleMarks {

@@ -13,10 +13,10 @@ export interface TitleFeature {
  * The version of features, hashes, words (`parts.ts`, `words.ts`) and encoding (`encoding.ts`). Raise it when any of them
  * changes: the models are then trained again from the titles.
  */
-export const modelFormat = 2
+export const modelFormat = 3
 
 const firstWeight = 1.2
-const pairWeight = 2
+const pairWeight = 1.5
 
 /** Returns the features of a title: its words, pairs of neighbors, and its first word again, which most often names the
  * goods. */
@@ -40,10 +40,10 @@ export function featuresOf(words: readonly TitleWord[]): TitleFeature[] {
   return features
 }
 
-/** Returns the weight of a word. Late words and those after *para* count more here than for names, because they are
- * brands and models. */
+/** Returns the weight of a word. Late words and those after *para* count almost fully, unlike in names: they are brands
+ * and models. */
 function weightOf({ weight }: TitleWord): number {
-  return Math.sqrt(weight)
+  return weight ** 0.25
 }
 
 /** FNV-1a with a final mix: some bits choose the shard, others the slot, so all must be well distributed. */

@@ -1,7 +1,8 @@
 /** Folds texts and splits them into words. */
 
 const accents = /[\u0300-\u036f]/g
-const plain = /^[\0-\x7f]*$/
+/** Text without accents. */
+export const plain = /^[\0-\x7f]*$/
 
 /** Returns a text in lower case without accents. */
 export function foldText(text: string): string {

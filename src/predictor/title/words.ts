@@ -1,34 +1,17 @@
 import type { TitleToken } from './name-trie.ts'
-import { foldText, type WordSpan, WordSpanMap, wordSpansIn } from './tokenize.ts'
+import { foldText, plain, type WordSpan, WordSpanMap, wordSpansIn } from './tokenize.ts'
+import { readAbbreviations, readStopWords, type WordLanguage } from './word-files.ts'
 
 /** Splits titles and names into words, in Spanish and Portuguese. Listing search uses the same words. */
 
-/** Function words, which are not part of a name. */
-const functionWords = new Set(
-  (
-    'a al ante con da das de del desde do dos e el em en es la las lo los na nas no nos o os ou para ' +
-    'pelo pela por que se sem sin su sus suas seu seus te the u um uma umas un una unas unos uns y ' +
-    'c p s x of for and with in'
-  ).split(' '),
-)
-
-/** Sales talk and units, which say nothing about the goods. */
-const salesWords = new Set(
-  (
-    'envio frete gratis gratuito original originais originales nuevo nueva nuevos nuevas novo nova ' +
-    'novos novas promo promocion promocao oferta ofertas descuento desconto cuotas interes parcelas ' +
-    'juros stock estoque entrega pronta inmediata imediata garantia oficial calidad qualidade ' +
-    'mejor melhor precio preco barato lindo linda excelente importado nacional unidad unidade ' +
-    'unidades unid pcs pzs pza pieza piezas peca pecas ml mg gr grs kg kgs cm mm mts mt lts lt lt ' +
-    'litros litro pulgadas pulg polegadas pol hz w watts volts v nf meses msi'
-  ).split(' '),
-)
+/** Function words are not part of a name. Sales talk and units say nothing about the goods. */
+const { functionWords, salesWords } = readStopWords()
 
 /** Stop words: function words and sales talk. Nothing is found by them alone. */
 export const stopWords: ReadonlySet<string> = new Set([...functionWords, ...salesWords])
 
 /** The weight of words behind a turn, as a share of their usual weight. */
-const behindTurnFactor = 0.45
+const behindTurnFactor = 0.6
 /** Words after which a title names the purpose or accessories of the goods. */
 const purposeWords = new Set([
   'para',
@@ -89,7 +72,13 @@ export type WordKind = 'word' | 'extra' | 'small'
 interface WordAnalysis extends TitleToken, StemmedWord {
   kind: WordKind
   isPurposeWord: boolean
+  /** Whether a dot behind it may make it an abbreviation. */
+  mayBeCut: boolean
 }
+
+/** Words that are cut with a dot. */
+const cuttable = /^[a-z]{3,}$/
+const [dot, zero, nine] = [46, 48, 57]
 
 const maxCachedWords = 100_000
 /** Limit of characters that are read. Some catalogs allow titles of a million. */
@@ -99,13 +88,26 @@ const unknown: LexiconEntry = { number: -1, isCorrected: false }
 /** Reads titles. It caches the analysis of words, because titles consist of some thousands of them. */
 export class TitleReader {
   readonly #meaningOf: (stem: string, kind: WordKind) => LexiconEntry
+  readonly #completionOf: (beginning: string) => LexiconEntry
+  readonly #abbreviations: ReadonlyMap<string, string>
   readonly #readings = new WordSpanMap<WordAnalysis>()
+  /** Analyses of words that their accent or a dot behind them changes, by the word with it. */
+  readonly #markedReadings = new Map<string, WordAnalysis>()
   /** The last title. Its attributes are read right after its categories, so the result is cached. */
   #last = ''
   #lastRead = this.#read('')
 
-  constructor(meaningOf: (stem: string, kind: WordKind) => LexiconEntry = () => unknown) {
+  /** `completionOf` looks up a word that is cut with a dot. Without a language, no abbreviations are known. */
+  constructor(
+    meaningOf: (stem: string, kind: WordKind) => LexiconEntry = () => unknown,
+    {
+      language,
+      completionOf = () => unknown,
+    }: { language?: WordLanguage; completionOf?: (beginning: string) => LexiconEntry } = {},
+  ) {
     this.#meaningOf = meaningOf
+    this.#completionOf = completionOf
+    this.#abbreviations = language ? readAbbreviations(language) : new Map()
   }
 
   read(title: string): TitleWords {
@@ -119,14 +121,21 @@ export class TitleReader {
   /** Reads the words of a title. Those behind a turn, such as *para*, count less, because they name the purpose or
    * accessories of the goods. */
   #read(title: string): TitleWords {
-    const folded = foldText(title.slice(0, maxTitleLength))
+    const begun = title.slice(0, maxTitleLength)
+    const folded = foldText(begun)
+    const hasAccents = folded.length === begun.length && !plain.test(begun)
     const readings: WordAnalysis[] = []
     const words: TitleWord[] = []
     const extras: StemmedWord[] = []
     let [factor, isBehindTurn, beginsWithThing] = [1, false, true]
     for (const part of wordSpansIn(folded)) {
-      const analysis =
+      let analysis =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
+      if (analysis.kind === 'small') {
+        if (hasAccents) analysis = this.#readAccented(begun.slice(part.from, part.to), analysis)
+      } else if (analysis.mayBeCut && folded.charCodeAt(part.to) === dot) {
+        analysis = this.#readCut(folded, part, analysis)
+      }
       readings.push(analysis)
       const { kind, stem, number, isCorrected, isPurposeWord } = analysis
       if (isPurposeWord && words.length > 0) factor = behindTurnFactor
@@ -142,11 +151,55 @@ export class TitleReader {
     return { folded, tokens: readings, words, extras, beginsWithGoods: beginsWithThing }
   }
 
+  /** Reads a stop word as it is written. With an accent that the list lacks it is another word: *lã* is not *la*. */
+  #readAccented(text: string, analysis: WordAnalysis): WordAnalysis {
+    if (plain.test(text)) return analysis
+    const accented = text.toLowerCase()
+    if (functionWords.has(accented)) return analysis
+    return this.#readMarked(accented, () => {
+      const kind = kindOf(accented)
+      return { ...analysis, kind, ...this.#meaningOf(analysis.stem, kind), isPurposeWord: false }
+    })
+  }
+
+  /** Reads a word that the lexicon lacks with the dot behind it, which may cut it short. */
+  #readCut(folded: string, { to }: WordSpan, analysis: WordAnalysis): WordAnalysis {
+    const next = folded.charCodeAt(to + 1)
+    if (next >= zero && next <= nine) return analysis
+    const written = `${analysis.written}.`
+    return this.#readMarked(written, () => {
+      const word = this.#abbreviations.get(written)
+      const entry = word ? this.#meaningOfText(word) : this.#completionOf(analysis.written)
+      return entry.number < 0 ? analysis : { ...analysis, ...entry }
+    })
+  }
+
+  #readMarked(marked: string, analyze: () => WordAnalysis): WordAnalysis {
+    let analysis = this.#markedReadings.get(marked)
+    if (!analysis) {
+      analysis = analyze()
+      if (this.#markedReadings.size >= maxCachedWords) this.#markedReadings.clear()
+      this.#markedReadings.set(marked, analysis)
+    }
+    return analysis
+  }
+
+  #meaningOfText(word: string): LexiconEntry {
+    return this.#meaningOf(stemOf(foldText(word)), 'word')
+  }
+
   /** Reads a word for the first time and caches it. The cache is emptied when it is full. */
   #remember(part: WordSpan, written: string): WordAnalysis {
     const bare = written.replace(/\++$/, '')
     const [kind, stem] = [kindOf(bare), stemOf(bare)]
-    const { number, isCorrected } = this.#meaningOf(stem, kind)
+    const abbreviated = kind === 'word' ? this.#abbreviations.get(bare) : undefined
+    const { number, isCorrected } = abbreviated
+      ? this.#meaningOfText(abbreviated)
+      : this.#meaningOf(stem, kind)
+    const mayBeCut =
+      kind === 'word' &&
+      !abbreviated &&
+      (this.#abbreviations.has(`${bare}.`) || ((number < 0 || isCorrected) && cuttable.test(bare)))
     const analysis: WordAnalysis = {
       written,
       kind,
@@ -154,6 +207,7 @@ export class TitleReader {
       number,
       isCorrected,
       isPurposeWord: purposeWords.has(written),
+      mayBeCut,
       word: undefined,
       asOf: undefined,
     }
