@@ -2,7 +2,6 @@ import type { NormalizedText } from '../text/normalize.ts'
 import type { TextSpan } from '../text/span.ts'
 import {
   extractFeatures,
-  extractWordFeatures,
   type MessageFeatures,
   type MessageSender,
   removeFeatures,
@@ -17,7 +16,7 @@ export interface Classification {
   reason: Exclude<MessageClass, 'clean'>
   /** Probability of a reason or of `clean`; 0 for one that the classifier does not know. */
   probabilityOf(reason: string): number
-  /** Returns the part of the folded text that speaks most for the reason. */
+  /** Returns the part of the folded text that speaks most for the reason. Call it before the next message. */
   explain(): TextSpan
 }
 
@@ -30,21 +29,18 @@ function isPossible(of: number, { writer, billingAsked }: MessageSender): boolea
   return of !== personalData || !(billingAsked && writer === 'buyer')
 }
 
-interface MessageEvidence {
-  sender: MessageSender
-  /** Ids and reasons of the rules that match. */
-  rules: Iterable<string>
-  /** Parts of the text that tell nothing. */
-  ignored: readonly TextSpan[]
-}
-
 export function classify(
   model: ClassifierModel,
   normalized: NormalizedText,
-  evidence: MessageEvidence,
+  {
+    sender,
+    rules,
+    ignored,
+  }: { sender: MessageSender; rules: Iterable<string>; ignored: readonly TextSpan[] },
 ): Classification {
-  const { sender } = evidence
-  const probabilities = probabilitiesOf(model, normalized, evidence)
+  const features = extractFeatures(normalized, sender, rules)
+  if (ignored.length > 0) removeFeatures(features, ignored)
+  const probabilities = model.probabilities(features)
   let clean = probabilities[0] as number
   let best = 1
   for (let of = 1; of < classes.length; of++) {
@@ -55,32 +51,8 @@ export function classify(
     clean,
     reason: classes[best] as Classification['reason'],
     probabilityOf: (of) => probabilities[classes.indexOf(of as MessageClass)] ?? 0,
-    explain: () => {
-      const features = featuresOf(normalized, evidence)
-      return strongestSpan(normalized, features, model.contributions(features, best))
-    },
+    explain: () => strongestSpan(normalized, features, model.contributions(features, best)),
   }
-}
-
-function probabilitiesOf(
-  model: ClassifierModel,
-  normalized: NormalizedText,
-  evidence: MessageEvidence,
-): Float64Array {
-  const { sender, rules, ignored } = evidence
-  // Where a part is ignored, each feature must be looked at.
-  const chunks = ignored.length === 0 ? model.chunkSums.of(normalized.text) : undefined
-  if (!chunks) return model.probabilities(featuresOf(normalized, evidence))
-  return model.probabilities(extractWordFeatures(normalized, sender, rules), chunks)
-}
-
-function featuresOf(
-  normalized: NormalizedText,
-  { sender, rules, ignored }: MessageEvidence,
-): MessageFeatures {
-  const features = extractFeatures(normalized, sender, rules)
-  if (ignored.length > 0) removeFeatures(features, ignored)
-  return features
 }
 
 /** How many words an explanation has at most. */

@@ -58,19 +58,9 @@ export function extractFeatures(
   sender: MessageSender,
   rules: Iterable<string>,
 ): MessageFeatures {
-  extractWordFeatures(normalized, sender, rules)
-  addCharacters(normalized.text)
-  return features
-}
-
-/** Extracts the features of a message but the runs of characters. */
-export function extractWordFeatures(
-  normalized: NormalizedText,
-  sender: MessageSender,
-  rules: Iterable<string>,
-): MessageFeatures {
   features.count = 0
   addWords(normalized, sender.billingAsked)
+  addCharacters(normalized.text)
   if (normalized.digitCount > 3) addNumbers(normalized.text)
   add(hashOf(sender.writer, kinds.writer), 0, 0)
   add(hashOf(`${sender.writer}${sender.billingAsked}`, kinds.sender), 0, 0)
@@ -172,17 +162,10 @@ function addCharacters(text: string): void {
 }
 
 /** Returns where the run of text without a space ends that begins at `from`. */
-export function chunkEnd(text: string, from: number): number {
+function chunkEnd(text: string, from: number): number {
   let to = from
   while (to < text.length && !isSpace(text.charCodeAt(to))) to++
   return to
-}
-
-/** Extracts only the runs of characters of a chunk. */
-export function extractChunkFeatures(text: string, from: number, to: number): MessageFeatures {
-  features.count = 0
-  addChunk(text, from, to)
-  return features
 }
 
 /** Adds the runs of characters of a chunk. A number counts as one character that tells about how long it is. */

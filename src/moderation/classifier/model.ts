@@ -1,5 +1,4 @@
 import { gunzipSync } from 'node:zlib'
-import { ChunkSums } from './chunk-sums.ts'
 import type { MessageFeatures } from './features.ts'
 
 /** The classes of the model, in the order of its weights. */
@@ -35,16 +34,6 @@ export interface ModelEntry {
   weights: Int8Array
 }
 
-/** Sums of the stored weights of at most 256 known features. Each number has the sums of two classes, 16 bits each:
- * additions are most of the work. */
-export interface WeightSums {
-  known: number
-  sum02: number
-  sum13: number
-  sum46: number
-  sum57: number
-}
-
 /**
  * A linear model (multinomial logistic regression): each feature adds its weights to the scores of the classes. The
  * features are in a hash table with linear probing, each with its weights beside it.
@@ -55,8 +44,6 @@ export class ClassifierModel {
   readonly #scale: number
   readonly #firstStored = new Int32Array(blockSize)
   readonly #scores = new Float64Array(classCount)
-  /** Sums of the runs of characters of frequent words. */
-  readonly chunkSums = new ChunkSums(this)
 
   /** `scale` is what one step of the weights stands for. */
   constructor(entries: readonly ModelEntry[], scale: number) {
@@ -77,32 +64,21 @@ export class ClassifierModel {
     }
   }
 
-  /** Returns the probability of each class for features, and for others whose weights are already summed. The array is
-   * reused by the next call. */
-  probabilities(
-    { hashes, count }: MessageFeatures,
-    summed: readonly WeightSums[] = [],
-  ): Float64Array {
+  /** Returns the probability of each class. The array is reused by the next call. */
+  probabilities({ hashes, count }: MessageFeatures): Float64Array {
     const scores = this.#scores.fill(0)
     let known = 0
     for (let from = 0; from < count; from += blockSize) {
-      const sums = this.#sumBlock(hashes, from, Math.min(from + blockSize, count))
-      known += sums.known
-      this.#addToScores(sums)
+      known += this.#addBlock(hashes, from, Math.min(from + blockSize, count))
     }
-    known += this.#addSums(summed)
     for (let of = 0; of < classCount; of++) {
       scores[of] = (scores[of] as number) - known * weightOffset
     }
     return softmax(scores, this.#scale * lengthFactor(known))
   }
 
-  /** Returns the sums of the weights of at most 256 features. */
-  sumWeights({ hashes, count }: MessageFeatures): WeightSums {
-    return this.#sumBlock(hashes, 0, count)
-  }
-
-  #sumBlock(hashes: Int32Array, from: number, end: number): WeightSums {
+  /** Adds the stored weights of the features of a block to the scores. Returns how many features are known. */
+  #addBlock(hashes: Int32Array, from: number, end: number): number {
     const table = this.#table
     const mask = this.#mask
     // Reads the first place of all features before any weight, so that the processor fetches many from memory at once.
@@ -110,6 +86,7 @@ export class ClassifierModel {
     for (let index = from; index < end; index++) {
       firstStored[index - from] = table[((hashes[index] as number) & mask) * placeSize] as number
     }
+    // Each sum has the weights of two classes, 16 bits each: additions are most of the work.
     let [sum02, sum13, sum46, sum57] = [0, 0, 0, 0]
     let known = 0
     for (let index = from; index < end; index++) {
@@ -126,36 +103,11 @@ export class ClassifierModel {
       sum46 = (sum46 + (second & evenBytes)) | 0
       sum57 = (sum57 + ((second >>> 8) & evenBytes)) | 0
     }
-    return { known, sum02, sum13, sum46, sum57 }
-  }
-
-  /** Adds sums to the scores. Returns how many features they are of. */
-  #addSums(summed: readonly WeightSums[]): number {
-    let [sum02, sum13, sum46, sum57] = [0, 0, 0, 0]
-    let known = 0
-    let total = 0
-    for (const sums of summed) {
-      if (known + sums.known > blockSize) {
-        this.#addToScores({ known, sum02, sum13, sum46, sum57 })
-        total += known
-        known = 0
-        ;[sum02, sum13, sum46, sum57] = [0, 0, 0, 0]
-      }
-      known += sums.known
-      sum02 = (sum02 + sums.sum02) | 0
-      sum13 = (sum13 + sums.sum13) | 0
-      sum46 = (sum46 + sums.sum46) | 0
-      sum57 = (sum57 + sums.sum57) | 0
-    }
-    this.#addToScores({ known, sum02, sum13, sum46, sum57 })
-    return total + known
-  }
-
-  #addToScores({ sum02, sum13, sum46, sum57 }: WeightSums): void {
     this.#addPair(0, sum02)
     this.#addPair(1, sum13)
     this.#addPair(4, sum46)
     this.#addPair(5, sum57)
+    return known
   }
 
   #addPair(of: number, sum: number): void {

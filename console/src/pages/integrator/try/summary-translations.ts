@@ -117,6 +117,14 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Crear un secreto nuevo para una aplicación',
     'Criar um novo segredo para um aplicativo',
   ],
+  'GET /operator/catalog/alias_suggestions': [
+    'Ver palabras que podrían ser alias',
+    'Ver palavras que poderiam ser aliases',
+  ],
+  'POST /operator/catalog/aliases': [
+    'Importar alias de categorías',
+    'Importar aliases de categorias',
+  ],
   'GET /operator/catalog/export': [
     'Exportar un archivo del catálogo',
     'Exportar um arquivo do catálogo',
