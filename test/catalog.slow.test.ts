@@ -153,7 +153,11 @@ test('a call that is not known, a folder that is not there and a server that is 
   const cases: [code: number, args: string[], says: RegExp][] = [
     [2, [], /feria help catalog import shows more/],
     [2, ['import'], /DIR is missing.*Run: feria catalog import DIR/s],
-    [2, ['toString', 'x'], /Run: feria catalog import\|import-aliases\|suggest-aliases\|export\|versions\|activate\|rollback/],
+    [
+      2,
+      ['toString', 'x'],
+      /Run: feria catalog import\|import-aliases\|suggest-aliases\|export\|versions\|activate\|rollback/,
+    ],
     [2, ['versions', 'x'], /one word too many/],
     [1, ['import', at('nowhere')], /nowhere\/categories\.ndjson: expected a file that can be read/],
     [2, ['import', at('own'), '--format', 'yaml'], /--format: expected one of feria, taxonomy/],
