@@ -338,8 +338,8 @@ for (const [guarantee, titles] of Object.entries(cases)) {
     contract('2.15', `${guarantee}: “${title}”`, () => {
       const values = valuesOf(title, domain)
       for (const [id, value] of Object.entries(named)) assert.equal(values[id], value, id)
-      for (const said of unnamed.split(' ').filter(Boolean)) {
-        const [id = '', value] = said.split('=')
+      for (const exclusion of unnamed.split(' ').filter(Boolean)) {
+        const [id = '', value] = exclusion.split('=')
         if (value === undefined) assert.equal(values[id], undefined, id)
         else assert.notEqual(values[id], value, id)
       }

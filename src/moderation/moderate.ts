@@ -173,9 +173,9 @@ export function matchRules(
   context: ModerationContext,
 ): { normalized: NormalizedText; rules: Set<string> } {
   const normalized = normalizeText(text)
-  const found = { links: linksOf(normalized), numbers: findNumbers(normalized) }
-  const matches = [...matchesIn(normalized, context, { isIgnored: () => false, ...found })]
-  return { normalized, rules: evidenceOf(found.numbers, matches) }
+  const parts = { links: linksOf(normalized), numbers: findNumbers(normalized) }
+  const matches = [...matchesIn(normalized, context, { isIgnored: () => false, ...parts })]
+  return { normalized, rules: evidenceOf(parts.numbers, matches) }
 }
 
 /**

@@ -208,16 +208,16 @@ export class AttributeFinder {
         model = { ...name, call }
       }
     }
-    const found: MatchedValue[] = []
+    const compatible: MatchedValue[] = []
     const add = (at: number, id: string, name: string, call: NameMatch) => {
-      if (at >= 0) found.push({ at, text: attributeValueJson(id, { id: null, name }), call })
+      if (at >= 0) compatible.push({ at, text: attributeValueJson(id, { id: null, name }), call })
     }
     const brandName = brand?.brand ?? model?.brand
     const brandCall = brand?.call ?? model?.call
     if (model?.model !== undefined && (!brand || brand.brand === model.brand))
       add(modelAt, 'COMPATIBLE_MODEL', model.model, model.call)
     if (brandName && brandCall) add(brandAt, 'COMPATIBLE_BRAND', brandName, brandCall)
-    return found
+    return compatible
   }
 
   /** Returns whether a title names a device directly behind *para*, or beside its brand. */

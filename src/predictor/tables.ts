@@ -106,12 +106,12 @@ export function* decodeTables(file: Uint8Array): SlicedWork<PredictorTables | un
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const [length, checksum] = [headBytes - 8, headBytes - 4].map((at) => view.getUint32(at, true))
   if (bytes.length - headBytes !== length) return undefined
-  let found = 0
+  let computed = 0
   for (let at = headBytes; at < bytes.length; at += bytesPerCheck) {
-    found = crc32(bytes.subarray(at, at + bytesPerCheck), found)
+    computed = crc32(bytes.subarray(at, at + bytesPerCheck), computed)
     yield
   }
-  if (found !== checksum) return undefined
+  if (computed !== checksum) return undefined
   let at = headBytes
   const section = () => {
     const start = bytes.byteOffset + at + alignment

@@ -168,13 +168,13 @@ test('an abbreviation with a dot counts with the dot only', () => {
 })
 
 test('a word that is cut with a dot is looked up by its beginning, unless a number follows', () => {
-  const asked: string[] = []
+  const beginnings: string[] = []
   const completionOf = (beginning: string) => {
-    asked.push(beginning)
+    beginnings.push(beginning)
     return { number: 2, isCorrected: true }
   }
   const reader = new TitleReader(meaningOf, { completionOf })
   assert.deepEqual(numbersIn(reader, 'quej.fresco'), [2, -1])
   assert.deepEqual(numbersIn(reader, 'modelo.5 quejs'), [-1, -1])
-  assert.deepEqual(asked, ['quej'])
+  assert.deepEqual(beginnings, ['quej'])
 })
