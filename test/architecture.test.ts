@@ -157,6 +157,9 @@ const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
   'src/predictor/': [
     'catalog-predictor.ts',
     'predictor.ts',
+    // Why and how probably a category is right.
+    'confidence.ts',
+    'explanation.ts',
     'source.ts',
     'offered-values.ts',
     'tables.ts',

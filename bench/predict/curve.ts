@@ -7,6 +7,7 @@ import { Predictor } from '../../src/predictor/predictor.ts'
 import { significantWordsOf } from '../../src/predictor/title/words.ts'
 import { type SeededRandom, seededRandom } from '../../src/sandbox/random.ts'
 import type { Figure } from '../run.ts'
+import { Reliability } from './reliability.ts'
 
 /** Listings that a category has taught by. */
 const trainingSizes = [0, 1, 3, 10, 30, Number.POSITIVE_INFINITY]
@@ -28,6 +29,7 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
   const { called, titles } = readLabeledTitles(file)
   const byNumber = Map.groupBy(titles, ({ number }) => number)
   const right = new Map<string, number[]>()
+  const [named, trained] = [new Reliability(), new Reliability()]
   for (const seed of short ? seeds.slice(0, 1) : seeds) {
     const { trainingTitles, testTitles } = split(byNumber, seed)
     for (const step of trainingSizes) {
@@ -38,11 +40,15 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
         }
       }
       const predictor = new Predictor('MLA', called)
-      const ranks = testTitles.map(({ title, number }) =>
-        predictor
-          .predict(title, { limit: 8, model: learned })
-          .findIndex(({ category }) => category.number === number),
-      )
+      const ranks = testTitles.map(({ title, number }) => {
+        const predictions = predictor.predict(title, { limit: 8, model: learned })
+        const probabilities = predictor.probabilitiesOf(title, predictions, learned)
+        for (const [rank, { category }] of predictions.entries()) {
+          const reliability = step === 0 ? named : trained
+          reliability.add(probabilities[rank] as number, category.number === number)
+        }
+        return predictions.findIndex(({ category }) => category.number === number)
+      })
       for (const most of [1, 3, 8]) {
         const share = ranks.filter((rank) => rank >= 0 && rank < most).length / ranks.length
         const name = `predict.learned_${step === Number.POSITIVE_INFINITY ? 'all' : step}.top${most}`
@@ -50,11 +56,16 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
       }
     }
   }
-  return [...right].map(([name, shares]) => ({
+  const figures = [...right].map(([name, shares]) => ({
     name,
     value: (100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length,
     unit: '%',
   }))
+  return [
+    ...figures,
+    named.report('predict.own_names_calibration_error'),
+    trained.report('predict.own_listings_calibration_error'),
+  ]
 }
 
 /** Of each category one in five, at least one where it has two; and the others. */

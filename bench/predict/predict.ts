@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
-import type { Category } from '../../src/catalog/tree/tree.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
+import { confidenceDepth } from '../../src/predictor/confidence.ts'
 import { leafLexiconOf } from '../../src/predictor/leaf-lexicon.ts'
 import type { TrainedModel } from '../../src/predictor/model/trained-model.ts'
 import { Predictor } from '../../src/predictor/predictor.ts'
 import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
 import { measureFirstListings } from './first-listings.ts'
+import { Reliability } from './reliability.ts'
 import { measureSpeed } from './speed.ts'
 import { measureTrainedModel } from './trained-model.ts'
 import { measureTypos } from './typos.ts'
@@ -58,6 +59,15 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
     const guesses = predictors.get(siteId)?.predict(text, { limit: 8, model: learned }) ?? []
     return guesses.findIndex(({ category }) => isCorrect(category.key, keys))
   }
+  const reliability = new Reliability()
+  for (const { siteId, text, keys } of [...titles, ...unseen, ...blind, ...classes]) {
+    const predictor = predictors.get(siteId) as Predictor
+    const predictions = predictor.predict(text, { limit: confidenceDepth })
+    const probabilities = predictor.probabilitiesOf(text, predictions)
+    for (const [rank, { category }] of predictions.entries()) {
+      reliability.add(probabilities[rank] as number, isCorrect(category.key, keys))
+    }
+  }
   const figures: Figure[] = []
   const sets = { '': titles, unseen_: unseen, blind_: blind, classes_: classes }
   for (const [prefix, all] of Object.entries(sets)) {
@@ -76,13 +86,12 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   const guess = (title: string) => own.predictor('MLA').predict(title, { limit: 4 })
   const named = measureSpeed(guess, load)
   const proposed = measureSpeed((title) => {
-    const categories = guess(title).map(
-      ({ category }) => own.category(`MLA${category.number}`) as Category,
-    )
-    return own.renderPredictions(title, categories)
+    const categories = guess(title).map(({ category }) => category)
+    return own.renderPredictions(title, { siteId: 'MLA', categories })
   }, load)
   return [
     ...figures,
+    reliability.report('predict.calibration_error'),
     { name: 'predict.named_per_second', value: named.perSecond, unit: 'titles/s on one core' },
     { name: 'predict.named_p99_us', value: named.p99Us, unit: 'µs' },
     {

@@ -2,7 +2,6 @@ import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { runInSlices } from '../kernel/slices.ts'
 import { CatalogPredictor, type PreparationTools } from '../predictor/catalog-predictor.ts'
 import type { Predictor } from '../predictor/predictor.ts'
-import type { CatalogLanguage } from '../predictor/source.ts'
 import { PredictionTemplate } from './prediction-template.ts'
 import type { CatalogSource, SourceAttribute, SourceCategory } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
@@ -17,6 +16,13 @@ export interface BuiltParts {
   predictors: readonly SiteId[]
 }
 
+interface PredictionRendering {
+  siteId: SiteId
+  /** The best first. */
+  categories: readonly SourceCategory[]
+  explain?: ((category: SourceCategory) => object) | undefined
+}
+
 /** An immutable catalog. Another one replaces it as a whole. Its parts are built on first use. */
 export class Catalog {
   readonly createdAt: Date
@@ -25,7 +31,8 @@ export class Catalog {
   readonly #predictor: CatalogPredictor<SourceCategory>
   readonly #sourceAttributes: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
-  readonly #proposals = new WeakMap<Category, PredictionTemplate>()
+  /** By site and number of the category: a prediction looks four of them up. */
+  readonly #templates = new Map<SiteId, Map<number, PredictionTemplate>>()
 
   constructor(source: CatalogSource, createdAt: Date) {
     this.source = source
@@ -77,34 +84,34 @@ export class Catalog {
     return this.#sourceAttributes.get(id)
   }
 
-  /** Renders categories of one site as predictions for a title, each as JSON text with the explanation of `explain`. */
-  renderPredictions(
-    title: string,
-    categories: readonly Category[],
-    explain?: (category: Category) => object,
-  ): string[] {
-    const [first] = categories
-    if (!first) return []
-    const proposals = categories.map((category) => {
-      return { category, proposal: this.#proposal(category) }
-    })
-    // The proposals must exist first: they register the values for which the title is searched once.
-    const parts = this.#predictor.readParts(title, languageOf(first))
-    return proposals.map(({ category, proposal }) => {
-      return proposal.render(parts, explain?.(category))
+  /** Renders predicted categories of a site, each as JSON text with the explanation of `explain`. */
+  renderPredictions(title: string, { siteId, categories, explain }: PredictionRendering): string[] {
+    if (categories.length === 0) return []
+    const templates = categories.map((category) => this.#template(siteId, category))
+    // The templates must exist first: they register the values for which the title is searched once.
+    const parts = this.#predictor.readParts(title, sites[siteId].language)
+    return templates.map((template, at) => {
+      return template.render(parts, explain?.(categories[at] as SourceCategory))
     })
   }
 
-  #proposal(category: Category): PredictionTemplate {
-    let proposal = this.#proposals.get(category)
-    if (!proposal) {
-      proposal = new PredictionTemplate(category, {
-        domainName: this.#domain(category)?.name,
-        values: this.#predictor.valuesOf(category.source, languageOf(category)),
-      })
-      this.#proposals.set(category, proposal)
+  #template(siteId: SiteId, category: SourceCategory): PredictionTemplate {
+    let templates = this.#templates.get(siteId)
+    if (!templates) {
+      templates = new Map()
+      this.#templates.set(siteId, templates)
     }
-    return proposal
+    let template = templates.get(category.number)
+    if (!template) {
+      const { byId } = this.tree(siteId)
+      const ofSite = byId.get(`${siteId}${category.number}`) as Category
+      template = new PredictionTemplate(ofSite, {
+        domainName: this.#domain(ofSite)?.name,
+        values: this.#predictor.valuesOf(category, sites[siteId].language),
+      })
+      templates.set(category.number, template)
+    }
+    return template
   }
 
   /** Returns the settings of a category. */
@@ -137,10 +144,6 @@ export class Catalog {
     const siteId = siteOf(id)
     return siteId && this.tree(siteId).domains.get(domainId ?? '')
   }
-}
-
-function languageOf({ id }: Category): CatalogLanguage {
-  return sites[siteOf(id) ?? (siteIds[0] as SiteId)].language
 }
 
 /** Returns the site of an id of a category, domain or item. Undefined if it begins with no site. */

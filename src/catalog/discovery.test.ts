@@ -191,6 +191,8 @@ test('signs of any kind in a title do no harm', async () => {
 
 interface Explained extends PredictedCategory {
   explanation: {
+    probability: number
+    reasons: string[]
     score: number
     from_names: number
     from_listings: number
@@ -218,6 +220,11 @@ contract(
     assert.match(nearest?.text ?? '', /^heladera/i)
     assert.deepEqual([words, scores.from_listings], [[], 0])
     assert.equal(scores.score, scores.from_names)
+    assert.ok(scores.probability > 0.5 && scores.probability <= 1, String(scores.probability))
+    assert.match(
+      scores.reasons[0] ?? '',
+      /^100 % of the score: “heladera” is in the alias “heladera/i,
+    )
 
     await createTestMarket(app.client, null)
     const put = (id: string) =>
@@ -236,6 +243,7 @@ contract(
     const [again] = await explain('Heladera Zyxtron 374 lts')
     assert.equal(again?.category_id, heladera?.category_id)
     const { words: learned = [], ...after } = again?.explanation ?? ({} as Explained['explanation'])
+    assert.match(after.reasons.join(' '), /“zyxtron/)
     const zyxtron = learned.find(({ text }) => text === 'zyxtron')
     assert.equal(zyxtron?.listings, 2)
     assert.ok(zyxtron.share > 0 && zyxtron.share < 1, String(zyxtron.share))
@@ -243,6 +251,18 @@ contract(
     assert.ok(after.from_listings > 0 && Math.abs(sum - after.score) < 0.001)
   },
 )
+
+test('the probability of a proposal does not depend on how many are asked for', async () => {
+  const probabilities = async (limit: number) => {
+    const query = new URLSearchParams({ q: 'copa de vidrio', explain: 'true', limit: `${limit}` })
+    const path = `/sites/MLA/domain_discovery/search?${query}`
+    const { body } = await app.client.get(path, operatorToken)
+    return (body as Explained[]).map(({ explanation }) => explanation.probability)
+  }
+  const eight = await probabilities(8)
+  assert.ok(eight.length > 3)
+  for (const limit of [1, 3]) assert.deepEqual(await probabilities(limit), eight.slice(0, limit))
+})
 
 contract(
   ['2.15', '5', 'catalog'],

@@ -4,9 +4,9 @@ import { okJsonText, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import type { PredictionExplanation } from '../predictor/predictor.ts'
+import { confidenceDepth } from '../predictor/confidence.ts'
+import { type PredictionExplanation, reasonsOf } from '../predictor/explanation.ts'
 import type { SourceCategory } from './source/source.ts'
-import type { Category } from './tree/tree.ts'
 
 const targets = {
   core: ({ vertical }: SourceCategory) => vertical === 'core',
@@ -19,6 +19,8 @@ const maxNames = 5
 const maxTitleLength = 500
 
 const Explanation = Type.Object({
+  probability: Type.Number(),
+  reasons: Type.Array(Type.String()),
   score: Type.Number(),
   from_names: Type.Number(),
   from_listings: Type.Number(),
@@ -44,7 +46,7 @@ const getDiscovery = route({
   tag: 'Sites and categories',
   summary: 'Predict the category of a title',
   description:
-    "Predicts the category and the domain (the product type) of an item from its title: returns the most probable categories, the best first, 4 by default. Each has the attribute values that the title names. `target` selects goods (`core`) or classifieds (`classified`: real estate, motors, services). The list is empty if no word of the title is known. With `explain=true` and the operator's token, each category has an `explanation` of its score. Without that token, `explain=true` answers 401 `operator_only`. An empty title and one of more than 500 characters answer 400 `bad_request`, an unknown site 404 `not_found`.",
+    "Predicts the category and the domain (the product type) of an item from its title: returns the most probable categories, the best first, 4 by default. Each has the attribute values that the title names. `target` selects goods (`core`) or classifieds (`classified`: real estate, motors, services). The list is empty if no word of the title is known. With `explain=true` and the operator's token, each category has an `explanation`: its probability, what decided in words, and the parts of its score. Without that token, `explain=true` answers 401 `operator_only`. An empty title and one of more than 500 characters answer 400 `bad_request`, an unknown site 404 `not_found`.",
   refuses: {
     bad_request: 'q: expected a title of 1 to 500 characters',
     operator_parameter: 'explain',
@@ -102,27 +104,32 @@ const getDiscovery = route({
     const { catalog } = ctx.catalog.served
     const { limit = defaultLimit, target } = query
     const accepts = target ? targets[target] : () => true
-    const { byId } = catalog.tree(siteId)
     const predictor = catalog.predictor(siteId)
     const learned = ctx.trainedModels.modelOf(siteId)
-    const guesses = predictor.predict(title, { limit: limit, accepts, model: learned })
-    const proposals = catalog.renderPredictions(
-      title,
-      guesses.map(({ category }) => byId.get(`${siteId}${category.number}`) as Category),
-      explains ? ({ source }) => explanation(predictor.explain(title, source, learned)) : undefined,
-    )
+    // The scores of further categories tell how probable the first ones are.
+    const depth = explains ? confidenceDepth : limit
+    const predictions = predictor.predict(title, { limit: depth, accepts, model: learned })
+    const guesses = predictions.slice(0, limit)
+    const probabilities = explains ? predictor.probabilitiesOf(title, predictions, learned) : []
+    const explain = (source: SourceCategory) => {
+      const rank = guesses.findIndex(({ category }) => category === source)
+      const probability = probabilities[rank] ?? 0
+      return renderExplanation(predictor.explain(title, source, learned), probability)
+    }
+    const proposals = catalog.renderPredictions(title, {
+      siteId,
+      categories: guesses.map(({ category }) => category),
+      explain: explains ? explain : undefined,
+    })
     return okJsonText(`[${proposals.join()}]`)
   },
 })
 
-function explanation({
-  nameScore,
-  modelScore,
-  siblingScore,
-  names,
-  words,
-}: PredictionExplanation): object {
+function renderExplanation(explanation: PredictionExplanation, probability: number): object {
+  const { nameScore, modelScore, siblingScore, names, words } = explanation
   return {
+    probability: rounded(probability),
+    reasons: reasonsOf(explanation),
     score: rounded(nameScore + modelScore + siblingScore),
     from_names: rounded(nameScore),
     from_listings: rounded(modelScore),

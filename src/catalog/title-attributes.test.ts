@@ -13,7 +13,10 @@ function valuesOf(title: string, domainId: string): Record<string, string> {
   const site = domainId.slice(0, 3) as SiteId
   const category = [...catalog.tree(site).byId.values()].find((one) => one.domainId === domainId)
   assert.ok(category, domainId)
-  const [proposal = ''] = catalog.renderPredictions(title, [category])
+  const [proposal = ''] = catalog.renderPredictions(title, {
+    siteId: site,
+    categories: [category.source],
+  })
   const { attributes } = JSON.parse(proposal) as {
     attributes: { id: string; value_name: string }[]
   }

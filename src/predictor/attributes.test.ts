@@ -21,7 +21,10 @@ function toldOf(title: string, domainId: string): Record<string, string> {
     (candidate) => candidate.domainId === domainId,
   )
   assert.ok(category, domainId)
-  const [proposal = ''] = catalog.renderPredictions(title, [category])
+  const [proposal = ''] = catalog.renderPredictions(title, {
+    siteId: site,
+    categories: [category.source],
+  })
   const { attributes } = JSON.parse(proposal) as {
     attributes: { id: string; value_name: string }[]
   }

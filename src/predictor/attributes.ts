@@ -61,8 +61,8 @@ interface FinderOptions {
 /** Finds the attribute values of one domain in titles. */
 export class AttributeFinder {
   readonly #attributes: readonly OfferedAttribute[]
-  /** Indexes in the domain, by the index among all attributes of the catalog. */
-  readonly #domainIndexes = new Map<number, number>()
+  /** Indexes in the domain, by the index among all attributes of the catalog. -1 for those of other domains. */
+  readonly #domainIndexes: Int16Array
   /** Indexes in the domain by id, for the attributes with rules of their own. */
   readonly #at: Readonly<Record<SpecialAttribute, number>>
   /** The names of brands and models of the domain. */
@@ -84,6 +84,7 @@ export class AttributeFinder {
     { values, calls, models = [], compatible }: FinderOptions,
   ) {
     this.#attributes = attributes
+    this.#domainIndexes = new Int16Array(values.attributeCount).fill(-1)
     const indexOf = (id: string) => attributes.findIndex((attribute) => attribute.id === id)
     this.#at = Object.fromEntries(specialIds.map((id) => [id, indexOf(id)])) as Record<
       SpecialAttribute,
@@ -99,7 +100,7 @@ export class AttributeFinder {
     const brandOfModel = new Map(models.map(({ brand, model }) => [model, brand]))
     for (const [at, { id, valueType, values: offered }] of attributes.entries()) {
       const attributeIndex = values.attributeIndexOf(id)
-      if (attributeIndex !== undefined) this.#domainIndexes.set(attributeIndex, at)
+      if (attributeIndex !== undefined) this.#domainIndexes[attributeIndex] = at
       if (!isBrandOrModel(id) || valueType === 'boolean') continue
       for (const value of offered) {
         const text = attributeValueJson(id, value)
@@ -183,8 +184,8 @@ export class AttributeFinder {
   /** Returns whether a name is the processor or graphics card of a computer, whose brand is not that of the computer. */
   #isOfInside({ values }: ValueMatch): boolean {
     return values.some(({ attribute }) => {
-      const at = this.#domainIndexes.get(attribute)
-      return at !== undefined && (at === this.#at.PROCESSOR || at === this.#at.GRAPHICS_CARD)
+      const at = this.#domainIndexes[attribute] as number
+      return at >= 0 && (at === this.#at.PROCESSOR || at === this.#at.GRAPHICS_CARD)
     })
   }
 
@@ -286,8 +287,8 @@ export class AttributeFinder {
   }
 
   #measuredAttributeOf(attribute: number): MeasuredAttribute | undefined {
-    const at = this.#domainIndexes.get(attribute)
-    return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
+    const at = this.#domainIndexes[attribute] as number
+    return at < 0 ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }
 
   /** Returns the value that a call names. If several attributes have it, the first in the domain gets it, but a model
@@ -297,8 +298,8 @@ export class AttributeFinder {
     let firstAt = -1
     let firstText = ''
     for (const { attribute, text } of values) {
-      const at = this.#domainIndexes.get(attribute)
-      if (at === undefined || (firstAt >= 0 && firstAt <= at)) continue
+      const at = this.#domainIndexes[attribute] as number
+      if (at < 0 || (firstAt >= 0 && firstAt <= at)) continue
       const isOfFood = this.#isFood && (at === this.#at.COLOR || at === this.#at.MATERIAL)
       if (isOfFood && values.length > 1) continue
       firstAt = at

@@ -3,6 +3,7 @@ import { runInSlices, runWithoutPauses, type SlicedWork, type Yielder } from '..
 import { AttributeFinder } from './attributes.ts'
 import { NearbyBrands } from './brands.ts'
 import { CompatibleDevices } from './compatible.ts'
+import { confidenceDepth } from './confidence.ts'
 import {
   buildLeafLexicon,
   type LeafLexicon,
@@ -34,6 +35,8 @@ export interface Proposal<Category extends PredictorCategory = PredictorCategory
   category: Category
   /** The higher, the more probable. Scores compare only within one prediction. */
   score: number
+  /** How probable it is that the category is right, from 0 to 1. */
+  probability: number
   attributes: readonly ProposedValue[]
 }
 
@@ -74,13 +77,17 @@ export class CatalogPredictor<Category extends PredictorCategory = PredictorCate
 
   /** Returns the most probable leaf categories of a title, the best first, with the values that it names. */
   predict(title: string, { siteId, ...input }: ProposalInput<Category>): Proposal<Category>[] {
-    const predictions = this.site(siteId).predict(title, input)
+    const site = this.site(siteId)
+    const all = site.predict(title, { ...input, limit: Math.max(input.limit, confidenceDepth) })
+    const probabilities = site.probabilitiesOf(title, all, input.model)
+    const predictions = all.slice(0, input.limit)
     const { language } = sites[siteId]
     const finders = predictions.map(({ category }) => this.valuesOf(category, language))
     const parts = this.readParts(title, language)
     return predictions.map(({ category, score }, at) => ({
       category,
       score,
+      probability: probabilities[at] ?? 0,
       attributes: JSON.parse(`[${finders[at]?.renderIn(parts) ?? ''}]`) as ProposedValue[],
     }))
   }

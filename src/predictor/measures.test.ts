@@ -107,6 +107,19 @@ for (const [what, title, attributes, expected] of cases) {
   })
 }
 
+test('sides of an area are no lengths, whatever sign their unit has', () => {
+  for (const title of ['lona 10"x20"', "lona 10''x20''", 'lona 10x20 cm']) {
+    const attributes = [measured('WIDTH', '"'), measured('LENGTH', 'cm')]
+    assert.deepEqual(toldOf(title, { attributes, isSaid: () => false }), {}, title)
+  }
+})
+
+test('a title of nothing but memories has a limited number of measures', () => {
+  const scales = new AttributeUnits()
+  for (const [index, attribute] of memories.entries()) scales.add(index, attribute)
+  assert.ok(scales.measuresIn('8gb '.repeat(29) + '4/64gb '.repeat(20)).length <= 31)
+})
+
 test('an attribute of which something is said already has no measure', () => {
   assert.deepEqual(toldOf('60cm', { attributes: chain, isSaid: (at) => at === 0 }), {})
 })

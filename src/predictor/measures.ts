@@ -3,23 +3,32 @@ import { foldText, splitWords } from './title/tokenize.ts'
 import { stemOf } from './title/words.ts'
 import { unitSymbolOf } from './units.ts'
 
+/** Finds numbers with units in a title and assigns them to the attributes of a domain. Example: *Heladera Gafa no frost
+ * 374 lts* has the number 374 with the unit `l`, written *lts*, and `frost` beside it. No attribute is called *frost*,
+ * so the measure goes to the single most relevant attribute in liters: capacity, as *374 L* in the spelling of the
+ * catalog. */
+
 /** A number of a title with its unit. */
 interface Measure {
+  /** The number with a decimal point and without separators of thousands. */
   number: string
-  /** The symbol of the unit. */
+  /** The symbol of the unit, as `unitSymbolOf` returns it. For an unknown unit, it is the folded word: *2 quartos*. */
   unit: string
-  /** The unit as written. */
+  /** The unit as written, folded. */
   written: string
   /** The stems of neighboring words, which may name what is measured. A word between two measures of the same unit
    * (*8gb ram 256gb*) counts for neither. */
   beside: readonly string[]
 }
 
+/** A number with a word or sign behind it: group 1 is the number, group 2 the unit. Words that are units of no
+ * attribute are dropped later. */
 const pattern = /([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
 const digit = /[0-9]/
+/** The neighboring word on each side, in group 1: *peso de 5 kg*, *8gb de memoria ram*. */
 const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
 const wordBehind = /^[ :]*(?:d[eoa] +)?(?:memoria +(?=ram))?([a-z]+)/
-/** How many characters before a number its word may begin. */
+/** How many characters before a number are examined, for its word and for the other end of a range. */
 const reach = 24
 /** Limit of measures in a title. */
 const maxMeasures = 30
@@ -33,7 +42,7 @@ function isAlone(folded: string, index: number): boolean {
   return !partOfWord.test(before)
 }
 
-/** Returns the measures of a folded title. */
+/** Returns the measures of a folded title in its order, whether or not an attribute has their units. */
 function measuresIn(folded: string): Measure[] {
   const measures: (Omit<Measure, 'beside'> & NeighborWords)[] = []
   pattern.lastIndex = 0
@@ -51,13 +60,13 @@ function measuresIn(folded: string): Measure[] {
     const memory = unit === 'gb' ? memoryBefore.exec(left)?.[1] : undefined
     if (memory)
       measures.push({ number: memory, unit, written, before: undefined, behind: undefined })
-    // Centiliters are no unit of the catalog.
+    // Centiliters are no unit of the catalog: 75 cl become 750 ml.
     const [amount, spelled] =
       unit === 'cl'
         ? [String(Number(plainNumber(number)) * 10), 'ml']
         : [plainNumber(number), written]
     measures.push({ number: amount, unit: unitSymbolOf(spelled), written: spelled, before, behind })
-    if (measures.length === maxMeasures) break
+    if (measures.length >= maxMeasures) break
   }
   return measures.map(({ number, unit, written, before, behind }, at) => {
     const [last, next] = [measures[at - 1], measures[at + 1]]
@@ -70,14 +79,17 @@ function measuresIn(folded: string): Measure[] {
   })
 }
 
-/** A memory before another one with the same unit: *4/64gb*, *8+256 GB*. */
+/** A memory before another one with the same unit: *4/64gb*, *8+256 GB*. Group 1 is its number. */
 const memoryBefore = /(?<![a-z0-9.,])([0-9]{1,2}) ?[/+] ?$/
 
 /** Returns whether a number follows the letters of a model: *TE-966HP*. */
 const isModelNumber = (left: string) =>
   left.endsWith('-') && /[a-z]/.test(left.charAt(left.length - 2))
 
+/** Units of the sides of an area. */
 const lengthUnits = new Set(['cm', 'mm', 'm', 'in', 'ft'])
+/** The other end of a range and the other side of an area, on either side of the measure. Group 1 is its unit, if
+ * any. */
 const rangeBefore =
   /(?:^|[^a-z0-9.,])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-])(?:de )?$/
 const rangeBehind =
@@ -85,11 +97,12 @@ const rangeBehind =
 const sideBefore = /(?:^|[^a-z0-9.,/])[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)? ?[x*] ?$/
 const sideBehind = /^ ?[x*] ?[0-9]+(?:[.,][0-9]+)? ?("|''|[a-z]+)?/
 
-/** What is cheap to look for, because few measures have it. */
-const neighborBefore = /(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-|x|de) | x|[0-9m"*] ?[*x]|[/*-]) ?$/
+/** What stands beside a measure in a range or area. These two simple patterns rule out most measures before the four
+ * above are tried. */
+const neighborBefore = /(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-|x|de) | x|[0-9m"'*] ?[*x]|[/*-]) ?$/
 const neighborBehind = /^(?: (?:a|al|ao|ate|hasta|e|y|o|ou|-) |[/-]| ?[x*] ?)[0-9]/
 
-/** Returns whether a measure is one end of a range (*3 a 5 kg*), one of several to choose from or a side of an area
+/** Returns whether a measure is one of several: an end of a range (*3 a 5 kg*), one to choose, or a side of an area
  * (*10 x 20 cm*). */
 function isOneOfSeveral({
   unit,
@@ -114,7 +127,7 @@ function isOneOfSeveral({
   )
 }
 
-/** The words next to a measure. */
+/** The folded words next to a measure, before and behind it. */
 interface NeighborWords {
   before: string | undefined
   behind: string | undefined
@@ -129,13 +142,14 @@ function plainNumber(written: string): string {
     : number.replace(',', '.')
 }
 
-/** The units of an attribute that share a symbol. `attribute` is the index among all attributes of the catalog. */
+/** The units of an attribute that share a symbol. */
 interface AttributeUnit {
+  /** The index among all attributes of the catalog. */
   attribute: number
   id: string
-  /** The units of the symbol, such as cc and ml. */
+  /** The units of the symbol as the catalog spells them, such as cc and ml. Empty text for a count. */
   units: string[]
-  /** Whether this is the default unit of the attribute. */
+  /** Whether one of them is the default unit of the attribute. */
   isDefault: boolean
   /** The stems of the attribute's name. */
   nameStems: readonly string[]
@@ -145,7 +159,7 @@ interface AttributeUnit {
 export interface MeasuredAttribute {
   /** Its index in the domain. */
   at: number
-  /** 1 for an attribute that distinguishes products. */
+  /** 1 for an attribute that is required or distinguishes products, 2 for any other. 1 is more relevant. */
   relevance: number
 }
 
@@ -158,18 +172,19 @@ export interface MatchedMeasure extends Measure {
   counted: readonly AttributeUnit[]
 }
 
-/** A measure with the attributes of the domain that it may be of. */
+/** A measure with the attributes of the domain that it may be of, in the order of the domain. */
 interface DomainMeasure {
   measure: MatchedMeasure
   open: readonly MeasuredAttributeUnit[]
 }
 
-/** The scales of all attributes in one language. */
+/** The units (scales) of all attributes in one language. */
 export class AttributeUnits {
-  /** The scales by symbol of the unit. */
+  /** The scales by symbol of the unit, or by stem of the counted word. */
   readonly #bySign = new Map<string, AttributeUnit[]>()
 
-  /** Adds the scales of an attribute. The word of a counted attribute is its unit: *2 quartos*. */
+  /** Adds the scales of an attribute, whose index is among all of the catalog. The word of a counted attribute is its
+   * unit: *2 quartos*. */
   add(
     attribute: number,
     {
@@ -200,8 +215,8 @@ export class AttributeUnits {
       add(unitSymbolOf(counted) === counted ? stemOf(counted) : unitSymbolOf(counted), '')
   }
 
-  /** Returns the measures of a folded title that some attribute may have. Memory sizes are always included, because they
-   * decide which of two is the smaller. */
+  /** Returns the measures of a folded title that some attribute may have, in the order of the title. Memory sizes are
+   * always included, because they decide which of two is the smaller. */
   measuresIn(folded: string): MatchedMeasure[] {
     if (!digit.test(folded)) return []
     return measuresIn(folded).flatMap((measure) => {
@@ -215,12 +230,11 @@ export class AttributeUnits {
 
 const none: readonly AttributeUnit[] = []
 
-/**
- * Assigns the measures of a title to the attributes of a domain that have no value yet. A measure belongs to the
- * attribute that a neighboring word names, or to the single most relevant one of its unit. If there are several, or
- * another measure fits too, it belongs to the attribute with that default unit: *60cm 5mm* are length and thickness.
- * An ambiguous measure is dropped: *120 cm* may be height or width. Of two memory sizes, the smaller is the RAM.
- */
+/** Assigns measures to attributes of a domain without a value. `attributeOf` takes an index in the catalog; `isSaid`
+ * takes one in the domain and says if that has a value. A measure goes to the attribute that a neighboring word names,
+ * else to the single most relevant one of its unit. If there are several, or another measure fits too, it goes to the
+ * one with that default unit: *60cm 5mm* are length and thickness. An ambiguous measure is dropped: *120 cm* may be
+ * height or width. Of two memory sizes, the smaller is the RAM. */
 export function assignMeasures(
   measures: readonly MatchedMeasure[],
   {
@@ -295,26 +309,29 @@ function measuresOf(
   return measured.length > 1 ? measured.sort((a, b) => a.at - b.at) : measured
 }
 
-/** A value of the attribute with index `at` in the domain. */
+/** A value of the attribute with index `at` in the domain. `value` is the number and the unit: *374 L*. */
 interface MeasureValue {
   at: number
   id: string
   value: string
 }
 
-/** Names of counted attributes: *Cantidad de hornallas*, *Vagas de garagem*, *Ambientes*; not *Unidades por paquete*. */
+/** Names of counted attributes: *Cantidad de hornallas*, *Vagas de garagem*, *Ambientes*. Not *Unidades por
+ * paquete*. */
 const countedNamePattern = /^(?:(?:cantidad|quantidade) de )?([a-z]+s)(?: de [a-z ]+)?$/
 
+/** Gigabytes by symbol of a unit of memory. It also tells whether a unit is one of memory. */
 const gigabytesPerUnit = new Map([
   ['mb', 1 / 1024],
   ['gb', 1],
   ['tb', 1024],
 ])
+/** Returns a memory size in gigabytes. */
 const sizeOf = ({ number, unit }: Measure) =>
   Number(number) * (gigabytesPerUnit.get(unit) as number)
 const bySize = (one: Measure, other: Measure) => sizeOf(one) - sizeOf(other)
 
-/** Returns whether no other measure has the attribute of the nth. */
+/** Returns whether no other measure has the attribute of the nth. `scales` is parallel to the measures. */
 function isUniqueAttribute(
   scales: readonly (MeasuredAttributeUnit | undefined)[],
   n: number,
@@ -322,7 +339,7 @@ function isUniqueAttribute(
   return scales.every((other, m) => m === n || other === undefined || other.at !== scales[n]?.at)
 }
 
-/** Returns the most relevant attribute. Undefined if there are several. */
+/** Returns the attribute of lowest relevance number. Undefined if there are several. */
 function mostRelevant(scales: readonly MeasuredAttributeUnit[]): MeasuredAttributeUnit | undefined {
   const most = Math.min(...scales.map(({ relevance }) => relevance))
   const [only, other] = scales.filter(({ relevance }) => relevance === most)

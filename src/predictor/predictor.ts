@@ -1,34 +1,19 @@
 import { type SiteId, sites } from '../kernel/sites.ts'
+import { confidenceDepth, probabilitiesByListings, probabilitiesByNames } from './confidence.ts'
+import type { PredictionExplanation } from './explanation.ts'
 import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './leaf-lexicon.ts'
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
 import type { PredictorCategory } from './source.ts'
 import type { WordLanguage } from './title/word-files.ts'
-import type { TitleWord, TitleWords } from './title/words.ts'
+import { stemOf, type TitleWord, type TitleWords } from './title/words.ts'
 
 /** A category that a title may belong to. */
 export interface CategoryPrediction<Category> {
   category: Category
   /** The higher, the more probable. Scores compare only within one prediction. */
   score: number
-}
-
-/** The explanation of a prediction: the three parts of the score with their evidence. */
-export interface PredictionExplanation {
-  nameScore: number
-  modelScore: number
-  siblingScore: number
-  /** The matching names and aliases, the best first. */
-  names: readonly {
-    text: string
-    kind: 'name' | 'alias'
-    words: readonly string[]
-    score: number
-  }[]
-  /** The features of the title in its listings. `share` is the weighted share among all listings with the feature,
-   * `listings` the number of its own after halving. */
-  words: readonly { text: string; share: number; listings: number }[]
 }
 
 /** Predictions below this share of the best score are dropped. */
@@ -123,6 +108,26 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     return guesses.filter(({ score }) => score >= least)
   }
 
+  /** Returns how probable the predictions of a title are, from 0 to 1. They must have been made with this model and a
+   * limit of at least `confidenceDepth`, because the other scores tell how sure the first one is. */
+  probabilitiesOf(
+    title: string,
+    predictions: readonly CategoryPrediction<Category>[],
+    model?: TrainedModel | undefined,
+  ): number[] {
+    const scores = predictions.map(({ score }) => score)
+    if (model === undefined || model.listings === 0) {
+      return probabilitiesByNames(scores, this.#categories.length)
+    }
+    const named = this.predict(title, { limit: confidenceDepth })
+    const probabilities = this.probabilitiesOf(title, named)
+    const byCategory = new Map(named.map(({ category }, rank) => [category, probabilities[rank]]))
+    return probabilitiesByListings(scores, {
+      listingsPerCategory: this.#listingsPerCategory(model),
+      byNames: predictions.map(({ category }) => byCategory.get(category) ?? 0),
+    })
+  }
+
   /** Returns the category with this number. Undefined for one that is never proposed. */
   categoryOf(number: number): Category | undefined {
     return this.#categories[this.#indexByNumber.get(number) ?? -1]
@@ -164,6 +169,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
         .phrasesOf(categoryIndex, { title: named, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
       words: isBlended ? this.#wordsFor(categoryIndex, { features, model }) : [],
+      written: new Map(titleWords.tokens.map(({ written }) => [stemOf(written), written])),
     }
   }
 

@@ -13,8 +13,14 @@ import {
   materialIdPattern,
 } from './title-context.ts'
 
-/** A value that titles may name. `attribute` is the index among all attributes of the catalog. */
+/** Finds what a title says about attributes, once for all domains. `attributes.ts` then gives it to the attributes of a
+ * domain. Example: in *Heladera Gafa no frost 374 lts*, the name *Heladera* is a value of `APPLIANCE_TYPE`. *Gafa* is a
+ * brand, so it is a name without a value here. *374 lts* is a measure. *No frost* is nothing: yes-or-no attributes have
+ * no names of values. */
+
+/** A value that titles may name. */
 export interface IndexedValue {
+  /** The index among all attributes of the catalog. */
   attribute: number
   /** The JSON text of the value. */
   text: string
@@ -24,7 +30,10 @@ export interface IndexedValue {
 
 /** A name in a title, with at most one value of each attribute. */
 export interface ValueMatch {
+  /** The name, with its range of words in the title. */
   call: NameMatch
+  /** The values that the words around the name allow, in the order of attributes. Empty for a name that is only a brand
+   * or model, or that belongs to a longer name. */
   values: readonly IndexedValue[]
   /** Whether the name is a value of some attribute, even if not in this title. */
   isValue: boolean
@@ -32,17 +41,20 @@ export interface ValueMatch {
 
 /** The parts of a title that may be attribute values. They are found once for all categories. */
 export interface TitleParts {
+  /** All words of the title, including stop words and numbers. */
   words: readonly TitleToken[]
-  /** Whether a word says what the goods are for. */
+  /** Whether a word says what the goods are for. False for a title without names, which has no use for it. */
   hasPurpose: boolean
-  /** The names, the longest first. */
+  /** The names, those of most words first. */
   nameMatches: readonly ValueMatch[]
-  /** The numbers with units of some attribute. */
+  /** The numbers with units of some attribute, in the order of the title. */
   measures: readonly MatchedMeasure[]
+  /** The number of units in a pack. Undefined if the title names none or several. */
   pack: PackSize | undefined
 }
 
-/** Renders an attribute value as JSON text. */
+/** Renders an attribute value as JSON text: an object with `id`, `value_id` (null for a measure, for example) and
+ * `value_name`. */
 export function attributeValueJson(id: string, value: { id: string | null; name: string }): string {
   return JSON.stringify({ id, value_id: value.id, value_name: value.name })
 }
@@ -56,13 +68,17 @@ export const isBrandOrModel = (attributeId: string) =>
  * so a title is searched once, and each domain takes the values of its attributes.
  */
 export class AttributeValueIndex {
+  /** The trie of all names, including brands and models of domains. */
   readonly #calls: NameTrie
+  /** Indexes among all attributes of the catalog, by id. */
   readonly #places: ReadonlyMap<string, number>
+  /** Values by name, at most one per attribute, in the order of attributes. */
   readonly #called: NameMap<IndexedValue[]>
   /** Phrases whose words are no values. */
   readonly #plain: NameMap<true>
   /** The value for both mains voltages, if the catalog has one. */
   #dualVoltage: IndexedValue | undefined
+  /** The units of all attributes. */
   readonly #scales = new AttributeUnits()
 
   private constructor(attributes: readonly PredictorAttribute[], calls: NameTrie) {
@@ -73,7 +89,7 @@ export class AttributeValueIndex {
     this.#places = new Map(attributes.map(({ id }, index) => [id, index]))
   }
 
-  /** Builds the values of a language in steps. */
+  /** Builds the values of a language in steps, and enters their names into the trie `calls`. */
   static *build(
     attributes: readonly PredictorAttribute[],
     { language, calls }: { language: CatalogLanguage; calls: NameTrie },
@@ -96,16 +112,18 @@ export class AttributeValueIndex {
     return values
   }
 
-  /** Adds a value. If an attribute has several with the same name, the first one counts. */
+  /** Adds a value. If an attribute has several with the same name, the first one counts. Only the last value of the
+   * name can be of the same attribute, because attributes come one after another. */
   #add(call: string, value: IndexedValue): void {
     const values = this.#called.add(call, [value])
     if (values.at(-1)?.attribute !== value.attribute) values.push(value)
   }
 
-  /** Returns the names and measures of a title. Words of a longer value are no shorter one: *manga larga* is no wide
-   * cut, *Full HD* no hard disk. */
+  /** Returns the names and measures of a title, which the lexicon has read. Words of a longer value are no shorter one:
+   * *manga larga* is no wide cut, *Full HD* no hard disk. */
   findParts({ folded, tokens }: TitleWords): TitleParts {
     const nameMatches: ValueMatch[] = []
+    // Names of values and plain phrases so far. Matches come longest first, so a later one may lie within them.
     const taken: NameMatch[] = []
     const hasNumbers = digit.test(folded)
     const dual = hasNumbers && dualVoltagePattern.test(folded) ? this.#dualVoltage : undefined
@@ -129,7 +147,12 @@ export class AttributeValueIndex {
     }
   }
 
-  /** Returns the index of an attribute among all. */
+  /** How many attributes the catalog has. */
+  get attributeCount(): number {
+    return this.#places.size
+  }
+
+  /** Returns the index of an attribute among all attributes of the catalog. Undefined for an unknown id. */
   attributeIndexOf(attributeId: string): number | undefined {
     return this.#places.get(attributeId)
   }
@@ -155,8 +178,8 @@ function fittingValues(
   return values
 }
 
-/** Returns whether the words of a name are some of those of a longer one, which says more: *de tela* says no more than
- * *tela*. */
+/** Returns whether the words of a name are some of those of a longer one that says more. A longer name with only link
+ * words besides does not: *de tela* says no more than *tela*. */
 function isWithinAny(
   call: NameMatch,
   { taken, tokens }: { taken: readonly NameMatch[]; tokens: readonly TitleToken[] },
@@ -171,7 +194,8 @@ function isWithinAny(
   })
 }
 
-/** Yields the names of the values of an attribute, first those of the catalog and then other forms. */
+/** Yields the names of the values of an attribute, first those of the catalog and then other forms. Of equal names, the
+ * first one counts. None for brands and models, which differ by domain, and for yes or no. */
 function* valueNamesOf(
   { id, names, valueType, values }: PredictorAttribute,
   language: CatalogLanguage,
@@ -197,6 +221,7 @@ function* valueNamesOf(
 const ambiguousNamePattern = /^(?:\p{L}|[0-9.,]+)$/u
 /** So do these words of sizes: *único* is mostly praise. */
 const ambiguousAliasPattern = /^(?:único|única|estándar|u)$/u
+/** Folded words for sizes, in Spanish and Portuguese. */
 const sizes = ['talle', 'talla', 'tam', 'tamano', 'tamanho', 'numero', 'nro', 'n']
 
 /** Returns the words that name an attribute in titles: the first of its name, or the words for sizes. */

@@ -15,18 +15,34 @@ import {
 } from './phrase-index.ts'
 import { type KnownWord, TitleMarks } from './title-marks.ts'
 
+/** Scores categories for a title by their names and aliases (phrases), as `phrase-index.ts` lays them out.
+ * Phrase score = sum of the gains of shared words × order × extra × whole × nearness × trust.
+ * Category score = (best phrase + 0.5 × sum of its single-word scores) × first-word boost × (1 + share of its branch).
+ * Single words score by a precomputed table, so a look-up examines only phrases that share two words with the title. */
+
+/** Example: *Heladera Gafa no frost 374 lts*, phrases of `phrase-index.ts`, trust 1, gains of `title-marks.ts`.
+ * Single words: 0.93 × 1.2 + 0.93 × 0.65 for refrigerators, 0.93 × 0.65 for magnets, 1.08 × 0.65 for sunglasses.
+ * Best phrase + half of them: 2.23 + 0.86 = 3.09 (*Heladera no frost*), 0.61 + 0.30 = 0.91, 0.70 + 0.35 = 1.06.
+ * First word `helader`: 3.09 × 1.2 = 3.71, 0.91 × 1.2 = 1.09, 1.06 as before. Without it, *gafas* would beat magnets.
+ * Branches, if each category is one: shares 0.61, 0.18 and 0.21 of the sum 5.06. Scores: 5.98, 1.29 and 1.28. */
+
 /** A phrase that shares words with a title. */
 export interface PhraseMatch {
   text: string
+  /** The sources of the phrase as bits. */
   by: number
-  /** The stems of the shared words. */
+  /** The stems of the shared words, in the order of the title, as the title has them. */
   words: readonly string[]
+  /** The score of the phrase alone, before the factors of its category. */
   score: number
 }
 
-/** Scores by category, initially 0, and the categories that have one, as many as the call returns. */
+/** The output of `scoreCategories`. The caller allocates both arrays, each with an entry per category. */
 export interface CategoryScores {
+  /** The categories with a score, in the order of their first match. Only as many entries are valid as the call
+   * returns. */
   categories: Int32Array
+  /** Scores by category. The call leaves those of other categories, so the caller resets all to 0 after use. */
   scores: Float64Array
 }
 
@@ -37,19 +53,20 @@ const firstWordBoost = 1.2
 const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))
 /** Factor for a phrase that also matches an extra of the title: *fiat 500*, *placa de precio*. */
 const extraBoost = 1.25
-/** Weight of the scores of single words beside the best phrase. Of two equal phrases, it prefers the category that other
- * words of the title name as well. */
+/** Weight of the sum of single-word scores beside the best phrase. Of two equal phrases, it prefers the category that
+ * other words of the title name as well. */
 const singleWordShare = 0.5
 /** Factor for a phrase whose words have another order in the title: *boca de fogão* is not *fogão 5 bocas*. */
 const otherOrderFactor = 0.7
 
-/** Links per step of `buildTrust`. */
+/** Elements of `links` per step of `buildTrust`. A link has two, so a step takes 256 links. */
 const linksPerStep = 512
-/** Nearness of a phrase without any of its words in the title. It grows to 1 with the share of its words. */
+/** Nearness of a phrase without any of its words in the title. It grows to 1 with the share of its words and extras.
+ * Example: the title has one of the two words of *Imán de heladera*, so its nearness is 0.3 + 0.7 / 2 = 0.65. */
 const leastNearness = 0.3
 /** Factor for a phrase whose words are all in the title, in their order. */
 const wholePhraseBoost = 1.2
-/** Weight of the share that the branch of a category has in all scores. */
+/** Weight of the share that the branch of a category has in the sum of all scores. */
 const branchShare = 1
 
 /** Mark in `#matchedBy` for a category that several words have matched. */
@@ -57,38 +74,41 @@ const severalWords = -1
 
 /** The trust in phrases on a site, from `computeTrust`. */
 export interface Trust {
-  /** Trust by source of the phrase. */
+  /** Factor of a phrase, by the index of its sources in `PhraseIndex.by`. */
   by: Float32Array
-  /** Best score of a single word by word and category, one per pair of `links`. */
+  /** By link / 2: what a word alone scores in a category per unit of gain. It is the highest whole × nearness × trust
+   * of the phrases of the link, and 0 for extras. Example: `helader` has 1.2 in category 0, by the whole phrase
+   * *Heladeras*, and 0.65 in category 1. */
   alone: Float32Array
 }
 
-/**
- * Finds categories by their names and aliases (phrases). The score of a phrase grows with the shared words, the rarer the
- * more, with their share of the phrase, and with the same order. An extra is a word of the phrase that scores nothing by
- * itself. A category scores as its best phrase, plus a part of the scores of single words, times a boost for the first
- * word. Scores of single words are precomputed, so a look-up examines only phrases with two shared words.
- */
+/** The phrases of the categories of one catalog. All sites share a lexicon, each with its `Trust`. An extra, such as a
+ * number or a unit, scores nothing by itself, but confirms a phrase that shares a word with the title. Scratch arrays
+ * serve all look-ups. Each look-up resets the elements that it has set: clearing whole arrays would take longer. */
 export class Lexicon {
   readonly #sorted: PhraseIndex
+  /** The readers of titles, by the language of abbreviations. */
   readonly #readers: Record<WordLanguage | 'none', TitleReader>
-  /** The words in alphabetical order, once a title has one that is cut short. */
+  /** The stems in alphabetical order, once a title has a word that is cut short. */
   #sortedWords: string[] | undefined
   /** Scratch of a look-up: the words of the title. */
   readonly #marks: TitleMarks
-  /** Scratch of a look-up: the number of shared words by phrase. */
+  /** Scratch of a look-up: the number of shared words by phrase. All are 0 between look-ups. */
   readonly #counts: Uint8Array
-  /** Scratch of a look-up: the phrases with two shared words. */
+  /** Scratch of a look-up: the phrases with two shared words, first to last. */
   readonly #several: Int32Array
-  /** Scratch of a look-up: the sum of the scores of single words by category. */
+  /** Scratch of a look-up: the sum of single-word scores by category. Valid for matched categories only. */
   readonly #sums: Float64Array
-  /** Scratch of a look-up, by category: the link that matched it, counted from 1, or `severalWords`. */
+  /** Scratch of a look-up, by category: 0 without a match, 1 + the link of the only word that matched it, or
+   * `severalWords`. All are 0 between look-ups. */
   readonly #matchedBy: Int32Array
+  /** The branch number by category, from 0. Empty if branches do not count. */
   readonly #branches: Int32Array
-  /** Scratch of a look-up: the sum of scores by branch. */
+  /** Scratch of a look-up: the sum of scores by branch. All are 0 between look-ups. */
   readonly #branchSums: Float64Array
 
-  /** `sorted` is the index of the phrases, if it exists already. `branches` is the number of the branch by category. */
+  /** `sorted` is the index of the phrases, if it exists already. `branches` is the branch number by category: without
+   * it, scores have no factor for branches. */
   constructor(
     phrases: Iterable<CategoryPhrase>,
     sorted: PhraseIndex = runWithoutPauses(buildPhraseIndex(phrases)),
@@ -116,17 +136,18 @@ export class Lexicon {
     return this.#sorted
   }
 
-  /** Reads a title with the word numbers of this lexicon and the abbreviations of a language. */
+  /** Reads a title with the word numbers of this lexicon and the abbreviations of a language. Words that no phrase has
+   * get the number of a correction, or −1. */
   read(title: string, language?: WordLanguage): TitleWords {
     return this.#readers[language ?? 'none'].read(title)
   }
 
-  /** Precomputes the scores of single words for a trust by source. */
+  /** Precomputes the scores of single words on a site. `trustOf` returns the factor of a combination of source bits. */
   computeTrust(trustOf: (by: number) => number): Trust {
     return runWithoutPauses(this.buildTrust(trustOf))
   }
 
-  /** Does the same in steps. */
+  /** Does the same as `computeTrust` in steps. Links of extras keep 0: an extra scores nothing by itself. */
   *buildTrust(trustOf: (by: number) => number): SlicedWork<Trust> {
     const { by, links, wordStarts, postings, wordOf } = this.#sorted
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(links.length / 2) }
@@ -140,7 +161,8 @@ export class Lexicon {
     return trust
   }
 
-  /** Scores every category that shares a word with a title. The title must come from `read`. Returns their number. */
+  /** Scores every category that shares a word with a title, and returns their number. The title must come from `read`,
+   * the trust from this lexicon. */
   scoreCategories(
     { title, trust }: { title: TitleWords; trust: Trust },
     scored: CategoryScores,
@@ -163,9 +185,9 @@ export class Lexicon {
     return count
   }
 
-  /** Scores categories by single words of the title: the gain of a word times the precomputed score `alone` of its link.
-   * Adds each category on its first match. Returns the number of categories, and the links of the words of categories
-   * that several words match: only there can a phrase share two words with the title. Each is an offset in `links`. */
+  /** Scores categories by single words of the title: the gain of a word × the `alone` of its link. Returns the number
+   * of matched categories, and the links into those that several words match: only there can a phrase share two words.
+   * Example: `helader` matches categories 0 and 1, `gaf` 2, and `frost` 0 again, so the shared links are 0 and 4. */
   #scoreSingleWords(
     knownWords: readonly KnownWord[],
     { trust, categories, scores }: CategoryScores & { trust: Trust },
@@ -197,8 +219,8 @@ export class Lexicon {
     return { count, sharedLinks }
   }
 
-  /** Returns the links from extras to matched categories. Adds to `sharedLinks` the links of
-   * those with a single word. */
+  /** Returns the links of extras into matched categories. For a category that one word has matched, adds the link of
+   * that word to `sharedLinks`: a phrase there may share the word and the extra. */
   #linksOf(extras: readonly number[], sharedLinks: number[]): number[] {
     const [{ links, wordStarts }, matchedBy] = [this.#sorted, this.#matchedBy]
     const extraLinks: number[] = []
@@ -216,7 +238,8 @@ export class Lexicon {
     return extraLinks
   }
 
-  /** Finds the phrases that share two words with the title, or a word and an extra. Returns their number. */
+  /** Puts the phrases that share two words with the title, or a word and an extra, into `#several`. Returns their
+   * number. `extras` are links, too. Example: the links 0 and 4 have the phrases 0, 1 and 1, so phrase 1 is found. */
   #findPhrases(sharedLinks: readonly number[], extras: readonly number[]): number {
     const { links, postings } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
@@ -245,7 +268,8 @@ export class Lexicon {
     return phraseCount
   }
 
-  /** Adds a part of the scores of single words, and sums the scores by branch. Returns their total. */
+  /** Adds a part of the single-word scores to the score of each category, and sums the scores by branch. Returns the
+   * total of all scores. `count` is the number of valid `categories`. */
   #addSingleWords(count: number, { categories, scores }: CategoryScores): number {
     const [sums, matchedBy] = [this.#sums, this.#matchedBy]
     const [branches, branchSums] = [this.#branches, this.#branchSums]
@@ -264,7 +288,8 @@ export class Lexicon {
     return total
   }
 
-  /** Boosts the categories with the first word of the title. */
+  /** Boosts the categories that have the first known word of the title. Packages are skipped: *set de copas* names
+   * *copas*. */
   #preferFirst(knownWords: readonly KnownWord[], { scores }: CategoryScores): void {
     const { links, wordStarts } = this.#sorted
     const first = knownWords.find(({ stem }) => !packs.has(stem))
@@ -276,8 +301,9 @@ export class Lexicon {
     }
   }
 
-  /** Raises each score by the share of its branch in all scores. Words that point to one branch together outweigh a
-   * rare word that points elsewhere, such as a model of a car that is also a brand of biscuits. */
+  /** Raises each score by the share of its branch in the sum of all scores before the first-word boost. Words that
+   * point to one branch together outweigh a rare word that points elsewhere: a car model may also be a brand of
+   * biscuits. */
   #preferBranches(
     { count, total }: { count: number; total: number },
     { categories, scores }: CategoryScores,
@@ -293,7 +319,8 @@ export class Lexicon {
     sums.fill(0)
   }
 
-  /** Returns the number of a word or an extra. For an unknown word, it tries to correct a misspelling. */
+  /** Returns the number of the stem of a word or an extra, −1 if no phrase has it. For an unknown word, it tries to
+   * correct a misspelling. */
   #meaningOf(stem: string, kind: WordKind): LexiconEntry {
     const { wordOf, extraOf, slips } = this.#sorted
     const number = (kind === 'extra' ? extraOf : wordOf).get(stem)
@@ -302,7 +329,7 @@ export class Lexicon {
     return { number: corrected ?? -1, isCorrected: corrected !== undefined }
   }
 
-  /** Returns the most usual word with this beginning, as a correction. */
+  /** Returns the most usual word with this beginning, as a correction: *helad.* is *heladera*. */
   #completionOf(beginning: string): LexiconEntry {
     const { wordOf, idf } = this.#sorted
     this.#sortedWords ??= [...wordOf.keys()].sort()
@@ -321,7 +348,8 @@ export class Lexicon {
     return { number, isCorrected: number >= 0 }
   }
 
-  /** Returns the score of a phrase for the current title. */
+  /** Returns the score of a phrase for the title in `#marks`. Example, *Heladera no frost*: the sum of gains is 1.86.
+   * The title has all words in order, so whole is 1.2, and order, extra, nearness and trust are 1. Score: 2.23. */
   #scoreOf(phrase: number, trust: Trust): number {
     const { phraseStarts, phraseData } = this.#sorted
     let [sum, matched, last, order, more] = [0, 0, 0, 1, 1]
@@ -342,7 +370,7 @@ export class Lexicon {
     return sum * order * more * whole * this.#nearness(phrase, matched, trust)
   }
 
-  /** Returns the factor of a phrase for a number of matched words, independent of which. */
+  /** Returns nearness × trust of a phrase of which the title has that many words and extras. */
   #nearness(phrase: number, matched: number, trust: Trust): number {
     const { phraseStarts, phraseData } = this.#sorted
     const begin = phraseStarts[phrase] as number
@@ -351,7 +379,7 @@ export class Lexicon {
     return nearness * (trust.by[phraseData[begin + 1] as number] as number)
   }
 
-  /** Returns the factor of a phrase for a single matched word. */
+  /** Returns whole × nearness × trust of a phrase of which the title has one word: its score per gain of the word. */
   #nearnessAlone(phrase: number, trust: Trust): number {
     const { phraseStarts } = this.#sorted
     const begin = (phraseStarts[phrase] as number) + phraseHeaderSize
@@ -359,7 +387,8 @@ export class Lexicon {
     return whole * this.#nearness(phrase, 1, trust)
   }
 
-  /** Returns the phrases of a category that share a word with the title, the best first. */
+  /** Returns the phrases of a category that share a word with the title, the best first. Predictions do without: it
+   * decodes texts and allocates. */
   phrasesOf(
     category: number,
     { title, trust }: { title: TitleWords; trust: Trust },

@@ -1,7 +1,12 @@
 import type { SlicedWork } from '../../kernel/slices.ts'
 
-/** Sounds of letters that Spanish and Portuguese spell in several ways. H is mute except in ch, which Portuguese speaks
- * like x before a vowel. B sounds like v. */
+/** Corrects words of a title that no phrase has, by the symmetric delete method: a table holds each known word under
+ * its sound, and under the sound without each letter but the first. A misspelling is looked up in the same ways.
+ * Example: *Eladera* for *Heladera* has the stem `elader`, and `helader` has that sound. *Heladra* sounds `eladr`,
+ * which is `elader` without its second *e*. *Gafa* could not be corrected: its stem `gaf` is too short. */
+
+/** One spelling for each sound that Spanish and Portuguese spell in several ways. B sounds like v, and h is mute. Ch
+ * and x before a vowel become x, because Portuguese speaks both alike; another x sounds like s. */
 const sounds: Readonly<Record<string, string>> = {
   ph: 'f',
   h: '',
@@ -20,17 +25,19 @@ const sounds: Readonly<Record<string, string>> = {
   ge: 'je',
   gi: 'ji',
 }
+/** The keys of `sounds`. The first alternative that fits counts, so *ch* and *c[ei]* stand before *c*. */
 const spellingPattern = /ch|ph|h|v|ll|y|c[ei]|z|x(?![aeiou])|c|qu[ei]|q|g[ei]/g
 
+/** Returns the sound of a stem: at most as many letters, none of them doubled. */
 function soundOf(word: string): string {
   return word
     .replace(spellingPattern, (letters) => sounds[letters] as string)
     .replace(/(.)\1+/g, '$1')
 }
 
-/** Words that may be misspelled. Shorter ones resemble too many others; those with digits are models. */
+/** Stems that may be misspelled. Shorter ones resemble too many others; those with digits are models. */
 const correctablePattern = /^[a-z]{5,20}$/
-/** Shorter sounds must be equal. */
+/** Sounds of fewer letters are corrected only to a word with the same sound. */
 const minSoundLength = 5
 
 /**
@@ -38,23 +45,25 @@ const minSoundLength = 5
  * swapped. The first letter must sound right.
  */
 export class SpellingCorrector {
+  /** The stems that may be corrected to, the preferred ones first. */
   readonly words: readonly string[]
-  /** The sounds of the words. */
+  /** The sounds by index of `words`. */
   readonly sounds: readonly string[]
-  /** A hash table with linear probing: words, counted from 1, by the hashes of their sound and of the sound without each
-   * one letter. 0 is a free slot. */
+  /** A hash table with linear probing. An entry is an index of `words` plus 1, or 0 for a free slot. A word has an
+   * entry for its sound and one for each letter but the first that is left out. The length is a power of two. */
   readonly slots: Int32Array
 
-  /** `build` makes these tables. */
+  /** Takes the tables that `build` makes or a file holds. */
   constructor({ words, sounds, slots }: Pick<SpellingCorrector, 'words' | 'sounds' | 'slots'>) {
     this.words = words
     this.sounds = sounds
     this.slots = slots
   }
 
-  /** Builds the table of these words in steps. Of two equally near words, the earlier one wins. */
+  /** Builds the tables of these stems in steps. Of two equally near words, the earlier one wins. */
   static *build(allWords: Iterable<string>): SlicedWork<SpellingCorrector> {
     const words = [...allWords].filter((word) => correctablePattern.test(word))
+    // At most half of the slots are used: a word has as many entries as its sound has letters.
     const most = words.reduce((sum, { length }) => sum + length, 0)
     const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)))
     const sounds: string[] = []
@@ -70,7 +79,8 @@ export class SpellingCorrector {
     return slips
   }
 
-  /** Returns the word that was probably meant, or undefined. */
+  /** Returns the stem that was probably meant: one with the same sound, else the earliest one that is an edit away.
+   * Undefined if there is none. `word` is a stem. */
   correct(word: string): string | undefined {
     if (!correctablePattern.test(word)) return undefined
     const sound = soundOf(word)
@@ -87,6 +97,7 @@ export class SpellingCorrector {
     return this.words[nearest]
   }
 
+  /** Enters a word into the slots of its sound. `index` is that in `words`. */
   #add(index: number, sound: string): void {
     for (let without = 0; without < sound.length; without++) {
       let at = this.#slotOf(sound, without)
@@ -95,7 +106,8 @@ export class SpellingCorrector {
     }
   }
 
-  /** Returns the slot of a sound without one letter. The first letter always counts, so 0 means without none. */
+  /** Returns the first slot to try for a sound without its letter at `without`. The first letter is never left out, so
+   * 0 stands for the whole sound. The hash is FNV-1a, with the first letter as its seed. */
   #slotOf(sound: string, without: number): number {
     let hash = sound.charCodeAt(0)
     for (let n = 1; n < sound.length; n++) {
@@ -104,14 +116,17 @@ export class SpellingCorrector {
     return (hash ^ (hash >>> 15)) & (this.slots.length - 1)
   }
 
+  /** Returns the next slot to try. */
   #after(at: number): number {
     return (at + 1) & (this.slots.length - 1)
   }
 }
 
-/** Returns whether two sounds differ by one letter, or by two swapped ones, but not in the first. */
+/** Returns whether two sounds differ by one letter, or by two swapped ones, but not in the first. Sounds of one slot
+ * may be two edits apart, one letter left out of each, or only share a hash. */
 function isOneEditApart(one: string, other: string): boolean {
   if (one[0] !== other[0] || Math.min(one.length, other.length) < minSoundLength) return false
+  // What differs remains, after the common beginning and the common end.
   let from = 1
   while (from < one.length && one[from] === other[from]) from++
   let [end, otherEnd] = [one.length, other.length]

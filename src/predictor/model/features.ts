@@ -10,7 +10,7 @@ export interface TitleFeature {
 }
 
 /**
- * The version of features, hashes, words (`parts.ts`, `words.ts`) and encoding (`encoding.ts`). Raise it when any of them
+ * The version of features, hashes, words (`tokenize.ts`, `words.ts`) and encoding (`encoding.ts`). Raise it when any of them
  * changes: the models are then trained again from the titles.
  */
 export const modelFormat = 3

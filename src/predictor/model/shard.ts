@@ -1,3 +1,8 @@
+/** A hash table from features of titles to counts by category, in flat arrays that need no object per feature. A
+ * feature is a 32-bit hash. Example: `helader` of *Heladera Gafa no frost 374 lts* is 0xbd9eb98d. In an empty shard of
+ * 8 slots it gets slot 0xd & 7 = 5. Its block, at offset 0 of `#pairs`, has one pair: [0, 16] is one listing in
+ * category 0. A second category needs a block of two pairs. The first block is then free. */
+
 /** Limit of categories per feature. A word of all categories says little about any. */
 export const maxCategoriesPerFeature = 24
 /** Limit of features per shard: eight million in all shards, enough for some five million listings. */
@@ -5,15 +10,19 @@ const maxFeatures = 1 << 15
 
 /** Sizes of blocks, in pairs. Most features have a single category. */
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, maxCategoriesPerFeature] as const
+/** The index in `sizes` of the smallest block, by number of pairs from 0 to 24. */
 const sizeOf = Uint8Array.from({ length: maxCategoriesPerFeature + 1 }, (_, length) =>
   sizes.findIndex((size) => size >= length),
 )
 /** Ends a list of free blocks. It is also the largest count. */
 const none = 0xffffffff
 
-/** The pairs of category and count of a feature: those in `pairs` from `from` to `to`. */
+/** The counts of a feature by category. */
 export interface ShardCategoryCounts {
+  /** Category index and count in turn, in ascending order of categories. All features of the shard share the array. */
   pairs: Uint32Array
+  /** Offset of the first pair in `pairs`. `to` is the offset after the last, so `to − from` is twice the number of
+   * pairs. */
   from: number
   to: number
 }
@@ -24,27 +33,35 @@ export interface ShardCategoryCounts {
  * in which order; their places in memory may differ.
  */
 export class Shard {
-  /** By slot: the feature, the start of its block, and its number of pairs (0 for a free slot). */
+  /** The feature by slot. The number of slots is a power of two: the lower bits of a feature are its first slot. */
   #features = new Uint32Array(8)
+  /** By slot: the offset of the feature's block in `#pairs`. */
   #blocks = new Uint32Array(8)
+  /** By slot: the number of pairs of the feature, 0 for a free slot. The block may have room for more. */
   #lengths = new Uint8Array(8)
+  /** The number of features. */
   #size = 0
-  /** Pairs of category and count. */
+  /** The blocks one after another: category index and count in turn. A count is 16 per listing. */
   #pairs = new Uint32Array(32)
+  /** The offset in `#pairs` after the last block. */
   #end = 0
-  /** By size: the first free block. Each free block holds the next one. */
+  /** The offset of the first free block, by index in `sizes`. The first element of a free block is the offset of the
+   * next one, or `none`. */
   readonly #spare = new Uint32Array(sizes.length).fill(none)
 
+  /** The number of features. */
   get size(): number {
     return this.#size
   }
 
+  /** Memory of the arrays in bytes. */
   get bytes(): number {
     const slots = this.#features.byteLength + this.#blocks.byteLength + this.#lengths.byteLength
     return slots + this.#pairs.byteLength
   }
 
-  /** Sets `counts` to the pairs of a feature, or to 0 and 0 for an unknown one. */
+  /** Sets `counts` to the pairs of a feature, or to no pairs for an unknown one, and returns it. It is valid until the
+   * shard changes. */
   find(feature: number, counts: ShardCategoryCounts): ShardCategoryCounts {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
@@ -54,8 +71,9 @@ export class Shard {
     return counts
   }
 
-  /** Adds to the count of a feature in a category. A count does not fall below 0. If the feature has the maximum of
-   * categories, the rarest one (the last of several) loses that count instead, until the new category replaces it. */
+  /** Adds to the count of a feature in a category, by its index. A pair whose count falls to 0 is removed. If the
+   * feature has the maximum of categories, the rarest one (the last of several) loses that count instead, until the new
+   * category replaces it. So frequent categories stay, and a new frequent one still gets in. */
   add(feature: number, category: number, count: number): void {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
@@ -85,7 +103,8 @@ export class Shard {
     }
   }
 
-  /** Halves every count, rounding down. Pairs that become 0 are removed. */
+  /** Halves every count, rounding down. Pairs that become 0 are removed. Building the table anew leaves no free block
+   * between others. */
   halve(): void {
     const [features, blocks, lengths] = [this.#features, this.#blocks, this.#lengths]
     const pairs = this.#pairs
@@ -109,9 +128,10 @@ export class Shard {
     }
   }
 
-  /** Yields the features in order, each with its pairs. */
+  /** Yields the features in ascending order, each with its pairs of category index and count, as a view. */
   *[Symbol.iterator](): Generator<{ feature: number; pairs: Uint32Array }> {
-    // Sorting plain numbers is many times as fast as sorting with a comparison function.
+    // Sorting plain numbers is many times as fast as sorting with a comparison function. A key, feature × 2^20 + slot,
+    // takes 52 bits. A shard has at most 2^16 slots.
     const order = new Float64Array(this.#size)
     let n = 0
     for (let slot = 0; slot < this.#lengths.length; slot++) {
@@ -125,7 +145,8 @@ export class Shard {
     }
   }
 
-  /** Adds a new feature with the pairs from `from` to `to`, in the order of categories. A full shard ignores it. */
+  /** Adds a new feature with pairs of category index and count, in ascending order of categories. They are the elements
+   * of `pairs` from `from` to before `to`. A full shard ignores the feature. */
   put(feature: number, pairs: ArrayLike<number>, from = 0, to = pairs.length): void {
     if (this.#size >= maxFeatures) return
     // At most three quarters of the slots are used, so that linear probing stays short.
@@ -140,7 +161,8 @@ export class Shard {
     this.#size++
   }
 
-  /** Inserts a category of a feature at its place among the pairs. */
+  /** Inserts a category of a feature at its place among the pairs. `at` is the offset in `#pairs` of the first pair of
+   * a higher category, or the end of the pairs. A full block is replaced by one of the next size. */
   #insert(slot: number, added: { at: number; category: number; count: number }): void {
     const length = this.#lengths[slot] as number
     const before = this.#blocks[slot] as number
@@ -156,7 +178,8 @@ export class Shard {
     if (block !== before) this.#release(before, length)
   }
 
-  /** Removes the pair at index `at` of the pairs. The last pair of a feature frees its slot. */
+  /** Removes the pair at offset `at` of `#pairs`. Pairs that fit a smaller block move into one. A feature without pairs
+   * frees its slot. */
   #remove(slot: number, at: number): void {
     const length = this.#lengths[slot] as number
     const before = this.#blocks[slot] as number
@@ -174,7 +197,8 @@ export class Shard {
     this.#release(before, length)
   }
 
-  /** Replaces the pair at index `rarest` by another category, at its place in the order of categories. */
+  /** Replaces the pair at offset `rarest` by another category, which goes to its place in the order of categories.
+   * `block` and `end` are the offsets of the feature's pairs. */
   #swap(
     { block, end }: { block: number; end: number },
     rarest: number,
@@ -192,7 +216,8 @@ export class Shard {
     pairs[at + 1] = count
   }
 
-  /** Allocates a block for that many pairs. */
+  /** Returns the offset in `#pairs` of a block for `length` pairs: a free one of its size, or a new one at the end. It
+   * may replace `#pairs` by a larger array. */
   #allocate(length: number): number {
     const size = sizeOf[length] as number
     const spare = this.#spare[size] as number
@@ -211,15 +236,15 @@ export class Shard {
     return block
   }
 
-  /** Returns a block of `length` pairs to the free blocks of its size. Its first number becomes the link to the next
-   * free block, so its pairs must have been copied before. */
+  /** Adds the block that had `length` pairs to the free blocks of its size. Its first element becomes the offset of the
+   * next free block, so its pairs must have been copied before. */
   #release(block: number, length: number): void {
     const size = sizeOf[length] as number
     this.#pairs[block] = this.#spare[size] as number
     this.#spare[size] = block
   }
 
-  /** Returns the slot of a feature, or the free slot for it. */
+  /** Returns the slot of a feature, or the free slot for it, by linear probing from the lower bits of its hash. */
   #slotOf(feature: number): number {
     const mask = this.#features.length - 1
     let slot = feature & mask
@@ -227,7 +252,8 @@ export class Shard {
     return slot
   }
 
-  /** Frees a slot and moves later ones up, so that linear probing still finds each. */
+  /** Frees a slot by backward-shift deletion: moves later features up, so that linear probing still finds each. A
+   * feature moves into the hole unless its own first slot lies behind the hole. */
   #free(freed: number): void {
     const mask = this.#features.length - 1
     let hole = freed

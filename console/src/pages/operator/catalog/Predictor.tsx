@@ -156,6 +156,7 @@ const scoreSources = [
 function ScoreBar({ explanation, best }: { explanation: PredictionScore; best: number }) {
   const t = useTranslations(translations)
   const formatScore = useScore()
+  const formatShare = useShareFormat()
   return (
     <Stack gap={6}>
       <div aria-hidden="true" className="meter">
@@ -172,8 +173,11 @@ function ScoreBar({ explanation, best }: { explanation: PredictionScore; best: n
       <ul className="legend">
         <li>
           <strong>
-            {t('score')} {formatScore(explanation.score)}
+            {t('probability')} {formatShare(explanation.probability)}
           </strong>
+        </li>
+        <li>
+          {t('score')} {formatScore(explanation.score)}
         </li>
         {scoreSources.map(([key, colour]) => (
           <li key={key}>
