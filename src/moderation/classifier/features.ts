@@ -3,7 +3,7 @@ import type { TextSpan } from '../text/span.ts'
 
 /**
  * Turns a message into features for the classifier: hashes of its words, of pairs and triples of words, of runs of
- * three to five characters, of the shapes of its numbers, of its writer, and of the rules that match. Runs of characters
+ * four and five characters, of the shapes of its numbers, of its writer, and of the rules that match. Runs of characters
  * see what words hide: typing errors, letters apart, signs for letters.
  */
 
@@ -151,7 +151,7 @@ function hashOfWord(form: string): number {
   return isNumber ? Math.imul(0x5bd1e995 ^ Math.min(form.length, 16), 0x27d4eb2f) : hash
 }
 
-/** Adds runs of three, four and five characters within each run of text without a space. The space on either side is
+/** Adds runs of four and five characters within each run of text without a space. The space on either side is
  * part of them. */
 function addCharacters(text: string): void {
   for (let from = 0; from < text.length && !isFull(); ) {
@@ -193,12 +193,10 @@ function addChunk(text: string, from: number, to: number): void {
     startTwo = startOne
     startOne = at
     length++
-    if (length < 2) continue
+    if (length < 3) continue
     const end = Math.min(at + 1, to)
     let hash = Math.imul(one ^ 0x9e3779b9, 16777619) ^ two
     hash = Math.imul(hash, 16777619) ^ three
-    add(hash, startThree, end)
-    if (length < 3) continue
     hash = Math.imul(hash, 16777619) ^ four
     add(hash, startFour, end)
     if (length < 4) continue
