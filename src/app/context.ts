@@ -73,7 +73,7 @@ export async function createContext(
   lifecycle.add('file store', () => files.close())
   const now = options.now ?? (isSandbox ? await followClock(db, signals) : () => new Date())
   const catalog = new ActiveCatalog(
-    { config, now, signals },
+    { config, now, signals, log },
     {
       countListings: () => countActiveListings(db),
       countsChangedChannel: listingsChanged,

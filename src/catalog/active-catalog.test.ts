@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -33,18 +33,28 @@ const opened = (name: string) => new Catalog(sourceOf(name), new Date(0))
 function activeCatalog(t: { after: (fn: () => void) => void }) {
   const folder = mkdtempSync(join(tmpdir(), 'feria-tables-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const warnings: string[] = []
   const tools = {
     config: { http: { publicUrl: undefined, port: 0 }, dataDirectory: folder },
     now: () => new Date(0),
     signals: { on: () => {} },
+    log: { warn: (_: object, message: string) => warnings.push(message) },
   } as unknown as Context
   const active = new ActiveCatalog(tools, {
     countListings: async () => new Map(),
     countsChangedChannel: 'listings',
     open: () => opened('Mates'),
   })
-  return { active, tables: () => readdirSync(join(folder, 'predictor')) }
+  return { active, folder, warnings, tables: () => readdirSync(join(folder, 'predictor')) }
 }
+
+test('a data directory that takes no tables costs a warning, and nothing else', async (t) => {
+  const { active, folder, warnings } = activeCatalog(t)
+  writeFileSync(join(folder, 'predictor'), 'a file where the folder should be')
+  await active.prepareAll()
+  assert.deepEqual(active.served.builtParts.predictors.toSorted(), siteIds.toSorted())
+  assert.match(warnings.join(), /^the tables of predictors could not be written/)
+})
 
 test('a process that is ready, and a catalog that was swapped, have the predictors of all sites', async (t) => {
   const { active, tables } = activeCatalog(t)

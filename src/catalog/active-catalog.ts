@@ -38,11 +38,11 @@ export class ActiveCatalog {
   #next: ServedCatalog | undefined
 
   constructor(
-    { config, now, signals }: Pick<Context, 'config' | 'now' | 'signals'>,
+    { config, now, signals, log }: Pick<Context, 'config' | 'now' | 'signals' | 'log'>,
     { countListings, countsChangedChannel, open = openDefault }: ActiveCatalogOptions,
   ) {
     const { publicUrl, port } = config.http
-    this.predictorFiles = new PredictorFiles(join(config.dataDirectory, 'predictor'))
+    this.predictorFiles = new PredictorFiles(join(config.dataDirectory, 'predictor'), log)
     this.#countListings = countListings
     this.#open = open
     this.#makeServed = (openNext) =>

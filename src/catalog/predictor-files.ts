@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Log } from '../platform/log.ts'
 import type { TableStore } from '../predictor/tables.ts'
 
 /** The rules and the word lists that tables are built by. */
@@ -14,9 +15,11 @@ const keptFiles = 2
 /** Keeps the tables of predictors in a folder, each file named by what it was built from. */
 export class PredictorFiles implements TableStore {
   readonly #folder: string
+  readonly #log: Log
 
-  constructor(folder: string) {
+  constructor(folder: string, log: Log) {
     this.#folder = folder
+    this.#log = log
   }
 
   /** Returns a digest of the files of the predictor, so that any change of a rule or a list builds the tables anew. */
@@ -38,8 +41,21 @@ export class PredictorFiles implements TableStore {
     return readFile(this.#pathOf(digest)).catch(() => undefined)
   }
 
-  /** Writes a file as a whole or not at all. Several processes may write the same one. */
+  /** Writes a file as a whole or not at all. Several processes may write the same one. A failure is logged, because each
+   * start then builds the tables again. */
   async write(digest: string, pieces: readonly Uint8Array[]): Promise<void> {
+    try {
+      await this.#writeFile(digest, pieces)
+    } catch (error) {
+      this.#log.warn(
+        { err: error },
+        'the tables of predictors could not be written: each start builds them',
+      )
+      throw error
+    }
+  }
+
+  async #writeFile(digest: string, pieces: readonly Uint8Array[]): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     const unfinished = `${this.#pathOf(digest)}.${process.pid}.unfinished`
     try {
