@@ -82,6 +82,7 @@ const cases: Record<string, TitleCase[]> = {
     ['Leche con hierro entera 1 litro', 'MLA-MILK', { NET_VOLUME: '1 L' }, 'MATERIAL'],
   ],
   'a color or material is that of the goods and not of a part': [
+    ['Remera térmica primera piel', 'MLA-TOPS_AND_SHIRTS', {}, 'MATERIAL'],
     ['Bota de trabajo puntera de acero', 'MLA-BOOTS', { FOOTWEAR_TYPE: 'Bota' }, 'MATERIAL'],
     ['Mesa ratona patas de hierro', 'MLA-FOLDING_TABLES', {}, 'MATERIAL'],
     ['Frasco con tapa roja', 'MLA-FOOD_STORAGE', {}, 'COLOR'],
@@ -295,6 +296,16 @@ const cases: Record<string, TitleCase[]> = {
       '',
     ],
     ['Harina 1/2 kg', 'MLA-GRAINS_RICE_CEREAL', {}, 'NET_WEIGHT'],
+    ['Arroz largo fino x5k', 'MLA-GRAINS_RICE_CEREAL', {}, 'UNITS_PER_PACK'],
+  ],
+  'a perfume is of the kind that its title says': [
+    [
+      'Perfume mujer edt 100 ml',
+      'MLA-COSMETICS_AND_PERFUMES',
+      { FRAGRANCE_TYPE: 'Eau de toilette' },
+      '',
+    ],
+    ['Perfume feminino 100 ml', 'MLB-COSMETICS_AND_PERFUMES', { FRAGRANCE_TYPE: 'Perfume' }, ''],
   ],
   'sides, memories, voltages and models': [
     ['Cortina de baño 180 x 200 cm', 'MLA-CURTAINS_AND_BLINDS', {}, 'WIDTH HEIGHT'],

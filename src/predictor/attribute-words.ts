@@ -33,6 +33,7 @@ export const commonModels = wordsOf('common model')
 export const packWords = wordsOf('pack')
 export const unitWords = wordsOf('unit')
 export const otherCounts = wordsOf('other count')
+export const fragranceWords = wordsOf('fragrance')
 
 /** Phrases in which no word is a value of an attribute. */
 export const plainPhrases = readPhrases()

@@ -1,6 +1,7 @@
 import {
   coffeeWords,
   colorWords,
+  fragranceWords,
   framedGoods,
   linkWords,
   measureWords,
@@ -28,6 +29,7 @@ export function contextRuleOf(attributeId: string, written: string): ContextRule
   if (attributeId === 'MATERIAL' && nounColors.has(written)) return isNamedMaterial
   if (materialIdPattern.test(attributeId)) return isMaterial
   if (attributeId === 'FLAVOR') return isNotFirst
+  if (attributeId === 'FRAGRANCE_TYPE' && /^perfumes?$/.test(written)) return isOnlyFragrance
   if (attributeId === 'PATTERN' && written === 'infantil') return never
   if (/^gal(?:on|ao)$/.test(written)) return isUncounted
   if (kindIdPattern.test(attributeId)) return written.startsWith('de ') ? undefined : isGoods
@@ -82,6 +84,9 @@ const isUncounted: ContextRule = (words, { from }) => !/^[0-9]/.test(writtenAt(w
 const isNotFirst: ContextRule = (_words, { from }) => from > 0
 
 const never: ContextRule = () => false
+
+const isOnlyFragrance: ContextRule = (words) =>
+  !words.some(({ written }) => fragranceWords.has(written))
 
 const isOfWhole: ContextRule = (words, { from }) => !partWords.has(wordBefore(words, from))
 
