@@ -31,7 +31,7 @@ const settings = {
   decay: 1e-5,
   /** Features of fewer messages teach nothing about other ones. */
   fewestMessages: 2,
-  /** Keeps the file below a megabyte; with all of them the figures are the same. */
+  /** The table then fits a cache of the processor; with more of them the figures are the same. */
   mostFeatures: 45_000,
   /** The model is the mean of a fit for each seed: the order of the messages then matters less. */
   seeds: [1, 2, 3],

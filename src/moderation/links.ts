@@ -14,6 +14,8 @@ export interface Link extends TextSpan {
   host: string
   /** What follows the host. */
   path: string
+  /** The host of what looks like an e-mail address, if its @ stands for a letter: `p@y.feria.example/a`. */
+  readAsHost?: string | undefined
 }
 
 /** linkify-it finds where a link ends and accepts any top-level domain; tldts knows which ones exist. */
@@ -51,7 +53,11 @@ function linkOf(text: string, span: TextSpan): Link | undefined {
   const host = getHostname(text.replace(/^mailto:/, ''), { extractHostname: true })
   if (!host) return undefined
   const mail = /^(mailto:)?[^/\s@]+@/.test(text)
-  return { ...span, isEmail: mail, host, path: text.slice(text.indexOf(host) + host.length) }
+  const path = text.slice(text.indexOf(host) + host.length)
+  const readAsHost = mail
+    ? text.replace('@', 'a').slice(0, text.indexOf(host) + host.length)
+    : undefined
+  return { ...span, isEmail: mail, host, path, readAsHost }
 }
 
 const gravest: readonly ModerationReason[] = [
@@ -67,8 +73,11 @@ export function refusedLinks(
   { terms, siteId }: ModerationContext,
 ): ModerationMatch[] {
   const matches: ModerationMatch[] = []
-  for (const { isEmail, host, from, to } of links) {
-    const kind = isEmail ? undefined : kindOfWrittenHost(host, terms.forSite(siteId))
+  for (const { isEmail, host, readAsHost, from, to } of links) {
+    const siteTerms = terms.forSite(siteId)
+    const kind = isEmail
+      ? ownKindOf(readAsHost ?? '', siteTerms)
+      : kindOfWrittenHost(host, siteTerms)
     if (kind !== undefined && kind !== 'allowed') matches.push({ ...kind, from, to })
   }
   const weight = ({ reason }: ModerationMatch) => gravest.indexOf(reason)
@@ -87,7 +96,8 @@ export function allowedLinks(
 
 /**
  * Returns what a host is, also when digits stand for letters in it (`p4y.feria.example`) or when a word before a
- * spelled-out address was taken for its first letter (`a p a y . feria`).
+ * spelled-out address was taken for its first letter (`a p a y . feria`), or a scheme without its signs
+ * (`httpspay.feria.example`).
  */
 function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefined {
   const kind = domainKindOf(host, terms)
@@ -96,6 +106,7 @@ function kindOfWrittenHost(host: string, terms: SiteTerms): DomainKind | undefin
   const readings = [
     domainKindOf(lettersFor(host), terms),
     /^[aeoy]/.test(host) ? ownKindOf(host.slice(1), terms) : undefined,
+    /^https?./.test(host) ? domainKindOf(host.replace(/^https?/, ''), terms) : undefined,
   ]
   return readings.find((reading) => reading !== undefined && reading !== 'allowed') ?? kind
 }

@@ -117,6 +117,14 @@ contract('2.10', 'tricks with spaces, signs, letters and digits do not hide anyt
       'PERSONAL_DATA: once cincuenta y cinco cincuenta y cinco doce treinta y cuatro',
     ],
     ['11 5555 l234', 'PERSONAL_DATA: 11 5555 l234'],
+    ['las medidas están en\nbit\n.ly\n/talle40', 'LINK_SHORT_URL: bit\n.ly\n/talle40'],
+    ['olhe aqui: b i t . l y / pazinha', 'LINK_SHORT_URL: b i t . l y / pazinha', br],
+    [
+      'entrá a\np a y . f e r i a .\ne x a m p l e / k7',
+      'LINK_PLATFORMPAY: p a y . f e r i a .\ne x a m p l e / k7',
+    ],
+    ['poné httpspay.feria.example/k7', 'LINK_PLATFORMPAY: httpspay.feria.example/k7'],
+    ['es p@y.feria.example/k7, con la a', 'LINK_PLATFORMPAY: p@y.feria.example'],
   ]
   for (const [text, expected, more] of cases) assert.equal(found(text, more), expected)
 })
@@ -129,6 +137,7 @@ contract('2.10', 'ordinary shop talk passes', () => {
     ['Código de rastreio AA123456785BR', br],
     ['Chave da NF-e: 35260812345678000195550010000012341000012349', br],
     ['CAE 71234567890123, vence el 22/08/2026'],
+    ['Llegó ok.\nMe gusta el color.\nEs lo que pedí'],
     ['Abrimos de 9:00 a 13:00 y de 16:30 a 20:00'],
     ['Talles 35 36 37 38 39 40 41'],
     ['El modelo es SM-A515F, IMEI 356938035643809'],

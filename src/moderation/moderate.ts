@@ -25,7 +25,7 @@ export function loadModerationLists(): void {
 }
 
 /** Below this probability of being clean, a text is held back without a match of a rule. */
-const heldBelow = 0.38
+const heldBelow = 0.42
 /** The reason must be this probable then. */
 const likelyFrom = 0.3
 /** A match of a rule that is often wrong holds a text back only below this probability. */
@@ -118,7 +118,7 @@ function decidesAlone(match: ModerationMatch, normalized: NormalizedText): boole
 
 /** Whoever warns of a link often names its domain alone, without a path. */
 function isUncertain({ rule, from, to }: ModerationMatch, { text }: NormalizedText): boolean {
-  if (rule.startsWith('link.')) return !text.slice(from, to).includes('/')
+  if (rule.startsWith('link.')) return !text.slice(from, to + 1).includes('/')
   return uncertainRules.has(rule)
 }
 

@@ -61,13 +61,21 @@ function spelling(text: string, { form, from, to }: NormalizedWord): string {
 
 /** Joins the words next to a spelled-out sign, unless a line ends between them. */
 function bareSign(gap: string): string {
-  return gap.includes('\n') ? ' ' : (/[.@/_-]/.exec(gap)?.[0] ?? '')
+  return endsLine(gap) ? ' ' : (/[.@/_-]/.exec(gap)?.[0] ?? '')
+}
+
+/** A line ends between two words, but not within an address: *bit⏎.ly⏎/a*. A full stop of a sentence has no space before
+ * it. */
+function endsLine(gap: string): boolean {
+  return gap.includes('\n') && !/^\s+[./]\s*$/.test(gap)
 }
 
 /** Returns what to write between two words: a sign without its brackets, a space, or nothing between single letters. */
 function between(gap: string, [first, second]: [NormalizedWord, NormalizedWord]): string {
-  if (gap.includes('\n')) return ' '
+  if (endsLine(gap)) return ' '
   if (gap.includes('://')) return '://'
+  // A colon before a space announces an address: *aquí: b i t . l y*.
+  if (/:\s/.test(gap)) return ' '
   const signs = gap.replace(/[\s()[\]{}<>*"']/g, '')
   if (/^[.@/_:?=&-]$/.test(signs)) return signs
   const isSpelled = signs === '' && gap.length === 1 && isLetter(first) && isLetter(second)
