@@ -31,6 +31,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   feed: async () => (await import('./feed.ts')).feed,
   catalog: async () => (await import('./catalog/catalog.ts')).catalog,
   predict: async () => (await import('./predict/predict.ts')).predict,
+  relevance: async () => (await import('./relevance/relevance.ts')).relevance,
   overload: async () => (await import('./overload/overload.ts')).overload,
   start: async () => (await import('./start.ts')).start,
 }
