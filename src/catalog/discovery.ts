@@ -5,7 +5,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { confidenceDepth } from '../predictor/confidence.ts'
-import { type PredictionExplanation, reasonsOf } from '../predictor/explanation.ts'
+import { type PredictionExplanation, reasonsOf, writtenFeature } from '../predictor/explanation.ts'
 import type { SourceCategory } from './source/source.ts'
 
 const targets = {
@@ -19,7 +19,7 @@ const maxNames = 5
 const maxTitleLength = 500
 
 const Explanation = Type.Object({
-  probability: Type.Number(),
+  probability: Type.Number({ minimum: 0, maximum: 1 }),
   reasons: Type.Array(Type.String()),
   score: Type.Number(),
   from_names: Type.Number(),
@@ -34,7 +34,12 @@ const Explanation = Type.Object({
     }),
   ),
   words: Type.Array(
-    Type.Object({ text: Type.String(), share: Type.Number(), listings: Type.Number() }),
+    Type.Object({
+      text: Type.String(),
+      share: Type.Number({ minimum: 0, maximum: 1 }),
+      listings: Type.Number(),
+      total: Type.Number(),
+    }),
   ),
 })
 
@@ -126,7 +131,7 @@ const getDiscovery = route({
 })
 
 function renderExplanation(explanation: PredictionExplanation, probability: number): object {
-  const { nameScore, modelScore, siblingScore, names, words } = explanation
+  const { nameScore, modelScore, siblingScore, names, words, written } = explanation
   return {
     probability: rounded(probability),
     reasons: reasonsOf(explanation),
@@ -134,8 +139,17 @@ function renderExplanation(explanation: PredictionExplanation, probability: numb
     from_names: rounded(nameScore),
     from_listings: rounded(modelScore),
     from_neighbours: rounded(siblingScore),
-    names: names.slice(0, maxNames).map((name) => ({ ...name, score: rounded(name.score) })),
-    words: words.map((word) => ({ ...word, share: rounded(word.share) })),
+    names: names.slice(0, maxNames).map(({ words, score, ...name }) => ({
+      ...name,
+      words: words.map((stem) => written.get(stem) ?? stem),
+      score: rounded(score),
+    })),
+    words: words.map(({ text, share, listings, total }) => ({
+      text: `${text.startsWith('^') ? '^' : ''}${writtenFeature(text, written)}`,
+      share: rounded(share),
+      listings,
+      total,
+    })),
   }
 }
 

@@ -34,6 +34,12 @@ for (const [what, probabilitiesOf] of bases) {
   })
 }
 
+test('proposals with the same score are equally probable', () => {
+  const [one, other, last] = probabilitiesByNames([6, 6, 2], 2_000)
+  assert.equal(one, other)
+  assert.ok((last ?? 1) < (other ?? 0))
+})
+
 const byNames = (scores: number[]) => probabilitiesByNames(scores, 2_000)[0] ?? 0
 const byListings = (named: number, scores: number[] = [1, 0.5]) =>
   probabilitiesByListings(scores, { listingsPerCategory: 1, byNames: [named] })[0] ?? 0

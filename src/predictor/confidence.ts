@@ -69,14 +69,22 @@ function featuresOf(scores: readonly number[], rank: number): number[] {
   return [1, Math.log(score / sum), Math.log(score / first), height, Math.log(rank + 1)]
 }
 
-/** Returns a probability for each of the scores that decide. None is higher than that of a better proposal. */
+/** Returns a probability for each of the scores that decide. None is higher than that of a better proposal, and
+ * proposals with the same score have the same one: their order says nothing. */
 function falling(scores: readonly number[], probabilityAt: (rank: number) => number): number[] {
   let before = 1
-  return scores.slice(0, confidenceDepth).map((_, rank) => {
+  const probabilities = scores.slice(0, confidenceDepth).map((_, rank) => {
     before = Math.min(before, probabilityAt(rank))
     return before
   })
+  return probabilities.map((_, rank) => {
+    const equal = probabilities.filter((_, other) => isEqual(scores[other], scores[rank]))
+    return equal.reduce((sum, one) => sum + one, 0) / equal.length
+  })
 }
+
+/** Sums of the same parts in another order differ by rounding. */
+const isEqual = (one = 0, other = 0) => Math.abs(one - other) <= 1e-9 * Math.abs(other)
 
 function logistic(features: readonly number[], of: readonly number[]): number {
   const sum = of.reduce((all, weight, at) => all + weight * (features[at] as number), 0)

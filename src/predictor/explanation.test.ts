@@ -9,10 +9,11 @@ const nothing: PredictionExplanation = {
   names: [],
   words: [],
   written: new Map([
-    ['helader', 'heladeras'],
-    ['gaf', 'gafa'],
+    ['helader', 'Heladeras'],
+    ['gaf', 'Gafa'],
     ['frost', 'frost'],
   ]),
+  corrected: new Set(),
 }
 const names: PredictionExplanation['names'] = [
   { text: 'Heladeras con freezer', kind: 'name', words: ['helader', 'freezer'], score: 4 },
@@ -20,10 +21,11 @@ const names: PredictionExplanation['names'] = [
   { text: 'iman de heladera', kind: 'alias', words: ['helader'], score: 1 },
 ]
 const words: PredictionExplanation['words'] = [
-  { text: 'frost', share: 0.2, listings: 2 },
-  { text: 'helader gaf', share: 0.914, listings: 12.3 },
-  { text: '^helader', share: 0.5, listings: 1 },
-  { text: 'gaf', share: 0.1, listings: 40 },
+  { text: 'frost', share: 0.2, listings: 2, total: 9.6 },
+  { text: 'helader gaf', share: 0.614, listings: 12.3, total: 13 },
+  { text: '^helader', share: 0.5, listings: 1, total: 1 },
+  { text: 'gaf', share: 0.1, listings: 40, total: 400 },
+  { text: '^gaf', share: 0.7, listings: 40, total: 400 },
 ]
 
 const cases: [what: string, explanation: Partial<PredictionExplanation>, reasons: string[]][] = [
@@ -32,24 +34,30 @@ const cases: [what: string, explanation: Partial<PredictionExplanation>, reasons
     'names alone: the two best, with the words of the title',
     { nameScore: 5, names },
     [
-      '100 % of the score: “heladeras” and “freezer” are in the name “Heladeras con freezer”.',
-      '“heladeras” is in the alias “heladera”.',
+      'The name “Heladeras con freezer” has “Heladeras” and “freezer”.',
+      'The alias “heladera” has “Heladeras”.',
     ],
   ],
   [
-    'listings first when they decide, those with the highest share before others',
+    'a word that no name has as it is written',
+    { nameScore: 5, names: names.slice(1, 2), corrected: new Set(['helader']) },
+    ['The alias “heladera” has “Heladeras” (taken for a misspelling).'],
+  ],
+  [
+    'listings first when they decide, without the first word twice',
     { nameScore: 1, modelScore: 3, names: names.slice(1, 2), words },
     [
-      '75 % of the score: 91 % of the listings with “heladeras gafa” are here (12 listings).',
-      '50 % of the listings with “heladeras” as the first word are here (one listing).',
-      '20 % of the listings with “frost” are here (2 listings).',
-      '25 % of the score: “heladeras” is in the alias “heladera”.',
+      'The score is 75 % from listings and 25 % from names.',
+      '12 of 13 listings with “Heladeras Gafa” are in this category.',
+      'The only listing with “Heladeras” is in this category.',
+      '2 of 10 listings with “frost” are in this category.',
+      'The alias “heladera” has “Heladeras”.',
     ],
   ],
   [
     'siblings, and no part that decides nothing',
     { nameScore: 0.01, modelScore: 0, siblingScore: 0.99, names, words },
-    ['99 % of the score: Categories with the same parent have listings with these words.'],
+    ['Categories with the same parent have listings with words of the title.'],
   ],
 ]
 for (const [what, explanation, reasons] of cases) {

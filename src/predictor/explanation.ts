@@ -13,11 +13,13 @@ export interface PredictionExplanation {
     words: readonly string[]
     score: number
   }[]
-  /** The features of the title in its listings. `share` is the weighted share among all listings with the feature,
-   * `listings` the number of its own after halving. */
-  words: readonly { text: string; share: number; listings: number }[]
-  /** The words of the title by their stem. */
+  /** The features of the title in its listings, as stems. `share` is the share in the score: weighted, and lower for few
+   * listings. `listings` is the number of its own listings, `total` that of all categories, both after halving. */
+  words: readonly { text: string; share: number; listings: number; total: number }[]
+  /** The words of the title as written, by their stem. */
   written: ReadonlyMap<string, string>
+  /** Stems of words that no name has, which were taken for misspelled ones. */
+  corrected: ReadonlySet<string>
 }
 
 /** Limits of sentences: further evidence says much the same. */
@@ -31,40 +33,53 @@ const leastShare = 0.05
 export function reasonsOf(explanation: PredictionExplanation): string[] {
   const { nameScore, modelScore, siblingScore } = explanation
   const total = nameScore + modelScore + siblingScore
-  if (total === 0) return []
   const parts = [
-    { score: nameScore, reasons: nameReasons(explanation) },
-    { score: modelScore, reasons: listingReasons(explanation) },
+    { what: 'names', score: nameScore, reasons: nameReasons(explanation) },
+    { what: 'listings', score: modelScore, reasons: listingReasons(explanation) },
     {
+      what: 'listings of other categories with the same parent',
       score: siblingScore,
-      reasons: ['Categories with the same parent have listings with these words.'],
+      reasons: ['Categories with the same parent have listings with words of the title.'],
     },
   ]
-  return parts
-    .filter(({ score }) => score / total >= leastShare)
+  const strong = parts
+    .filter(({ score }) => score > 0 && score / total >= leastShare)
     .sort((one, other) => other.score - one.score)
-    .flatMap(({ score, reasons: [first, ...others] }) =>
-      first === undefined ? [] : [`${percent(score / total)} of the score: ${first}`, ...others],
-    )
+  const shares = strong.map(({ what, score }) => `${percent(score / total)} from ${what}`)
+  const summary = shares.length > 1 ? [`The score is ${listOf(shares)}.`] : []
+  return [...summary, ...strong.flatMap(({ reasons }) => reasons)]
 }
 
-function nameReasons({ names, written }: PredictionExplanation): string[] {
+function nameReasons({ names, written, corrected }: PredictionExplanation): string[] {
   return names.slice(0, maxNames).map(({ text, kind, words }) => {
-    const shared = words.map((stem) => quote(written.get(stem) ?? stem))
-    const verb = shared.length > 1 ? 'are' : 'is'
-    return `${listOf(shared)} ${verb} in the ${kind} ${quote(text)}.`
+    const shared = words.map((stem) => {
+      const word = quote(written.get(stem) ?? stem)
+      return corrected.has(stem) ? `${word} (taken for a misspelling)` : word
+    })
+    return `The ${kind} ${quote(text.trim())} has ${listOf(shared)}.`
   })
 }
 
 function listingReasons({ words, written }: PredictionExplanation): string[] {
-  const strongest = [...words].sort((one, other) => other.share - one.share).slice(0, maxFeatures)
-  return strongest.map(({ text, share, listings }) => {
-    const stems = text.replace('^', '').split(' ')
-    const shown = quote(stems.map((stem) => written.get(stem) ?? stem).join(' '))
-    const place = text.startsWith('^') ? ' as the first word' : ''
-    const count = listings < 1.5 ? 'one listing' : `${Math.round(listings)} listings`
-    return `${percent(share)} of the listings with ${shown}${place} are here (${count}).`
+  const isRepeated = (text: string) => words.some((other) => other.text === text.slice(1))
+  const strongest = words
+    .filter(({ text }) => !(text.startsWith('^') && isRepeated(text)))
+    .sort((one, other) => other.share - one.share)
+    .slice(0, maxFeatures)
+  return strongest.map(({ text, listings, total }) => {
+    const all = Math.max(1, Math.round(total))
+    const own = Math.min(all, Math.max(1, Math.round(listings)))
+    const shown = quote(writtenFeature(text, written))
+    return all === 1
+      ? `The only listing with ${shown} is in this category.`
+      : `${own} of ${all} listings with ${shown} ${own === 1 ? 'is' : 'are'} in this category.`
   })
+}
+
+/** Returns a feature with the words as the title writes them. `^`, which marks a first word, is left out. */
+export function writtenFeature(text: string, written: ReadonlyMap<string, string>): string {
+  const stems = text.replace('^', '').split(' ')
+  return stems.map((stem) => written.get(stem) ?? stem).join(' ')
 }
 
 const quote = (text: string) => `“${text}”`

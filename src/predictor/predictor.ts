@@ -6,6 +6,7 @@ import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
 import type { PredictorCategory } from './source.ts'
+import { foldText } from './title/tokenize.ts'
 import type { WordLanguage } from './title/word-files.ts'
 import { stemOf, type TitleWord, type TitleWords } from './title/words.ts'
 
@@ -169,7 +170,10 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
         .phrasesOf(categoryIndex, { title: named, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
       words: isBlended ? this.#wordsFor(categoryIndex, { features, model }) : [],
-      written: new Map(titleWords.tokens.map(({ written }) => [stemOf(written), written])),
+      written: writtenByStem(title),
+      corrected: new Set(
+        titleWords.words.filter(({ isCorrected }) => isCorrected).map(({ stem }) => stem),
+      ),
     }
   }
 
@@ -281,16 +285,19 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     const indexOf = this.#indexesIn(model)
     const words = features.map(({ hash, text }) => {
       const { pairs, from, to } = model.find(hash)
-      let [sum, own, listings] = [this.#doubtOf(model), 0, 0]
+      let [sum, own, listings, total] = [this.#doubtOf(model), 0, 0, 0]
       for (let at = from; at < to; at += 2) {
         const modelIndex = pairs[at] as number
-        const weight = (pairs[at + 1] as number) * (model.weights[modelIndex] as number)
-        if ((indexOf[modelIndex] as number) >= 0) sum += weight
+        if ((indexOf[modelIndex] as number) < 0) continue
+        const count = pairs[at + 1] as number
+        const weight = count * (model.weights[modelIndex] as number)
+        sum += weight
+        total += count / countPerListing
         if (indexOf[modelIndex] !== categoryIndex) continue
         own = weight
-        listings = (pairs[at + 1] as number) / countPerListing
+        listings = count / countPerListing
       }
-      return { text, share: own / sum, listings }
+      return { text, share: own / sum, listings, total }
     })
     return words.filter(({ listings }) => listings > 0)
   }
@@ -321,6 +328,12 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     }
     return this.#indexByModelIndex
   }
+}
+
+/** Returns the words of a title as written, by their stem. */
+function writtenByStem(title: string): Map<string, string> {
+  const words = title.match(/[\p{L}\p{N}\p{M}]+\+*/gu) ?? []
+  return new Map(words.map((word) => [stemOf(foldText(word)), word]))
 }
 
 export interface PredictionInput<Category> {
