@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyCodePoint } from '../harness/code-points.ts'
 
 /** Values that a JSON Schema describes, values that it nearly describes, and odd ones. */
 
@@ -8,18 +9,6 @@ export type JsonSchema = any
 /** Values that exist, by the names of the fields that ask for them: the way past "not found". `needed`
  * are the fields that may be left out by their schema, but without which nothing gets further. */
 export type KnownValues = Record<string, readonly (string | number | readonly object[])[]>
-
-/** As fast-check's unit `binary`, which takes a second to prepare. With the way back, fast-check also tries names
- * such as `toString`. */
-const anyCodePoint = fc.nat({ max: 0x10ffff }).map(
-  (code) => String.fromCodePoint(code),
-  (text) => {
-    const code = typeof text === 'string' ? text.codePointAt(0) : undefined
-    if (code === undefined || String.fromCodePoint(code) !== text)
-      throw new Error('not one code point')
-    return code
-  },
-)
 
 export const oddTexts = fc.oneof(
   fc.constantFrom(

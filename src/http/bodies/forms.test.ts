@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
+import { anyCodePoint } from '../../../test/harness/code-points.ts'
 import { type BareServer, openBareServer } from '../../../test/harness/server.ts'
 import {
   formContentType,
@@ -145,7 +146,7 @@ test('whatever a form looks like, it is answered or refused in words', async () 
         return changed
       }),
     fc
-      .tuple(fc.nat(good.length), fc.string({ unit: 'binary', maxLength: 40 }))
+      .tuple(fc.nat(good.length), fc.string({ unit: anyCodePoint, maxLength: 40 }))
       .map(([at, text]) =>
         Buffer.concat([good.subarray(0, at), Buffer.from(text), good.subarray(at)]),
       ),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCodePoint } from '../../../test/harness/code-points.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
 import {
@@ -47,7 +48,7 @@ test('whatever is no such id names no uploader', () => {
   ]) {
     assert.equal(uploaderOf(id), undefined, id)
   }
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (id) => uploaderOf(id) === undefined))
+  fc.assert(fc.property(fc.string({ unit: anyCodePoint }), (id) => uploaderOf(id) === undefined))
 })
 
 test('a key in the store holds nothing but the id', () => {
@@ -103,7 +104,7 @@ contract(
 
 test('no name that is accepted can leave a folder, a header or a line', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 250 }), (name) => {
+    fc.property(fc.string({ unit: anyCodePoint, maxLength: 250 }), (name) => {
       if (refusal(name) !== undefined) return
       assert.doesNotMatch(name, /[/\\\p{Cc}]/u)
       assert.doesNotMatch(name, /^\.*$/)
