@@ -30,10 +30,14 @@ export function partHeader({ field = 'file', filename, disposition }: FormPart):
 export function multipartForm(...parts: FormPart[]): Buffer {
   const pieces = parts.flatMap((part, index) => [
     Buffer.from(`${index > 0 ? '\r\n' : ''}${partHeader(part)}`),
-    Buffer.from(part.content ?? ''),
+    bytesOf(part.content ?? ''),
   ])
   return Buffer.concat([...pieces, Buffer.from(formEnd)])
 }
+
+/** Copies nothing: files are of up to 25 MB. */
+const bytesOf = (content: string | Uint8Array) =>
+  typeof content === 'string' ? Buffer.from(content) : content
 
 export interface RawResponse {
   status: number
@@ -144,20 +148,24 @@ export const jpg = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
   'base64',
 )
+const pdfHead = Buffer.from(
+  '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n',
+  'latin1',
+)
+const pdfTail = Buffer.from('\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n')
 export const pdf = pdfContaining('')
 
 /** A PDF with something in it that is not compressed. */
 export function pdfContaining(inside: string | Uint8Array): Buffer {
-  return Buffer.concat([
-    Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n', 'latin1'),
-    Buffer.from(inside),
-    Buffer.from('\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'),
-  ])
+  return Buffer.concat([pdfHead, bytesOf(inside), pdfTail])
 }
 
 /** A PDF of so many bytes. */
 export function pdfOfSize(size: number): Buffer {
-  return pdfContaining(Buffer.alloc(size - pdfContaining('').length, 0x80))
+  const sized = Buffer.alloc(size, 0x80)
+  pdfHead.copy(sized)
+  pdfTail.copy(sized, size - pdfTail.length)
+  return sized
 }
 
 function pngOf(more: Buffer[]): Buffer {

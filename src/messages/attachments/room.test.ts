@@ -47,6 +47,7 @@ before(async () => {
   market = await createLongLivedTokens(app.client)
 })
 after(async () => {
+  forms.clear()
   await second.close()
   await app.close()
   await store.close().catch(() => {})
@@ -60,8 +61,15 @@ beforeEach(async () => {
   assert.deepEqual(await store.keys(), [])
 })
 
-const formOfSize = (megabytes: number) =>
-  multipartForm({ filename: 'a.pdf', content: pdfOfSize(megabytes * megabyte) })
+/** Forms by their megabytes: each is sent several times. */
+const forms = new Map<number, Buffer>()
+function formOfSize(megabytes: number): Buffer {
+  const form =
+    forms.get(megabytes) ??
+    multipartForm({ filename: 'a.pdf', content: pdfOfSize(megabytes * megabyte) })
+  forms.set(megabytes, form)
+  return form
+}
 const upload = (megabytes: number, { at = app, token = market.anaToken } = {}) =>
   uploadForm(at.address, { token, form: formOfSize(megabytes) })
 

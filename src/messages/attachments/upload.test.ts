@@ -95,14 +95,15 @@ for (const [name, open] of Object.entries(openTestFileStore)) {
       ['7.4', '8', 'errors'],
       'exactly 25 MB pass, one byte more leaves nothing',
       async () => {
+        const content = pdfOfSize(maxFileBytes)
         const id = await uploadFile(app.address, {
           token: market.anaToken,
           filename: 'a.pdf',
-          content: pdfOfSize(maxFileBytes),
+          content,
         })
         const read = await download(app.address, { token: market.anaToken, id })
         assert.equal(read.bytes.length, maxFileBytes)
-        assert.ok(read.bytes.equals(pdfOfSize(maxFileBytes)))
+        assert.ok(read.bytes.equals(content))
         await removeAll()
         const larger = await send(file(pdfOfSize(maxFileBytes + 1), 'a.pdf'))
         assert.deepEqual(says(larger), bad('File attachment is bigger than 25 Mb.'))
