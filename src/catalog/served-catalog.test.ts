@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { contract } from '../../test/harness/contract.ts'
+import { defaultCatalog } from '../../test/harness/default-catalog.ts'
 import { pollUntil } from '../../test/harness/wait.ts'
-import { Catalog } from './catalog.ts'
 import { ServedCatalog } from './served-catalog.ts'
-import { defaultCreatedAt, readDefaultSource } from './source/default.ts'
 
-const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
-const catalog = new Catalog(readDefaultSource(folder), defaultCreatedAt)
+const catalog = defaultCatalog()
 const [top] = catalog.tree('MLA').top
 const leaf = [...catalog.tree('MLA').byId.values()].find(({ path }) => path[0] === top)
 

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
 import { contract } from '../../test/harness/contract.ts'
+import { defaultCatalog } from '../../test/harness/default-catalog.ts'
 import type { SiteId } from '../kernel/sites.ts'
-import { Catalog } from './catalog.ts'
-import { readDefaultSource } from './source/default.ts'
 
-const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
-const catalog = new Catalog(readDefaultSource(folder), new Date())
+const catalog = defaultCatalog()
 
 /** Returns the values that a title names, by attribute. */
 function valuesOf(title: string, domainId: string): Record<string, string> {

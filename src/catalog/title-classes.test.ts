@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { defaultCatalog } from '../../test/harness/default-catalog.ts'
 import type { SiteId } from '../kernel/sites.ts'
-import { Catalog } from './catalog.ts'
-import { readDefaultSource } from './source/default.ts'
 
 /** Invented titles of the classes of errors that real titles showed, with the categories that are right. */
 const titlesByClass: Readonly<Record<string, readonly [SiteId, keys: string, title: string][]>> = {
@@ -119,8 +117,7 @@ const titlesByClass: Readonly<Record<string, readonly [SiteId, keys: string, tit
   ],
 }
 
-const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
-const catalog = new Catalog(readDefaultSource(folder), new Date(0))
+const catalog = defaultCatalog()
 
 for (const [name, titles] of Object.entries(titlesByClass)) {
   test(`the first category is right without training: ${name}`, () => {

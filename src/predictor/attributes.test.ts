@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 
-import { fileURLToPath } from 'node:url'
 import { contract } from '../../test/harness/contract.ts'
-import { Catalog } from '../catalog/catalog.ts'
-import { readDefaultSource } from '../catalog/source/default.ts'
+import { defaultCatalog } from '../../test/harness/default-catalog.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { runWithoutPauses } from '../kernel/slices.ts'
 import { AttributeFinder, type OfferedAttribute } from './attributes.ts'
@@ -11,8 +9,7 @@ import { NameMap, NameTrie } from './title/name-trie.ts'
 import { readTitle } from './title/words.ts'
 import { AttributeValueIndex } from './values.ts'
 
-const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
-const catalog = new Catalog(readDefaultSource(folder), new Date())
+const catalog = defaultCatalog()
 
 /** What a title says of the attributes of a domain. */
 function toldOf(title: string, domainId: string): Record<string, string> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { tier } from '../../test/harness/tier.ts'
 import { readDefaultSource } from '../catalog/source/default.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { makeYielder } from '../kernel/slices.ts'
@@ -39,15 +40,22 @@ class MemoryStore implements TableStore {
 /** Both languages, and aliases of three countries. */
 const someSites: readonly SiteId[] = ['MLA', 'MLB', 'MLM']
 
+/** A process pauses after this time, at the next occasion. */
+const sliceMs = 4
+
 /** Prepares some sites. `pauses` has the processor time of this thread between two pauses, in milliseconds. */
 async function prepared(store: TableStore | undefined, categories = source.categories) {
   const predictor = new CatalogPredictor({ ...source, categories })
   const pauses: number[] = []
+  let startedAt = performance.now()
   let last = process.threadCpuUsage()
   const breathe = () => {
-    const { user, system } = process.threadCpuUsage(last)
-    pauses.push((user + system) / 1_000)
-    last = process.threadCpuUsage()
+    // Asking for the processor time at each occasion takes longer than building.
+    if (performance.now() - startedAt < sliceMs) return undefined
+    const current = process.threadCpuUsage()
+    pauses.push((current.user - last.user + current.system - last.system) / 1_000)
+    last = current
+    startedAt = performance.now()
     return undefined
   }
   await predictor.prepare(someSites, { breathe, store })
@@ -68,7 +76,7 @@ const answersOf = ({ predictor }: { predictor: CatalogPredictor<PredictorCategor
   )
 
 /** A catalog that is built in a moment. */
-const small = source.categories.filter(({ key }) => /^(aa|sg)(-|$)/.test(key))
+const small = source.categories.filter(({ key }) => /^(aa-1|sg-4|aa|sg)$|^(aa-1|sg-4)-/.test(key))
 const answers = ({ predictor }: Awaited<ReturnType<typeof prepared>>) =>
   ['camisa azul', 'pelota de futbol'].map((title) => {
     const [first] = predictor.predict(title, { siteId: 'MLA', limit: 1 })
@@ -82,7 +90,8 @@ const expected = answersOf(built)
 
 test('predictions and explanations are the same with tables, read or built, as on first use', async () => {
   assert.deepEqual(answersOf({ predictor: new CatalogPredictor(source) }), expected)
-  assert.deepEqual(answersOf(await prepared(undefined)), expected)
+  // The code that builds does not depend on the store, except for its last step.
+  if (tier === 'all') assert.deepEqual(answersOf(await prepared(undefined)), expected)
   assert.equal(store.writes, 1)
   assert.deepEqual(answersOf(await prepared(store)), expected)
   assert.equal(store.writes, 1, 'they were read')
