@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { uploadCatalog } from '../../../test/harness/catalog-files.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
@@ -101,6 +102,24 @@ async function readWorld(tokens: { anaToken: string }, by: TestApp = app): Promi
   }
 }
 
+/** Puts two branches of the built-in catalog in force: every version of the whole takes seconds to dump and to predict
+ * from. */
+async function importBranches(keys: RegExp): Promise<void> {
+  const exported = async (file: string): Promise<Json[]> => {
+    const { text } = await app.client.operator('GET', `/operator/catalog/export?file=${file}`)
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+  const categories = (await exported('categories')).filter(({ key }) => keys.test(key))
+  const used = new Set(categories.map(({ domain }) => domain))
+  const domains = (await exported('domains')).filter(({ id }) => used.has(id))
+  const attributes = await exported('attributes')
+  const { status, bytes } = await uploadCatalog(app.address, { categories, attributes, domains })
+  assert.equal(status, 201, bytes.toString())
+}
+
 async function settleAll(): Promise<void> {
   await app.runPendingWork()
   await other.runPendingWork()
@@ -114,6 +133,8 @@ contract(
   },
   async () => {
     const tokens = await createTestMarket(app.client, receiver.url)
+    // Of these are the categories below.
+    await importBranches(/^(el|aa)(-|$)/)
     await seedOrders(app.ctx, { orders: 120, seed: 1, progress: () => {} })
     const { client } = app
     for (const n of [1, 2, 3]) {
