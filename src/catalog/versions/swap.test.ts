@@ -5,7 +5,10 @@ import { smallCatalog, uploadCatalog } from '../../../test/harness/catalog-files
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { createTestMarket, putItem } from '../../../test/harness/market.ts'
+import { tier } from '../../../test/harness/tier.ts'
 import { pollUntil } from '../../../test/harness/wait.ts'
+
+const swapCount = tier === 'fast' ? 4 : 12
 
 /** Two processes that share a database. */
 let database: TestDatabase
@@ -97,7 +100,7 @@ contract(
     }
     const asking = apps.flatMap((app) => paths.map((path) => ask(app, path)))
     const swapping = async () => {
-      for (let swaps = 0; swaps < 12; swaps++) {
+      for (let swaps = 0; swaps < swapCount; swaps++) {
         const [version, mark] = swaps % 2 === 0 ? ([beta, 'β'] as const) : ([alpha, 'α'] as const)
         assert.equal((await activate(version)).status, 200)
         for (const app of apps) {
