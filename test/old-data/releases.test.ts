@@ -4,7 +4,7 @@ import { filingVersion, itemSetsSince } from '../../src/orders/facets.ts'
 import { testReleaseUpgrades } from './release-traffic.ts'
 import { Releases } from './releases.ts'
 
-testReleaseUpgrades({ orderCount: 220, releaseCount: 4 })
+testReleaseUpgrades({ orderCount: 120, releaseCount: 2 })
 
 test('one release can be loaded as two processes, each with modules of its own', async () => {
   const releases = new Releases()

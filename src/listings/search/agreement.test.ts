@@ -118,7 +118,7 @@ contract(
   'any set of filters finds what a plain filter finds, counted as it would find it',
   async () => {
     let pages = 0
-    const numRuns = propertyRuns(300)
+    const numRuns = propertyRuns(200)
     await fc.assert(
       fc.asyncProperty(searchInput, async ({ filters, sort, limit, offset }) => {
         const page = { sort, limit: String(limit), offset: String(offset) }

@@ -154,8 +154,8 @@ async function migrateWithCuts(
         (select count(*) from pg_dist_partition)) as state`,
     )
     // A run that got further has committed something: from there on it starts anew. The fast tier cuts further and
-    // further on, which takes a thirtieth of the runs.
-    at = tier === 'fast' ? runs * 15 : reached?.state === state ? at + 1 : 1
+    // further on, which takes a fiftieth of the runs.
+    at = tier === 'fast' ? runs * 25 : reached?.state === state ? at + 1 : 1
     state = reached?.state
     const hasCut = cutBefore(at)
     const failed = await migrate(url, options).then(

@@ -125,7 +125,7 @@ contract(
       try {
         world.advance(at)
         const { body } = await world.client.operator('POST', url, {
-          orders_per_minute: tier === 'fast' ? 15 : 30,
+          orders_per_minute: tier === 'fast' ? 8 : 30,
           minutes: 1,
           seed: 21,
           sites: ['MLB', 'MLA'],
