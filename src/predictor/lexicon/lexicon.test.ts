@@ -120,6 +120,27 @@ test('one lookup leaves nothing behind for the next', () => {
   assert.deepEqual(find(lexicon, 'mate termo'), first)
 })
 
+test('the hundred-thousandth lookup finds what the first one found', () => {
+  const lexicon = new Lexicon([
+    say(0, 'cama para perro'),
+    say(1, 'cama gato'),
+    say(2, 'perro gato'),
+  ])
+  const trust = lexicon.computeTrust(trustOf)
+  const titles = ['cama perro', 'cama gato perro', 'gato'].map((title) => lexicon.read(title))
+  const lookUp = (n: number) => {
+    const title = titles[n % titles.length] as (typeof titles)[number]
+    const scored = { categories: new Int32Array(3), scores: new Float64Array(3) }
+    lexicon.scoreCategories({ title, trust }, scored)
+    return scored.scores
+  }
+  const first = titles.map((_, n) => lookUp(n))
+  for (let n = 0; n < 100_000; n++) {
+    const scores = lookUp(n)
+    if (scores.some((score, category) => score !== first[n % 3]?.[category])) assert.fail(`${n}`)
+  }
+})
+
 test('a lookup comes to what a look at every saying comes to', () => {
   const word = fc.constantFrom('mesa', 'silla', 'jardin', 'roble', 'plegable', 'taladro')
   const words = fc.uniqueArray(word, { minLength: 1, maxLength: 4 })

@@ -69,6 +69,10 @@ const wholePhraseBoost = 1.2
 /** Weight of the share that the branch of a category has in the sum of all scores. */
 const branchShare = 1
 
+/** How far the `#round` of a look-up is from the next one, and the highest number in `#counts`. */
+const countsPerRound = 2
+const maxCount = 0xffff
+
 /** Mark in `#matchedBy` for a category that several words have matched. */
 const severalWords = -1
 
@@ -84,7 +88,8 @@ export interface Trust {
 
 /** The phrases of the categories of one catalog. All sites share a lexicon, each with its `Trust`. An extra, such as a
  * number or a unit, scores nothing by itself, but confirms a phrase that shares a word with the title. Scratch arrays
- * serve all look-ups. Each look-up resets the elements that it has set: clearing whole arrays would take longer. */
+ * serve all look-ups. Each look-up resets what it has set or, in `#counts`, counts from a higher number: clearing whole
+ * arrays would take longer. */
 export class Lexicon {
   readonly #sorted: PhraseIndex
   /** The readers of titles, by the language of abbreviations. */
@@ -93,8 +98,10 @@ export class Lexicon {
   #sortedWords: string[] | undefined
   /** Scratch of a look-up: the words of the title. */
   readonly #marks: TitleMarks
-  /** Scratch of a look-up: the number of shared words by phrase. All are 0 between look-ups. */
-  readonly #counts: Uint8Array
+  /** By phrase: 1 or 2 for so many shared words (2 for more) + the `#round` of the last look-up that found it. */
+  readonly #counts: Uint16Array
+  /** The number of the look-up. Counts of earlier ones are lower, so they need no reset. */
+  #round = 0
   /** Scratch of a look-up: the phrases with two shared words, first to last. */
   readonly #several: Int32Array
   /** Scratch of a look-up: the sum of single-word scores by category. Valid for matched categories only. */
@@ -123,7 +130,7 @@ export class Lexicon {
       })
     this.#readers = { es: readerOf('es'), pt: readerOf('pt'), none: readerOf() }
     this.#marks = new TitleMarks(idf)
-    this.#counts = new Uint8Array(texts.length)
+    this.#counts = new Uint16Array(texts.length)
     this.#several = new Int32Array(texts.length)
     this.#sums = new Float64Array(categories)
     this.#matchedBy = new Int32Array(categories)
@@ -243,29 +250,37 @@ export class Lexicon {
   #findPhrases(sharedLinks: readonly number[], extras: readonly number[]): number {
     const { links, postings } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
+    const once = this.#nextRound() + 1
     let phraseCount = 0
     for (const link of sharedLinks) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
         const phrase = postings[n] as number
-        const count = (counts[phrase] as number) + 1
-        counts[phrase] = count
-        if (count === 2) several[phraseCount++] = phrase
+        const count = counts[phrase] as number
+        if (count < once) counts[phrase] = once
+        else if (count === once) {
+          counts[phrase] = once + 1
+          several[phraseCount++] = phrase
+        }
       }
     }
     for (const link of extras) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
         const phrase = postings[n] as number
-        if (counts[phrase] !== 1) continue
-        counts[phrase] = 2
+        if (counts[phrase] !== once) continue
+        counts[phrase] = once + 1
         several[phraseCount++] = phrase
       }
     }
-    for (const link of sharedLinks) {
-      for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
-        counts[postings[n] as number] = 0
-      }
-    }
     return phraseCount
+  }
+
+  #nextRound(): number {
+    this.#round += countsPerRound
+    if (this.#round + countsPerRound > maxCount) {
+      this.#counts.fill(0)
+      this.#round = 0
+    }
+    return this.#round
   }
 
   /** Adds a part of the single-word scores to the score of each category, and sums the scores by branch. Returns the
