@@ -30,9 +30,9 @@ import { tier } from './harness/tier.ts'
 import { uploadFile } from './harness/upload.ts'
 
 /**
- * Generated rubbish at every operation, over real HTTP: whatever is asked, the answer is never a
- * failure of ours, and a refusal says in JSON which field was wrong. A failure prints its seed;
- * `TEST_SEED=… FUZZ_RUNS=… npm test -- test/fuzz.test.ts` repeats it, or tries others and more.
+ * Sends generated input to every operation, over real HTTP. No input causes an internal error, and a refusal names the
+ * wrong field in JSON. A failure prints its seed: `TEST_SEED=… FUZZ_RUNS=… npm test -- test/fuzz.test.ts` repeats it, or
+ * tries others and more.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (tier === 'fast' ? 1 : 20))
 const maxRounds = tier === 'fast' ? 1 : 20
@@ -74,7 +74,7 @@ async function openFuzzFixture(at: number, needsNew: boolean) {
 }
 
 for (const [at, route] of routes.entries()) {
-  test(`rubbish at ${route.method} ${route.url} is refused in words, never by a failure of ours`, async () => {
+  test(`generated input at ${route.method} ${route.url} causes no internal error, and a refusal names the field`, async () => {
     await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
     await app.client.operator('DELETE', '/operator/sandbox/answer-faults')
     const isDamaged = routes[at - 1]?.method !== 'GET'
@@ -97,19 +97,19 @@ for (const [at, route] of routes.entries()) {
       Object.assign(around, { resource: [`/orders/${order.id}`] })
     }
     const requests = fuzzRequestsAt(route, { market, orderId: order.id, relatedIds: around })
-    const throwing = fc.asyncProperty(
+    const property = fc.asyncProperty(
       fc.array(requests, { minLength: 1, maxLength: 6 }),
-      async (thrown) => {
+      async (sent) => {
         await Promise.all(
-          thrown.map(async (each) => assertAcceptable(route, each, await send(route, each))),
+          sent.map(async (each) => assertAcceptable(route, each, await send(route, each))),
         )
       },
     )
-    // Most of it is refused; it goes on until something was not.
+    // Most requests are refused. The slow tier goes on until one was accepted.
     for (let round = 0; round === 0 || (round < maxRounds && !acceptedRoutes.has(route)); round++) {
-      // Who guesses is held up for a while.
+      // Guessing passwords locks the account for a while.
       if (isAtSignIn(route)) app.advance(15 * 60_000)
-      await fc.assert(throwing, { numRuns, seed: seed + round })
+      await fc.assert(property, { numRuns, seed: seed + round })
     }
   })
 }
@@ -294,7 +294,7 @@ test('not all of it was refused: what stands behind the checks was reached', { s
   )
 })
 
-test('after all the rubbish the same process still makes and reads an order', async () => {
+test('after all generated input the same process still makes and reads an order', async () => {
   await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
   const market = await createTestMarket(app.client, null)
   const order = await placeOrder(app.client)
@@ -341,15 +341,15 @@ const sentences = Object.values(failures)
 
 function assertAcceptable(
   route: Route,
-  thrown: FuzzRequest,
+  request: FuzzRequest,
   { status, type, text }: FuzzResponse,
 ): void {
-  const what = `${route.method} ${thrown.path.slice(0, 200)} answered ${status}: ${text.slice(0, 500)}`
+  const what = `${route.method} ${request.path.slice(0, 200)} answered ${status}: ${text.slice(0, 500)}`
   assert.ok(status < 500, what)
   // Of lines, each is answered for itself.
   if (route.streams) assert.doesNotMatch(text, /internal_server_error/, what)
   if (status < 400) return void acceptedRoutes.add(route)
-  // Rubbish in a path may make it that of no operation, which is refused in the general body.
+  // Generated input in a path may lead to no operation. The general body refuses that.
   const isAstray = route.url.includes(':') && /^application\/json/.test(type ?? '')
   const isPage = route.scope === 'page' && !isAstray
   assert.match(type ?? '', isPage ? /^text\/html/ : /^application\/json/, what)
