@@ -29,7 +29,7 @@ const weights = {
  * the number of categories to choose from. */
 export function probabilitiesByNames(scores: readonly number[], categories: number): number[] {
   const size = Math.log(categories / usualCategories)
-  return falling(scores, (rank) => {
+  return probabilitiesByRank(scores, (rank) => {
     if (rank > 0) return logistic(featuresOf(scores, rank), weights.names.other)
     const height = Math.log(scores[0] as number)
     return logistic([...featuresOf(scores, 0), size, size * height], weights.names.first)
@@ -50,7 +50,7 @@ export function probabilitiesByListings(
   { listingsPerCategory, byNames }: ListingEvidence,
 ): number[] {
   const listings = Math.log(Math.min(mostListings, Math.max(fewestListings, listingsPerCategory)))
-  return falling(scores, (rank) => {
+  return probabilitiesByRank(scores, (rank) => {
     const named = logit(byNames[rank] ?? 0)
     const features = featuresOf(scores, rank)
     if (rank > 0) return logistic([...features, named], weights.listings.other)
@@ -70,8 +70,11 @@ function featuresOf(scores: readonly number[], rank: number): number[] {
 }
 
 /** Returns a probability for each of the scores that decide. None is higher than that of a better proposal, and
- * proposals with the same score have the same one: their order says nothing. */
-function falling(scores: readonly number[], probabilityAt: (rank: number) => number): number[] {
+ * proposals with the same score have the same one: their order means nothing. */
+function probabilitiesByRank(
+  scores: readonly number[],
+  probabilityAt: (rank: number) => number,
+): number[] {
   let before = 1
   const probabilities = scores.slice(0, confidenceDepth).map((_, rank) => {
     before = Math.min(before, probabilityAt(rank))
